@@ -1,0 +1,5 @@
+/** A piece of a text: offsets in UTF-16 code units, the end excluded. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}

@@ -1,0 +1,354 @@
+// Makes `src/spark/conf/catalogue.json`: `npm run catalogue -- FOLDER`. FOLDER holds `spark-facts/`, what
+// reflection on the jars of each Spark version told. Only facts go into the table: keys, kinds, units,
+// defaults, ranges, allowed values, versions; no sentence of Spark's.
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import {
+  byteUnits,
+  comparisonLetters,
+  kindLetters,
+  tags,
+  timeUnits,
+  type Comparison,
+  type Form,
+  type ValueKind,
+} from "../spark/conf/catalogueFormat.ts";
+import { sparkVersions, toSparkVersion, versionBit } from "../spark/conf/sparkVersions.ts";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const releases = ["3.3.4", "3.4.4", "3.5.9", "4.0.5", "4.1.4", "4.2.1", "4.3.0"];
+const addons = ["addons-3.5.9.json", "addons-4.2.1.json"];
+const everyVersion = (1 << sparkVersions.length) - 1;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The values that a check takes, with how they are compared. */
+type NamedChoices = Partial<Readonly<Record<Comparison, readonly string[]>>>;
+
+/** Key -> field -> versions in which it holds. */
+type Table = Map<string, Map<string, number>>;
+
+// Checks that the facts know only as a function: what they do, told by their names and by trying values.
+const namedChecks: Readonly<Record<string, Form | NamedChoices>> = {
+  "spark.deploy.appIdPattern": "noWhitespace",
+  "spark.deploy.driverIdPattern": "noWhitespace",
+  "spark.worker.idPattern": "noWhitespace",
+  "spark.deploy.recoverySerializationFilter": "notBlank",
+  "spark.history.fs.logDirectory": "nonEmptyList",
+  "spark.kubernetes.executor.podNamePrefix": "podNamePrefix",
+  "spark.sql.artifact.cacheStorageLevel": "storageLevel",
+  "spark.storage.decommission.fallbackStorage.path": "trailingSlash",
+  "spark.ui.reverseProxyUrl": "proxyFreeUrl",
+  "spark.sql.hive.version": "onlyDefault",
+  "spark.python.unix.domain.socket.dir": "socketDirectory",
+  "spark.sql.kafka.disallowedOptions": "noKafkaPrefix",
+  "spark.sql.files.ignoredPathSegmentRegex": "regexOrEmpty",
+  "spark.sql.reflect.allowList": "regexList",
+  "spark.sql.defaultPath": "opaque",
+  "spark.sql.hive.metastore.version": "opaque",
+  "spark.sql.parquet.output.committer.class": "opaque",
+  "spark.sql.session.timeZone": "opaque",
+  "spark.sql.sources.commitProtocolClass": "opaque",
+  "spark.sql.sources.outputCommitterClass": "opaque",
+  "spark.kubernetes.pyspark.pythonVersion": { exact: ["3"] },
+  "spark.driver.log.redirectConsoleOutputs": { lower: ["stdout", "stderr"] },
+  "spark.executor.logs.redirectConsoleOutputs": { lower: ["stdout", "stderr"] },
+  "spark.shuffle.checksum.algorithm": { upper: ["ADLER32", "CRC32"] },
+  "spark.log.level": { upper: ["ALL", "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"] },
+  "spark.sql.dataframeCache.logLevel": { upper: ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"] },
+  "spark.sql.expressionTreeChangeLog.level": { upper: ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"] },
+  "spark.sql.planChangeLog.level": { upper: ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"] },
+  "spark.sql.streaming.multipleWatermarkPolicy": { lower: ["min", "max"] },
+  "spark.sql.streaming.stateStore.encodingFormat": { lower: ["unsaferow", "avro"] },
+  "spark.sql.ui.explainMode": { upper: ["SIMPLE", "EXTENDED", "CODEGEN", "COST", "FORMATTED"] },
+};
+
+// Intervals that trying values cannot tell in full.
+const namedRanges: Readonly<Record<string, string>> = {
+  "spark.kubernetes.executor.pvc.resizeInterval": "[0,%5",
+  "spark.sql.parser.parserDfaCacheFlushRatio": ",100]",
+};
+
+function main(shared: string): void {
+  const facts = join(shared, "spark-facts");
+  const table: Table = new Map();
+  for (const release of releases) {
+    const version = toSparkVersion(release);
+    if (version === undefined) throw new Error(`not a line of Spark: ${release}`);
+    const conf = readJson(join(facts, "conf", `conf-${release}.json`));
+    addRelease(table, versionBit(version), conf);
+    addLiterals(table, versionBit(version), join(facts, "conf", `literals-${release}.tsv`));
+  }
+  for (const addon of addons) addConnector(table, readJson(join(facts, addon)));
+
+  const text = `${JSON.stringify({ rows: rowsOf(table) }, undefined, 2)}\n`;
+  const target = join(root, "src/spark/conf/catalogue.json");
+  writeFileSync(target, text);
+  const bytes = (count: number): string => count.toLocaleString("en-US");
+  console.log(
+    `${bytes(table.size)} keys, ${bytes(text.length)} bytes, ${bytes(gzipSync(text).length)} with gzip`,
+  );
+}
+
+function addRelease(table: Table, version: number, conf: Json): void {
+  const put = adder(table, version);
+  const entries = list(conf["entries"]);
+  const keys = new Set(entries.map((entry) => text(entry["key"])));
+  const successor = (said: Json): string => {
+    const named = text(said["message"]).match(/spark(?:\.[A-Za-z0-9_]+)+/g) ?? [];
+    const other = named.find((key) => keys.has(key) && key !== text(said["key"]));
+    return other === undefined ? "" : `>${other}`;
+  };
+  for (const entry of entries) {
+    const key = text(entry["key"]);
+    for (const field of entryFields(entry)) put(key, field);
+    for (const old of strings(entry["alternatives"])) put(old, tags.oldNameOf + key);
+  }
+  for (const old of list(conf["configsWithAlternatives"])) {
+    put(text(old["alternative"]), tags.oldNameOf + text(old["key"]) + translation(old));
+  }
+  for (const table of ["deprecatedConfigs", "deprecatedSQLConfigs"]) {
+    for (const said of list(conf[table])) {
+      put(text(said["key"]), tags.deprecated + text(said["version"]) + successor(said));
+    }
+  }
+  for (const said of list(conf["removedSQLConfigs"])) {
+    const field = `${text(said["version"])}${successor(said)}=${text(said["onlyAllowedValue"])}`;
+    put(text(said["key"]), tags.removed + field);
+  }
+}
+
+function entryFields(entry: Json): readonly string[] {
+  const key = text(entry["key"]);
+  const factKind = text(entry["kind"]);
+  const isEnum = factKind === "enum";
+  const kind = kindOf(factKind);
+  const steps = list(entry["steps"] ?? []);
+  const fields = [tags.kind + kindLetters[kind] + unitOf(entry, kind)];
+  if (entry["machineDependent"] === undefined) fields.push(...defaultFields(entry));
+  const range = rangeOf(entry);
+  if (range !== undefined) fields.push(tags.range + range);
+  const allowed = strings(entry["allowed"] ?? []);
+  const transforms = strings(entry["transforms"] ?? []);
+  const check = kind === "decimal" ? "nineDecimals" : namedChecks[key];
+  if (allowed.length > 0) {
+    fields.push(choices(isEnum ? "trimmedAnyCase" : comparisonOf(transforms), allowed));
+  } else if (steps.some((step) => step["step"] === "check")) {
+    if (typeof check === "string") fields.push(tags.form + check);
+    else if (check !== undefined) fields.push(namedChoices(check));
+    else if (range === undefined) throw new Error(`a check that is not understood: ${key}`);
+  }
+  const since = text(entry["version"]);
+  if (since !== "") fields.push(tags.since + since);
+  if (entry["isPublic"] === false) fields.push(tags.internal);
+  if (entry["sqlStatic"] === true) fields.push(tags.staticSql);
+  else if (entry["sqlConf"] === true) fields.push(tags.sessionSql);
+  if (entry["protoDefined"] === true) fields.push(tags.untrimmed);
+  if (entry["prependedKey"] !== undefined) {
+    fields.push(tags.prepended + text(entry["prependedKey"]));
+  }
+  return fields;
+}
+
+function kindOf(kind: string): ValueKind {
+  switch (kind) {
+    case "enum":
+      return "string";
+    case "seq":
+      return "list";
+    case "boolean":
+    case "int":
+    case "long":
+    case "double":
+    case "decimal":
+    case "string":
+    case "time":
+    case "bytes":
+    case "regex":
+      return kind;
+    default:
+      throw new Error(`unknown kind: ${kind}`);
+  }
+}
+
+function unitOf(entry: Json, kind: ValueKind): string {
+  if (kind === "time" || kind === "bytes") {
+    const unit = text(entry["unit"]);
+    const known: readonly string[] = kind === "time" ? timeUnits : byteUnits;
+    if (!known.includes(unit)) throw new Error(`unknown unit: ${unit}`);
+    return `:${unit}`;
+  }
+  if (kind !== "list") return "";
+  const element = kindOf(text(record(entry["element"])["kind"]));
+  return element === "string" ? "" : `:${kindLetters[element]}`;
+}
+
+function defaultFields(entry: Json): readonly string[] {
+  const fallback = strings(entry["fallback"] ?? [])[0];
+  if (fallback !== undefined) return [tags.fallback + fallback];
+  // "null" is how Spark prints an absent text.
+  const absent: readonly unknown[] = [undefined, null, "null", "<undefined>"];
+  if (absent.includes(entry["default"]) || entry["entryClass"] === "OptionalConfigEntry") return [];
+  const value = text(entry["default"]);
+  // An address of a package mirror: of no help to anybody who writes conf.
+  if (value.startsWith("https://maven")) return [];
+  if (/[\t\n\r]/.test(value)) throw new Error(`a default with a tab: ${text(entry["key"])}`);
+  return [tags.default + value];
+}
+
+function rangeOf(entry: Json): string | undefined {
+  if (entry["range"] === undefined) return undefined;
+  const key = text(entry["key"]);
+  const named = namedRanges[key];
+  if (named !== undefined) return named;
+  const range = record(entry["range"]);
+  const accepted = strings(range["accepted"]);
+  const rejected = strings(range["rejected"]);
+  if (rejected.length === 0) return undefined;
+  // The one fractional count of cores; its bounds are said with its check.
+  if (entry["kind"] === "decimal") return "[1e-9,2147483647]";
+  if (entry["kind"] === "double") return doubleRange(key, accepted, rejected);
+  const { min, max } = range;
+  const from = typeof min === "number" ? `[${min}` : "";
+  const to = typeof max === "number" ? `${max}]` : "";
+  const holes = range["contiguous"] === true ? [] : holesIn(rejected, min, max);
+  if (from === "" && to === "") throw new Error(`a range without bounds: ${key}`);
+  return `${from},${to}${holes.length > 0 ? `!${holes.join(",")}` : ""}`;
+}
+
+function holesIn(rejected: readonly string[], min: unknown, max: unknown): readonly string[] {
+  return rejected.filter((point) => {
+    const value = Number(point);
+    return !(typeof min === "number" && value < min) && !(typeof max === "number" && value > max);
+  });
+}
+
+// The points that were tried lie close around 0 and 1, the only bounds that fractions have.
+function doubleRange(
+  key: string,
+  accepted: readonly string[],
+  rejected: readonly string[],
+): string {
+  const takes = (point: string): boolean => {
+    if (!accepted.includes(point) && !rejected.includes(point)) {
+      throw new Error(`${point} was not tried for ${key}`);
+    }
+    return accepted.includes(point);
+  };
+  const low = takes("-1.0") ? "" : takes("0.0") ? "[0" : takes("1.0E-9") ? "(0" : "[1";
+  const high = takes("1.0E9") ? "" : takes("1.0") ? "1]" : "1)";
+  if (high !== "" && takes("1.000001")) throw new Error(`a bound that is not understood: ${key}`);
+  return `${low},${high}`;
+}
+
+function comparisonOf(transforms: readonly string[]): Comparison {
+  if (transforms.includes("uppercase")) return "upper";
+  return transforms.includes("lowercase") ? "lower" : "exact";
+}
+
+function namedChoices({ exact, lower, upper }: NamedChoices): string {
+  if (exact !== undefined) return choices("exact", exact);
+  return lower === undefined ? choices("upper", upper ?? []) : choices("lower", lower);
+}
+
+const choices = (comparison: Comparison, allowed: readonly string[]): string =>
+  tags.choices + comparisonLetters[comparison] + allowed.join("|");
+
+// Some old names took a number without unit; trying 0.5 told which kind of number.
+function translation(old: Json): string {
+  if (old["translates"] !== true) return "";
+  const half = text(record(old["translationExamples"])["0.5"]);
+  return `*${half.startsWith("!") ? kindLetters.int : kindLetters.double}`;
+}
+
+function addLiterals(table: Table, version: number, path: string): void {
+  const put = adder(table, version);
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    const [key = "", kind] = line.split("\t");
+    // With a hole in it, a name is the work of the families.
+    if (kind === "key" && !/[%[]/.test(key)) put(key, tags.literal);
+  }
+}
+
+// A connector's entries are taken for all versions since the one they name, as there is no list for each.
+function addConnector(table: Table, addon: Json): void {
+  for (const entry of list(addon["entries"])) {
+    const key = text(entry["key"]);
+    if ([...(table.get(key)?.keys() ?? [])].some((field) => field.startsWith(tags.kind))) continue;
+    const since = text(entry["version"]).split(".").slice(0, 2).map(Number);
+    const [major = 0, minor = 0] = since;
+    for (const version of sparkVersions) {
+      const [thisMajor = 0, thisMinor = 0] = version.split(".").map(Number);
+      if (thisMajor < major || (thisMajor === major && thisMinor < minor)) continue;
+      const put = adder(table, versionBit(version));
+      for (const field of entryFields(entry)) put(key, field);
+      put(key, tags.connector);
+    }
+  }
+}
+
+function adder(table: Table, version: number): (key: string, field: string) => void {
+  return (key, field) => {
+    const fields = table.get(key) ?? new Map<string, number>();
+    table.set(key, fields);
+    fields.set(field, (fields.get(field) ?? 0) | version);
+  };
+}
+
+function rowsOf(table: Table): readonly string[] {
+  const byText = (a: string, b: string): number => (a < b ? -1 : 1);
+  return [...table].sort(([a], [b]) => byText(a, b)).map(([key, fields]) => rowOf(key, fields));
+}
+
+function rowOf(key: string, fields: ReadonlyMap<string, number>): string {
+  const groups = new Map<number, string[]>();
+  for (const [field, versions] of fields) {
+    groups.set(versions, [...(groups.get(versions) ?? []), field]);
+  }
+  const row = [key, ...(groups.get(everyVersion) ?? [])];
+  groups.delete(everyVersion);
+  for (const [versions, group] of [...groups].sort(([a], [b]) => a - b)) {
+    row.push(tags.versions + versions.toString(16).padStart(2, "0"), ...group);
+  }
+  return row.join("\t");
+}
+
+// ---- Reading facts of which the shape is not taken for granted -----------------------------------
+
+function readJson(path: string): Json {
+  return record(JSON.parse(readFileSync(path, "utf8")));
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function record(value: unknown): Json {
+  if (!isRecord(value)) throw new Error(`not an object: ${JSON.stringify(value)}`);
+  return value;
+}
+
+function list(value: unknown): readonly Json[] {
+  if (!Array.isArray(value)) throw new Error(`not a list: ${JSON.stringify(value)}`);
+  return value.map(record);
+}
+
+function strings(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw new Error(`not a list: ${JSON.stringify(value)}`);
+  return value.map(text);
+}
+
+function text(value: unknown): string {
+  if (typeof value !== "string") throw new Error(`not a text: ${JSON.stringify(value)}`);
+  return value;
+}
+
+const [shared] = process.argv.slice(2);
+if (shared === undefined) {
+  console.error("usage: npm run catalogue -- FOLDER");
+  process.exitCode = 2;
+} else {
+  main(shared);
+}

@@ -1,0 +1,30 @@
+import type { Plugin } from "esbuild";
+
+// What the client library's KubeConfig imports besides its own files, and never calls when it only serves as
+// the model of a kubeconfig. undici above all stays out: loaded, it takes over `fetch` for every extension
+// of the host.
+const unused =
+  /^(?:undici|openid-client|jsonpath-plus|socks|socks-proxy-agent|hpagent|js-yaml|isomorphic-ws)$/;
+
+const fromClient = /[\\/]@kubernetes[\\/]client-node[\\/]/;
+
+/** Keeps KubeConfig and leaves out the HTTP library, the sign-in libraries and the generated API around it. */
+export const slimClient: Plugin = {
+  name: "slim-client",
+  setup(bundler) {
+    bundler.onResolve({ filter: unused }, ({ path, importer }) =>
+      fromClient.test(importer) ? { path, namespace: "left-out" } : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
+      contents: `module.exports = new Proxy({}, { get() { throw new Error("${path} is not in this bundle"); } });`,
+    }));
+    // A thousand files, of which KubeConfig names two things.
+    bundler.onLoad({ filter: /client-node[\\/]dist[\\/]gen[\\/]index\.js$/ }, () => ({
+      contents: "export const createConfiguration = undefined, ServerConfiguration = undefined;",
+    }));
+    bundler.onLoad({ filter: /client-node[\\/]package\.json$/ }, () => ({
+      contents: "{}",
+      loader: "json",
+    }));
+  },
+};

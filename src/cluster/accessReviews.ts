@@ -1,0 +1,63 @@
+import { err, ok, type Result } from "../base/result.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import type { AccessAttributes, AccessReviews } from "../engine/ports.ts";
+import type { ApiClient } from "./apiRequest.ts";
+import { fieldOf } from "./json.ts";
+import { badName, isLabelName } from "./resources.ts";
+
+const apiVersion = "authorization.k8s.io/v1";
+
+/** Asks the server what it would allow. A review is posted and answered, and kept nowhere. */
+export class ApiAccessReviews implements AccessReviews {
+  readonly #api: ApiClient;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+  }
+
+  async can(
+    { verb, group, resource, namespace, subject }: AccessAttributes,
+    signal: AbortSignal,
+  ): Promise<Result<boolean, ClusterError>> {
+    if (namespace !== undefined && !isLabelName(namespace)) {
+      return err(badName("namespace", namespace));
+    }
+    const [kind, plural] = kindOf(namespace, subject);
+    const within = subject !== undefined && namespace !== undefined ? namespace : undefined;
+    const resourceAttributes = { verb, group, resource, namespace };
+    const review = { apiVersion, kind, spec: { resourceAttributes, ...subject } };
+    const answer = await this.#api.request(
+      {
+        method: "POST",
+        path:
+          `/apis/${apiVersion}` +
+          (within === undefined ? "" : `/namespaces/${encodeURIComponent(within)}`) +
+          `/${plural}`,
+        subject: {
+          verb: "create",
+          resource: `${plural}.authorization.k8s.io`,
+          namespace: within,
+          name: "",
+        },
+        accept: "application/json",
+        body: { contentType: "application/json", text: JSON.stringify(review) },
+      },
+      signal,
+    );
+    if (!answer.ok) return answer;
+    const allowed = fieldOf(fieldOf(answer.value, "status"), "allowed");
+    return typeof allowed === "boolean"
+      ? ok(allowed)
+      : err({ kind: "badResponse", status: undefined, detail: "the answer is not a review" });
+  }
+}
+
+function kindOf(
+  namespace: string | undefined,
+  subject: AccessAttributes["subject"],
+): readonly [kind: string, plural: string] {
+  if (subject === undefined) return ["SelfSubjectAccessReview", "selfsubjectaccessreviews"];
+  return namespace === undefined
+    ? ["SubjectAccessReview", "subjectaccessreviews"]
+    : ["LocalSubjectAccessReview", "localsubjectaccessreviews"];
+}

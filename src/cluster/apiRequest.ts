@@ -1,0 +1,223 @@
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import type { Clock, Random } from "../engine/ports.ts";
+import { linkSignals, throwIfAborted } from "./abort.ts";
+import type { Access, Credentials } from "./credentials/credentials.ts";
+import { parseJson } from "./json.ts";
+import { isJson, readRefusal } from "./readRefusal.ts";
+import type { Redactor } from "./redactor.ts";
+import { errorOf, refusalOf, type Subject } from "./statusError.ts";
+import { longestWaitMs, Throttle } from "./throttle.ts";
+import { BodyLost, chunksOf, readAll } from "./transport/body.ts";
+import { describeServer } from "./transport/endpoint.ts";
+import type { HttpCall, Lost } from "./transport/exchange.ts";
+import { describeLoss, isBrokenConnection } from "./transport/lossWords.ts";
+import type { Channel, Transport } from "./transport/transport.ts";
+
+/** One request to the API. */
+export interface ApiCall {
+  readonly method: HttpCall["method"];
+  readonly path: string;
+  readonly subject: Subject;
+  readonly accept: string;
+  readonly body: { readonly contentType: string; readonly text: string } | undefined;
+}
+
+/** How long to wait for an answer; undefined: as long as it takes. */
+export interface AnswerRules {
+  readonly channel: Channel;
+  /** For the head of the answer. */
+  readonly headersMs: number | undefined;
+  /** For the next bytes of it. */
+  readonly silenceMs: number | undefined;
+  /** For all of it. */
+  readonly wholeMs: number | undefined;
+}
+
+/** An answer that the server has begun to give. Its bytes end with BodyLost if the connection breaks. */
+export interface ApiAnswer {
+  readonly contentType: string;
+  readonly chunks: AsyncIterable<Buffer>;
+  /** For who may leave before the first of the bytes; harmless after the last. */
+  close(): void;
+}
+
+export interface ApiSurroundings {
+  readonly server: URL;
+  readonly credentials: Credentials;
+  readonly transport: Transport;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: (line: string) => void;
+}
+
+export const headersMs = 30_000;
+const singleCall: AnswerRules = {
+  channel: "api",
+  headersMs,
+  silenceMs: undefined,
+  wholeMs: 60_000,
+};
+const largestAnswer = 64 << 20;
+const mostWaits = 3;
+
+/** Speaks to the API server: lets itself in, waits when asked to, and turns each refusal into a ClusterError. */
+export class ApiClient implements Disposable {
+  readonly #around: ApiSurroundings;
+  readonly #throttle: Throttle;
+  readonly #life = new AbortController();
+
+  constructor(around: ApiSurroundings) {
+    this.#around = around;
+    this.#throttle = new Throttle(around.clock, around.random);
+  }
+
+  /** Ends all that is under way with an AbortError. */
+  dispose(): void {
+    this.#life.abort();
+    this.#around.credentials.dispose();
+    this.#around.transport.dispose();
+  }
+
+  /** Sends a request and reads its answer, which must be JSON. A read whose answer broke off is repeated once. */
+  async request(call: ApiCall, signal: AbortSignal): Promise<Result<unknown, ClusterError>> {
+    for (let attempt = 0; ; attempt++) {
+      const opened = await this.open(call, singleCall, signal);
+      if (!opened.ok) return opened;
+      try {
+        const body = await readAll(opened.value.chunks, largestAnswer);
+        return readJson(opened.value.contentType, body);
+      } catch (error) {
+        if (!(error instanceof BodyLost)) throw error;
+        const mayRepeat = call.method === "GET" && attempt === 0;
+        if (!mayRepeat || !isBrokenConnection(error.cause)) return err(this.lossOf(error, call));
+      }
+    }
+  }
+
+  /**
+   * Sends a request and returns its answer as soon as the server has accepted it. Nothing is sent twice
+   * that may have been carried out, but for reads.
+   */
+  async open(
+    call: ApiCall,
+    rules: AnswerRules,
+    signal: AbortSignal,
+  ): Promise<Result<ApiAnswer, ClusterError>> {
+    const owned = new DisposableStore();
+    const linked = owned.add(linkSignals(signal, this.#life.signal));
+    let answer: Result<ApiAnswer, ClusterError> | undefined;
+    try {
+      answer = await this.#open(call, rules, owned, linked.signal);
+      return answer;
+    } finally {
+      if (answer?.ok !== true) owned.dispose();
+    }
+  }
+
+  /** The error of an answer that broke off. */
+  lossOf(lost: Pick<Lost, "cause"> & Partial<Lost>, call: ApiCall): ClusterError {
+    const { server, redactor, log } = this.#around;
+    const { cause, certificate, sent = true } = lost;
+    const detail = redactor.redact(describeLoss({ cause, certificate }, server));
+    log(`${call.method} ${call.path}: ${detail}`);
+    const requestSent = sent && call.method !== "GET";
+    return { kind: "unreachable", server: describeServer(server), detail, requestSent };
+  }
+
+  /** What the Status in an ERROR event of a watch means. */
+  statusError(status: unknown, subject: Subject): ClusterError {
+    const refusal = refusalOf(status);
+    const detail = this.#around.redactor.redact(refusal.detail);
+    return errorOf({ ...refusal, detail }, subject, describeServer(this.#around.server));
+  }
+
+  async #open(
+    call: ApiCall,
+    rules: AnswerRules,
+    owned: Disposable,
+    signal: AbortSignal,
+  ): Promise<Result<ApiAnswer, ClusterError>> {
+    const { server, credentials, transport, redactor, clock } = this.#around;
+    let waits = 0;
+    let hasRenewed = false;
+    let hasRepeated = false;
+    let access = await credentials.access(signal);
+    for (;;) {
+      if (!access.ok) return access;
+      const free = await this.#throttle.wait(signal);
+      if (!free.ok) return free;
+      throwIfAborted(signal);
+      const request = withHeaders(call, access.value);
+      const { certificate } = access.value;
+      const exchange = await transport.send(request, certificate, rules, signal);
+      if (exchange.kind === "lost") {
+        const mayRepeat = call.method === "GET" || !exchange.sent;
+        if (hasRepeated || !mayRepeat || !isBrokenConnection(exchange.cause)) {
+          return err(this.lossOf(exchange, call));
+        }
+        hasRepeated = true;
+        transport.dropIdle();
+        continue;
+      }
+      const { response } = exchange;
+      const status = response.statusCode ?? 0;
+      if (status >= 200 && status < 300) {
+        const chunks = ownedBy(owned, chunksOf(exchange, rules.silenceMs, clock, signal));
+        const close = (): void => {
+          owned.dispose();
+          exchange.close();
+        };
+        return ok({ contentType: response.headers["content-type"] ?? "", chunks, close });
+      }
+      const refusal = await readRefusal(exchange, redactor, clock, signal);
+      if (status === 401 && !hasRenewed) {
+        hasRenewed = true;
+        const renewed = await credentials.renew(access.value, signal);
+        if (!renewed.ok) return renewed;
+        if (renewed.value) {
+          access = ok(renewed.value);
+          continue;
+        }
+      }
+      if (status === 429) {
+        // Who is too busy has not carried out anything, so a write may be repeated, too. Streams are left to
+        // their owners, who have a pace of their own.
+        const waitMs = refusal.retryAfterMs ?? 1000 * 2 ** waits;
+        this.#throttle.pause(waitMs);
+        if (rules.channel === "api" && waits < mostWaits && waitMs <= longestWaitMs) {
+          waits += 1;
+          continue;
+        }
+      }
+      return err(errorOf(refusal, call.subject, describeServer(server)));
+    }
+  }
+}
+
+function withHeaders({ method, path, accept, body }: ApiCall, access: Access): HttpCall {
+  const ofBody = body && {
+    "content-type": body.contentType,
+    "content-length": String(Buffer.byteLength(body.text)),
+  };
+  return { method, path, body: body?.text, headers: { accept, ...ofBody, ...access.headers } };
+}
+
+function readJson(contentType: string, body: Buffer | undefined): Result<unknown, ClusterError> {
+  const refuse = (detail: string): Result<never, ClusterError> =>
+    err({ kind: "badResponse", status: undefined, detail });
+  if (body === undefined) return refuse(`the answer has more than ${largestAnswer >> 20} MB`);
+  if (!isJson(contentType)) return refuse(`the answer is ${contentType || "of no type"}, not JSON`);
+  const json = parseJson(body.toString());
+  return json.ok ? json : refuse("the answer is not valid JSON");
+}
+
+async function* ownedBy(owner: Disposable, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks;
+  } finally {
+    owner.dispose();
+  }
+}

@@ -1,0 +1,123 @@
+import { ByteStore } from "./byteStore.ts";
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const isStructural = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [quote, openBracket, closeBracket, openBrace, closeBrace].includes(byte) ? 1 : 0,
+);
+
+/** Where in the text of a list a byte stands. */
+type Place = "envelope" | "between items" | "in an item";
+
+/**
+ * Takes the objects of a Kubernetes list's `items` out of its JSON while the bytes arrive, so that a list
+ * of any size is parsed item by item and never held whole. What is left is the envelope: the same list
+ * with no items. Broken JSON shows when the pieces are parsed; `isBroken` tells of what can be no list.
+ * An item is valid only during the call of `onItem`: its memory is used again.
+ */
+export class ItemSplitter {
+  readonly #begun: ByteStore;
+  readonly #envelope: ByteStore;
+  #place: Place = "envelope";
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #broken = false;
+
+  /** `longest`: bytes that an item, or the envelope, may have. */
+  constructor(longest: number) {
+    this.#begun = new ByteStore(longest);
+    this.#envelope = new ByteStore(longest);
+  }
+
+  get isBroken(): boolean {
+    return this.#broken || this.#begun.hasOverflowed || this.#envelope.hasOverflowed;
+  }
+
+  /** The list without its items. */
+  takeEnvelope(): Buffer {
+    return this.#envelope.take();
+  }
+
+  // Looks at each byte of each list: the state is kept in local variables, and two tight loops pass over
+  // what has no meaning here.
+  push(chunk: Buffer, onItem: (item: Buffer) => void): void {
+    let place = this.#place;
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let start = 0;
+    let at = 0;
+    const end = chunk.length;
+    if (this.#escaped && at < end) at += 1;
+    this.#escaped = false;
+    while (at < end) {
+      let byte = chunk[at++] ?? 0;
+      if (inString) {
+        while (byte !== quote && byte !== backslash && at < end) byte = chunk[at++] ?? 0;
+        if (byte === quote) inString = false;
+        else if (byte === backslash && ++at > end) this.#escaped = true;
+        continue;
+      }
+      if (place === "between items") {
+        if (byte === openBrace) {
+          place = "in an item";
+          start = at - 1;
+          depth += 1;
+        } else if (byte === closeBracket) {
+          place = "envelope";
+          start = at - 1;
+          depth -= 1;
+        } else if (byte > 0x20 && byte !== comma) {
+          this.#broken = true;
+          return;
+        }
+        continue;
+      }
+      while (!isStructural[byte] && at < end) byte = chunk[at++] ?? 0;
+      switch (byte) {
+        case quote:
+          inString = true;
+          break;
+        case openBrace:
+        case openBracket:
+          depth += 1;
+          if (place === "envelope" && depth === 2 && byte === openBracket) {
+            this.#envelope.add(chunk.subarray(start, at));
+            start = at;
+            if (this.#isAtItems()) place = "between items";
+          }
+          break;
+        case closeBrace:
+        case closeBracket:
+          depth -= 1;
+          if (place === "in an item" && depth === 2) {
+            place = "between items";
+            onItem(this.#finish(chunk.subarray(start, at)));
+          }
+          break;
+        default:
+      }
+    }
+    if (place === "in an item") this.#begun.add(chunk.subarray(start));
+    else if (place === "envelope") this.#envelope.add(chunk.subarray(start));
+    this.#place = place;
+    this.#depth = depth;
+    this.#inString = inString;
+  }
+
+  #isAtItems(): boolean {
+    return /"items"\s*:\s*\[$/.test(this.#envelope.latestText(40));
+  }
+
+  #finish(last: Buffer): Buffer {
+    if (this.#begun.length === 0) return last;
+    this.#begun.add(last);
+    return this.#begun.take();
+  }
+}

@@ -1,0 +1,49 @@
+import { ok, type Result } from "../base/result.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import type { Connection } from "../engine/ports.ts";
+import { ApiAccessReviews } from "./accessReviews.ts";
+import { ApiClient, type ApiSurroundings } from "./apiRequest.ts";
+import { credentialsFor, type CredentialSurroundings } from "./credentials/credentialsFor.ts";
+import type { Target } from "./kubeconfig/target.ts";
+import { ApiLogSource } from "./logSource.ts";
+import { ApiObjects } from "./objectApi.ts";
+import { ApiPodSource } from "./podSource.ts";
+import { describeServer } from "./transport/endpoint.ts";
+import { Transport } from "./transport/transport.ts";
+
+export type ConnectionSurroundings = CredentialSurroundings & Pick<ApiSurroundings, "random">;
+
+/** Puts a target to use. Nothing is sent and no plug-in is run before the first request. */
+export function openConnection(
+  target: Target,
+  around: ConnectionSurroundings,
+): Result<Connection, ClusterError> {
+  const { context, endpoint } = target;
+  const { redactor, clock, random, log, userAgent } = around;
+  redactor.learn(endpoint.proxy?.url.password);
+  const credentials = credentialsFor(target, around);
+  if (!credentials.ok) return credentials;
+  const transport = new Transport(endpoint, userAgent, clock);
+  const server = endpoint.url;
+  const api = new ApiClient({
+    server,
+    credentials: credentials.value,
+    transport,
+    redactor,
+    clock,
+    random,
+    log,
+  });
+  return ok({
+    context: context.name,
+    server: describeServer(server),
+    namespace: context.namespace ?? "default",
+    pods: new ApiPodSource(api),
+    logs: new ApiLogSource(api),
+    objects: new ApiObjects(api),
+    rights: new ApiAccessReviews(api),
+    dispose: () => {
+      api.dispose();
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { dirname, resolve } from "node:path";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { Clock } from "../../engine/ports.ts";
+import { readTextFile } from "../textFile.ts";
+import { BodyLost, chunksOf, readAll } from "../transport/body.ts";
+import { describeLoss } from "../transport/lossWords.ts";
+import { type Environment, proxyOfEnvironment } from "../transport/proxy.ts";
+import { Transport } from "../transport/transport.ts";
+import { checkAuthorities } from "./checkCertificate.ts";
+import type { AskIssuer } from "./oidc.ts";
+
+interface IssuerSurroundings {
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly userAgent: string;
+}
+
+const limits = { channel: "api", headersMs: 15_000, wholeMs: 30_000 } as const;
+const largestAnswer = 1 << 20;
+
+/** Speaks to an issuer of tokens, whose authority the kubeconfig may name. */
+export function askIssuer(
+  config: Readonly<Record<string, string>>,
+  file: string,
+  { env, clock, userAgent }: IssuerSurroundings,
+): AskIssuer {
+  return async ({ url, form, authorization }, signal) => {
+    const ca = await authorities(config, file);
+    if (!ca.ok) return ca;
+    const trust = { ca: ca.value, serverName: undefined, skipVerify: false };
+    // The issuer has its own paths; the transport puts the server's path before that of a request.
+    const endpoint = { url: new URL(url.origin), trust, proxy: proxyOfEnvironment(url, env) };
+    const transport = new Transport(endpoint, userAgent, clock);
+    const headers = {
+      accept: "application/json",
+      ...(authorization !== undefined && { authorization }),
+      ...(form !== undefined && {
+        "content-type": "application/x-www-form-urlencoded",
+        "content-length": String(Buffer.byteLength(form)),
+      }),
+    };
+    const method = form === undefined ? "GET" : "POST";
+    const path = url.pathname + url.search;
+    try {
+      const exchange = await transport.send(
+        { method, path, headers, body: form },
+        undefined,
+        limits,
+        signal,
+      );
+      if (exchange.kind === "lost") return err(describeLoss(exchange, url));
+      const body = await readAll(chunksOf(exchange, undefined, clock, signal), largestAnswer);
+      return ok({ status: exchange.response.statusCode ?? 0, body: body?.toString() ?? "" });
+    } catch (error) {
+      if (!(error instanceof BodyLost)) throw error;
+      return err(describeLoss({ cause: error.cause, certificate: undefined }, url));
+    } finally {
+      transport.dispose();
+    }
+  };
+}
+
+async function authorities(
+  config: Readonly<Record<string, string>>,
+  file: string,
+): Promise<Result<string | undefined, string>> {
+  const base64 = config["idp-certificate-authority-data"];
+  const path = config["idp-certificate-authority"];
+  if (base64 === undefined && path === undefined) return ok(undefined);
+  const place = resolve(dirname(file), path ?? "");
+  const ca =
+    base64 === undefined ? await readTextFile(place) : ok(Buffer.from(base64, "base64").toString());
+  const problem = ca.ok ? checkAuthorities(ca.value) : `${place} cannot be read (${ca.error})`;
+  if (problem === undefined) return ca;
+  return err(`the idp-certificate-authority in ${file} cannot be used: ${problem}`);
+}

@@ -1,0 +1,141 @@
+import { ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { Clock } from "../../engine/ports.ts";
+import { configurationFailure } from "../failure.ts";
+import { fieldOf, isRecord, parseJson, textOf } from "../json.ts";
+import type { Redactor } from "../redactor.ts";
+import type { Environment } from "../transport/proxy.ts";
+import { checkCertificate } from "./checkCertificate.ts";
+import type { Grant } from "./renewedCredentials.ts";
+import { type ProgramEnd, runProgram } from "./runProgram.ts";
+
+/** `users[].user.exec` of a kubeconfig, with the command's path made absolute where it is one. */
+export interface ExecEntry {
+  readonly apiVersion: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly installHint: string | undefined;
+  readonly providesClusterInfo: boolean;
+  readonly interactiveMode: string | undefined;
+}
+
+/** What a plug-in may know of the cluster, as `spec.cluster` of an ExecCredential. */
+export type ExecCluster = Readonly<Record<string, unknown>>;
+
+export interface PluginSurroundings {
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly log: (line: string) => void;
+}
+
+const versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
+const limitMs = 60_000;
+
+/** Why a plug-in cannot be used, before it is ever run. */
+export function checkExecEntry(entry: ExecEntry, user: string): Result<void, ClusterError> {
+  const whose = `the user "${user}" of the kubeconfig`;
+  if (entry.command === "") {
+    return configurationFailure(
+      "invalidKubeconfig",
+      `${whose} has an exec entry without a command`,
+    );
+  }
+  if (!versions.includes(entry.apiVersion)) {
+    return configurationFailure(
+      "unsupported",
+      `${whose} wants the exec protocol "${entry.apiVersion}"; supported are ${versions.join(" and ")}. Update the kubeconfig as the provider of "${entry.command}" describes`,
+    );
+  }
+  if (entry.interactiveMode === "Always") {
+    return configurationFailure(
+      "unsupported",
+      `${whose} signs in with "${entry.command}", which must ask questions in a terminal (interactiveMode: Always). Sign in there first and set interactiveMode to IfAvailable`,
+    );
+  }
+  return ok(undefined);
+}
+
+/** Runs the plug-in once and reads the credentials that it prints. */
+export async function runExecPlugin(
+  entry: ExecEntry,
+  cluster: ExecCluster,
+  { env, clock, redactor, log }: PluginSurroundings,
+  signal: AbortSignal,
+): Promise<Result<Grant, ClusterError>> {
+  const spec = entry.providesClusterInfo ? { cluster, interactive: false } : { interactive: false };
+  const request = { apiVersion: entry.apiVersion, kind: "ExecCredential", spec };
+  const program = {
+    command: entry.command,
+    args: entry.args,
+    env: { ...env, ...entry.env, KUBERNETES_EXEC_INFO: JSON.stringify(request) },
+  };
+  log(`credentials: running "${entry.command}"`);
+  const end = await runProgram(program, limitMs, clock, signal);
+  if (end.kind !== "ended" || end.exitCode !== 0) {
+    return configurationFailure("credentials", redactor.redact(describeEnd(entry, end)));
+  }
+  const grant = readGrant(entry, end.output);
+  if (grant.ok) redactor.learn(grant.value.token, grant.value.certificate?.key);
+  return grant;
+}
+
+function describeEnd(entry: ExecEntry, end: ProgramEnd): string {
+  const command = `the command "${entry.command}", which gives the credentials,`;
+  switch (end.kind) {
+    case "notStarted":
+      return end.code === "ENOENT"
+        ? `${command} was not found. ${entry.installHint?.trim() ?? "Install it, or correct its path in the kubeconfig"}`
+        : `${command} cannot be run (${end.code})`;
+    case "tooLate":
+      return `${command} did not end within ${limitMs / 1000} s and was stopped${words(end.errorOutput)}`;
+    case "tooMuchOutput":
+      return `${command} printed more than credentials`;
+    case "ended":
+      return `${command} failed with ${end.exitCode === undefined ? "a signal" : `exit code ${end.exitCode}`}${words(end.errorOutput)}`;
+  }
+}
+
+// The last words are those that say why.
+function words(errorOutput: string): string {
+  const text = errorOutput.trim();
+  return text === "" ? "" : `: ${text.length > 2000 ? `…${text.slice(-2000)}` : text}`;
+}
+
+function readGrant(entry: ExecEntry, output: string): Result<Grant, ClusterError> {
+  const refuse = (why: string): Result<never, ClusterError> =>
+    configurationFailure("credentials", `the command "${entry.command}" ${why}`);
+  const json = parseJson(output);
+  if (!json.ok || textOf(json.value, "kind") !== "ExecCredential") {
+    return refuse("did not print an ExecCredential");
+  }
+  const version = textOf(json.value, "apiVersion");
+  if (version !== entry.apiVersion) {
+    return refuse(
+      `answered in the protocol ${version ?? "(none)"}, and the kubeconfig says ${entry.apiVersion}`,
+    );
+  }
+  const status = fieldOf(json.value, "status");
+  const token = textOf(status, "token");
+  const cert = textOf(status, "clientCertificateData");
+  const key = textOf(status, "clientKeyData");
+  if (!isRecord(status) || (token === undefined && cert === undefined)) {
+    return refuse("printed no token and no certificate");
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    return refuse("printed a certificate without its key, or a key without its certificate");
+  }
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+    return refuse("printed a token that cannot be sent in a header");
+  }
+  const certificate = cert === undefined || key === undefined ? undefined : { cert, key };
+  const problem = certificate && checkCertificate(certificate);
+  if (problem !== undefined) return refuse(`printed a certificate that cannot be used: ${problem}`);
+  const expiry = textOf(status, "expirationTimestamp");
+  const expiresAt = expiry === undefined ? undefined : Date.parse(expiry);
+  if (expiresAt !== undefined && Number.isNaN(expiresAt)) {
+    return refuse("printed an expirationTimestamp that is no time");
+  }
+  return ok({ token, certificate, expiresAt });
+}

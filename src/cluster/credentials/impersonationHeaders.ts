@@ -1,0 +1,50 @@
+import { ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import { configurationFailure } from "../failure.ts";
+import type { Impersonation } from "../kubeconfig/kubeconfigFile.ts";
+import type { Access } from "./credentials.ts";
+
+/** The headers that ask the server to act as somebody else. */
+export function impersonationHeaders(
+  { user, uid, groups, extra }: Impersonation,
+  owner: string,
+): Result<Access["headers"], ClusterError> {
+  if (user === undefined) {
+    if (uid === undefined && groups.length === 0 && extra.length === 0) return ok({});
+    return configurationFailure(
+      "invalidKubeconfig",
+      `the user "${owner}" of the kubeconfig sets as-uid, as-groups or as-user-extra without "as"`,
+    );
+  }
+  const values = [user, uid ?? "", ...groups, ...extra.flatMap(([, list]) => list)];
+  if (values.some(hasControlCharacter)) {
+    return configurationFailure(
+      "invalidKubeconfig",
+      `the user "${owner}" of the kubeconfig impersonates a name that cannot be sent in a header`,
+    );
+  }
+  return ok({
+    "Impersonate-User": asHeader(user),
+    ...(uid !== undefined && { "Impersonate-Uid": asHeader(uid) }),
+    ...(groups.length > 0 && { "Impersonate-Group": groups.map(asHeader) }),
+    ...Object.fromEntries(
+      extra.map(([key, list]) => [`Impersonate-Extra-${escapeKey(key)}`, list.map(asHeader)]),
+    ),
+  });
+}
+
+// Go sends the bytes of UTF-8; node wants them as characters.
+const asHeader = (text: string): string => Buffer.from(text).toString("latin1");
+
+const hasControlCharacter = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
+
+// What may not stand in the name of a header is percent-encoded, and so is the percent sign.
+const escapeKey = (key: string): string =>
+  [...Buffer.from(key)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[\w!#$&'*+.^`|~-]/.test(character)
+        ? character
+        : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    })
+    .join("");

@@ -1,0 +1,181 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { Clock } from "../../engine/ports.ts";
+import { configurationFailure } from "../failure.ts";
+import { listOf, numberOf, parseJson, textOf } from "../json.ts";
+import type { Redactor } from "../redactor.ts";
+import type { Grant } from "./renewedCredentials.ts";
+
+/** `users[].user.auth-provider` of the name `oidc`, without its tokens. */
+export interface OidcEntry {
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+}
+
+export interface OidcTokens {
+  readonly idToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+/** Where the tokens are kept between two runs. */
+export interface OidcTokenStore {
+  read(): Promise<OidcTokens>;
+  /** Replaces `old`, if that is still what is kept. */
+  replace(old: OidcTokens, next: OidcTokens): Promise<void>;
+}
+
+/** Asks the issuer; a text in the error says what went wrong on the way. */
+export type AskIssuer = (
+  request: {
+    readonly url: URL;
+    readonly form: string | undefined;
+    readonly authorization: string | undefined;
+  },
+  signal: AbortSignal,
+) => Promise<Result<{ readonly status: number; readonly body: string }, string>>;
+
+export interface OidcSurroundings {
+  readonly ask: AskIssuer;
+  readonly store: OidcTokenStore;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+}
+
+const marginMs = 60_000;
+
+/** An id token with life left: the one that is kept, or a new one for the refresh token. */
+export class OidcSource {
+  readonly #entry: OidcEntry;
+  readonly #around: OidcSurroundings;
+  /** Tokens that the store could not take are still good for this connection. */
+  #tokens: OidcTokens | undefined;
+  #given: string | undefined;
+
+  constructor(entry: OidcEntry, around: OidcSurroundings) {
+    this.#entry = entry;
+    this.#around = around;
+  }
+
+  async obtain(signal: AbortSignal): Promise<Result<Grant, ClusterError>> {
+    const { store, clock, redactor } = this.#around;
+    // Another program, kubectl say, may have refreshed meanwhile.
+    const kept = await store.read();
+    const tokens = this.#newer(kept);
+    redactor.learn(tokens.idToken, tokens.refreshToken, this.#entry.clientSecret);
+    const expiresAt = tokens.idToken === undefined ? 0 : expiryOf(tokens.idToken);
+    // A token that was given before and is asked for again was not accepted.
+    if (
+      tokens.idToken !== undefined &&
+      tokens.idToken !== this.#given &&
+      (expiresAt === undefined || expiresAt - marginMs > clock.now())
+    ) {
+      return ok(this.#grant(tokens, expiresAt));
+    }
+    if (tokens.refreshToken === undefined) {
+      return this.#refuse("the id token has expired and there is no refresh token");
+    }
+    const refreshed = await this.#refresh(tokens.refreshToken, signal);
+    if (!refreshed.ok) return refreshed;
+    const next = { refreshToken: tokens.refreshToken, ...refreshed.value };
+    redactor.learn(next.idToken, next.refreshToken);
+    this.#tokens = next;
+    // Kept for others only if the issuer has ended the old refresh token: theirs would be dead.
+    if (next.refreshToken !== tokens.refreshToken) await store.replace(kept, next);
+    return ok(this.#grant(next, expiryOf(next.idToken)));
+  }
+
+  #newer(kept: OidcTokens): OidcTokens {
+    const own = this.#tokens;
+    if (!own) return kept;
+    const life = (tokens: OidcTokens): number =>
+      tokens.idToken === undefined ? 0 : (expiryOf(tokens.idToken) ?? 0);
+    return life(kept) > life(own) ? kept : own;
+  }
+
+  #grant(tokens: OidcTokens, expiresAt: number | undefined): Grant {
+    this.#given = tokens.idToken;
+    return { token: tokens.idToken, certificate: undefined, expiresAt };
+  }
+
+  async #refresh(
+    refreshToken: string,
+    signal: AbortSignal,
+  ): Promise<Result<{ idToken: string; refreshToken?: string }, ClusterError>> {
+    const { issuer, clientId, clientSecret } = this.#entry;
+    const discovered = await this.#discover(signal);
+    if (!discovered.ok) return discovered;
+    const { tokenUrl, secretInForm } = discovered.value;
+    const form = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken });
+    let authorization: string | undefined;
+    if (clientSecret === undefined || secretInForm) {
+      form.set("client_id", clientId);
+      if (clientSecret !== undefined) form.set("client_secret", clientSecret);
+    } else {
+      const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+      authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+    }
+    const request = { url: tokenUrl, form: form.toString(), authorization };
+    const answer = await this.#around.ask(request, signal);
+    if (!answer.ok) return this.#refuse(answer.error);
+    const json = parseJson(answer.value.body);
+    const body = json.ok ? json.value : undefined;
+    if (answer.value.status !== 200) {
+      const why = [textOf(body, "error"), textOf(body, "error_description")]
+        .filter(Boolean)
+        .join(": ");
+      return this.#refuse(
+        `${issuer.host} refused to refresh the token (status ${answer.value.status}${why === "" ? "" : `, ${why}`})`,
+      );
+    }
+    const idToken = textOf(body, "id_token");
+    if (idToken === undefined)
+      return this.#refuse(`${issuer.host} gave no id_token when asked to refresh`);
+    const rotated = textOf(body, "refresh_token");
+    return ok({ idToken, ...(rotated !== undefined && { refreshToken: rotated }) });
+  }
+
+  async #discover(
+    signal: AbortSignal,
+  ): Promise<Result<{ tokenUrl: URL; secretInForm: boolean }, ClusterError>> {
+    const { issuer } = this.#entry;
+    const base = issuer.href.replace(/\/+$/, "");
+    const url = new URL(`${base}/.well-known/openid-configuration`);
+    const answer = await this.#around.ask(
+      { url, form: undefined, authorization: undefined },
+      signal,
+    );
+    if (!answer.ok) return this.#refuse(answer.error);
+    const json = parseJson(answer.value.body);
+    if (answer.value.status !== 200 || !json.ok) {
+      return this.#refuse(
+        `${url.href} gave no description of the issuer (status ${answer.value.status})`,
+      );
+    }
+    if (textOf(json.value, "issuer")?.replace(/\/+$/, "") !== base) {
+      return this.#refuse(`${url.href} describes another issuer`);
+    }
+    const tokenUrl = URL.parse(textOf(json.value, "token_endpoint") ?? "");
+    // The refresh token goes there.
+    if (tokenUrl?.protocol !== "https:")
+      return this.#refuse(`${url.href} names no safe token endpoint`);
+    const methods = listOf(json.value, "token_endpoint_auth_methods_supported");
+    const secretInForm = methods.length > 0 && !methods.includes("client_secret_basic");
+    return ok({ tokenUrl, secretInForm });
+  }
+
+  #refuse(why: string): Result<never, ClusterError> {
+    const refusal = configurationFailure(
+      "credentials",
+      `${why}. Sign in again as you do for kubectl`,
+    );
+    return err({ ...refusal.error, detail: this.#around.redactor.redact(refusal.error.detail) });
+  }
+}
+
+/** `exp` of a JSON web token in milliseconds; undefined if it cannot be told. */
+export function expiryOf(token: string): number | undefined {
+  const payload = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  const seconds = payload.ok ? numberOf(payload.value, "exp") : undefined;
+  return seconds === undefined ? undefined : seconds * 1000;
+}

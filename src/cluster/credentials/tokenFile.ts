@@ -1,0 +1,35 @@
+import { ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { Clock } from "../../engine/ports.ts";
+import { configurationFailure } from "../failure.ts";
+import type { Redactor } from "../redactor.ts";
+import { readTextFile } from "../textFile.ts";
+import type { Grant } from "./renewedCredentials.ts";
+
+// As often as kubectl looks: whoever rotates the file leaves the old token valid for longer.
+const readAgainMs = 60_000;
+
+/**
+ * The token that another program keeps up to date in a file. While the file cannot be read, the last token
+ * goes on to be used: the program may just be replacing it.
+ */
+export function tokenFileSource(
+  path: string,
+  clock: Clock,
+  redactor: Redactor,
+): () => Promise<Result<Grant, ClusterError>> {
+  let last: string | undefined;
+  return async () => {
+    const text = await readTextFile(path);
+    const token = text.ok ? text.value.trim() : "";
+    if (/^[\x21-\x7e]+$/.test(token)) {
+      redactor.learn(token);
+      last = token;
+    }
+    if (last !== undefined) {
+      return ok({ token: last, certificate: undefined, expiresAt: clock.now() + readAgainMs });
+    }
+    const why = text.ok ? "holds no token" : `cannot be read (${text.error})`;
+    return configurationFailure("credentials", `the token file ${path} ${why}`);
+  };
+}

@@ -1,0 +1,103 @@
+import { DisposableStore } from "../base/disposable.ts";
+import { ok, type Result } from "../base/result.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import type {
+  Clock,
+  Clusters,
+  ClusterSettings,
+  KubeconfigSummary,
+  Random,
+} from "../engine/ports.ts";
+import { throwIfAborted } from "./abort.ts";
+import { openConnection } from "./connection.ts";
+import {
+  type Kubeconfig,
+  type KubeconfigPlaces,
+  kubeconfigPaths,
+  loadKubeconfig,
+} from "./kubeconfig/kubeconfig.ts";
+import { resolveTarget } from "./kubeconfig/target.ts";
+import { Redactor } from "./redactor.ts";
+
+export interface ClusterOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  /** What the API server's audit log shows of us. */
+  readonly userAgent: string;
+  /** Hears of what goes wrong, without secrets. */
+  readonly log: (line: string) => void;
+  /** Where a pod finds its credentials; undefined: where Kubernetes puts them. */
+  readonly serviceAccountFolder?: string;
+}
+
+/** The door to clusters. Each connection keeps the kubeconfig that it was made from. */
+export function openClusters(options: ClusterOptions): Clusters {
+  const { clock, random, env, userAgent } = options;
+  const redactor = new Redactor();
+  const log = (line: string): void => {
+    options.log(redactor.redact(line));
+  };
+  const connections = new DisposableStore();
+
+  const load = (
+    settings: ClusterSettings,
+    signal: AbortSignal,
+  ): Promise<Result<Kubeconfig, ClusterError>> =>
+    loadKubeconfig(placesOf(options, settings), signal);
+
+  return {
+    kubeconfigPaths: (settings) => kubeconfigPaths(placesOf(options, settings)),
+
+    async readKubeconfig(settings, signal) {
+      const kubeconfig = await load(settings, signal);
+      return kubeconfig.ok ? ok(summaryOf(kubeconfig.value)) : kubeconfig;
+    },
+
+    async connect(context, settings, signal) {
+      const kubeconfig = await load(settings, signal);
+      if (!kubeconfig.ok) return kubeconfig;
+      const target = await resolveTarget(kubeconfig.value, context, env);
+      if (!target.ok) return target;
+      throwIfAborted(signal);
+      const { mayRunPlugins } = settings;
+      const around = { clock, random, env, userAgent, redactor, log, mayRunPlugins };
+      const connection = openConnection(target.value, around);
+      if (!connection.ok) return connection;
+      const opened = connections.add(connection.value);
+      return ok({
+        ...opened,
+        dispose: () => {
+          connections.remove(opened);
+        },
+      });
+    },
+
+    dispose: () => {
+      connections.dispose();
+    },
+  };
+}
+
+const placesOf = (options: ClusterOptions, settings: ClusterSettings): KubeconfigPlaces => ({
+  named: settings.kubeconfigFiles,
+  env: options.env,
+  homeDirectory: options.homeDirectory,
+  serviceAccountFolder:
+    options.serviceAccountFolder ?? "/var/run/secrets/kubernetes.io/serviceaccount",
+});
+
+function summaryOf({ model, clusters, currentContext, files }: Kubeconfig): KubeconfigSummary {
+  return {
+    contexts: model.getContexts().map((context) => ({
+      name: context.name,
+      cluster: context.cluster,
+      server: clusters.get(context.cluster)?.server ?? "",
+      user: context.user,
+      namespace: context.namespace,
+    })),
+    currentContext,
+    files,
+  };
+}

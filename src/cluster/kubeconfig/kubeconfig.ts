@@ -1,0 +1,115 @@
+import { KubeConfig } from "@kubernetes/client-node/dist/config.js";
+import { delimiter, join } from "node:path";
+import { ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import { throwIfAborted } from "../abort.ts";
+import { configurationFailure } from "../failure.ts";
+import { isRecord } from "../json.ts";
+import { readTextFile } from "../textFile.ts";
+import type { Environment } from "../transport/proxy.ts";
+import { inClusterConfig } from "./inCluster.ts";
+import {
+  decodeKubeconfig,
+  type ClusterEntry,
+  type KubeconfigFile,
+  type UserEntry,
+} from "./kubeconfigFile.ts";
+import { parseKubeconfigYaml } from "./kubeconfigYaml.ts";
+
+/** All kubeconfig files as one. */
+export interface Kubeconfig {
+  readonly model: KubeConfig;
+  readonly clusters: ReadonlyMap<string, ClusterEntry>;
+  readonly users: ReadonlyMap<string, UserEntry>;
+  readonly currentContext: string | undefined;
+  readonly files: readonly string[];
+}
+
+export interface KubeconfigPlaces {
+  /** Files that the user names; empty: where kubectl looks. */
+  readonly named: readonly string[];
+  readonly env: Environment;
+  readonly homeDirectory: string;
+  readonly serviceAccountFolder: string;
+}
+
+/** Reads the files that kubectl would read; without any, what a pod finds about its own cluster. */
+export async function loadKubeconfig(
+  places: KubeconfigPlaces,
+  signal: AbortSignal,
+): Promise<Result<Kubeconfig, ClusterError>> {
+  const paths = kubeconfigPaths(places);
+  const files: KubeconfigFile[] = [];
+  for (const path of paths) {
+    const text = await readTextFile(path);
+    throwIfAborted(signal);
+    if (!text.ok && (text.error === "ENOENT" || text.error === "ENOTDIR")) continue;
+    const file = text.ok
+      ? parseFile(text.value, path)
+      : refuse(path, `cannot be read (${text.error})`);
+    if (!file.ok) return file;
+    files.push(file.value);
+  }
+  const isEmpty = files.every(({ contexts, clusters }) => contexts.length + clusters.length === 0);
+  if (isEmpty && places.named.length === 0) {
+    const own = await inClusterConfig(places.env, places.serviceAccountFolder);
+    throwIfAborted(signal);
+    if (own) return ok({ ...merge([own]), files: [] });
+  }
+  if (files.length > 0) return ok(merge(files));
+  return configurationFailure(
+    "noKubeconfig",
+    `no kubeconfig at ${paths.join(", ")}. Create one, set KUBECONFIG, or name the file in the settings`,
+  );
+}
+
+/** The files that are read, in their order. */
+export function kubeconfigPaths({
+  named,
+  env,
+  homeDirectory,
+}: KubeconfigPlaces): readonly string[] {
+  const atHome = (path: string): string =>
+    /^~(?=$|[/\\])/.test(path) ? join(homeDirectory, path.slice(1)) : path;
+  const fromEnvironment = (env["KUBECONFIG"] ?? "").split(delimiter);
+  const paths = (named.length > 0 ? named.map(atHome) : fromEnvironment).filter(
+    (path) => path.trim() !== "",
+  );
+  return paths.length > 0 ? [...new Set(paths)] : [join(homeDirectory, ".kube", "config")];
+}
+
+function parseFile(text: string, path: string): Result<KubeconfigFile, ClusterError> {
+  const config = parseKubeconfigYaml(text);
+  if (!config.ok) return refuse(path, `is not valid YAML: ${config.error}`);
+  const isEmpty = config.value === null || config.value === undefined;
+  if (!isEmpty && !isRecord(config.value)) return refuse(path, "is not a kubeconfig");
+  return ok(decodeKubeconfig(config.value, path));
+}
+
+const refuse = (path: string, why: string): Result<never, ClusterError> =>
+  configurationFailure(
+    "invalidKubeconfig",
+    `the kubeconfig file ${path} ${why}. Correct it, or take it out of KUBECONFIG or the settings`,
+  );
+
+// kubectl's rules: the first file that defines a name, or a current context, has the word.
+function merge(files: readonly KubeconfigFile[]): Kubeconfig {
+  const clusters = firstByName(files.flatMap((file) => file.clusters));
+  const users = firstByName(files.flatMap((file) => file.users));
+  const contexts = firstByName(files.flatMap((file) => file.contexts));
+  const currentContext = files.find((file) => file.currentContext !== undefined)?.currentContext;
+  const model = new KubeConfig();
+  model.loadFromOptions({
+    clusters: [...clusters.values()],
+    users: [...users.values()],
+    contexts: [...contexts.values()],
+    currentContext: currentContext ?? "",
+  });
+  return { model, clusters, users, currentContext, files: files.map(({ path }) => path) };
+}
+
+function firstByName<T extends { readonly name: string }>(entries: readonly T[]): Map<string, T> {
+  const first = new Map<string, T>();
+  for (const entry of entries) if (!first.has(entry.name)) first.set(entry.name, entry);
+  return first;
+}

@@ -1,0 +1,159 @@
+import type { Context } from "@kubernetes/client-node/dist/config_types.js";
+import { ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import { checkAuthorities, checkCertificate } from "../credentials/checkCertificate.ts";
+import { configurationFailure } from "../failure.ts";
+import { readTextFile } from "../textFile.ts";
+import {
+  type ClientCertificate,
+  type Endpoint,
+  isSecure,
+  type ProxyRoute,
+} from "../transport/endpoint.ts";
+import { type Environment, parseProxy, proxyOfEnvironment } from "../transport/proxy.ts";
+import type { Kubeconfig } from "./kubeconfig.ts";
+import type { ClusterEntry, UserEntry } from "./kubeconfigFile.ts";
+
+/** A context with all that it names, read and checked. */
+export interface Target {
+  readonly context: Context;
+  readonly cluster: ClusterEntry;
+  /** Undefined: the context names no user, and requests are anonymous. */
+  readonly user: UserEntry | undefined;
+  readonly endpoint: Endpoint;
+  readonly certificate: ClientCertificate | undefined;
+}
+
+/** Finds a context and reads the certificates that it needs. `name` undefined: the current context. */
+export async function resolveTarget(
+  kubeconfig: Kubeconfig,
+  name: string | undefined,
+  env: Environment,
+): Promise<Result<Target, ClusterError>> {
+  const context = findContext(kubeconfig, name);
+  if (!context.ok) return context;
+  const where = `the context "${context.value.name}"`;
+  const cluster = kubeconfig.clusters.get(context.value.cluster);
+  if (!cluster) {
+    return configurationFailure(
+      "invalidKubeconfig",
+      `${where} names the cluster "${context.value.cluster}", which no kubeconfig file defines`,
+    );
+  }
+  const user = kubeconfig.users.get(context.value.user);
+  if (!user && context.value.user !== "") {
+    return configurationFailure(
+      "invalidKubeconfig",
+      `${where} names the user "${context.value.user}", which no kubeconfig file defines`,
+    );
+  }
+  const url = serverUrl(cluster);
+  if (!url.ok) return url;
+  const proxy = proxyOf(cluster, url.value, env);
+  if (!proxy.ok) return proxy;
+  const secure = isSecure(url.value);
+  const ca = secure && !cluster.skipTLSVerify ? await authorities(cluster) : ok(undefined);
+  if (!ca.ok) return ca;
+  const certificate = secure && user ? await clientCertificate(user) : ok(undefined);
+  if (!certificate.ok) return certificate;
+  const trust = {
+    ca: ca.value,
+    serverName: cluster.tlsServerName,
+    skipVerify: cluster.skipTLSVerify,
+  };
+  return ok({
+    context: context.value,
+    cluster,
+    user,
+    endpoint: { url: url.value, trust, proxy: proxy.value },
+    certificate: certificate.value,
+  });
+}
+
+function findContext(
+  { model, currentContext }: Kubeconfig,
+  name: string | undefined,
+): Result<Context, ClusterError> {
+  const wanted = name ?? currentContext;
+  const known = model.getContexts().map((context) => context.name);
+  const choice = known.length === 0 ? "There are none" : `There are: ${known.join(", ")}`;
+  if (wanted === undefined) {
+    return configurationFailure("noContext", `the kubeconfig has no current context. ${choice}`);
+  }
+  const context = model.getContextObject(wanted);
+  if (context) return ok(context);
+  return configurationFailure("noContext", `the kubeconfig has no context "${wanted}". ${choice}`);
+}
+
+function serverUrl(cluster: ClusterEntry): Result<URL, ClusterError> {
+  const url = URL.parse(cluster.server);
+  const isUsable =
+    url !== null &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    url.username === "" &&
+    url.search === "" &&
+    url.hash === "";
+  if (isUsable) return ok(url);
+  return configurationFailure(
+    "invalidKubeconfig",
+    cluster.server === ""
+      ? `the cluster "${cluster.name}" in ${cluster.file} has no server`
+      : `the server of the cluster "${cluster.name}" in ${cluster.file} must be https://host:port, or http://`,
+  );
+}
+
+function proxyOf(
+  cluster: ClusterEntry,
+  url: URL,
+  env: Environment,
+): Result<ProxyRoute | undefined, ClusterError> {
+  if (cluster.proxyUrl === undefined) return ok(proxyOfEnvironment(url, env));
+  const proxy = parseProxy(cluster.proxyUrl);
+  if (proxy) return ok(proxy);
+  return configurationFailure(
+    "unsupported",
+    `the proxy-url of the cluster "${cluster.name}" in ${cluster.file} must begin with http://, https:// or socks5://`,
+  );
+}
+
+async function authorities(
+  cluster: ClusterEntry,
+): Promise<Result<string | undefined, ClusterError>> {
+  const what = `the certificate authority of the cluster "${cluster.name}" in ${cluster.file}`;
+  const ca = await pem(what, cluster.caData, cluster.caFile);
+  if (!ca.ok || ca.value === undefined) return ca;
+  const problem = checkAuthorities(ca.value);
+  return problem === undefined ? ca : unusable(what, problem);
+}
+
+async function clientCertificate(
+  user: UserEntry,
+): Promise<Result<ClientCertificate | undefined, ClusterError>> {
+  const what = `the client certificate of the user "${user.name}" in ${user.file}`;
+  const cert = await pem(what, user.certData, user.certFile);
+  if (!cert.ok) return cert;
+  const key = await pem(`the key of ${what}`, user.keyData, user.keyFile);
+  if (!key.ok) return key;
+  if (cert.value === undefined && key.value === undefined) return ok(undefined);
+  if (cert.value === undefined || key.value === undefined) {
+    return unusable(what, "it needs both a certificate and its key");
+  }
+  const certificate = { cert: cert.value, key: key.value };
+  const problem = checkCertificate(certificate);
+  return problem === undefined ? ok(certificate) : unusable(what, problem);
+}
+
+// The data in the kubeconfig come before the file, as for kubectl.
+async function pem(
+  what: string,
+  base64: string | undefined,
+  file: string | undefined,
+): Promise<Result<string | undefined, ClusterError>> {
+  if (base64 !== undefined) return ok(Buffer.from(base64, "base64").toString());
+  if (file === undefined) return ok(undefined);
+  const text = await readTextFile(file);
+  return text.ok ? text : unusable(what, `${file} cannot be read (${text.error})`);
+}
+
+const unusable = (what: string, why: string): Result<never, ClusterError> =>
+  configurationFailure("invalidKubeconfig", `${what} cannot be used: ${why}`);

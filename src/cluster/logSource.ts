@@ -1,0 +1,102 @@
+import { ok, type Result } from "../base/result.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import type { LogItem, LogRequest, LogSource } from "../engine/ports.ts";
+import { type LogLine, parseLogLine } from "../spark/logs/logLine.ts";
+import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
+import { LineSplitter } from "./bytes/lineSplitter.ts";
+import { badName, isLabelName, pathOf, podResource, queryOf } from "./resources.ts";
+import { BodyLost } from "./transport/body.ts";
+
+// A container that prints nothing for hours is no fault, and nothing promises that the answer begins before
+// its first line. A dead connection is found by TCP.
+const followRules: AnswerRules = {
+  channel: "logs",
+  headersMs: undefined,
+  silenceMs: undefined,
+  wholeMs: undefined,
+};
+const readRules: AnswerRules = { ...followRules, headersMs, silenceMs: 60_000 };
+
+const longestLine = 1 << 20;
+const cutMark = " … (cut: the line is longer than 1 MB)";
+
+/**
+ * A container that has not started yet gives `badResponse` with the status 400 and the server's words;
+ * any other fault in what was asked for (no such container, no run before the last) gives `invalid`.
+ */
+export class ApiLogSource implements LogSource {
+  readonly #api: ApiClient;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+  }
+
+  async *readLog(request: LogRequest, signal: AbortSignal): AsyncGenerator<LogItem> {
+    const call = callOf(request);
+    if (!call.ok) {
+      yield { kind: "failed", error: call.error };
+      return;
+    }
+    const rules = request.follow ? followRules : readRules;
+    const answer = await this.#api.open(call.value, rules, signal);
+    if (!answer.ok) {
+      yield { kind: "failed", error: asNotStarted(answer.error) };
+      return;
+    }
+    const splitter = new LineSplitter(longestLine);
+    let lines: LogLine[] = [];
+    const onLine = (line: Buffer, isCut: boolean): void => {
+      const text = line.toString("utf8");
+      lines.push(parseLogLine(isCut ? text + cutMark : text));
+    };
+    try {
+      yield { kind: "lines", lines: [] };
+      for await (const chunk of answer.value.chunks) {
+        splitter.push(chunk, onLine);
+        if (lines.length === 0) continue;
+        yield { kind: "lines", lines };
+        lines = [];
+      }
+    } catch (error) {
+      if (!(error instanceof BodyLost)) throw error;
+      // What came of the last line is dropped: whoever resumes gets it whole.
+      yield { kind: "failed", error: this.#api.lossOf(error, call.value) };
+      return;
+    } finally {
+      answer.value.close();
+    }
+    splitter.end(onLine);
+    if (lines.length > 0) yield { kind: "lines", lines };
+  }
+}
+
+function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
+  const { namespace, pod, container, follow, previous, tailLines, sinceTime } = request;
+  const path = pathOf(podResource, namespace, pod);
+  if (!path.ok) return path;
+  if (container !== undefined && !isLabelName(container)) {
+    return { ok: false, error: badName("container", container) };
+  }
+  const query = queryOf({
+    container,
+    follow: follow ? "true" : undefined,
+    previous: previous ? "true" : undefined,
+    sinceTime,
+    tailLines: tailLines === undefined ? undefined : String(tailLines),
+    timestamps: "true",
+  });
+  return ok({
+    method: "GET",
+    path: `${path.value}/log${query}`,
+    subject: { verb: "get", resource: "pods/log", namespace, name: pod },
+    accept: "*/*",
+    body: undefined,
+  });
+}
+
+// The server tells this case by its words alone.
+function asNotStarted(error: ClusterError): ClusterError {
+  if (error.kind !== "invalid") return error;
+  const isWaiting = /is waiting to start|does not have a host assigned/.test(error.detail);
+  return isWaiting ? { kind: "badResponse", status: 400, detail: error.detail } : error;
+}

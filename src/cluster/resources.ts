@@ -1,0 +1,125 @@
+import { err, ok, type Result } from "../base/result.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+
+/** A kind that this extension deals with, and where the API keeps it. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  /** In paths and in the words of RBAC. */
+  readonly plural: string;
+  readonly isNamespaced: boolean;
+}
+
+const namespaced = (apiVersion: string, plural: string): Resource => ({
+  ...splitVersion(apiVersion),
+  plural,
+  isNamespaced: true,
+});
+
+const clusterWide = (apiVersion: string, plural: string): Resource => ({
+  ...namespaced(apiVersion, plural),
+  isNamespaced: false,
+});
+
+export const podResource = namespaced("v1", "pods");
+
+const resources: ReadonlyMap<string, Resource> = new Map(
+  Object.entries({
+    "v1/Pod": podResource,
+    "v1/Service": namespaced("v1", "services"),
+    "v1/ConfigMap": namespaced("v1", "configmaps"),
+    "v1/Secret": namespaced("v1", "secrets"),
+    "v1/PersistentVolumeClaim": namespaced("v1", "persistentvolumeclaims"),
+    "v1/ServiceAccount": namespaced("v1", "serviceaccounts"),
+    "v1/ResourceQuota": namespaced("v1", "resourcequotas"),
+    "v1/LimitRange": namespaced("v1", "limitranges"),
+    "v1/Event": namespaced("v1", "events"),
+    "v1/Namespace": clusterWide("v1", "namespaces"),
+    "v1/Node": clusterWide("v1", "nodes"),
+    "scheduling.k8s.io/v1/PriorityClass": clusterWide("scheduling.k8s.io/v1", "priorityclasses"),
+    "networking.k8s.io/v1/NetworkPolicy": namespaced("networking.k8s.io/v1", "networkpolicies"),
+    "rbac.authorization.k8s.io/v1/Role": namespaced("rbac.authorization.k8s.io/v1", "roles"),
+    "rbac.authorization.k8s.io/v1/RoleBinding": namespaced(
+      "rbac.authorization.k8s.io/v1",
+      "rolebindings",
+    ),
+    "scheduling.volcano.sh/v1beta1/PodGroup": namespaced(
+      "scheduling.volcano.sh/v1beta1",
+      "podgroups",
+    ),
+    "sparkoperator.k8s.io/v1beta2/SparkApplication": namespaced(
+      "sparkoperator.k8s.io/v1beta2",
+      "sparkapplications",
+    ),
+    "sparkoperator.k8s.io/v1beta2/ScheduledSparkApplication": namespaced(
+      "sparkoperator.k8s.io/v1beta2",
+      "scheduledsparkapplications",
+    ),
+    "spark.apache.org/v1/SparkApplication": namespaced("spark.apache.org/v1", "sparkapplications"),
+  }),
+);
+
+export function findResource(apiVersion: string, kind: string): Result<Resource, ClusterError> {
+  const resource = resources.get(`${apiVersion}/${kind}`);
+  if (resource) return ok(resource);
+  return err({
+    kind: "invalid",
+    detail: `objects of kind "${kind}" (${apiVersion}) are not among those that can be read or written here`,
+    causes: [],
+  });
+}
+
+/** As RBAC names it: `pods`, `networkpolicies.networking.k8s.io`. */
+export const rbacName = ({ plural, group }: Resource): string =>
+  group === "" ? plural : `${plural}.${group}`;
+
+/**
+ * The path of one object, or of all. Names are checked although they are encoded too: a name that can be
+ * none never reaches a server, whose own reading of a path may differ.
+ */
+export function pathOf(
+  resource: Resource,
+  namespace: string | undefined,
+  name: string | undefined,
+): Result<string, ClusterError> {
+  const { group, version, plural, isNamespaced } = resource;
+  const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+  const within = isNamespaced ? namespace : undefined;
+  if (within !== undefined && !isLabelName(within)) return err(badName("namespace", within));
+  if (name !== undefined && !isSubdomain(name)) return err(badName("name", name));
+  return ok(
+    root +
+      (within === undefined ? "" : `/namespaces/${encodeURIComponent(within)}`) +
+      `/${plural}` +
+      (name === undefined ? "" : `/${encodeURIComponent(name)}`),
+  );
+}
+
+/** `?a=1&b=2` in the order given, without what is undefined. */
+export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(parameters).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** RFC 1123: the name of a namespace or of a container. */
+export const isLabelName = (name: string): boolean =>
+  name.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(name);
+
+const isSubdomain = (name: string): boolean =>
+  name.length <= 253 &&
+  name.split(".").every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part));
+
+export const badName = (field: "name" | "namespace" | "container", name: string): ClusterError => ({
+  kind: "invalid",
+  detail: `${JSON.stringify(name.slice(0, 100))} cannot be the ${field} of an object: only small letters, digits, "-" and, in names, "." are allowed`,
+  causes: [
+    { field: field === "container" ? field : `metadata.${field}`, message: "not an RFC 1123 name" },
+  ],
+});
+
+function splitVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf("/");
+  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
+}

@@ -1,0 +1,90 @@
+import type { PeerCertificate } from "node:tls";
+import { describeServer, hostOf } from "./endpoint.ts";
+import { type Lost, TooLate } from "./exchange.ts";
+import { ProxyRefusal } from "./proxyRefusal.ts";
+
+/** Why a request got no answer, in one sentence. */
+export function describeLoss(
+  { cause, certificate }: Pick<Lost, "cause" | "certificate">,
+  server: URL,
+): string {
+  if (cause instanceof TooLate || cause instanceof ProxyRefusal) return cause.message;
+  const code = codeOf(cause);
+  return (
+    describeCertificateProblem(code, certificate, server) ??
+    describeSystemProblem(code, server) ??
+    (code === undefined ? cause.message : `${cause.message} (${code})`)
+  );
+}
+
+/** True where the connection broke, and another try may find a better one at once. */
+export function isBrokenConnection(cause: Error): boolean {
+  const code = codeOf(cause);
+  return code === "ECONNRESET" || code === "EPIPE" || code === "ECONNABORTED";
+}
+
+const codeOf = (error: Error): string | undefined =>
+  "code" in error && typeof error.code === "string" ? error.code : undefined;
+
+function describeSystemProblem(code: string | undefined, server: URL): string | undefined {
+  if (code === undefined) return undefined;
+  switch (code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `the host name "${hostOf(server)}" was not found (${code})`;
+    case "ECONNREFUSED":
+      return `nothing answers at ${server.host}: the connection was refused`;
+    case "ECONNRESET":
+    case "EPIPE":
+    case "ECONNABORTED":
+      return "the connection was closed before the answer came";
+    case "ETIMEDOUT":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+      return `${server.host} cannot be reached (${code})`;
+    case "EPROTO":
+    case "ERR_SSL_WRONG_VERSION_NUMBER":
+      return `${server.host} does not speak TLS as expected`;
+    case "HPE_HEADER_OVERFLOW":
+      return "the head of the answer is too large";
+    default:
+      return code.startsWith("HPE_") ? `the answer is not HTTP (${code})` : undefined;
+  }
+}
+
+// The codes of OpenSSL's verification, as node names them.
+function describeCertificateProblem(
+  code: string | undefined,
+  certificate: PeerCertificate | undefined,
+  server: URL,
+): string | undefined {
+  if (code === undefined) return undefined;
+  const shown = `the certificate of ${describeServer(server)}${describeCertificate(certificate)}`;
+  switch (code) {
+    case "CERT_HAS_EXPIRED":
+      return `${shown} expired on ${certificate?.valid_to ?? "an unknown date"}`;
+    case "CERT_NOT_YET_VALID":
+      return `${shown} is valid from ${certificate?.valid_from ?? "a later date"} only: is the clock right?`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `${shown} is not for this host, but for ${certificate?.subjectaltname ?? "no host"}`;
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "UNABLE_TO_GET_ISSUER_CERT":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+    case "CERT_UNTRUSTED":
+    case "CERT_SIGNATURE_FAILURE":
+      return `${shown} comes from an authority that is not trusted (${code})`;
+    default:
+      return code.startsWith("CERT_") ? `${shown} is not valid (${code})` : undefined;
+  }
+}
+
+function describeCertificate(certificate: PeerCertificate | undefined): string {
+  if (!certificate || Object.keys(certificate).length === 0) return "";
+  const name = (subject: PeerCertificate["subject"]): string =>
+    Object.entries(subject)
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .join(", ");
+  return ` (${name(certificate.subject)}; issued by ${name(certificate.issuer)})`;
+}

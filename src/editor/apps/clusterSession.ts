@@ -1,0 +1,364 @@
+import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import { PodStore, type Freshness, type PodDelivery } from "../../engine/podStore.ts";
+import type { Clock, Clusters, ClusterSettings, Connection, Random } from "../../engine/ports.ts";
+import { startReflector, type Reflector } from "../../engine/reflector.ts";
+import { start, type Running } from "../../engine/running.ts";
+import { sparkPodSelector } from "../../spark/labels.ts";
+import {
+  buildApplications,
+  emptyModel,
+  updateApplications,
+  type Application,
+  type ApplicationModel,
+} from "../../spark/pods/applications.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { emptySnapshot, findPod, type PodSnapshot } from "../../spark/pods/podSnapshot.ts";
+import type { Log } from "../log.ts";
+
+export interface SessionOptions {
+  readonly loadClusters: () => Promise<Clusters>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly clusterSettings: () => ClusterSettings;
+  readonly chosenContext: () => string | undefined;
+  readonly chosenNamespaces: () => readonly string[];
+  /** Calls back when one of the files is written, made or removed. */
+  readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
+}
+
+/** Where the session stands: nothing asked of it yet, on its way, connected, or why not. */
+export type SessionState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "connecting" }
+  | {
+      readonly kind: "connected";
+      readonly connection: Connection;
+      readonly watches: readonly NamespaceWatch[];
+    }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+/** What is known of one namespace. */
+export interface NamespaceWatch {
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly freshness: Freshness;
+  readonly snapshot: PodSnapshot;
+  readonly model: ApplicationModel;
+}
+
+/** `changedKeys` undefined: anything may have changed. */
+export interface SessionChange {
+  readonly changedKeys: ReadonlySet<string> | undefined;
+}
+
+// An editor writes a file in two steps, and tools replace it: the last word counts.
+const kubeconfigPauseMs = 300;
+
+// Often enough to look immediate, seldom enough that a thousand starting executors cost a few redraws.
+const deliveryIntervalMs = 100;
+
+/**
+ * The one cluster that the window looks at. Does nothing until `start`; a change of the settings or of the
+ * kubeconfig ends the connection, all that it opened, and begins a new one.
+ */
+export class ClusterSession implements Disposable {
+  readonly #options: SessionOptions;
+  readonly #changes: Emitter<SessionChange>;
+  #clusters: Promise<Clusters> | undefined;
+  #life: ConnectionLife | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#changes = new Emitter(options.log.error);
+  }
+
+  get onDidChange(): Emitter<SessionChange>["event"] {
+    return this.#changes.event;
+  }
+
+  get state(): SessionState {
+    return this.#life?.state ?? { kind: "idle" };
+  }
+
+  /** All applications of the watched namespaces, the newest first. */
+  get applications(): readonly Application[] {
+    const { state } = this;
+    return state.kind === "connected"
+      ? state.watches.flatMap(({ model }) => model.applications)
+      : [];
+  }
+
+  find(key: string): Application | undefined {
+    const { state } = this;
+    if (state.kind !== "connected") return undefined;
+    for (const { model } of state.watches) {
+      const application = model.byKey.get(key);
+      if (application) return application;
+    }
+    return undefined;
+  }
+
+  /** A pod of any watched namespace, by its uid. */
+  findPod(uid: string): PodRecord | undefined {
+    const { state } = this;
+    if (state.kind !== "connected") return undefined;
+    for (const { snapshot } of state.watches) {
+      const pod = findPod(snapshot, uid);
+      if (pod) return pod;
+    }
+    return undefined;
+  }
+
+  /** What keeps the session from knowing all; undefined where nothing does. */
+  get problem(): ClusterError | undefined {
+    const { state } = this;
+    if (state.kind === "failed") return state.error;
+    if (state.kind !== "connected") return undefined;
+    for (const { freshness } of state.watches) {
+      if (freshness.kind === "failed" || freshness.kind === "stale") return freshness.error;
+    }
+    return undefined;
+  }
+
+  /** Whether all that is shown is as the cluster has it now. */
+  get isLive(): boolean {
+    const { state } = this;
+    return (
+      state.kind === "connected" &&
+      state.watches.every(({ freshness }) => freshness.kind === "live")
+    );
+  }
+
+  /** Connects if that has not been asked for before. */
+  start(): void {
+    if (this.#life === undefined) this.restart();
+  }
+
+  /** Ends the connection, if there is one, and begins a new one with the settings as they are now. */
+  restart(): void {
+    this.#life?.dispose();
+    this.#life = new ConnectionLife(
+      this.#options,
+      this.clusters,
+      (changedKeys) => {
+        this.#changes.fire({ changedKeys });
+      },
+      () => {
+        this.restart();
+      },
+    );
+    this.#changes.fire({ changedKeys: undefined });
+  }
+
+  /** Tries again at once: wakes the watches, or begins anew where there is no connection. */
+  reconnect(): void {
+    if (this.#life?.state.kind === "connected") this.#life.wake();
+    else this.restart();
+  }
+
+  /** The connection, as soon as there is one. */
+  async connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
+    this.start();
+    const life = this.#life;
+    if (life === undefined) throw new Error("the session is disposed");
+    await life.settled;
+    signal.throwIfAborted();
+    const { state } = life;
+    if (state.kind === "connected") return ok(state.connection);
+    if (state.kind === "failed") return err(state.error);
+    if (life === this.#life) throw new Error("the session is disposed");
+    // Replaced by a newer life in the meantime.
+    return this.connect(signal);
+  }
+
+  /** When every watch has told its first word, or cannot. */
+  async loaded(signal: AbortSignal): Promise<void> {
+    this.start();
+    await this.until(() => {
+      const { state } = this;
+      if (state.kind !== "connected") return state.kind === "failed";
+      return state.watches.every(({ freshness }) => freshness.kind !== "connecting");
+    }, signal);
+  }
+
+  /** True as soon as the condition holds; looked at after each change. False when `signal` aborts before. */
+  until(condition: () => boolean, signal: AbortSignal): Promise<boolean> {
+    if (condition()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const owned = new DisposableStore();
+      const settle = (holds: boolean): void => {
+        owned.dispose();
+        resolve(holds);
+      };
+      const stop = (): void => {
+        settle(false);
+      };
+      owned.add(
+        this.onDidChange(() => {
+          if (condition()) settle(true);
+        }),
+      );
+      signal.addEventListener("abort", stop);
+      owned.add(
+        disposable(() => {
+          signal.removeEventListener("abort", stop);
+        }),
+      );
+      if (signal.aborted) stop();
+    });
+  }
+
+  /** The first of the watched namespaces, where a submission goes; undefined where all are watched. */
+  get firstNamespace(): string | undefined {
+    const { state } = this;
+    return state.kind === "connected" ? state.watches[0]?.namespace : undefined;
+  }
+
+  readonly clusters = (): Promise<Clusters> => (this.#clusters ??= this.#options.loadClusters());
+
+  dispose(): void {
+    this.#life?.dispose();
+    this.#changes.dispose();
+    this.#clusters?.then((clusters) => {
+      clusters.dispose();
+    }, this.#options.log.error);
+  }
+}
+
+/** From one connection to its end. */
+class ConnectionLife implements Disposable {
+  readonly #options: SessionOptions;
+  readonly #owned = new DisposableStore();
+  readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
+  readonly #restart: () => void;
+  readonly #opening: Running;
+  #reflectors: readonly Reflector[] = [];
+  state: SessionState = { kind: "connecting" };
+
+  constructor(
+    options: SessionOptions,
+    clusters: () => Promise<Clusters>,
+    changed: (keys: ReadonlySet<string> | undefined) => void,
+    restart: () => void,
+  ) {
+    this.#options = options;
+    this.#restart = restart;
+    this.#changed = (keys) => {
+      if (!this.#owned.isDisposed) changed(keys);
+    };
+    this.#opening = this.#owned.add(start((signal) => this.#open(clusters, signal)));
+    this.#opening.done.catch(options.log.error);
+  }
+
+  /** When the connection stands or has failed. */
+  get settled(): Promise<void> {
+    return this.#opening.done;
+  }
+
+  wake(): void {
+    for (const reflector of this.#reflectors) reflector.wake();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #open(loadClusters: () => Promise<Clusters>, signal: AbortSignal): Promise<void> {
+    const { clusterSettings, chosenContext, chosenNamespaces } = this.#options;
+    const clusters = await loadClusters();
+    signal.throwIfAborted();
+    this.#watchKubeconfig(clusters);
+    const connected = await clusters.connect(chosenContext(), clusterSettings(), signal);
+    if (!connected.ok) {
+      this.state = { kind: "failed", error: connected.error };
+      this.#changed(undefined);
+      return;
+    }
+    const connection = this.#owned.add(connected.value);
+    signal.throwIfAborted();
+    const namespaces = namespacesToWatch(chosenNamespaces(), connection);
+    const watches = namespaces.map((namespace): NamespaceWatch => ({
+      namespace,
+      freshness: { kind: "connecting" },
+      snapshot: emptySnapshot,
+      model: emptyModel,
+    }));
+    this.state = { kind: "connected", connection, watches };
+    this.#reflectors = namespaces.map((namespace, index) =>
+      this.#watch(connection, namespace, index),
+    );
+    this.#changed(undefined);
+  }
+
+  #watchKubeconfig(clusters: Clusters): void {
+    const { clock, log, clusterSettings, watchFiles } = this.#options;
+    let rereading: Running | undefined;
+    const reread = async (signal: AbortSignal): Promise<void> => {
+      await clock.sleep(kubeconfigPauseMs, signal);
+      const read = await clusters.readKubeconfig(clusterSettings(), signal);
+      signal.throwIfAborted();
+      // A file that is half written, or broken by hand, is no reason to let go of what works.
+      if (read.ok || this.state.kind === "failed") this.#restart();
+      else log.warn(`the kubeconfig has changed and is not used: ${read.error.detail}`);
+    };
+    const changed = (): void => {
+      if (rereading) this.#owned.remove(rereading);
+      rereading = this.#owned.add(start(reread));
+      rereading.done.catch(log.error);
+    };
+    this.#owned.add(watchFiles(clusters.kubeconfigPaths(clusterSettings()), changed));
+  }
+
+  #watch(connection: Connection, namespace: string | undefined, index: number): Reflector {
+    const { clock, random, log } = this.#options;
+    const store = this.#owned.add(new PodStore({ clock, log, intervalMs: deliveryIntervalMs }));
+    this.#owned.add(
+      store.subscribe((delivery) => {
+        this.#take(index, delivery);
+      }),
+    );
+    const selection = { namespace, labelSelector: sparkPodSelector };
+    const reflector = startReflector(connection.pods, selection, store, { clock, random, log });
+    reflector.done.catch(log.error);
+    return this.#owned.add(reflector);
+  }
+
+  #take(index: number, { snapshot, changes, freshness }: PodDelivery): void {
+    if (this.state.kind !== "connected") return;
+    const before = this.state.watches[index];
+    if (before === undefined) return;
+    const model =
+      changes === undefined
+        ? buildApplications(snapshot)
+        : updateApplications(before.model, changes);
+    const after: NamespaceWatch = { ...before, freshness, snapshot, model };
+    this.state = { ...this.state, watches: this.state.watches.with(index, after) };
+    const sameTrust = before.freshness === freshness;
+    this.#changed(
+      sameTrust && changes !== undefined ? changedKeys(before.model, model) : undefined,
+    );
+  }
+}
+
+/** Keys of the applications that came, went or changed. */
+function changedKeys(before: ApplicationModel, after: ApplicationModel): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const [key, application] of after.byKey) {
+    if (before.byKey.get(key) !== application) keys.add(key);
+  }
+  for (const key of before.byKey.keys()) if (!after.byKey.has(key)) keys.add(key);
+  return keys;
+}
+
+/** `*` among the chosen means all; none chosen means the context's own. */
+function namespacesToWatch(
+  chosen: readonly string[],
+  connection: Connection,
+): readonly (string | undefined)[] {
+  if (chosen.includes("*")) return [undefined];
+  return chosen.length === 0 ? [connection.namespace] : [...new Set(chosen)];
+}

@@ -1,0 +1,17 @@
+import { l10n } from "vscode";
+
+/**
+ * How long ago, in one unit: `42 s`, `4 min`, `3 h`, `2 d`. Empty for a time that cannot be read; never
+ * negative, as the cluster's clock may be ahead of this one.
+ */
+export function formatAge(time: string, now: number): string {
+  const then = Date.parse(time);
+  if (Number.isNaN(then)) return "";
+  const seconds = Math.max(0, Math.floor((now - then) / 1000));
+  if (seconds < 60) return l10n.t("{0} s", seconds);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return l10n.t("{0} min", minutes);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return l10n.t("{0} h", hours);
+  return l10n.t("{0} d", Math.floor(hours / 24));
+}

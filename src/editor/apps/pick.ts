@@ -1,0 +1,90 @@
+import { l10n, window, type QuickPickItem } from "vscode";
+import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/applications.ts";
+import { describeApplication } from "../../spark/pods/describeApplication.ts";
+import { describeState } from "../../spark/pods/describeState.ts";
+import { applicationsViewId } from "../ids.ts";
+import { withSignal } from "../withSignal.ts";
+import type { ClusterSession } from "./clusterSession.ts";
+import { executorName } from "./treeItem.ts";
+import { hasEndedExecutor } from "./treeNode.ts";
+
+// What a command works on when it was called from the palette instead of from a row.
+
+/** Waits for the first word of the cluster, so that a command can be a window's first act. */
+export async function whenLoaded(session: ClusterSession): Promise<void> {
+  await window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
+    withSignal(token, (signal) => session.loaded(signal)),
+  );
+}
+
+export async function pickApplication(
+  session: ClusterSession,
+  title: string,
+  suits: (application: Application) => boolean,
+): Promise<Application | undefined> {
+  await whenLoaded(session);
+  const applications = session.applications.filter(suits);
+  if (applications.length === 0) {
+    void window.showInformationMessage(
+      l10n.t("There is no application for this in the watched namespaces."),
+    );
+    return undefined;
+  }
+  const items = applications.map((application) => ({
+    label: application.name,
+    description: describeApplication(application),
+    detail: `${application.namespace} · ${application.id}`,
+    value: application,
+  }));
+  return pickOne(items, title, l10n.t("Application"));
+}
+
+export async function pickExecutor(
+  session: ClusterSession,
+  title: string,
+): Promise<{ application: Application; executor: ExecutorPod } | undefined> {
+  const isLive = (executor: ExecutorPod): boolean => !hasEndedExecutor(executor);
+  const application = await pickApplication(session, title, ({ executors }) =>
+    executors.some(isLive),
+  );
+  if (application === undefined) return undefined;
+  const items = application.executors.filter(isLive).map((executor) => ({
+    label: executorName(executor),
+    description: describeState(executor.state),
+    detail: executor.pod.name,
+    value: executor,
+  }));
+  const executor = await pickOne(items, title, l10n.t('Executor of "{0}"', application.name));
+  return executor && { application, executor };
+}
+
+/** The driver or one of the executors. */
+export async function pickPod(
+  session: ClusterSession,
+  title: string,
+): Promise<{ application: Application; pod: SparkPod; name: string } | undefined> {
+  const application = await pickApplication(session, title, () => true);
+  if (application === undefined) return undefined;
+  const { driver, executors } = application;
+  const pods = [
+    ...(driver === undefined ? [] : [{ pod: driver, name: l10n.t("driver") }]),
+    ...executors.map((executor) => ({ pod: executor, name: executorName(executor) })),
+  ];
+  const items = pods.map((one) => ({
+    label: one.name,
+    description: describeState(one.pod.state),
+    detail: one.pod.pod.name,
+    value: one,
+  }));
+  const chosen = await pickOne(items, title, l10n.t('Log of "{0}"', application.name));
+  return chosen && { application, ...chosen };
+}
+
+async function pickOne<T>(
+  items: readonly (QuickPickItem & { readonly value: T })[],
+  title: string,
+  placeHolder: string,
+): Promise<T | undefined> {
+  const chosen = await window.showQuickPick(items, { title, placeHolder, matchOnDetail: true });
+  return chosen?.value;
+}

@@ -1,0 +1,198 @@
+import {
+  l10n,
+  MarkdownString,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+} from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
+import type {
+  Application,
+  ApplicationState,
+  ExecutorPod,
+  SparkPod,
+} from "../../spark/pods/applications.ts";
+import { describeState } from "../../spark/pods/describeState.ts";
+import { contextValues } from "../ids.ts";
+import { formatAge } from "./formatAge.ts";
+import { isAlive, type TreeNode } from "./treeNode.ts";
+
+/** The row of an application. `now`: milliseconds since the epoch. */
+export function applicationItem(node: TreeNode, application: Application, now: number): TreeItem {
+  const alive = isAlive(application);
+  const state =
+    application.state.kind === "orphaned"
+      ? l10n.t("no driver pod")
+      : describeState(application.state);
+  const description = joined(
+    state,
+    executorWords(application),
+    formatAge(application.createdAt, now),
+  );
+  const item = new TreeItem(
+    application.name,
+    alive ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed,
+  );
+  return complete(item, node, {
+    description,
+    icon: iconOf(application.state),
+    contextValue: alive ? contextValues.runningApplication : contextValues.application,
+    spoken: l10n.t("Application {0}: {1}", application.name, description),
+    details: [
+      [l10n.t("Application id"), application.id],
+      [l10n.t("Namespace"), application.namespace],
+      [l10n.t("Driver"), application.driver?.pod.name],
+      [l10n.t("Since"), application.createdAt],
+    ],
+  });
+}
+
+export function driverItem(node: TreeNode, driver: SparkPod, now: number): TreeItem {
+  return podItem(node, l10n.t("driver"), driver, now, [
+    contextValues.driver,
+    contextValues.runningDriver,
+  ]);
+}
+
+export function executorItem(node: TreeNode, executor: ExecutorPod, now: number): TreeItem {
+  return podItem(node, executorName(executor), executor, now, [
+    contextValues.executor,
+    contextValues.runningExecutor,
+  ]);
+}
+
+export function endedExecutorsItem(node: TreeNode, ended: readonly ExecutorPod[]): TreeItem {
+  const failed = ended.filter(({ state }) => state.kind === "failed").length;
+  const label =
+    ended.length === 1 ? l10n.t("1 ended executor") : l10n.t("{0} ended executors", ended.length);
+  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  return complete(item, node, {
+    description: failed === 0 ? "" : l10n.t("{0} failed", failed),
+    icon: new ThemeIcon("archive"),
+    contextValue: "endedExecutors",
+    spoken: label,
+    details: [],
+  });
+}
+
+export function namespaceItem(node: TreeNode, namespace: string, context: string): TreeItem {
+  const item = new TreeItem(namespace, TreeItemCollapsibleState.Expanded);
+  return complete(item, node, {
+    description: context,
+    icon: new ThemeIcon("symbol-namespace"),
+    contextValue: "namespace",
+    spoken: l10n.t("Namespace {0}", namespace),
+    details: [],
+  });
+}
+
+export const executorName = ({ executorId, pod }: ExecutorPod): string =>
+  executorId === undefined ? pod.name : l10n.t("executor {0}", executorId);
+
+function podItem(
+  node: TreeNode,
+  label: string,
+  { pod, state }: SparkPod,
+  now: number,
+  [atRest, running]: readonly [string, string],
+): TreeItem {
+  const words = describeState(state);
+  const description = joined(
+    words,
+    pod.nodeName,
+    formatAge(pod.startTime ?? pod.creationTimestamp, now),
+  );
+  const ended = ["succeeded", "failed", "deleted"].includes(state.kind);
+  return complete(new TreeItem(label, TreeItemCollapsibleState.None), node, {
+    description,
+    icon: iconOf(state),
+    contextValue: ended ? atRest : running,
+    spoken: `${label}: ${description}`,
+    details: [
+      [l10n.t("Pod"), pod.name],
+      [l10n.t("Namespace"), pod.namespace],
+      [l10n.t("State"), words],
+      [l10n.t("Why"), whyOf(state)],
+      [l10n.t("Node"), pod.nodeName],
+      [l10n.t("Address"), pod.podIp],
+      [l10n.t("Image"), pod.containers[0]?.image],
+      [l10n.t("Started"), pod.startTime],
+    ],
+  });
+}
+
+interface Row {
+  readonly description: string;
+  readonly icon: ThemeIcon;
+  readonly contextValue: string;
+  readonly spoken: string;
+  readonly details: readonly (readonly [string, string | undefined])[];
+}
+
+function complete(item: TreeItem, node: TreeNode, row: Row): TreeItem {
+  item.id = node.id;
+  item.description = row.description;
+  item.iconPath = row.icon;
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: row.spoken };
+  item.tooltip = tooltipOf(row.details);
+  return item;
+}
+
+// Names and messages come from the cluster: as text nodes, so that no markup in them is ever followed.
+function tooltipOf(details: Row["details"]): MarkdownString {
+  const tooltip = new MarkdownString();
+  for (const [name, value] of details) {
+    if (value === undefined || value === "") continue;
+    tooltip.appendMarkdown(`**${name}:** `);
+    tooltip.appendText(value);
+    tooltip.appendMarkdown("\n\n");
+  }
+  return tooltip;
+}
+
+function whyOf(state: SparkPod["state"]): string | undefined {
+  if (state.kind === "unscheduled") return state.message;
+  if (state.kind === "blocked") return state.problem.message;
+  return state.kind === "failed" ? state.exit?.message : undefined;
+}
+
+function executorWords({ counts, executors }: Application): string {
+  const live = counts.pending + counts.running + counts.unknown;
+  if (executors.length === 0) return l10n.t("no executors");
+  if (live === 0) return l10n.t("no live executors");
+  return l10n.t("{0} of {1} executors", counts.running, live);
+}
+
+const joined = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join(" · ");
+
+function iconOf(state: ApplicationState): ThemeIcon {
+  switch (state.kind) {
+    case "running":
+      return new ThemeIcon("play-circle", new ThemeColor("charts.green"));
+    case "requested":
+    case "unscheduled":
+    case "scheduled":
+    case "initializing":
+    case "pulling":
+    case "starting":
+      return new ThemeIcon("clock", new ThemeColor("charts.yellow"));
+    case "blocked":
+      return new ThemeIcon("warning", new ThemeColor("charts.orange"));
+    case "failed":
+      return new ThemeIcon("error", new ThemeColor("charts.red"));
+    case "succeeded":
+      return new ThemeIcon("pass");
+    case "terminating":
+      return new ThemeIcon("sign-out");
+    case "deleted":
+      return new ThemeIcon("circle-slash");
+    case "unknown":
+    case "orphaned":
+      return new ThemeIcon("question");
+    default:
+      return assertNever(state);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Disposable } from "../../base/disposable.ts";
+
+/** Calls the function once, that many milliseconds later, unless it is disposed of before. */
+export type Timer = (run: () => void, milliseconds: number) => Disposable;
+
+/**
+ * Work that waits until nothing new has come for a while. Of what is asked for under one name only the
+ * latest is done; after `dispose`, nothing is.
+ */
+export class DelayedRuns implements Disposable {
+  readonly #waiting = new Map<string, Disposable>();
+  readonly #timer: Timer;
+  readonly #milliseconds: number;
+  #isDisposed = false;
+
+  constructor(timer: Timer, milliseconds: number) {
+    this.#timer = timer;
+    this.#milliseconds = milliseconds;
+  }
+
+  ask(name: string, run: () => void): void {
+    this.drop(name);
+    if (this.#isDisposed) return;
+    const waiting = this.#timer(() => {
+      this.#waiting.delete(name);
+      run();
+    }, this.#milliseconds);
+    this.#waiting.set(name, waiting);
+  }
+
+  /** Forgets what waits under that name. */
+  drop(name: string): void {
+    this.#waiting.get(name)?.dispose();
+    this.#waiting.delete(name);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const name of [...this.#waiting.keys()]) this.drop(name);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Span } from "../../base/span.ts";
+import { openCatalogue } from "../../spark/conf/catalogue.ts";
+import { completeProperties, type Proposal } from "../../spark/conf/completeConf.ts";
+import { severityOf, type Finding, type Severity } from "../../spark/conf/finding.ts";
+import { describeFinding } from "../../spark/conf/findingWords.ts";
+import { linterFor, type Linter } from "../../spark/conf/lintConf.ts";
+import { parseProperties } from "../../spark/conf/properties.ts";
+import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+
+/** What this module is to those who open it later. */
+export interface ConfDoor {
+  readonly openConf: () => ConfHelp;
+}
+
+/** Help with conf documents, for one version of Spark at a time. Takes any text. */
+export interface ConfHelp {
+  readonly diagnose: (text: string, version: SparkVersion) => readonly ConfDiagnostic[];
+  readonly complete: (text: string, offset: number, version: SparkVersion) => readonly Proposal[];
+}
+
+/** A finding in words. */
+export interface ConfDiagnostic {
+  readonly span: Span;
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** How the text may be shown besides: crossed out, or faded. */
+  readonly look: "deprecated" | "unnecessary" | undefined;
+  /** Another place that has to do with it. */
+  readonly related: { readonly span: Span; readonly message: string } | undefined;
+}
+
+/** Opens the catalogue; whoever wants help keeps what is returned. */
+export function openConf(): ConfHelp {
+  const catalogue = openCatalogue();
+  const linters = new Map<SparkVersion, Linter>();
+  const linter = (version: SparkVersion): Linter => {
+    const lint = linters.get(version) ?? linterFor(catalogue, version);
+    linters.set(version, lint);
+    return lint;
+  };
+  return {
+    diagnose: (text, version) => linter(version)(parseProperties(text)).map(toDiagnostic),
+    complete: (text, offset, version) => completeProperties(text, offset, catalogue, version),
+  };
+}
+
+function toDiagnostic(finding: Finding): ConfDiagnostic {
+  return {
+    span: finding.span,
+    code: finding.code,
+    severity: severityOf(finding),
+    message: describeFinding(finding),
+    look: lookOf(finding),
+    related:
+      finding.code === "duplicate-key"
+        ? { span: finding.last, message: "This setting counts." }
+        : undefined,
+  };
+}
+
+function lookOf({ code }: Finding): ConfDiagnostic["look"] {
+  if (code === "deprecated-key" || code === "old-name") return "deprecated";
+  return code === "duplicate-key" ? "unnecessary" : undefined;
+}

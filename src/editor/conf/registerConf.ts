@@ -1,0 +1,153 @@
+import {
+  CompletionItem,
+  CompletionItemKind,
+  CompletionItemTag,
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  languages,
+  Location,
+  Range,
+  workspace,
+  type TextDocument,
+} from "vscode";
+import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { Span } from "../../base/span.ts";
+import {
+  newestSparkVersion,
+  toSparkVersion,
+  type SparkVersion,
+} from "../../spark/conf/sparkVersions.ts";
+import { settingsSection } from "../ids.ts";
+import { confLanguage, sparkVersionSetting } from "./confIds.ts";
+import { DelayedRuns } from "./delayedRuns.ts";
+import type { ConfDiagnostic, ConfDoor, ConfHelp } from "./door.ts";
+
+/** How long typing must pause before a document is judged again. */
+const pauseMs = 100;
+
+/** Help for conf documents. The door is opened at the first one, so that the catalogue costs nothing before. */
+export function registerConf(
+  load: () => Promise<ConfDoor>,
+  log: { readonly error: (error: unknown) => void },
+): Disposable {
+  const owned = new DisposableStore();
+  const shown = owned.add(languages.createDiagnosticCollection(confLanguage));
+  const runs = owned.add(new DelayedRuns(startTimer, pauseMs));
+  let opened: Promise<ConfHelp> | undefined;
+  const help = (): Promise<ConfHelp> => (opened ??= load().then(({ openConf }) => openConf()));
+
+  const diagnose = async (document: TextDocument): Promise<void> => {
+    const { version } = document;
+    const { diagnose } = await help();
+    // What changed while the door opened has asked for a run of its own.
+    if (owned.isDisposed || document.isClosed || document.version !== version) return;
+    const found = diagnose(document.getText(), sparkVersionOf(document));
+    shown.set(
+      document.uri,
+      found.map((one) => toDiagnostic(document, one)),
+    );
+  };
+  const start = (document: TextDocument): void => {
+    if (document.languageId === confLanguage) diagnose(document).catch(log.error);
+  };
+
+  owned.add(workspace.onDidOpenTextDocument(start));
+  owned.add(
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.languageId !== confLanguage) return;
+      runs.ask(document.uri.toString(), () => {
+        start(document);
+      });
+    }),
+  );
+  owned.add(
+    workspace.onDidCloseTextDocument(({ uri }) => {
+      runs.drop(uri.toString());
+      shown.delete(uri);
+    }),
+  );
+  owned.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (!change.affectsConfiguration(`${settingsSection}.${sparkVersionSetting}`)) return;
+      workspace.textDocuments.forEach(start);
+    }),
+  );
+  owned.add(
+    languages.registerCompletionItemProvider(
+      { language: confLanguage },
+      {
+        provideCompletionItems: async (document, position, token) => {
+          const { complete } = await help();
+          if (token.isCancellationRequested) return [];
+          const offset = document.offsetAt(position);
+          return complete(document.getText(), offset, sparkVersionOf(document)).map((proposal) => {
+            const item = new CompletionItem(proposal.label, itemKinds[proposal.kind]);
+            item.detail = proposal.detail;
+            item.insertText = proposal.text;
+            item.filterText = proposal.text;
+            const range = toRange(document, proposal.replaces);
+            // The editor refuses a range over several lines, as of a key that is continued.
+            if (range.isSingleLine) item.range = range;
+            item.sortText = `${proposal.rank}${proposal.label}`;
+            if (proposal.isDeprecated) item.tags = [CompletionItemTag.Deprecated];
+            return item;
+          });
+        },
+      },
+      ".",
+      "=",
+      " ",
+    ),
+  );
+  workspace.textDocuments.forEach(start);
+  return owned;
+}
+
+const itemKinds = {
+  key: CompletionItemKind.Property,
+  family: CompletionItemKind.Module,
+  value: CompletionItemKind.EnumMember,
+} as const;
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+} as const;
+
+const looks = {
+  deprecated: DiagnosticTag.Deprecated,
+  unnecessary: DiagnosticTag.Unnecessary,
+} as const;
+
+function sparkVersionOf(document: TextDocument): SparkVersion {
+  const value: unknown = workspace
+    .getConfiguration(settingsSection, document)
+    .get(sparkVersionSetting);
+  return (typeof value === "string" ? toSparkVersion(value) : undefined) ?? newestSparkVersion;
+}
+
+function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic {
+  const { span, message, severity, code, look, related } = found;
+  const diagnostic = new Diagnostic(toRange(document, span), message, severities[severity]);
+  diagnostic.source = "Spark";
+  diagnostic.code = code;
+  if (look !== undefined) diagnostic.tags = [looks[look]];
+  if (related !== undefined) {
+    const place = new Location(document.uri, toRange(document, related.span));
+    diagnostic.relatedInformation = [new DiagnosticRelatedInformation(place, related.message)];
+  }
+  return diagnostic;
+}
+
+const toRange = (document: TextDocument, { start, end }: Span): Range =>
+  new Range(document.positionAt(start), document.positionAt(end));
+
+function startTimer(run: () => void, milliseconds: number): Disposable {
+  const timer = setTimeout(run, milliseconds);
+  return disposable(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,34 @@
+import { workspace } from "vscode";
+import type { ClusterSettings } from "../engine/ports.ts";
+import { settings, settingsSection } from "./ids.ts";
+
+/**
+ * How to reach clusters. Both settings have machine scope in the manifest, and only the user's own values
+ * are looked at besides: what a workspace says of kubeconfig files is never heard.
+ */
+export function clusterSettings(): ClusterSettings {
+  return {
+    kubeconfigFiles: stringsOf(userValue(settings.kubeconfig)),
+    mayRunPlugins: workspace.isTrusted,
+  };
+}
+
+/** The context chosen by the user; undefined: the kubeconfig's current one. */
+export function chosenContext(): string | undefined {
+  const value = userValue(settings.context);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Namespaces to watch; empty: the context's own. */
+export function chosenNamespaces(): readonly string[] {
+  return stringsOf(workspace.getConfiguration(settingsSection).get(settings.namespaces));
+}
+
+function userValue(name: string): unknown {
+  return workspace.getConfiguration(settingsSection).inspect<unknown>(name)?.globalValue;
+}
+
+const stringsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value)
+    ? value.filter((one): one is string => typeof one === "string" && one !== "")
+    : [];

@@ -1,0 +1,276 @@
+import {
+  CustomExecution,
+  l10n,
+  ProgressLocation,
+  Task,
+  TaskPanelKind,
+  TaskRevealKind,
+  tasks,
+  TaskScope,
+  Uri,
+  window,
+  workspace,
+  type Memento,
+  type QuickPickItem,
+  type TaskDefinition,
+  type WorkspaceFolder,
+} from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { Clock, Random } from "../../engine/ports.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import type { Surroundings } from "../../spark/submit/surroundings.ts";
+import { commands, taskType } from "../ids.ts";
+import type { Log } from "../log.ts";
+import { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import { registerTrustedCommand } from "../registerCommand.ts";
+import { withSignal } from "../withSignal.ts";
+import type * as submitDoor from "./door.ts";
+import type { RunOptions } from "./submissionRun.ts";
+
+export interface SubmitOptions {
+  readonly askOptions: submitDoor.AskOptions;
+  /** A connection of its own for each run. */
+  readonly connect: RunOptions["connect"];
+  readonly loadSubmit: () => Promise<typeof submitDoor>;
+  readonly loadDisk: () => Promise<Disk>;
+  /** Told of each driver pod that was created. */
+  readonly submitted: (driver: PodRecord) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly memory: Memento;
+  readonly log: Log;
+}
+
+/** What the disk of the extension's side gives. */
+export interface Disk {
+  readonly surroundings: (workingDirectory: string) => Surroundings;
+  readonly uploadsFor: RunOptions["uploadsFor"];
+}
+
+/** Run profiles as tasks, and the commands that submit. */
+export function registerSubmit(options: SubmitOptions): Disposable {
+  const owned = new DisposableStore();
+  owned.add(
+    tasks.registerTaskProvider(taskType, {
+      // Profiles stand in tasks.json; none is made up.
+      provideTasks: () => [],
+      resolveTask: (task) => makeTask(options, task.definition, task.scope, task.name),
+    }),
+  );
+  const register = (id: string, run: (argument: unknown) => Promise<void>): void => {
+    owned.add(registerTrustedCommand(id, run, options.log));
+  };
+  register(commands.submit, (file) => submit(options, file instanceof Uri ? file : undefined));
+  register(commands.submitAgain, () => submitAgain(options));
+  register(commands.newProfile, () => newProfile(options));
+  const documents = owned.add(new ReadOnlyDocuments());
+  const tell = (path: string, told: Told) => (file: unknown) =>
+    tellBefore(options, file instanceof Uri ? file : undefined, told, (text) =>
+      documents.show(path, text),
+    );
+  register(commands.preview, tell("/preview.yaml", "previewSubmission"));
+  register(commands.check, tell("/check.md", "checkSubmission"));
+  return owned;
+}
+
+/** Runs a profile, or asks for what a submission needs and runs that. */
+async function submit(options: SubmitOptions, file: Uri | undefined): Promise<void> {
+  const choice = await chooseDefinition(options, file);
+  if (choice?.kind === "profile") {
+    await runProfile(options, choice.task);
+  }
+  if (choice?.kind === "definition") await runDefinition(options, choice.definition);
+}
+
+type Told = "previewSubmission" | "checkSubmission";
+
+/** Shows what a submission would do, or what the cluster says of it. */
+async function tellBefore(
+  options: SubmitOptions,
+  file: Uri | undefined,
+  told: Told,
+  show: (text: string) => Promise<void>,
+): Promise<void> {
+  const choice = await chooseDefinition(options, file);
+  if (choice === undefined) return;
+  const { connect, log, loadSubmit, loadDisk } = options;
+  const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const [definition, scope] =
+    choice.kind === "profile"
+      ? [choice.task.definition, choice.task.scope]
+      : [choice.definition, undefined];
+  const asked = { definition, surroundings: surroundings(directoryOf(scope)), connect, log };
+  const text = await window.withProgress(
+    { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
+    (_, token) => withSignal(token, (signal) => door[told](asked, signal)),
+  );
+  if (text !== undefined) await show(text);
+}
+
+type Choice =
+  | { readonly kind: "profile"; readonly task: Task }
+  | { readonly kind: "definition"; readonly definition: TaskDefinition };
+
+/** A profile of the workspace, or the answers to the questions; undefined when the dialog was left. */
+async function chooseDefinition(
+  options: SubmitOptions,
+  file: Uri | undefined,
+): Promise<Choice | undefined> {
+  const profiles = file === undefined ? await findProfiles() : [];
+  if (profiles.length > 0) {
+    const chosen = await pickProfile(options, profiles);
+    if (chosen === undefined) return undefined;
+    if (chosen !== "another") return { kind: "profile", task: chosen };
+  }
+  const { askForProfile } = await options.loadSubmit();
+  const profile = await askForProfile(options.askOptions, file);
+  return profile && { kind: "definition", definition: { type: taskType, ...profile } };
+}
+
+async function submitAgain(options: SubmitOptions): Promise<void> {
+  const last = options.memory.get<LastRun>(lastRunKey);
+  if (last?.kind === "profile") {
+    const task = (await findProfiles()).find(({ name }) => name === last.name);
+    if (task) return runProfile(options, task);
+  }
+  if (last?.kind === "definition") return runDefinition(options, last.definition);
+  return submit(options, undefined);
+}
+
+/** Asks as for a submission, and writes the answers into tasks.json instead. */
+async function newProfile(options: SubmitOptions): Promise<void> {
+  const folder = await pickFolder();
+  if (folder === undefined) return;
+  const { askForProfile } = await options.loadSubmit();
+  const profile = await askForProfile(options.askOptions, undefined);
+  if (profile === undefined) return;
+  const label = await window.showInputBox({
+    title: l10n.t("New Run Profile"),
+    prompt: l10n.t("Name of the profile"),
+    value: nameOf(profile.application),
+    validateInput: (text) => (text.trim() === "" ? l10n.t("Type a name") : undefined),
+  });
+  if (label === undefined) return;
+  const configuration = workspace.getConfiguration("tasks", folder);
+  const known = configuration.get<readonly unknown[]>("tasks", []);
+  await configuration.update("version", "2.0.0");
+  await configuration.update("tasks", [...known, { type: taskType, label, ...profile }]);
+  await window.showTextDocument(Uri.joinPath(folder.uri, ".vscode/tasks.json"));
+}
+
+// ---- Tasks -------------------------------------------------------------------------------------
+
+/** What Submit Again does. */
+type LastRun =
+  | { readonly kind: "profile"; readonly name: string }
+  | { readonly kind: "definition"; readonly definition: TaskDefinition };
+
+const lastRunKey = "submit.lastRun";
+
+function makeTask(
+  options: SubmitOptions,
+  definition: TaskDefinition,
+  scope: Task["scope"],
+  name: string,
+): Task {
+  const execution = new CustomExecution(async (resolved) => {
+    const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
+    const { connect, submitted, clock, random, log } = options;
+    return openRun({
+      definition: resolved,
+      workingDirectory: directoryOf(scope),
+      connect,
+      submitted,
+      clock,
+      random,
+      log,
+      ...disk,
+    });
+  });
+  const task = new Task(definition, scope ?? TaskScope.Workspace, name, "spark", execution);
+  task.presentationOptions = {
+    reveal: TaskRevealKind.Always,
+    panel: TaskPanelKind.Dedicated,
+    clear: true,
+    showReuseMessage: false,
+  };
+  return task;
+}
+
+/** Where relative paths of a task begin. */
+function directoryOf(scope: Task["scope"]): string {
+  const folder = typeof scope === "object" ? scope : workspace.workspaceFolders?.[0];
+  return folder?.uri.fsPath ?? "/";
+}
+
+const findProfiles = (): Thenable<Task[]> => tasks.fetchTasks({ type: taskType });
+
+/** The profile's own task; beside a run of it that is still followed, a task of its own. */
+async function runProfile(options: SubmitOptions, task: Task): Promise<void> {
+  const { name, scope, definition } = task;
+  const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
+  const label = labelNow(options, name);
+  const own = isActive ? makeTask(options, { ...definition, label }, scope, label) : task;
+  await run(options, own, { kind: "profile", name });
+}
+
+async function runDefinition(options: SubmitOptions, definition: TaskDefinition): Promise<void> {
+  const { application, class: mainClass, name } = definition;
+  const title = [name, mainClass, application].find(isText) ?? "spark";
+  const label = labelNow(options, nameOf(title));
+  // Its own label tells it from the run before, which may still be followed.
+  const task = makeTask(options, { ...definition, label }, TaskScope.Workspace, label);
+  await run(options, task, { kind: "definition", definition });
+}
+
+const labelNow = ({ clock }: SubmitOptions, name: string): string =>
+  `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
+
+async function run({ memory }: SubmitOptions, task: Task, last: LastRun): Promise<void> {
+  await memory.update(lastRunKey, last);
+  await tasks.executeTask(task);
+}
+
+interface ProfileItem extends QuickPickItem {
+  readonly value: Task | "another";
+}
+
+async function pickProfile(
+  { memory }: SubmitOptions,
+  profiles: readonly Task[],
+): Promise<Task | "another" | undefined> {
+  const last = memory.get<LastRun>(lastRunKey);
+  const isLast = ({ name }: Task): boolean => last?.kind === "profile" && last.name === name;
+  const inOrder = [...profiles.filter(isLast), ...profiles.filter((task) => !isLast(task))];
+  const items: readonly ProfileItem[] = inOrder.map((task) => ({
+    label: task.name,
+    description: isLast(task) ? l10n.t("last run") : "",
+    detail: String(task.definition["application"] ?? ""),
+    value: task,
+  }));
+  const another: ProfileItem = { label: l10n.t("$(add) Another application…"), value: "another" };
+  const chosen = await window.showQuickPick([...items, another], {
+    title: l10n.t("Submit Application"),
+    placeHolder: l10n.t("Run profile"),
+  });
+  return chosen?.value;
+}
+
+async function pickFolder(): Promise<WorkspaceFolder | undefined> {
+  const folders = workspace.workspaceFolders ?? [];
+  if (folders.length > 1) return window.showWorkspaceFolderPick();
+  if (folders.length === 0) {
+    void window.showInformationMessage(
+      l10n.t("A run profile is kept in a workspace's tasks.json: open a folder first."),
+    );
+  }
+  return folders[0];
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** `local:///jobs/orders.py` and `org.example.Orders` give `orders.py` and `Orders`. */
+function nameOf(application: string): string {
+  const last = application.slice(application.lastIndexOf("/") + 1);
+  return /\.(?:py|jar|r)$/i.test(last) ? last : last.slice(last.lastIndexOf(".") + 1);
+}

@@ -1,0 +1,18 @@
+import type { CancellationToken } from "vscode";
+
+/** Runs work under a signal that aborts when the editor's token is cancelled: the one bridge between the two. */
+export async function withSignal<T>(
+  token: CancellationToken,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  const listener = token.onCancellationRequested(() => {
+    controller.abort();
+  });
+  try {
+    return await work(controller.signal);
+  } finally {
+    listener.dispose();
+  }
+}

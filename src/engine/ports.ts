@@ -1,0 +1,280 @@
+// What the engine needs from the world. Implemented in `cluster/`; fakes of these are the only fakes in tests.
+import type { Disposable } from "../base/disposable.ts";
+import type { Result } from "../base/result.ts";
+import type { LogLine } from "../spark/logs/logLine.ts";
+import type { PodRecord } from "../spark/pods/podRecord.ts";
+import type { Upload } from "../spark/submit/driverSpec.ts";
+import type { Manifest } from "../spark/submit/manifest.ts";
+import type { ClusterError } from "./clusterError.ts";
+
+/** Time and chance, so that back-off and ages can be tested without waiting. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`; rejects with an AbortError when `signal` aborts first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Uniform in [0, 1). */
+export type Random = () => number;
+
+// ---- Pods ------------------------------------------------------------------------------------
+
+export interface PodSelection {
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly labelSelector: string;
+}
+
+export interface PodListRequest extends PodSelection {
+  /** `undefined`: the newest state; "0": whatever the server has at hand. */
+  readonly resourceVersion: string | undefined;
+  /** Pods a page. */
+  readonly limit: number;
+  readonly continueToken: string | undefined;
+}
+
+export interface PodPage {
+  readonly pods: readonly PodRecord[];
+  /** Of the whole list; the same on each page of it. */
+  readonly resourceVersion: string;
+  readonly continueToken: string | undefined;
+}
+
+export interface PodWatchRequest extends PodSelection {
+  /** Where to go on from; undefined with `sendInitialEvents`. */
+  readonly resourceVersion: string | undefined;
+  /** Ask for the list as a stream (KEP-3157): added events, then a bookmark with `initialEventsEnd`. */
+  readonly sendInitialEvents: boolean;
+  /** After how many seconds the server ends the watch. */
+  readonly timeoutSeconds: number;
+}
+
+export type PodWatchEvent =
+  | { readonly kind: "added" | "modified" | "deleted"; readonly pod: PodRecord }
+  | {
+      readonly kind: "bookmark";
+      readonly resourceVersion: string;
+      readonly initialEventsEnd: boolean;
+    };
+
+/**
+ * What a watch yields: events in batches, one batch for what arrived together, the first of them empty as
+ * soon as the server has accepted; at most one failure, as the last item. A stream that ends without a
+ * failure was closed by the server in good order.
+ */
+export type PodWatchItem =
+  | { readonly kind: "events"; readonly events: readonly PodWatchEvent[] }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export interface PodSource {
+  listPods(request: PodListRequest, signal: AbortSignal): Promise<Result<PodPage, ClusterError>>;
+  /**
+   * Ends with an AbortError when `signal` aborts, and closes its socket then. A watch on which nothing
+   * arrives for longer than a bookmark may take fails as unreachable.
+   */
+  watchPods(request: PodWatchRequest, signal: AbortSignal): AsyncIterable<PodWatchItem>;
+}
+
+// ---- Logs ------------------------------------------------------------------------------------
+
+export interface LogRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  /** Undefined: the pod's only container. */
+  readonly container: string | undefined;
+  readonly follow: boolean;
+  /** The container's run before its last restart. */
+  readonly previous: boolean;
+  /** At most so many lines of what there is; undefined: all. 0 is "from now on". */
+  readonly tailLines: number | undefined;
+  /** RFC 3339; the server rounds down to the second, so lines of that second come again. */
+  readonly sinceTime: string | undefined;
+}
+
+/**
+ * Lines in batches, the first of them empty as soon as the server has accepted; at most one failure, last.
+ * An end without failure: the container has ended.
+ */
+export type LogItem =
+  | { readonly kind: "lines"; readonly lines: readonly LogLine[] }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export interface LogSource {
+  readLog(request: LogRequest, signal: AbortSignal): AsyncIterable<LogItem>;
+}
+
+// ---- Objects ---------------------------------------------------------------------------------
+
+export interface ObjectReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What the server says of an object that it holds. */
+export interface StoredObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** The object as it came, for previews and for replacing. */
+  readonly body: unknown;
+}
+
+export interface WriteOptions {
+  /** The server checks and answers as if it wrote, and writes nothing. */
+  readonly dryRun: boolean;
+  /** Spark up to 3.5 names the character set in the content type. */
+  readonly charset: boolean;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldManager: string;
+  readonly force: boolean;
+}
+
+export interface DeleteOptions {
+  /** Deletes only this very object: a 409 says that another one has its name. */
+  readonly uid: string | undefined;
+  readonly propagationPolicy: "Background" | "Foreground" | "Orphan" | undefined;
+  readonly gracePeriodSeconds: number | undefined;
+}
+
+/** Asks for a list without a page size. Undefined: without a selector too. */
+export interface WholeList {
+  readonly kind: "whole";
+  readonly labelSelector: string | undefined;
+}
+
+/** Single requests. None is retried once it may have been carried out, but for reads. */
+export interface ObjectApi {
+  create(
+    namespace: string,
+    manifest: Manifest,
+    options: WriteOptions,
+    signal: AbortSignal,
+  ): Promise<Result<StoredObject, ClusterError>>;
+  apply(
+    namespace: string,
+    manifest: Manifest,
+    options: ApplyOptions,
+    signal: AbortSignal,
+  ): Promise<Result<StoredObject, ClusterError>>;
+  /** PUT; the manifest carries the resource version that it replaces. */
+  replace(
+    namespace: string,
+    manifest: Manifest,
+    options: WriteOptions,
+    signal: AbortSignal,
+  ): Promise<Result<StoredObject, ClusterError>>;
+  read(
+    reference: ObjectReference,
+    signal: AbortSignal,
+  ): Promise<Result<StoredObject, ClusterError>>;
+  delete(
+    reference: ObjectReference,
+    options: DeleteOptions,
+    signal: AbortSignal,
+  ): Promise<Result<void, ClusterError>>;
+  /** Objects of one kind that carry the labels: at most a page of 500, or all in one piece. */
+  list(
+    kind: { readonly apiVersion: string; readonly kind: string },
+    namespace: string,
+    labelSelector: string | WholeList,
+    signal: AbortSignal,
+  ): Promise<Result<readonly StoredObject[], ClusterError>>;
+}
+
+// ---- Rights ----------------------------------------------------------------------------------
+
+/** What somebody would do. */
+export interface AccessAttributes {
+  readonly verb: string;
+  /** Empty for the core API. */
+  readonly group: string;
+  /** In the plural: `pods`. */
+  readonly resource: string;
+  /** Undefined: all namespaces, or an object of none. */
+  readonly namespace: string | undefined;
+  /** Who would; undefined: the connection's own identity. To ask about others takes a right of its own. */
+  readonly subject: AccessSubject | undefined;
+}
+
+export interface AccessSubject {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+export interface AccessReviews {
+  can(attributes: AccessAttributes, signal: AbortSignal): Promise<Result<boolean, ClusterError>>;
+}
+
+// ---- Uploads ---------------------------------------------------------------------------------
+
+export interface UploadError {
+  readonly upload: Upload;
+  /** The system's own sentence. */
+  readonly detail: string;
+}
+
+/** Where files of this machine are copied to, so that the driver can fetch them. */
+export interface UploadTarget {
+  copy(upload: Upload, signal: AbortSignal): Promise<Result<void, UploadError>>;
+}
+
+// ---- Connection ------------------------------------------------------------------------------
+
+/** One context of the kubeconfig, in use. Everything that it opened ends with it. */
+export interface Connection extends Disposable {
+  readonly context: string;
+  readonly server: string;
+  /** The context's own namespace, or `default`. */
+  readonly namespace: string;
+  readonly pods: PodSource;
+  readonly logs: LogSource;
+  readonly objects: ObjectApi;
+  readonly rights: AccessReviews;
+}
+
+export interface KubeContext {
+  readonly name: string;
+  readonly cluster: string;
+  readonly server: string;
+  readonly user: string;
+  readonly namespace: string | undefined;
+}
+
+/** What the kubeconfig files say, merged by kubectl's rules. No secrets. */
+export interface KubeconfigSummary {
+  readonly contexts: readonly KubeContext[];
+  readonly currentContext: string | undefined;
+  /** The files read, for watching them and for telling. */
+  readonly files: readonly string[];
+}
+
+/** What the user's side gives to reach clusters with; nothing in it comes from a workspace. */
+export interface ClusterSettings {
+  /** Paths to kubeconfig files; empty: KUBECONFIG, then ~/.kube/config. */
+  readonly kubeconfigFiles: readonly string[];
+  /** False where a plug-in may not run (an untrusted workspace). */
+  readonly mayRunPlugins: boolean;
+}
+
+export interface Clusters extends Disposable {
+  /** Where kubeconfig files are looked for, there or not: for watching them. */
+  kubeconfigPaths(settings: ClusterSettings): readonly string[];
+  readKubeconfig(
+    settings: ClusterSettings,
+    signal: AbortSignal,
+  ): Promise<Result<KubeconfigSummary, ClusterError>>;
+  /** `context` undefined: the current one. Sends nothing yet. */
+  connect(
+    context: string | undefined,
+    settings: ClusterSettings,
+    signal: AbortSignal,
+  ): Promise<Result<Connection, ClusterError>>;
+}

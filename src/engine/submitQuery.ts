@@ -1,0 +1,102 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { driverRole, roleLabel } from "../spark/labels.ts";
+import { fieldsOf } from "../spark/pods/fields.ts";
+import type { DriverQuery } from "../spark/submit/driverQuery.ts";
+import type { ClusterError } from "./clusterError.ts";
+import type { Clock, ObjectApi, ObjectReference, StoredObject } from "./ports.ts";
+import { firstRetryDelayMs, isRetriable } from "./submitWrite.ts";
+
+export interface QueryPorts {
+  readonly objects: ObjectApi;
+  readonly clock: Clock;
+}
+
+const maxRetries = 3;
+
+/** The pods that a query names. A name without `*` is the pod of that name, driver or not, as with Spark. */
+export async function findDrivers(
+  query: DriverQuery,
+  namespace: string,
+  { objects, clock }: QueryPorts,
+  signal: AbortSignal,
+): Promise<Result<readonly StoredObject[], ClusterError>> {
+  if (!query.isPrefix) {
+    // A name that no pod can have is not worth a request.
+    if (!isPodName(query.name)) return ok([]);
+    const pod = await again(clock, signal, () =>
+      objects.read(podOf(query.name, namespace), signal),
+    );
+    if (pod.ok) return ok([pod.value]);
+    return pod.error.kind === "notFound" ? ok([]) : pod;
+  }
+  const labelSelector = query.selectsByLabel ? `${roleLabel}=${driverRole}` : undefined;
+  const whole = { kind: "whole", labelSelector } as const;
+  const listed = await again(clock, signal, () =>
+    objects.list({ apiVersion: "v1", kind: "Pod" }, namespace, whole, signal),
+  );
+  if (!listed.ok) return listed;
+  return ok(listed.value.filter((pod) => pod.name.startsWith(query.name) && isDriver(pod)));
+}
+
+/**
+ * Deletes the pods that a query names, and with each what belongs to it. Gives the names of those that
+ * were there; stops at the first failure.
+ */
+export async function killDrivers(
+  query: DriverQuery,
+  namespace: string,
+  { objects, clock }: QueryPorts,
+  signal: AbortSignal,
+): Promise<Result<readonly string[], ClusterError>> {
+  if (!query.isPrefix && !query.readsBeforeKilling) {
+    if (!isPodName(query.name)) return ok([]);
+    return killOne(podOf(query.name, namespace), query, { objects, clock }, signal);
+  }
+  const found = await findDrivers(query, namespace, { objects, clock }, signal);
+  if (!found.ok) return found;
+  const killed: string[] = [];
+  for (const { name } of found.value) {
+    const result = await killOne(podOf(name, namespace), query, { objects, clock }, signal);
+    if (!result.ok) return result;
+    killed.push(...result.value);
+  }
+  return ok(killed);
+}
+
+// By name, as the user named it, whatever pod has it in this moment.
+async function killOne(
+  reference: ObjectReference,
+  { gracePeriodSeconds }: DriverQuery,
+  { objects, clock }: QueryPorts,
+  signal: AbortSignal,
+): Promise<Result<readonly string[], ClusterError>> {
+  const options = { uid: undefined, propagationPolicy: "Background", gracePeriodSeconds } as const;
+  const result = await again(clock, signal, () => objects.delete(reference, options, signal));
+  if (result.ok) return ok([reference.name]);
+  return result.error.kind === "notFound" ? ok([]) : err(result.error);
+}
+
+async function again<T>(
+  clock: Clock,
+  signal: AbortSignal,
+  send: () => Promise<Result<T, ClusterError>>,
+): Promise<Result<T, ClusterError>> {
+  for (let attempt = 0; ; attempt++) {
+    const result = await send();
+    if (result.ok || attempt >= maxRetries || !isRetriable(result.error)) return result;
+    await clock.sleep(firstRetryDelayMs * 2 ** attempt, signal);
+  }
+}
+
+function podOf(name: string, namespace: string): ObjectReference {
+  return { apiVersion: "v1", kind: "Pod", namespace, name };
+}
+
+function isPodName(name: string): boolean {
+  return /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/.test(name) && name.length <= 253;
+}
+
+function isDriver({ body }: StoredObject): boolean {
+  const { labels } = fieldsOf(fieldsOf(body)["metadata"]);
+  return fieldsOf(labels)[roleLabel] === driverRole;
+}

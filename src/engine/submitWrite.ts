@@ -1,0 +1,145 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { assertNever } from "../base/assertNever.ts";
+import { appSelectorLabel } from "../spark/labels.ts";
+import { fieldsOf, itemsOf } from "../spark/pods/fields.ts";
+import type { Manifest, OwnerReference } from "../spark/submit/manifest.ts";
+import type { PlannedWrite, RetryPolicy } from "../spark/submit/submissionPlan.ts";
+import type { ClusterError } from "./clusterError.ts";
+import type { Clock, ObjectApi, ObjectReference, StoredObject } from "./ports.ts";
+
+/** What one planned write needs to be carried out. */
+export interface WriteContext {
+  readonly objects: ObjectApi;
+  readonly clock: Clock;
+  readonly namespace: string;
+  readonly retry: RetryPolicy;
+}
+
+export interface Written {
+  readonly object: StoredObject;
+  /** False: an object of the name was there and is left as it was. */
+  readonly isCreated: boolean;
+}
+
+export interface WriteFailure {
+  readonly error: ClusterError;
+  /** The server may have carried the write out although it did not say so. */
+  readonly isUncertain: boolean;
+}
+
+export const firstRetryDelayMs = 100;
+
+/**
+ * Carries out one write by its verb, again after failures that the policy lets pass. A create that is sent
+ * twice cannot make two objects, as the names are fresh; one that finds its own object takes it.
+ */
+export async function carryOut(
+  write: PlannedWrite,
+  owner: OwnerReference | undefined,
+  context: WriteContext,
+  signal: AbortSignal,
+): Promise<Result<Written, WriteFailure>> {
+  const manifest = owner === undefined ? write.manifest : owned(write.manifest, owner);
+  let isUncertain = false;
+  for (let attempt = 0; ; attempt++) {
+    const result = await send(write, manifest, owner, isUncertain, context, signal);
+    if (result.ok) return result;
+    isUncertain ||= mayHaveBeenDone(result.error);
+    if (attempt >= context.retry.maxRetries || !isRetriable(result.error)) {
+      return err({ error: result.error, isUncertain });
+    }
+    await context.clock.sleep(firstRetryDelayMs * 2 ** attempt, signal);
+  }
+}
+
+export function referenceTo(manifest: Manifest, namespace: string): ObjectReference {
+  const { apiVersion, kind, metadata } = manifest;
+  return { apiVersion, kind, namespace, name: metadata.name };
+}
+
+/** Whether an object on the server is of this submission: its pod owns it, or it names the application. */
+export function isOwn(
+  stored: StoredObject,
+  manifest: Manifest,
+  owner: OwnerReference | undefined,
+): boolean {
+  const { labels, ownerReferences } = fieldsOf(fieldsOf(stored.body)["metadata"]);
+  if (owner !== undefined) {
+    return itemsOf(ownerReferences).some((each) => fieldsOf(each)["uid"] === owner.uid);
+  }
+  const applicationId = manifest.metadata.labels?.[appSelectorLabel];
+  return applicationId !== undefined && fieldsOf(labels)[appSelectorLabel] === applicationId;
+}
+
+/** Worth another try with the same request: the server had a mishap, or the connection broke. */
+export function isRetriable(error: ClusterError): boolean {
+  switch (error.kind) {
+    case "badResponse":
+      return error.status !== undefined && error.status >= 500;
+    case "unreachable":
+      return error.requestSent;
+    case "unauthorized":
+    case "forbidden":
+    case "notFound":
+    case "conflict":
+    case "invalid":
+    case "expired":
+    // The port has waited already for as long as the server asked it to.
+    case "throttled":
+    case "configuration":
+      return false;
+    default:
+      return assertNever(error);
+  }
+}
+
+async function send(
+  write: PlannedWrite,
+  manifest: Manifest,
+  owner: OwnerReference | undefined,
+  mayBeThere: boolean,
+  { objects, namespace }: WriteContext,
+  signal: AbortSignal,
+): Promise<Result<Written, ClusterError>> {
+  const { verb, namesCharset: charset } = write;
+  const options = { dryRun: false, charset };
+  if (verb.kind === "apply") {
+    const { fieldManager, force } = verb;
+    return created(
+      await objects.apply(namespace, manifest, { ...options, fieldManager, force }, signal),
+    );
+  }
+  const result = await objects.create(namespace, manifest, options, signal);
+  if (result.ok || result.error.kind !== "conflict") return created(result);
+  if (verb.kind === "createUnlessThere") return ok(keptAsItIs(manifest, namespace));
+  if (verb.kind === "create" && !mayBeThere) return result;
+
+  const stored = await objects.read(referenceTo(manifest, namespace), signal);
+  if (!stored.ok) return stored;
+  if (!isOwn(stored.value, manifest, owner)) return result;
+  if (verb.kind === "create") return created(stored);
+  const { resourceVersion } = stored.value;
+  const replacement = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } };
+  return created(await objects.replace(namespace, replacement, options, signal));
+}
+
+function created(result: Result<StoredObject, ClusterError>): Result<Written, ClusterError> {
+  return result.ok ? ok({ object: result.value, isCreated: true }) : result;
+}
+
+// Its uid is of no use to us, as nothing of it is ours to undo.
+function keptAsItIs(manifest: Manifest, namespace: string): Written {
+  const reference = referenceTo(manifest, namespace);
+  return {
+    object: { ...reference, uid: "", resourceVersion: "", body: undefined },
+    isCreated: false,
+  };
+}
+
+function owned(manifest: Manifest, owner: OwnerReference): Manifest {
+  return { ...manifest, metadata: { ...manifest.metadata, ownerReferences: [owner] } };
+}
+
+function mayHaveBeenDone(error: ClusterError): boolean {
+  return error.kind === "badResponse" || (error.kind === "unreachable" && error.requestSent);
+}

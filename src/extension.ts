@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { homedir, userInfo } from "node:os";
+import type { ExtensionContext } from "vscode";
+import { DisposableStore, type Disposable } from "./base/disposable.ts";
+import { ClusterSession } from "./editor/apps/clusterSession.ts";
+import { registerApps } from "./editor/apps/registerApps.ts";
+import { registerSubmit } from "./editor/submit/registerSubmit.ts";
+import { registerConf } from "./editor/conf/registerConf.ts";
+import { lazyLog } from "./editor/log.ts";
+import { chosenContext, chosenNamespaces, clusterSettings } from "./editor/settings.ts";
+import { watchFiles } from "./editor/watchFiles.ts";
+import { systemClock } from "./engine/systemClock.ts";
+
+/** Registers and no more: what works is loaded when it is first used. */
+export function activate(context: ExtensionContext): void {
+  const root = new DisposableStore();
+  context.subscriptions.push(root);
+  const log = root.add(lazyLog());
+  const clock = systemClock;
+  const random = Math.random;
+  const session = root.add(
+    new ClusterSession({
+      loadClusters: async () =>
+        (await import("./cluster/door.ts")).openClusters({
+          clock,
+          random,
+          env: process.env,
+          homeDirectory: homedir(),
+          userAgent: `spark-k8s-vscode/${versionOf(context)}`,
+          log: log.debug,
+        }),
+      clock,
+      random,
+      log,
+      clusterSettings,
+      chosenContext,
+      chosenNamespaces,
+      watchFiles,
+    }),
+  );
+  const apps = root.add(
+    registerApps({
+      session,
+      clock,
+      random,
+      log,
+      loadTerminals: once(async () =>
+        root.add(new (await import("./editor/logs/door.ts")).LogTerminals()),
+      ),
+    }),
+  );
+  root.add(
+    registerSubmit({
+      askOptions: {
+        connect: (signal) => session.connect(signal),
+        namespaceOf: ({ namespace }) => session.firstNamespace ?? namespace,
+        memory: context.workspaceState,
+        log,
+      },
+      connect: async (name, signal) =>
+        (await session.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
+      loadSubmit: () => import("./editor/submit/door.ts"),
+      loadDisk: async () => {
+        const { localDisk, uploadsFor } = await import("./storage/door.ts");
+        const environment = process.env;
+        return {
+          uploadsFor: (plan, progress, warn) =>
+            uploadsFor(plan.conf, {
+              environment,
+              homeDirectory: homedir(),
+              clock,
+              random,
+              progress,
+              warn,
+            }),
+          surroundings: (workingDirectory) => ({
+            environment,
+            workingDirectory,
+            userName: userInfo().username,
+            now: clock.now(),
+            randomBytes,
+            files: localDisk,
+            fetched: new Map<string, string | undefined>(),
+          }),
+        };
+      },
+      submitted: (driver) => {
+        apps.reveal(driver).catch(log.error);
+      },
+      clock,
+      random,
+      memory: context.workspaceState,
+      log,
+    }),
+  );
+  root.add(registerConf(() => import("./editor/conf/door.ts"), log));
+}
+
+function versionOf({ extension }: ExtensionContext): string {
+  const manifest: unknown = extension.packageJSON;
+  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return isManifest ? String(manifest.version) : "0";
+}
+
+function once<T extends Disposable>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => (loaded ??= load());
+}

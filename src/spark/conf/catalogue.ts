@@ -1,0 +1,41 @@
+import table from "./catalogue.json" with { type: "json" };
+import { decodeRow } from "./catalogueRow.ts";
+import type { KeyFacts } from "./keyFacts.ts";
+import { sparkVersions, versionBit, type SparkVersion } from "./sparkVersions.ts";
+
+/** What Spark knows of conf keys, version by version. */
+export interface Catalogue {
+  /** Undefined: the name means nothing to Spark of that version. */
+  find(key: string, version: SparkVersion): KeyFacts | undefined;
+  /** Versions in which the key is an entry, oldest first. */
+  versionsOf(key: string): readonly SparkVersion[];
+  /** All names that Spark of that version knows, sorted. */
+  keys(version: SparkVersion): readonly KeyFacts[];
+}
+
+/** Reads nothing but the keys; a row is decoded when it is asked for, and kept. */
+export function openCatalogue(): Catalogue {
+  const rows = new Map<string, string>();
+  for (const row of table.rows) {
+    const end = row.indexOf("\t");
+    rows.set(row.slice(0, end), row);
+  }
+  const decoded = new Map(
+    sparkVersions.map((version) => [version, new Map<string, KeyFacts | undefined>()]),
+  );
+  const find = (key: string, version: SparkVersion): KeyFacts | undefined => {
+    const row = rows.get(key);
+    if (row === undefined) return undefined;
+    const known = decoded.get(version);
+    if (known?.has(key) === true) return known.get(key);
+    const facts = decodeRow(row, versionBit(version));
+    known?.set(key, facts);
+    return facts;
+  };
+  return {
+    find,
+    versionsOf: (key) => sparkVersions.filter((version) => find(key, version)?.entry !== undefined),
+    keys: (version) =>
+      [...rows.keys()].map((key) => find(key, version)).filter((facts) => facts !== undefined),
+  };
+}

@@ -1,0 +1,135 @@
+import type { Span } from "../../base/span.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { ConfEntry } from "./confDocument.ts";
+import { describeEntry } from "./entryWords.ts";
+import { families, isRead } from "./families.ts";
+import type { EntryFacts } from "./keyFacts.ts";
+import { parseProperties, type PropertiesDocument } from "./properties.ts";
+import type { SparkVersion } from "./sparkVersions.ts";
+
+/** Something that could be written at a place of a document. */
+export interface Proposal {
+  readonly kind: "key" | "family" | "value";
+  readonly label: string;
+  readonly text: string;
+  readonly detail: string;
+  readonly replaces: Span;
+  readonly isDeprecated: boolean;
+  /** Those of a lower rank come first. */
+  readonly rank: number;
+}
+
+/** What can be written at that place of a properties file. */
+export function completeProperties(
+  text: string,
+  offset: number,
+  catalogue: Catalogue,
+  version: SparkVersion,
+): readonly Proposal[] {
+  const place = placeAt(text, offset, parseProperties(text));
+  switch (place.kind) {
+    case "key":
+      return keys(place.replaces, place.isAlone, catalogue, version);
+    case "value": {
+      const entry = catalogue.find(place.key, version)?.entry;
+      return entry === undefined ? [] : values(entry, place.replaces);
+    }
+    case "nothing":
+      return [];
+  }
+}
+
+type Place =
+  | { readonly kind: "key"; readonly replaces: Span; readonly isAlone: boolean }
+  | { readonly kind: "value"; readonly replaces: Span; readonly key: string }
+  | { readonly kind: "nothing" };
+
+function placeAt(text: string, offset: number, { pieces, entries }: PropertiesDocument): Place {
+  const here = { start: offset, end: offset };
+  const piece = pieces.find(({ span }) => span.start <= offset && offset < span.end);
+  const last = pieces.at(-1);
+  const isInLast = piece === undefined && last !== undefined && !/[\r\n]$/.test(text);
+  const found = piece ?? (isInLast ? last : undefined);
+  if (found?.kind === "comment") return { kind: "nothing" };
+  if (found?.kind !== "entry") return { kind: "key", replaces: here, isAlone: true };
+  const { start, end } = found.span;
+  const entry = entries.find(({ keySpan }) => keySpan.start >= start && keySpan.start < end);
+  if (entry === undefined || offset < entry.keySpan.start) return { kind: "nothing" };
+  if (offset > entry.keySpan.end)
+    return { kind: "value", key: entry.key, replaces: valueAt(entry, here) };
+  const isAlone = text.slice(entry.keySpan.end, end).trim() === "";
+  return { kind: "key", replaces: entry.keySpan, isAlone };
+}
+
+const valueAt = ({ valueSpan }: ConfEntry, here: Span): Span =>
+  valueSpan.start <= here.start && here.start <= valueSpan.end ? valueSpan : here;
+
+// Names that people set although Spark declares no entry for them.
+const namesWithoutEntry: Readonly<Record<string, string>> = {
+  "spark.master": "where the application runs, such as k8s://https://host:6443",
+  "spark.app.name": "name of the application",
+  "spark.local.dir": "directories for scratch files",
+  "spark.logConf": "true or false",
+  "spark.driver.defaultJavaOptions": "put before spark.driver.extraJavaOptions",
+  "spark.executor.defaultJavaOptions": "put before spark.executor.extraJavaOptions",
+  "spark.files.overwrite": "true or false",
+  "spark.files.useFetchCache": "true or false",
+  "spark.port.maxRetries": "whole number",
+};
+
+function keys(
+  replaces: Span,
+  isAlone: boolean,
+  catalogue: Catalogue,
+  version: SparkVersion,
+): readonly Proposal[] {
+  const behind = isAlone ? " " : "";
+  const proposals: Proposal[] = [];
+  for (const { key, entry, deprecated } of catalogue.keys(version)) {
+    const detail = entry === undefined ? namesWithoutEntry[key] : describeEntry(entry);
+    if (detail === undefined) continue;
+    const isDeprecated = deprecated !== undefined;
+    const rank = isDeprecated ? 2 : entry?.isPublic === false ? 1 : 0;
+    proposals.push({
+      kind: "key",
+      label: key,
+      text: key + behind,
+      detail,
+      replaces,
+      isDeprecated,
+      rank,
+    });
+  }
+  const heads = new Set(
+    families.filter((family) => isRead(family, version)).map(({ pattern }) => fixedPart(pattern)),
+  );
+  for (const head of heads) {
+    const isOpen = head.endsWith(".");
+    proposals.push({
+      kind: isOpen ? "family" : "key",
+      label: isOpen ? `${head}…` : head,
+      text: isOpen ? head : head + behind,
+      detail: isOpen ? "keys with a name of your own" : "text",
+      replaces,
+      isDeprecated: false,
+      rank: 0,
+    });
+  }
+  return proposals;
+}
+
+const fixedPart = (pattern: string): string => pattern.split(/[<*]/)[0] ?? pattern;
+
+function values({ type, default: usual }: EntryFacts, replaces: Span): readonly Proposal[] {
+  const offered = type.kind === "boolean" ? ["true", "false"] : (type.choices?.values ?? []);
+  const isUsual = (value: string): boolean => value.toLowerCase() === usual?.toLowerCase();
+  return offered.map((value) => ({
+    kind: "value",
+    label: value,
+    text: value,
+    detail: isUsual(value) ? "default" : "",
+    replaces,
+    isDeprecated: false,
+    rank: 0,
+  }));
+}

@@ -1,0 +1,25 @@
+import type { Span } from "../../base/span.ts";
+import type { Finding } from "./finding.ts";
+
+/** A setting as it stands in a document, whatever kind of document that is. */
+export interface ConfEntry {
+  /** As Spark sees it: escapes resolved, continued lines joined. */
+  readonly key: string;
+  readonly value: string;
+  /** Where the key stands, escapes and all. */
+  readonly keySpan: Span;
+  /** Where the value stands; of no length, behind the key, if there is none. */
+  readonly valueSpan: Span;
+}
+
+/** What a surface makes of a document: the settings in order, and what is wrong with the writing itself. */
+export interface ConfDocument {
+  readonly entries: readonly ConfEntry[];
+  readonly findings: readonly Finding[];
+}
+
+/** The span of a part of the key; the whole key where escapes hide which characters those are. */
+export function spanInKey({ key, keySpan }: ConfEntry, start: number, end: number): Span {
+  if (keySpan.end - keySpan.start !== key.length) return keySpan;
+  return { start: keySpan.start + start, end: keySpan.start + end };
+}

@@ -1,0 +1,78 @@
+import { assertNever } from "../../base/assertNever.ts";
+import type { Span } from "../../base/span.ts";
+import type { SparkVersion } from "./sparkVersions.ts";
+import type { ValueProblem } from "./values/valueProblem.ts";
+
+/** Something to say about a conf document. The words are made in `findingWords.ts`. */
+export type Finding = { readonly span: Span } & (SyntaxProblem | KeyProblem | WrongValue);
+
+/** A backslash and a `u` without four hexadecimal digits: Java then reads nothing of the file. */
+export interface SyntaxProblem {
+  readonly code: "bad-escape";
+}
+
+export type KeyProblem = { readonly key: string } & (
+  | { readonly code: "foreign-key" }
+  | {
+      readonly code: "unknown-key";
+      readonly near: readonly string[];
+      readonly version: SparkVersion;
+    }
+  | { readonly code: "future-key"; readonly first: SparkVersion; readonly version: SparkVersion }
+  | {
+      readonly code: "removed-key";
+      /** The last line of Spark with the key, or the version that took it away. */
+      readonly last: SparkVersion | undefined;
+      readonly since: string | undefined;
+      readonly successor: string | undefined;
+    }
+  | {
+      readonly code: "deprecated-key";
+      readonly since: string;
+      readonly successor: string | undefined;
+      /** Whether this version still reads it. */
+      readonly isRead: boolean;
+    }
+  | { readonly code: "old-name"; readonly successor: string }
+  /** `last` is where the key stands for the last time. */
+  | { readonly code: "duplicate-key"; readonly last: Span }
+);
+
+export type WrongValue = ValueProblem & {
+  readonly key: string;
+  readonly value: string;
+  readonly version: SparkVersion;
+};
+
+export type FindingCode = Finding["code"];
+
+/** `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing. */
+export type Severity = "error" | "warning" | "information";
+
+export function severityOf(finding: Finding): Severity {
+  switch (finding.code) {
+    case "bad-escape":
+    case "empty-value":
+    case "bad-boolean":
+    case "bad-number":
+    case "bad-size":
+    case "bad-time":
+    case "bad-choice":
+    case "out-of-range":
+    case "bad-regex":
+    case "bad-form":
+      return "error";
+    case "foreign-key":
+    case "unknown-key":
+    case "future-key":
+    case "removed-key":
+    case "duplicate-key":
+      return "warning";
+    case "deprecated-key":
+      return finding.isRead ? "information" : "warning";
+    case "old-name":
+      return "information";
+    default:
+      return assertNever(finding);
+  }
+}

@@ -1,0 +1,228 @@
+import type { Catalogue } from "../catalogue.ts";
+import { families, isRead } from "../families.ts";
+import type { SparkVersion } from "../sparkVersions.ts";
+import { distance, slack } from "./distance.ts";
+import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
+
+/** Finds the keys that somebody may have meant. */
+export interface KeyFinder {
+  /** The nearest keys, at most three and all equally near; none where nothing is near. */
+  nearest(key: string): readonly string[];
+  /** Whether the name lies where Spark keeps keys of its own, and not where others keep theirs. */
+  isOwnPlace(key: string): boolean;
+}
+
+interface Candidate {
+  readonly key: string;
+  /** Small letters and digits only, so that case, dots and dashes cost nothing. */
+  readonly letters: string;
+  /** How often each letter occurs; all digits count as one letter. */
+  readonly counts: Uint8Array;
+  readonly parts: readonly string[];
+}
+
+/** Longer names are not compared: nobody mistypes them, and the work grows with their length. */
+const longestKey = 200;
+
+export function keyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
+  const candidates = catalogue.keys(version).map(({ key }) => toCandidate(key));
+  const patterns = families
+    .filter((family) => isRead(family, version))
+    .map(({ pattern }) => pattern.split("."));
+  const places = placesOf(candidates);
+  return {
+    isOwnPlace: (key) => isOwnPlace(key, places),
+    nearest: (key) => {
+      if (key.length > longestKey) return [];
+      const known = mistake(key);
+      if (known !== undefined && isKnown(catalogue, known, version)) return [known];
+      const asked = toCandidate(key);
+      const best = new Best();
+      for (const candidate of candidates)
+        best.offer(candidate.key, cost(asked, candidate, best.cost));
+      for (const [name, changes] of familyNames(key, patterns)) best.offer(name, changes);
+      return best.names();
+    },
+  };
+}
+
+// The best offers so far; more than three that are equally good say nothing.
+class Best {
+  cost = 3;
+  readonly #names = new Set<string>();
+
+  offer(name: string, cost: number | undefined): void {
+    if (cost === undefined || cost > this.cost) return;
+    if (cost < this.cost) this.#names.clear();
+    this.cost = cost;
+    this.#names.add(name);
+  }
+
+  names(): readonly string[] {
+    return this.#names.size > 3 ? [] : [...this.#names].sort();
+  }
+}
+
+function mistake(key: string): string | undefined {
+  for (const [wrong, right] of mistakenPrefixes) {
+    if (key.startsWith(wrong) && key.length > wrong.length) return right + key.slice(wrong.length);
+  }
+  return mistakenKeys.get(key);
+}
+
+const isKnown = (catalogue: Catalogue, key: string, version: SparkVersion): boolean =>
+  catalogue.find(key, version) !== undefined ||
+  mistakenPrefixes.some(([, right]) => key.startsWith(right));
+
+function toCandidate(key: string): Candidate {
+  const lower = key.toLowerCase();
+  const letters = lower.replace(/[^a-z0-9]/g, "");
+  return { key, letters, counts: countsOf(letters), parts: lower.split(".") };
+}
+
+function countsOf(letters: string): Uint8Array {
+  const counts = new Uint8Array(27);
+  for (let index = 0; index < letters.length; index++) {
+    const slot = Math.max(0, letters.charCodeAt(index) - 0x60);
+    counts[slot] = (counts[slot] ?? 0) + 1;
+  }
+  return counts;
+}
+
+// Letters of the one that the other lacks, or the other way round: no way to make one of the other is
+// shorter. It is told in a fraction of the time, and rules most keys out.
+function leastChanges(a: Uint8Array, b: Uint8Array): number {
+  let added = 0;
+  let missing = 0;
+  for (let slot = 0; slot < a.length; slot++) {
+    const difference = (a[slot] ?? 0) - (b[slot] ?? 0);
+    if (difference > 0) missing += difference;
+    else added -= difference;
+  }
+  return Math.max(added, missing);
+}
+
+// Two ways to be near: few letters differ, or a part too many or too few and the rest alike.
+function cost(asked: Candidate, candidate: Candidate, limit: number): number | undefined {
+  const letters = letterCost(asked, candidate, Math.min(limit, slack(asked.letters.length - 5)));
+  if (letters !== undefined) return letters;
+  return limit < enabledPrice ? undefined : partCost(asked.parts, candidate.parts);
+}
+
+function letterCost(asked: Candidate, candidate: Candidate, limit: number): number | undefined {
+  if (Math.abs(asked.letters.length - candidate.letters.length) > limit) return undefined;
+  if (leastChanges(asked.counts, candidate.counts) > limit) return undefined;
+  const changes = distance(asked.letters, candidate.letters, limit);
+  if (changes === undefined) return undefined;
+  const isSameShape = asked.parts.length === candidate.parts.length;
+  if (
+    isSameShape &&
+    !asked.parts.every((part, index) => isNear(part, candidate.parts[index] ?? ""))
+  ) {
+    return undefined;
+  }
+  return changes;
+}
+
+// A short word that differs in most of its letters is another word, not a misspelling: `host` and `port`.
+const isNear = (part: string, other: string): boolean =>
+  part === other ||
+  part.endsWith(other) ||
+  other.endsWith(part) ||
+  distance(part, other, Math.max(1, slack(Math.min(part.length, other.length)))) !== undefined;
+
+/** What a missing or additional part costs, against the letters; `enabled` is left out the most. */
+const partPrice = 2.5;
+const enabledPrice = 1.5;
+
+function partCost(asked: readonly string[], candidate: readonly string[]): number | undefined {
+  if (candidate.length === asked.length + 1) {
+    const missing = oddPart(candidate, asked);
+    if (missing === undefined || asked.length < 3) return undefined;
+    return missing === asked.length && candidate[missing] === "enabled" ? enabledPrice : partPrice;
+  }
+  if (asked.length !== candidate.length + 1) return undefined;
+  const added = oddPart(asked, candidate);
+  // Without a part of its middle a key means something else, unless much of it is left.
+  const rest = added === candidate.length ? 3 : 5;
+  return added === undefined || candidate.length < rest ? undefined : partPrice;
+}
+
+// Which part of the longer one the shorter one lacks, if that is all they differ in.
+function oddPart(longer: readonly string[], shorter: readonly string[]): number | undefined {
+  let odd = 0;
+  while (odd < shorter.length && longer[odd] === shorter[odd]) odd++;
+  for (let index = odd; index < shorter.length; index++) {
+    if (longer[index + 1] !== shorter[index]) return undefined;
+  }
+  return odd;
+}
+
+// A name of a family with a misspelled fixed part; what was left open is kept.
+function familyNames(
+  key: string,
+  patterns: readonly (readonly string[])[],
+): readonly (readonly [string, number])[] {
+  const asked = key.split(".");
+  const found: (readonly [string, number])[] = [];
+  for (const pattern of patterns) {
+    const isOpen = pattern.at(-1) === "*";
+    if (isOpen ? asked.length < pattern.length : asked.length !== pattern.length) continue;
+    const changes = familyCost(asked, pattern);
+    if (changes === undefined) continue;
+    const name = pattern.map((part, index) => {
+      if (part === "*") return asked.slice(index).join(".");
+      return part.startsWith("<") ? (asked[index] ?? "") : part;
+    });
+    found.push([name.join("."), changes]);
+  }
+  return found;
+}
+
+function familyCost(asked: readonly string[], pattern: readonly string[]): number | undefined {
+  let changes = 0;
+  for (const [index, part] of pattern.entries()) {
+    if (part === "*" || part.startsWith("<")) continue;
+    const given = (asked[index] ?? "").toLowerCase();
+    // Where so little is fixed, short words must be right.
+    const steps = distance(given, part.toLowerCase(), slack(part.length - 1));
+    if (steps === undefined) return undefined;
+    changes += steps;
+  }
+  return changes;
+}
+
+interface Places {
+  /** First parts after `spark.`. */
+  readonly first: ReadonlySet<string>;
+  /** First two parts, where there is a third one. */
+  readonly second: ReadonlySet<string>;
+}
+
+function placesOf(candidates: readonly Candidate[]): Places {
+  const first = new Set<string>();
+  const second = new Set<string>();
+  for (const { parts } of candidates) {
+    const [, one, two] = parts;
+    if (one === undefined || two === undefined) continue;
+    first.add(one);
+    second.add(`${one}.${two}`);
+  }
+  return { first, second };
+}
+
+// Places in which connectors and other projects make places of their own.
+const openPlaces: ReadonlySet<string> = new Set([
+  "sql",
+  "shuffle",
+  "metrics",
+  "streaming",
+  "history",
+  "databricks",
+]);
+
+function isOwnPlace(key: string, { first, second }: Places): boolean {
+  const [, one = "", two, three] = key.toLowerCase().split(".");
+  if (!first.has(one) || two === undefined) return false;
+  return three === undefined || !openPlaces.has(one) || second.has(`${one}.${two}`);
+}

@@ -1,0 +1,15 @@
+import { distance, slack } from "./distance.ts";
+
+/** The one word of the list that the text may be a misspelling of, cases aside. */
+export function nearestWord(text: string, words: readonly string[]): string | undefined {
+  const asked = text.trim().toLowerCase();
+  let limit = slack(asked.length);
+  let found: string | undefined;
+  for (const word of words) {
+    const changes = distance(asked, word.toLowerCase(), limit);
+    if (changes === undefined || (changes === limit && found !== undefined)) continue;
+    found = word;
+    limit = changes;
+  }
+  return found;
+}

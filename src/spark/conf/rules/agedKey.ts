@@ -1,0 +1,41 @@
+import type { Finding, KeyProblem } from "../finding.ts";
+import type { Rule, RuleContext, KnownEntry } from "./rule.ts";
+
+/** Keys of another version than the one at hand, and keys that are on their way out. */
+export const agedKey: Rule = (entries, context) => {
+  const findings: Finding[] = [];
+  for (const known of entries) {
+    const problem = problemOf(known, context);
+    if (problem !== undefined) findings.push({ ...problem, span: known.entry.keySpan });
+  }
+  return findings;
+};
+
+function problemOf(
+  { entry: { key, value }, knowledge }: KnownEntry,
+  { catalogue, version }: RuleContext,
+): KeyProblem | undefined {
+  if (knowledge.kind === "future") {
+    return { code: "future-key", key, first: knowledge.first, version };
+  }
+  if (knowledge.kind === "gone") {
+    const { last } = knowledge;
+    return { code: "removed-key", key, last, since: undefined, successor: undefined };
+  }
+  if (knowledge.kind !== "known") return undefined;
+  const { entry, oldName, deprecated, removed } = knowledge.facts;
+  if (removed !== undefined && entry === undefined) {
+    // The value it had by default may still be set.
+    if (value === removed.onlyValue) return undefined;
+    const { since, successor } = removed;
+    return { code: "removed-key", key, last: undefined, since, successor };
+  }
+  const reader = oldName === undefined ? undefined : catalogue.find(oldName.of, version)?.entry;
+  if (deprecated !== undefined) {
+    const { since, successor } = deprecated;
+    const isRead = entry !== undefined || reader !== undefined;
+    return { code: "deprecated-key", key, since, successor: successor ?? oldName?.of, isRead };
+  }
+  if (entry !== undefined || oldName === undefined || reader === undefined) return undefined;
+  return { code: "old-name", key, successor: oldName.of };
+}

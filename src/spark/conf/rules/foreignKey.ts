@@ -1,0 +1,7 @@
+import type { Rule } from "./rule.ts";
+
+/** Spark passes over keys that do not begin with `spark.`. */
+export const foreignKey: Rule = (entries) =>
+  entries
+    .filter(({ knowledge }) => knowledge.kind === "foreign")
+    .map(({ entry }) => ({ code: "foreign-key", span: entry.keySpan, key: entry.key }));

@@ -1,0 +1,19 @@
+/** The lines of Spark that the catalogue knows, oldest first. */
+export const sparkVersions = ["3.3", "3.4", "3.5", "4.0", "4.1", "4.2", "4.3"] as const;
+
+export type SparkVersion = (typeof sparkVersions)[number];
+
+export const newestSparkVersion: SparkVersion = "4.3";
+
+/** The line that a version belongs to: "3.5.9" and "3.5" give "3.5"; undefined for a line unknown to us. */
+export function toSparkVersion(text: string): SparkVersion | undefined {
+  const [major = "", minor = ""] = text.trim().split(".");
+  return sparkVersions.find((version) => version === `${major}.${minor}`);
+}
+
+/** The bit of a version in the catalogue's masks. */
+export const versionBit = (version: SparkVersion): number => 1 << sparkVersions.indexOf(version);
+
+/** Whether `version` is `first` or a later line. */
+export const isFrom = (version: SparkVersion, first: SparkVersion): boolean =>
+  sparkVersions.indexOf(version) >= sparkVersions.indexOf(first);

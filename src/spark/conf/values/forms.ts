@@ -1,0 +1,78 @@
+import type { Form } from "../catalogueFormat.ts";
+import { javaTrim, listParts } from "./javaText.ts";
+import { parseDecimal } from "./numbers.ts";
+import { isSurelyBadRegex } from "./regexes.ts";
+import type { ValueProblem } from "./valueProblem.ts";
+
+/** A check with a name of its own; what cannot be judged from the text is let through. */
+export function judgeForm(
+  form: Form,
+  value: string,
+  defaultValue: string | undefined,
+): ValueProblem | undefined {
+  switch (form) {
+    case "opaque":
+      return undefined;
+    case "noWhitespace":
+      return /\s/.test(value) ? { code: "bad-form", form: "whitespace" } : undefined;
+    case "notBlank":
+      return javaTrim(value) === "" ? { code: "bad-form", form: "blank" } : undefined;
+    case "nonEmptyList":
+      return listParts(value).length === 0 ? { code: "bad-form", form: "emptyList" } : undefined;
+    case "podNamePrefix":
+      return isPodNamePrefix(value) ? undefined : { code: "bad-form", form: "podNamePrefix" };
+    case "storageLevel":
+      // Whether other cases are taken as well is not known.
+      return storageLevels.has(value.toUpperCase())
+        ? undefined
+        : { code: "bad-form", form: "storageLevel" };
+    case "trailingSlash":
+      return value.endsWith("/") ? undefined : { code: "bad-form", form: "trailingSlash" };
+    case "proxyFreeUrl":
+      return value.split("/").some((part) => part === "proxy" || part === "history")
+        ? { code: "bad-form", form: "proxyWord" }
+        : undefined;
+    case "onlyDefault":
+      return defaultValue === undefined || value === defaultValue
+        ? undefined
+        : { code: "bad-form", form: "readOnly" };
+    case "socketDirectory":
+      return value.length > 61 ? { code: "bad-form", form: "tooLongPath" } : undefined;
+    case "noKafkaPrefix":
+      return listParts(value).some((part) => part.startsWith("kafka."))
+        ? { code: "bad-form", form: "kafkaPrefix" }
+        : undefined;
+    case "regexOrEmpty":
+      return value !== "" && isSurelyBadRegex(value) ? { code: "bad-regex" } : undefined;
+    case "regexList":
+      return listParts(value).some(isSurelyBadRegex) ? { code: "bad-regex" } : undefined;
+    case "nineDecimals":
+      return (parseDecimal(javaTrim(value))?.places ?? 0) > 9
+        ? { code: "bad-form", form: "decimalPlaces" }
+        : undefined;
+  }
+}
+
+const storageLevels = new Set([
+  "NONE",
+  "DISK_ONLY",
+  "DISK_ONLY_2",
+  "DISK_ONLY_3",
+  "MEMORY_ONLY",
+  "MEMORY_ONLY_2",
+  "MEMORY_ONLY_SER",
+  "MEMORY_ONLY_SER_2",
+  "MEMORY_AND_DISK",
+  "MEMORY_AND_DISK_2",
+  "MEMORY_AND_DISK_SER",
+  "MEMORY_AND_DISK_SER_2",
+  "OFF_HEAP",
+]);
+
+// A DNS subdomain that leaves room for what Spark puts behind it.
+function isPodNamePrefix(value: string): boolean {
+  if (value.length > 237) return false;
+  return value
+    .split(".")
+    .every((label) => /^[a-z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-"));
+}

@@ -1,0 +1,21 @@
+import type { Catalogue } from "../catalogue.ts";
+import type { KeyFacts } from "../keyFacts.ts";
+import type { SparkVersion } from "../sparkVersions.ts";
+import { judgeOldNumber, judgeValue } from "./judgeValue.ts";
+import type { ValueProblem } from "./valueProblem.ts";
+
+/** The verdict on a value under a name that Spark knows: an entry, or an old name that an entry reads. */
+export function judgeKeyValue(
+  catalogue: Catalogue,
+  { entry, oldName }: KeyFacts,
+  value: string,
+  version: SparkVersion,
+): ValueProblem | undefined {
+  if (entry !== undefined) return judgeValue(entry, value, version);
+  if (oldName === undefined) return undefined;
+  const reader = catalogue.find(oldName.of, version)?.entry;
+  if (reader === undefined) return undefined;
+  return oldName.takes === undefined
+    ? judgeValue(reader, value, version)
+    : judgeOldNumber(value, oldName.takes);
+}

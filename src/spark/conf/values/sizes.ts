@@ -1,0 +1,48 @@
+import type { ByteUnit } from "../catalogueFormat.ts";
+import { isFrom, type SparkVersion } from "../sparkVersions.ts";
+import { afterDigits, isLowerWord, javaTrim } from "./javaText.ts";
+import { fitsLong } from "./numbers.ts";
+import type { SizeFault } from "./valueProblem.ts";
+
+const powers: Readonly<Record<ByteUnit, number>> = { BYTE: 0, KiB: 1, MiB: 2 };
+const letters = "bkmgtp";
+
+/**
+ * The number that Spark makes of a size, in the entry's unit. A minus counts only as the very first
+ * character; `Gi` and the like are units from 4.2 on; a size above the largest long is refused.
+ */
+export function readSize(
+  text: string,
+  unit: ByteUnit,
+  version: SparkVersion,
+): { readonly value: bigint } | { readonly fault: SizeFault } {
+  const negative = text.startsWith("-");
+  const size = javaTrim(negative ? text.slice(1) : text).toLowerCase();
+  const end = afterDigits(size, 0);
+  if (end === 0 || !isLowerWord(size, end)) return { fault: faultOf(size, end) };
+  const suffix = size.slice(end);
+  const power = suffix === "" ? powers[unit] : powerOf(suffix);
+  if (power === undefined) return { fault: "unit" };
+  if (suffix.includes("i") && !isFrom(version, "4.2")) return { fault: "binaryUnit" };
+  const number = end > 25 ? undefined : BigInt(size.slice(0, end));
+  if (number === undefined || !fitsLong(number)) return { fault: "tooLarge" };
+  const steps = power - powers[unit];
+  // Java divides before it compares, which comes to the same.
+  const value = steps >= 0 ? number << BigInt(10 * steps) : number >> BigInt(-10 * steps);
+  return fitsLong(value) ? { value: negative ? -value : value } : { fault: "tooLarge" };
+}
+
+function powerOf(suffix: string): number | undefined {
+  const power = letters.indexOf(suffix.charAt(0));
+  const rest = suffix.slice(1);
+  if (rest === "" || (power > 0 && (rest === "b" || rest === "i" || rest === "ib")))
+    return power < 0 ? undefined : power;
+  return undefined;
+}
+
+function faultOf(size: string, end: number): SizeFault {
+  const next = size[end];
+  if (next === "." && (end > 0 || afterDigits(size, 1) > 1)) return "fraction";
+  if (end > 0 && next === " ") return "space";
+  return "syntax";
+}

@@ -1,0 +1,40 @@
+import type { Range } from "../valueType.ts";
+
+/** Why Spark would not read a value. */
+export type ValueProblem =
+  | { readonly code: "empty-value"; readonly wanted: Wanted }
+  | { readonly code: "bad-boolean" }
+  | { readonly code: "bad-number"; readonly wanted: NumberWanted; readonly why: NumberFault }
+  | { readonly code: "bad-size"; readonly why: SizeFault; readonly unit: string }
+  | { readonly code: "bad-time"; readonly why: TimeFault; readonly unit: string }
+  | {
+      readonly code: "bad-choice";
+      readonly allowed: readonly string[];
+      readonly near: string | undefined;
+    }
+  | { readonly code: "out-of-range"; readonly range: Range; readonly unit: string | undefined }
+  | { readonly code: "bad-regex" }
+  | { readonly code: "bad-form"; readonly form: FormFault };
+
+export type NumberWanted = "int" | "long" | "double" | "decimal";
+export type Wanted = NumberWanted | "boolean" | "time" | "size" | "choice" | "text";
+
+/** `tooLarge`: a number, but not one that fits the type. */
+export type NumberFault = "syntax" | "tooLarge";
+
+/** `binaryUnit`: a unit such as `Gi` that only later versions know. */
+export type SizeFault = "syntax" | "fraction" | "space" | "unit" | "binaryUnit" | "tooLarge";
+export type TimeFault = "syntax" | "fraction" | "space" | "unit" | "tooLarge";
+
+export type FormFault =
+  | "whitespace"
+  | "blank"
+  | "emptyList"
+  | "podNamePrefix"
+  | "storageLevel"
+  | "trailingSlash"
+  | "proxyWord"
+  | "readOnly"
+  | "tooLongPath"
+  | "kafkaPrefix"
+  | "decimalPlaces";

@@ -1,0 +1,18 @@
+// Labels and annotations that Spark and its operators put on pods (Constants.scala of Spark's Kubernetes module).
+export const appSelectorLabel = "spark-app-selector";
+export const appNameLabel = "spark-app-name";
+export const roleLabel = "spark-role";
+export const executorIdLabel = "spark-exec-id";
+export const resourceProfileIdLabel = "spark-exec-resourceprofile-id";
+export const executorInactiveLabel = "spark-exec-inactive";
+export const sparkVersionLabel = "spark-version";
+
+export const driverRole = "driver";
+export const executorRole = "executor";
+
+/** The containers' names where no pod template gives another. */
+export const driverContainerName = "spark-kubernetes-driver";
+export const executorContainerName = "spark-kubernetes-executor";
+
+/** Selects drivers and executors of every application. */
+export const sparkPodSelector = `${roleLabel} in (${driverRole},${executorRole})`;

@@ -1,0 +1,34 @@
+import type { Application, SparkPod } from "../pods/applications.ts";
+import type { PodRecord } from "../pods/podRecord.ts";
+import { sparkContainerOf } from "../pods/sparkContainer.ts";
+
+/** One container of one pod, to be followed. */
+export interface LogTarget {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly uid: string;
+  /** Undefined for a pod without containers, which only a broken server shows. */
+  readonly container: string | undefined;
+}
+
+/** The container in which Spark runs; `preferred`: its name in the application's conf, where known. */
+export function logTargetOf({ pod }: SparkPod, preferred?: string): LogTarget {
+  const { namespace, name, uid } = pod;
+  return { namespace, pod: name, uid, container: sparkContainerOf(pod, preferred)?.name };
+}
+
+/** An application's own log is its driver's; undefined where there is no driver pod. */
+export const driverTargetOf = (application: Application): LogTarget | undefined =>
+  application.driver && logTargetOf(application.driver);
+
+/**
+ * Whether nothing more will be written to the target's log. `pod` is what the snapshot holds of it now:
+ * undefined means that it is gone.
+ */
+export function hasTargetEnded(pod: PodRecord | undefined, target: LogTarget): boolean {
+  if (pod === undefined || pod.uid !== target.uid) return true;
+  if (pod.phase === "Succeeded" || pod.phase === "Failed") return true;
+  const container = pod.containers.find(({ name }) => name === target.container);
+  // With another policy the container may be started again, and its log goes on.
+  return container?.state?.kind === "terminated" && pod.restartPolicy === "Never";
+}

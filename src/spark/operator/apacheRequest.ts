@@ -1,0 +1,221 @@
+// `spark.apache.org/v1` applications <-> submission requests.
+import type { JsonObject } from "../submit/manifest.ts";
+import { apacheSpec, type ApacheSpec } from "./apacheSchema.ts";
+import { kindOfFile, runnerClass } from "./fileKind.ts";
+import type { ManifestMetadata } from "./kubeflowSchema.ts";
+import { nameObject } from "./objectName.ts";
+import { apacheVersion, type ApacheApplication } from "./operatorManifest.ts";
+import { fileLosses, whyOnlyHere } from "./remoteFiles.ts";
+import { readJson } from "./schema.ts";
+import {
+  appNameKey,
+  deployModeKey,
+  idleLosses,
+  namespaceKey,
+  type Loss,
+  type SubmissionRequest,
+  type Translated,
+} from "./submissionRequest.ts";
+
+/** Conf entries that the operator makes where nothing is said, as Spark alone does not. */
+const operatorDefaults: readonly string[] = [
+  "spark.authenticate",
+  "spark.io.encryption.enabled",
+  "spark.kubernetes.driver.annotateExitException",
+  "spark.kubernetes.executor.useDriverPodIP",
+];
+
+/** What the operator submits for the object. */
+export function requestOfApache({
+  metadata,
+  spec,
+}: ApacheApplication): Translated<SubmissionRequest> {
+  const { sparkVersion } = spec.runtimeVersions ?? {};
+  const main = mainOf(spec);
+  const { name, namespace } = metadata;
+  const conf = new Map<string, string>([
+    ...main.conf,
+    ...Object.entries(spec.sparkConf ?? {}).map(
+      ([key, value]) => [key, withVersion(key, value, sparkVersion)] as const,
+    ),
+    [deployModeKey, "cluster"],
+    ...(name === undefined ? [] : [[appNameKey, name] as const]),
+    ...(namespace === undefined ? [] : [[namespaceKey, namespace] as const]),
+  ]);
+  const { driverSpec, executorSpec, proxyUser } = spec;
+  return {
+    value: {
+      sparkVersion,
+      resource: main.resource,
+      mainClass: main.mainClass,
+      arguments: spec.driverArgs ?? [],
+      proxyUser: proxyUser === "" ? undefined : proxyUser,
+      conf: withoutRepeatedJar(conf, main.resource),
+      propertiesFile: undefined,
+      extraPropertiesFiles: [],
+      loadsDefaults: false,
+      idle: [],
+      templates: {
+        ...(driverSpec?.podTemplateSpec && { driver: driverSpec.podTemplateSpec }),
+        ...(executorSpec?.podTemplateSpec && { executor: executorSpec.podTemplateSpec }),
+      },
+    },
+    losses: [...metadataLosses(metadata), ...specLosses(spec), ...defaultsLoss(conf, "dropped")],
+  };
+}
+
+/** The object for which the operator submits what is asked; see `kubeflowOfRequest`. */
+export function apacheOfRequest(
+  request: SubmissionRequest,
+  sparkVersion: string,
+): Translated<ApacheApplication> {
+  const name = nameObject(request);
+  const namespace = request.conf.get(namespaceKey);
+  const { conf, losses } = remoteConf(request);
+  const { driver, executor } = request.templates;
+  const spec: JsonObject = {
+    ...mainFields(request),
+    ...(request.arguments.length === 0 ? {} : { driverArgs: request.arguments }),
+    ...(request.proxyUser === undefined ? {} : { proxyUser: request.proxyUser }),
+    ...(conf.size === 0 ? {} : { sparkConf: Object.fromEntries(conf) }),
+    ...(driver && { driverSpec: { podTemplateSpec: driver } }),
+    ...(executor && { executorSpec: { podTemplateSpec: executor } }),
+    runtimeVersions: { sparkVersion: request.sparkVersion ?? sparkVersion },
+  };
+  const { value = {} } = readJson(apacheSpec, spec);
+  return {
+    value: {
+      apiVersion: apacheVersion,
+      kind: "SparkApplication",
+      metadata: { ...name.value, ...(namespace === undefined ? {} : { namespace }) },
+      spec: value,
+    },
+    losses: [
+      ...name.losses,
+      ...losses,
+      ...fileLosses(request),
+      ...idleLosses(request),
+      ...defaultsLoss(request.conf, "changed"),
+    ],
+  };
+}
+
+type Main = Pick<SubmissionRequest, "resource" | "mainClass"> & {
+  readonly conf: readonly (readonly [string, string])[];
+};
+
+// The first of three fields that says something; each may be a list, of which the first item is run.
+function mainOf({ jars, pyFiles, sparkRFiles, mainClass }: ApacheSpec): Main {
+  const own = Object.values(runnerClass).some((runner) => runner === mainClass)
+    ? undefined
+    : mainClass;
+  const [resource = "", ...more] = (jars || pyFiles || sparkRFiles || "spark-internal").split(",");
+  const key = jars ? "spark.jars" : "spark.submit.pyFiles";
+  const rest = more.length === 0 || (!jars && !pyFiles) ? [] : [[key, more.join(",")] as const];
+  return { resource, mainClass: own, conf: rest };
+}
+
+function mainFields({ resource = "spark-internal", mainClass }: SubmissionRequest): JsonObject {
+  const kind = kindOfFile(resource);
+  switch (kind) {
+    case "python":
+      return { mainClass: runnerClass.python, pyFiles: resource };
+    case "r":
+      return { mainClass: runnerClass.r, sparkRFiles: resource };
+    case "java":
+      return {
+        ...(mainClass === undefined ? {} : { mainClass }),
+        ...(resource === "spark-internal" ? {} : { jars: resource }),
+      };
+  }
+}
+
+function withVersion(key: string, value: string, sparkVersion: string | undefined): string {
+  const isImage = key.startsWith("spark.kubernetes.") && key.endsWith("container.image");
+  return isImage && sparkVersion !== undefined
+    ? value.replaceAll("{{SPARK_VERSION}}", sparkVersion)
+    : value;
+}
+
+// spark-submit puts the main jar at the end of the list itself; the operator takes the list as it is.
+function withoutRepeatedJar(
+  conf: ReadonlyMap<string, string>,
+  resource: string | undefined,
+): ReadonlyMap<string, string> {
+  const jars = (conf.get("spark.jars") ?? "").split(",");
+  if (resource === undefined || jars.at(-1) !== resource) return conf;
+  const rest = jars.slice(0, -1).join(",");
+  return new Map(
+    [...conf].flatMap(([key, value]) => {
+      if (key !== "spark.jars") return [[key, value] as const];
+      return rest === "" ? [] : [[key, rest] as const];
+    }),
+  );
+}
+
+function remoteConf({ conf, resource }: SubmissionRequest): {
+  readonly conf: ReadonlyMap<string, string>;
+  readonly losses: readonly Loss[];
+} {
+  const kept = new Map<string, string>();
+  const losses: Loss[] = [];
+  for (const [key, value] of conf) {
+    if (key === appNameKey || key === namespaceKey) continue;
+    if (key === deployModeKey) {
+      if (value !== "cluster")
+        losses.push(dropped(key, "The operator runs every driver in the cluster."));
+      continue;
+    }
+    const reason = whyOnlyHere(key, value);
+    if (reason !== undefined) losses.push(dropped(key, reason));
+    else if (key === "spark.jars" && kindOfFile(resource ?? "") === "java") {
+      kept.set(
+        key,
+        [value, resource ?? ""].filter((uri) => uri !== "" && uri !== "spark-internal").join(","),
+      );
+    } else kept.set(key, value);
+  }
+  return { conf: kept, losses };
+}
+
+function metadataLosses({ annotations, labels }: ManifestMetadata): readonly Loss[] {
+  const own = Object.keys({ ...annotations, ...labels }).filter(
+    (name) => name !== "kubectl.kubernetes.io/last-applied-configuration",
+  );
+  if (own.length === 0) return [];
+  const reason = "Labels and annotations of the object belong to it alone, and there is none then.";
+  return [dropped("metadata", reason)];
+}
+
+/** Fields that only the operator knows, and why nothing stands for them. */
+const operatorFields: readonly (readonly [keyof ApacheSpec, string])[] = [
+  ["applicationTolerations", "Nothing starts the application again or clears up after it."],
+  ["configMapSpecs", "spark-submit makes no ConfigMaps but its own."],
+  ["driverGrpcRouteList", "Only the operator makes routes."],
+  ["driverHttpRouteList", "Only the operator makes routes."],
+  ["driverServiceIngressList", "Only the operator makes Ingresses."],
+  ["files", 'The operator does not read it. Set "spark.files".'],
+];
+
+function specLosses(spec: ApacheSpec): readonly Loss[] {
+  const losses = operatorFields.flatMap(([field, reason]) =>
+    spec[field] === undefined ? [] : [dropped(`spec.${field}`, reason)],
+  );
+  return spec.deploymentMode === "ClientMode"
+    ? [...losses, dropped("spec.deploymentMode", "The operator runs every driver in the cluster.")]
+    : losses;
+}
+
+function defaultsLoss(
+  conf: ReadonlyMap<string, string>,
+  kind: "dropped" | "changed",
+): readonly Loss[] {
+  const entries = operatorDefaults.filter((key) => !conf.has(key));
+  const reason =
+    kind === "dropped"
+      ? "The operator switches these on where nothing is said; spark-submit does not."
+      : "The operator switches these on. Set them to false to have them as spark-submit does.";
+  return entries.length === 0 ? [] : [{ kind, entry: entries.join(", "), reason }];
+}
+
+const dropped = (entry: string, reason: string): Loss => ({ kind: "dropped", entry, reason });

@@ -1,0 +1,146 @@
+import type { SubmissionFinding } from "../submit/submissionFinding.ts";
+import type { TokenInput } from "../submit/submissionInput.ts";
+import { profileIn, type RunProfile } from "../submit/runProfile.ts";
+import { assertNever } from "../../base/assertNever.ts";
+import { apacheOfRequest, requestOfApache } from "./apacheRequest.ts";
+import { inlineFiles, type ReadFile } from "./inlineFiles.ts";
+import { roles } from "./kubeflowFields.ts";
+import { kubeflowOfRequest } from "./kubeflowOfRequest.ts";
+import { lineOfRequest, requestOfLine, withMaster, type ReadLine } from "./lineRequest.ts";
+import type {
+  ApacheApplication,
+  KubeflowApplication,
+  ScheduledApplication,
+} from "./operatorManifest.ts";
+import { templateAsPod } from "./podTemplates.ts";
+import { printYaml } from "./printYaml.ts";
+import { profileOfRequest, requestOfProfile } from "./profileRequest.ts";
+import { requestOfKubeflow, requestOfScheduled } from "./requestOfKubeflow.ts";
+import {
+  templateFileKey,
+  type Loss,
+  type SubmissionRequest,
+  type Translated,
+} from "./submissionRequest.ts";
+
+/** A submission in one of the forms that people keep it in. */
+export type SubmissionForm =
+  | { readonly kind: "line"; readonly line: TokenInput }
+  | { readonly kind: "kubeflow"; readonly manifest: KubeflowApplication }
+  | { readonly kind: "apache"; readonly manifest: ApacheApplication }
+  | { readonly kind: "profile"; readonly profile: RunProfile };
+
+/** A schedule can be read as the application that it starts; nothing is made into one. */
+export type SourceForm =
+  SubmissionForm | { readonly kind: "scheduled"; readonly manifest: ScheduledApplication };
+
+export interface ConversionPlace {
+  /** For a source that names no version. */
+  readonly sparkVersion: string;
+  /** The API server, for a command line; undefined leaves it out. */
+  readonly master: string | undefined;
+  /** The context in use, for a profile. */
+  readonly context: string | undefined;
+  readonly readFile: ReadFile;
+}
+
+export interface Conversion {
+  readonly form: SubmissionForm;
+  /** What the result does not say, or says differently. */
+  readonly losses: readonly Loss[];
+  /** Files that the result names and that are to be written beside it. */
+  readonly files: readonly GeneratedFile[];
+  /** What spark-submit says of the source, if that is a command line or a profile. */
+  readonly findings: readonly SubmissionFinding[];
+}
+
+export interface GeneratedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Says in one form what is said in another. Every form goes through a submission request. */
+export function convert(
+  source: SourceForm,
+  target: SubmissionForm["kind"],
+  place: ConversionPlace,
+): Conversion {
+  if (source.kind === target) {
+    return { form: source, losses: [], files: [], findings: [] };
+  }
+  const { value, losses, findings } = readForm(source, place);
+  const written = writeForm(value, target, place);
+  return { ...written, losses: [...losses, ...written.losses], findings };
+}
+
+/** What a form asks for, and what it says beyond that. */
+export function readForm(source: SourceForm, place: ConversionPlace): ReadLine {
+  const complete = (read: Translated<SubmissionRequest>): ReadLine => ({ ...read, findings: [] });
+  switch (source.kind) {
+    case "line":
+      return requestOfLine(source.line);
+    case "kubeflow":
+      return complete(requestOfKubeflow(source.manifest));
+    case "scheduled":
+      return complete(requestOfScheduled(source.manifest));
+    case "apache":
+      return complete(requestOfApache(source.manifest));
+    case "profile": {
+      const { profile } = source;
+      const settings = profileIn(profile, profile.context ?? place.context);
+      return requestOfProfile(settings, place.sparkVersion);
+    }
+    default:
+      return assertNever(source);
+  }
+}
+
+function writeForm(
+  request: SubmissionRequest,
+  target: SubmissionForm["kind"],
+  place: ConversionPlace,
+): Omit<Conversion, "findings"> {
+  const sparkVersion = request.sparkVersion ?? place.sparkVersion;
+  switch (target) {
+    case "line": {
+      const { value, files } = fileTemplates(withMaster(request, place.master));
+      const line = lineOfRequest(value, sparkVersion);
+      return { form: { kind: "line", line }, losses: [], files };
+    }
+    case "profile": {
+      const { value, files } = fileTemplates(request);
+      const { value: profile, losses } = profileOfRequest(value);
+      return { form: { kind: "profile", profile }, losses, files };
+    }
+    case "kubeflow": {
+      const inlined = inlineFiles(request, place.readFile);
+      const { value: manifest, losses } = kubeflowOfRequest(inlined.value, sparkVersion);
+      const form = { kind: "kubeflow", manifest } as const;
+      return { form, losses: [...inlined.losses, ...losses], files: [] };
+    }
+    case "apache": {
+      const inlined = inlineFiles(request, place.readFile);
+      const { value: manifest, losses } = apacheOfRequest(inlined.value, sparkVersion);
+      const form = { kind: "apache", manifest } as const;
+      return { form, losses: [...inlined.losses, ...losses], files: [] };
+    }
+    default:
+      return assertNever(target);
+  }
+}
+
+// Where templates are files, each gets one, and the key that names it.
+function fileTemplates(request: SubmissionRequest): {
+  readonly value: SubmissionRequest;
+  readonly files: readonly GeneratedFile[];
+} {
+  const conf = new Map(request.conf);
+  const files = roles.flatMap((role): readonly GeneratedFile[] => {
+    const template = request.templates[role];
+    if (template === undefined) return [];
+    const name = `${role}-pod-template.yaml`;
+    conf.set(templateFileKey(role), name);
+    return [{ name, text: printYaml(templateAsPod(template)) }];
+  });
+  return { value: { ...request, conf, templates: {} }, files };
+}

@@ -1,0 +1,61 @@
+// Fields of a spec as the texts of conf values, and back.
+import { assertNever } from "../../base/assertNever.ts";
+import { isJsonObject, objectAt } from "../submit/json.ts";
+import type { Json, JsonObject } from "../submit/manifest.ts";
+import type { FieldForm } from "./kubeflowFields.ts";
+
+/** The text that the operator makes of a field; undefined if the field is not there. */
+export function readField(spec: JsonObject, path: readonly string[]): string | undefined {
+  const value = valueAt(spec, path);
+  if (value === undefined || value === null || isJsonObject(value)) return undefined;
+  if (typeof value !== "object") return `${value}`;
+  const texts = value.filter((item) => typeof item === "string");
+  return texts.length === 0 ? undefined : texts.join(",");
+}
+
+/** The value of a field that says the text; undefined where the field's type cannot. */
+export function fieldValue(text: string, form: FieldForm): Json | undefined {
+  switch (form) {
+    case "text":
+      return text;
+    case "integer":
+      return isPlainInteger(text) ? Number(text) : undefined;
+    case "positive":
+      return isPlainInteger(text) && Number(text) > 0 ? Number(text) : undefined;
+    case "flag":
+      return text === "true" ? true : text === "false" ? false : undefined;
+    case "list":
+      return text === "" ? undefined : text.split(",");
+    case "pythonVersion":
+      return text === "2" || text === "3" ? text : undefined;
+    case "podName":
+      return isPodName(text) ? text : undefined;
+    default:
+      return assertNever(form);
+  }
+}
+
+export function valueAt(spec: JsonObject, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (at, name) => (isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    spec,
+  );
+}
+
+/** `spec` with the value at the end of the path. */
+export function withValue(spec: JsonObject, path: readonly string[], value: Json): JsonObject {
+  const [name, ...rest] = path;
+  if (name === undefined) return spec;
+  return {
+    ...spec,
+    [name]: rest.length === 0 ? value : withValue(objectAt(spec, name), rest, value),
+  };
+}
+
+const isPodName = (text: string): boolean =>
+  text.length <= 253 &&
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
+
+// No sign, no zeros in front, within 32 bits: what comes back is the same text.
+const isPlainInteger = (text: string): boolean =>
+  /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= 2_147_483_647;

@@ -1,0 +1,130 @@
+// Which field of `sparkoperator.k8s.io/v1beta2` says what a conf key says.
+
+/** How a key's text stands in the field. */
+export type FieldForm =
+  "text" | "integer" | "positive" | "flag" | "list" | "pythonVersion" | "podName";
+
+export interface FieldKey {
+  /** The way from `spec` to the field. */
+  readonly path: readonly string[];
+  readonly key: string;
+  readonly form: FieldForm;
+}
+
+/** A map whose entries are keys of one prefix. */
+export interface FieldFamily {
+  readonly path: readonly string[];
+  readonly prefix: string;
+}
+
+export type Role = "driver" | "executor";
+export const roles = ["driver", "executor"] as const satisfies readonly Role[];
+
+/** The operator leaves this key out of `sparkConf`. */
+export const podNameKey = "spark.kubernetes.driver.pod.name";
+
+/** Of these the key in `sparkConf` counts more than the field: the operator passes them on before it. */
+export const weakFields: readonly FieldKey[] = [
+  field("imagePullPolicy", "spark.kubernetes.container.image.pullPolicy"),
+  field("imagePullSecrets", "spark.kubernetes.container.image.pullSecrets", "list"),
+  field("pythonVersion", "spark.kubernetes.pyspark.pythonVersion", "pythonVersion"),
+  field("memoryOverheadFactor", "spark.kubernetes.memoryOverheadFactor"),
+];
+
+/** Of these the field counts more than the key. */
+export const strongFields: readonly FieldKey[] = [
+  field("image", "spark.kubernetes.container.image"),
+  field("deps.jars", "spark.jars", "list"),
+  field("deps.files", "spark.files", "list"),
+  field("deps.pyFiles", "spark.submit.pyFiles", "list"),
+  field("deps.archives", "spark.archives", "list"),
+  field("deps.packages", "spark.jars.packages", "list"),
+  field("deps.excludePackages", "spark.jars.excludes", "list"),
+  field("deps.repositories", "spark.jars.repositories", "list"),
+  ...roles.flatMap((role) => [
+    field(`${role}.cores`, `spark.${role}.cores`, "positive"),
+    field(`${role}.coreRequest`, `spark.kubernetes.${role}.request.cores`),
+    field(`${role}.coreLimit`, `spark.kubernetes.${role}.limit.cores`),
+    field(`${role}.memory`, `spark.${role}.memory`),
+    field(`${role}.memoryOverhead`, `spark.${role}.memoryOverhead`),
+    field(`${role}.image`, `spark.kubernetes.${role}.container.image`),
+    field(`${role}.serviceAccount`, `spark.kubernetes.authenticate.${role}.serviceAccountName`),
+    field(`${role}.javaOptions`, `spark.${role}.extraJavaOptions`),
+  ]),
+  field("driver.podName", podNameKey, "podName"),
+  field("driver.kubernetesMaster", "spark.kubernetes.driver.master"),
+  field("executor.instances", "spark.executor.instances", "positive"),
+  field("executor.deleteOnTermination", "spark.kubernetes.executor.deleteOnTermination", "flag"),
+];
+
+export const families: readonly FieldFamily[] = [
+  family("hadoopConf", "spark.hadoop."),
+  family("nodeSelector", "spark.kubernetes.node.selector."),
+  ...roles.flatMap((role) => [
+    family(`${role}.labels`, `spark.kubernetes.${role}.label.`),
+    family(`${role}.annotations`, `spark.kubernetes.${role}.annotation.`),
+  ]),
+  family("driver.envVars", "spark.kubernetes.driverEnv."),
+  family("executor.envVars", "spark.executorEnv."),
+  family("driver.serviceLabels", "spark.kubernetes.driver.service.label."),
+  family("driver.serviceAnnotations", "spark.kubernetes.driver.service.annotation."),
+];
+
+/** The prefix of the keys that set variables of a role. */
+export const variablePrefix: Readonly<Record<Role, string>> = {
+  driver: "spark.kubernetes.driverEnv.",
+  executor: "spark.executorEnv.",
+};
+
+/** The fields under `dynamicAllocation`, which only count while it is enabled. */
+export const allocationFields: readonly FieldKey[] = [
+  field(
+    "dynamicAllocation.initialExecutors",
+    "spark.dynamicAllocation.initialExecutors",
+    "integer",
+  ),
+  field("dynamicAllocation.minExecutors", "spark.dynamicAllocation.minExecutors", "integer"),
+  field("dynamicAllocation.maxExecutors", "spark.dynamicAllocation.maxExecutors", "integer"),
+  field(
+    "dynamicAllocation.shuffleTrackingEnabled",
+    "spark.dynamicAllocation.shuffleTracking.enabled",
+    "flag",
+  ),
+  // Milliseconds.
+  field(
+    "dynamicAllocation.shuffleTrackingTimeout",
+    "spark.dynamicAllocation.shuffleTracking.timeout",
+    "integer",
+  ),
+];
+
+/** Keys that the operator's webhook refuses in `sparkConf`, and what to do instead. */
+export const refusedKeys: ReadonlyMap<string, string> = new Map([
+  ["spark.master", "The application runs where the operator runs."],
+  ["spark.kubernetes.driver.master", 'Set "driver.kubernetesMaster".'],
+  ["spark.kubernetes.container.image", 'Set "image".'],
+  ...roles.flatMap((role) => [
+    [`spark.kubernetes.${role}.container.image`, `Set "${role}.image".`] as const,
+    [
+      `spark.kubernetes.authenticate.${role}.serviceAccountName`,
+      `Set "${role}.serviceAccount".`,
+    ] as const,
+  ]),
+  ...["", "driver.", "executor."].flatMap((role) =>
+    ["oauthToken", "oauthTokenFile"].map(
+      (name) =>
+        [
+          `spark.kubernetes.authenticate.${role}${name}`,
+          "The operator has its own credentials.",
+        ] as const,
+    ),
+  ),
+]);
+
+function field(path: string, key: string, form: FieldForm = "text"): FieldKey {
+  return { path: path.split("."), key, form };
+}
+
+function family(path: string, prefix: string): FieldFamily {
+  return { path: path.split("."), prefix };
+}

@@ -1,0 +1,251 @@
+import { valueAt, fieldValue, withValue } from "./fieldValue.ts";
+import { append, editObject } from "../submit/json.ts";
+import type { Json, JsonObject } from "../submit/manifest.ts";
+import { parseJavaBoolean } from "../submit/sparkValues.ts";
+import { minorOf } from "../submit/sparkVersion.ts";
+import { kindOfFile } from "./fileKind.ts";
+import {
+  allocationFields,
+  families,
+  podNameKey,
+  refusedKeys,
+  roles,
+  strongFields,
+  weakFields,
+  type FieldKey,
+} from "./kubeflowFields.ts";
+import { inOrder } from "./kubeflowOrder.ts";
+import { kubeflowSpec } from "./kubeflowSchema.ts";
+import { nameObject } from "./objectName.ts";
+import { applicationOf, type KubeflowApplication } from "./operatorManifest.ts";
+import { editSparkContainer, sparkContainer } from "./podTemplates.ts";
+import { fileLosses, whyOnlyHere } from "./remoteFiles.ts";
+import { readJson } from "./schema.ts";
+import {
+  appNameKey,
+  deployModeKey,
+  idleLosses,
+  namespaceKey,
+  templateContainerKey,
+  templateFileKey,
+  type Loss,
+  type SubmissionRequest,
+  type Translated,
+} from "./submissionRequest.ts";
+
+/**
+ * The object for which the operator submits what is asked. Files are looked at before, by `inlineFiles`.
+ * `sparkVersion` is for a request that names none.
+ */
+export function kubeflowOfRequest(
+  asked: SubmissionRequest,
+  sparkVersion: string,
+): Translated<KubeflowApplication> {
+  const request = { ...asked, sparkVersion: asked.sparkVersion ?? sparkVersion };
+  const start: Draft = { spec: {}, rest: request.conf, losses: [] };
+  const { spec, rest, losses } = steps.reduce((draft, step) => step(draft, request), start);
+  const name = nameObject(request);
+  const namespace = request.conf.get(namespaceKey);
+  const metadata = { ...name.value, ...(namespace === undefined ? {} : { namespace }) };
+  const whole = {
+    driver: {},
+    executor: {},
+    ...spec,
+    ...(rest.size === 0 ? {} : { sparkConf: Object.fromEntries(rest) }),
+  };
+  const { value = {} } = readJson(kubeflowSpec, inOrder(whole));
+  return {
+    value: applicationOf(metadata, value),
+    losses: [...name.losses, ...losses, ...fileLosses(request), ...idleLosses(request)],
+  };
+}
+
+/** A request half on its way into an object. */
+interface Draft {
+  readonly spec: JsonObject;
+  /** What no field says so far; in the end it goes to `sparkConf`. */
+  readonly rest: ReadonlyMap<string, string>;
+  readonly losses: readonly Loss[];
+}
+
+type Request = SubmissionRequest & { readonly sparkVersion: string };
+type Step = (draft: Draft, request: Request) => Draft;
+
+const types = { java: "Scala", python: "Python", r: "R" } as const;
+
+const addApplication: Step = (draft, request) => {
+  const { mainClass, proxyUser, resource = "" } = request;
+  const mode = request.conf.get(deployModeKey);
+  const spec: JsonObject = {
+    type: types[kindOfFile(resource)],
+    mode: mode === "client" ? mode : "cluster",
+    sparkVersion: request.sparkVersion,
+    ...(mainClass === undefined ? {} : { mainClass }),
+    mainApplicationFile: resource,
+    ...(request.arguments.length === 0 ? {} : { arguments: request.arguments }),
+    ...(proxyUser === undefined ? {} : { proxyUser }),
+  };
+  const isSaid = mode === "cluster" || mode === "client";
+  const reason =
+    mode === undefined
+      ? "Without a deploy mode spark-submit runs the driver on this machine; the operator runs it in the cluster."
+      : `"${mode}" is no deploy mode; the operator gets "cluster".`;
+  return {
+    spec: { ...draft.spec, ...spec },
+    rest: without(draft.rest, [deployModeKey, appNameKey, namespaceKey]),
+    losses: isSaid
+      ? draft.losses
+      : [...draft.losses, { kind: "changed", entry: deployModeKey, reason }],
+  };
+};
+
+const dropLocal: Step = (draft) => drop(draft, whyOnlyHere);
+
+const moveFields: Step = (draft) => {
+  const known = new Map([...weakFields, ...strongFields].map((field) => [field.key, field]));
+  return move(draft, (key, text) => placeOf(known.get(key), text));
+};
+
+const moveAllocation: Step = (draft, { sparkVersion }) => {
+  const enabled = draft.rest.get("spark.dynamicAllocation.enabled");
+  if (parseJavaBoolean(enabled?.trim() ?? "") !== true) return draft;
+  const known = new Map(allocationFields.map((field) => [field.key, field]));
+  const moved = move(
+    { ...draft, spec: withValue(draft.spec, ["dynamicAllocation", "enabled"], true) },
+    (key, text) => placeOf(known.get(key), text),
+  );
+  // The operator switches it on where nothing is said, which Spark 3.3 does not.
+  const tracking = ["dynamicAllocation", "shuffleTrackingEnabled"];
+  const isOff =
+    minorOf(sparkVersion) === "3.3" &&
+    !draft.rest.has("spark.dynamicAllocation.shuffleTracking.enabled");
+  return {
+    ...moved,
+    spec: isOff ? withValue(moved.spec, tracking, false) : moved.spec,
+    rest: without(moved.rest, ["spark.dynamicAllocation.enabled"]),
+  };
+};
+
+// The operator starts one executor where nothing is said, and Spark two.
+const addInstances: Step = (draft) => {
+  const path = ["executor", "instances"];
+  const isSaid =
+    (draft.rest.get("spark.executor.instances") ?? "") !== "" ||
+    valueAt(draft.spec, path) !== undefined ||
+    valueAt(draft.spec, ["dynamicAllocation"]) !== undefined;
+  return isSaid ? draft : { ...draft, spec: withValue(draft.spec, path, 2) };
+};
+
+const moveFamilies: Step = (draft) =>
+  move(draft, (key, text) => {
+    const family = families.find(({ prefix }) => key.startsWith(prefix) && key !== prefix);
+    return family && [[...family.path, key.slice(family.prefix.length)], text];
+  });
+
+const moveReferences: Step = (draft) =>
+  move(draft, (key, text) => {
+    const [, role = "", variable = ""] =
+      /^spark\.kubernetes\.(driver|executor)\.secretKeyRef\.(.+)$/s.exec(key) ?? [];
+    const [, name, item] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
+    if (variable === "" || name === undefined || item === undefined) return undefined;
+    return [[role, "envSecretKeyRefs", variable], { name, key: item }];
+  });
+
+const moveSecrets: Step = (draft) => {
+  const secrets = [...draft.rest].flatMap(([key, path]) => {
+    const [, role = "", name = ""] =
+      /^spark\.kubernetes\.(driver|executor)\.secrets\.(.+)$/s.exec(key) ?? [];
+    return name === "" ? [] : [{ key, role, secret: { name, path, secretType: "Generic" } }];
+  });
+  const spec = secrets.reduce(
+    (edited, { role, secret }) =>
+      editObject(edited, role, (own) => append(own, "secrets", [secret])),
+    draft.spec,
+  );
+  return {
+    ...draft,
+    spec,
+    rest: without(
+      draft.rest,
+      secrets.map(({ key }) => key),
+    ),
+  };
+};
+
+// The operator writes a template of its own for each role, so that no key of that name is left.
+const addTemplates: Step = (draft, request) => {
+  const spec = roles.reduce((edited, role) => {
+    const template = request.templates[role];
+    if (template === undefined) return edited;
+    const name = request.conf.get(templateContainerKey(role));
+    const named = editSparkContainer(template, role, name, (container) => ({
+      ...container,
+      name: sparkContainer[role],
+    }));
+    return withValue(edited, [role, "template"], named);
+  }, draft.spec);
+  const dropped = drop({ ...draft, spec }, (key, value) =>
+    roles.some((role) => key === templateFileKey(role))
+      ? `The operator puts a template of its own in the place of "${value}".`
+      : undefined,
+  );
+  return { ...dropped, rest: without(dropped.rest, roles.map(templateContainerKey)) };
+};
+
+const dropRefused: Step = (draft) =>
+  drop(draft, (key, value) =>
+    key === podNameKey ? `"${value}" cannot name a pod.` : refusedKeys.get(key),
+  );
+
+const steps: readonly Step[] = [
+  addApplication,
+  dropLocal,
+  moveFields,
+  moveAllocation,
+  addInstances,
+  moveFamilies,
+  moveReferences,
+  moveSecrets,
+  addTemplates,
+  dropRefused,
+];
+
+type Placement = readonly [path: readonly string[], value: Json];
+
+function placeOf(field: FieldKey | undefined, text: string): Placement | undefined {
+  const value = field && fieldValue(text, field.form);
+  return field && value !== undefined ? [field.path, value] : undefined;
+}
+
+/** Moves what has a place out of the rest and there. */
+function move(draft: Draft, find: (key: string, text: string) => Placement | undefined): Draft {
+  const moved: string[] = [];
+  let spec = draft.spec;
+  for (const [key, text] of draft.rest) {
+    const placement = find(key, text);
+    if (placement === undefined) continue;
+    spec = withValue(spec, placement[0], placement[1]);
+    moved.push(key);
+  }
+  return { ...draft, spec, rest: without(draft.rest, moved) };
+}
+
+/** Takes out of the rest what there is a reason against. */
+function drop(draft: Draft, why: (key: string, value: string) => string | undefined): Draft {
+  const losses = [...draft.rest].flatMap(([entry, value]): readonly Loss[] => {
+    const reason = why(entry, value);
+    return reason === undefined ? [] : [{ kind: "dropped", entry, reason }];
+  });
+  const rest = without(
+    draft.rest,
+    losses.map(({ entry }) => entry),
+  );
+  return { ...draft, rest, losses: [...draft.losses, ...losses] };
+}
+
+function without(
+  conf: ReadonlyMap<string, string>,
+  keys: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map([...conf].filter(([key]) => !keys.includes(key)));
+}

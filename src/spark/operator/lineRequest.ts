@@ -1,0 +1,145 @@
+// spark-submit command lines <-> submission requests.
+import { parseCommandLine, type CommandLine } from "../submit/commandLine.ts";
+import { commandOptions } from "../submit/options.ts";
+import { problems } from "../submit/problems.ts";
+import { minorOf, sparkMinors, type SparkMinor } from "../submit/sparkVersion.ts";
+import type { SubmissionFinding } from "../submit/submissionFinding.ts";
+import type { TokenInput } from "../submit/submissionInput.ts";
+import { versionTraits, type VersionTraits } from "../submit/versionTraits.ts";
+import {
+  deployModeKey,
+  masterKey,
+  type IdleOption,
+  type Loss,
+  type SubmissionRequest,
+  type Translated,
+} from "./submissionRequest.ts";
+
+export interface ReadLine extends Translated<SubmissionRequest> {
+  /** What spark-submit itself would say of the line; the request ends where it stops reading. */
+  readonly findings: readonly SubmissionFinding[];
+}
+
+export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
+  const line = parseCommandLine(tokens, traitsOf(sparkVersion));
+  const losses: Loss[] = [];
+  const pairs = new Map<string, string>();
+  const typed = new Map<string, string>();
+  const single = new Map<string, string>();
+  const extraPropertiesFiles: string[] = [];
+  const idle = new Map<string, IdleOption>();
+  for (const { name, value } of line.options) {
+    const key = keys.get(name);
+    if (key !== undefined) typed.set(key, value);
+    else if (singleOptions.has(name)) single.set(name, value);
+    else if (name === "--extra-properties-file") extraPropertiesFiles.push(value);
+    else if (name === "--conf") losses.push(...addPair(pairs, value));
+    else idle.set(name, { name, value });
+  }
+  return {
+    value: {
+      sparkVersion,
+      resource: line.resource?.text,
+      mainClass: single.get("--class"),
+      arguments: line.applicationArguments,
+      proxyUser: single.get("--proxy-user"),
+      // An option counts more than the same key behind `--conf`.
+      conf: new Map([...pairs, ...typed]),
+      propertiesFile: single.get("--properties-file"),
+      extraPropertiesFiles,
+      loadsDefaults: single.has("--load-spark-defaults"),
+      idle: [...idle.values()],
+      templates: {},
+    },
+    losses,
+    findings: [...line.findings, ...missingApplication(line)],
+  };
+}
+
+/** The line that says the request, an option wherever there is one. Templates are not looked at. */
+export function lineOfRequest(request: SubmissionRequest, sparkVersion: string): TokenInput {
+  const traits = traitsOf(sparkVersion);
+  const conf = new Map(request.conf);
+  const tokens: string[] = [];
+  const option = (name: string, value: string | undefined): void => {
+    if (value !== undefined) tokens.push(name, value);
+  };
+  for (const { name, key, isKnownTo } of commandOptions) {
+    const value = key === undefined ? undefined : conf.get(key);
+    if (key === undefined || value === undefined || !keys.has(name)) continue;
+    if (!(isKnownTo?.(traits) ?? true) || (key === deployModeKey && !isMode(value))) continue;
+    option(name, value);
+    conf.delete(key);
+  }
+  option("--class", request.mainClass);
+  option("--proxy-user", request.proxyUser);
+  option("--properties-file", request.propertiesFile);
+  for (const path of request.extraPropertiesFiles) option("--extra-properties-file", path);
+  if (request.loadsDefaults) tokens.push("--load-spark-defaults");
+  for (const { name, value } of request.idle) {
+    if (switches.has(name)) tokens.push(name);
+    else option(name, value);
+  }
+  for (const [key, value] of conf) option("--conf", `${key}=${value}`);
+  if (request.resource !== undefined) tokens.push(request.resource, ...request.arguments);
+  return { kind: "tokens", sparkVersion, tokens };
+}
+
+/** Puts the master first, unless the request has one. */
+export function withMaster(
+  request: SubmissionRequest,
+  master: string | undefined,
+): SubmissionRequest {
+  if (master === undefined || request.conf.has(masterKey)) return request;
+  const text = master.startsWith("k8s://") ? master : `k8s://${master}`;
+  return { ...request, conf: new Map([[masterKey, text], ...request.conf]) };
+}
+
+/** Unknown versions are read as the newest one. */
+export function traitsOf(sparkVersion: string): VersionTraits {
+  const newest: SparkMinor = sparkMinors[sparkMinors.length - 1] ?? "4.3";
+  return versionTraits[minorOf(sparkVersion) ?? newest];
+}
+
+const keys: ReadonlyMap<string, string> = new Map(
+  commandOptions.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]])),
+);
+
+const singleOptions: ReadonlySet<string> = new Set([
+  "--class",
+  "--proxy-user",
+  "--properties-file",
+  "--load-spark-defaults",
+]);
+
+const switches: ReadonlySet<string> = new Set(
+  commandOptions.flatMap(({ name, kind }) => (kind === "value" ? [] : [name])),
+);
+
+const actions: readonly string[] = ["--kill", "--status", "--version", "--help", "--usage-error"];
+
+function missingApplication({
+  options,
+  resource,
+  findings,
+}: CommandLine): readonly SubmissionFinding[] {
+  if (options.some(({ name }) => actions.includes(name))) return [problems.notASubmission()];
+  // What stopped the reading may have been before the resource.
+  return findings.length === 0 && (resource?.text ?? "") === "" ? [problems.noResource()] : [];
+}
+
+const isMode = (mode: string): boolean => mode === "cluster" || mode === "client";
+
+function addPair(pairs: Map<string, string>, pair: string): readonly Loss[] {
+  const equals = pair.indexOf("=");
+  const key = pair.slice(0, Math.max(equals, 0));
+  const dropped = (reason: string): readonly Loss[] => [
+    { kind: "dropped", entry: `--conf ${pair}`, reason },
+  ];
+  if (equals < 0)
+    return dropped('It lacks an "=" between key and value, which spark-submit refuses.');
+  if (!key.startsWith("spark."))
+    return dropped('spark-submit leaves out keys that do not start with "spark.".');
+  pairs.set(key, pair.slice(equals + 1));
+  return [];
+}

@@ -1,0 +1,147 @@
+// Every sentence that is said of a manifest.
+import type { Span } from "../../base/span.ts";
+import type { ManifestCode, ManifestFinding } from "./manifestFinding.ts";
+
+export const manifestProblems = {
+  badYaml: (reason: string, span: Span) =>
+    error("bad-yaml", "", span, `This is not YAML: ${withSmallStart(reason)}.`),
+  tooDeep: (span: Span) =>
+    error("bad-yaml", "", span, "This is nested too deeply to be a manifest."),
+  tooLarge: (span: Span) =>
+    error("bad-yaml", "", span, "With its aliases written out this is too large for a manifest."),
+  badAlias: (name: string, span: Span) =>
+    error("bad-yaml", "", span, `There is no complete anchor "${name}" before this alias.`),
+
+  unknownApi: (apiVersion: string, meant: string, span: Span) =>
+    error(
+      "unknown-api",
+      "apiVersion",
+      span,
+      `"${apiVersion}" is no API that has Spark applications. Did you mean "${meant}"?`,
+      meant,
+    ),
+  unknownKind: (kind: string, meant: string, span: Span) =>
+    error(
+      "unknown-api",
+      "kind",
+      span,
+      `The operator has no kind "${kind}". Did you mean "${meant}"?`,
+      meant,
+    ),
+  oldVersion: (apiVersion: string, current: string, span: Span) =>
+    warning(
+      "old-version",
+      "apiVersion",
+      span,
+      `"${apiVersion}" is an old version of this API. Write "${current}".`,
+      current,
+    ),
+
+  unknownField: (path: string, field: string, meant: string | undefined, span: Span) =>
+    error(
+      "unknown-field",
+      path,
+      span,
+      `The API has no field "${field}" here${meant === undefined ? "." : `. Did you mean "${meant}"?`}`,
+      meant,
+    ),
+  missingField: (path: string, field: string, span: Span) =>
+    error("missing-field", path, span, `The field "${field}" is required here.`),
+  wrongType: (path: string, expected: string, span: Span, fix?: string) =>
+    error("wrong-type", path, span, `This must be ${expected}.`, fix),
+  badChoice: (path: string, text: string, choices: readonly string[], span: Span, fix?: string) =>
+    error(
+      "bad-choice",
+      path,
+      span,
+      `"${text}" is not one of ${choices.map((choice) => `"${choice}"`).join(", ")}.`,
+      fix,
+    ),
+  tooSmall: (path: string, minimum: number, span: Span) =>
+    error("out-of-range", path, span, `This must be at least ${minimum}.`),
+
+  badName: (name: string, span: Span) =>
+    error(
+      "bad-name",
+      "metadata.name",
+      span,
+      `"${name}" cannot name a Spark application here: at most 63 small letters, digits and "-", a letter first and no "-" last.`,
+    ),
+  refusedKey: (path: string, key: string, instead: string, span: Span) =>
+    error("refused", path, span, `The operator refuses "${key}" in "sparkConf". ${instead}`),
+  otherNamespace: (path: string, namespace: string, own: string, span: Span) =>
+    error(
+      "refused",
+      path,
+      span,
+      `The application runs in the namespace of its object, "${own}", not in "${namespace}".`,
+    ),
+  selectorTwice: (path: string, span: Span) =>
+    error(
+      "refused",
+      path,
+      span,
+      'Node selectors stand either in "spec" or in "driver" and "executor", not in both.',
+    ),
+
+  emptyEntry: (path: string, span: Span) =>
+    warning(
+      "no-effect",
+      path,
+      span,
+      'The API server leaves an entry without a value out. Write "" for an empty one.',
+    ),
+  driverPodNameKey: (path: string, span: Span) =>
+    warning(
+      "no-effect",
+      path,
+      span,
+      'The operator leaves this key out. Name the driver\'s pod in "driver.podName".',
+    ),
+  shadowedKey: (path: string, field: string, span: Span) =>
+    warning(
+      "no-effect",
+      path,
+      span,
+      `The field "${field}" says something else and counts more than this key.`,
+    ),
+  shadowedField: (path: string, key: string, span: Span) =>
+    warning("no-effect", path, span, `"${key}" in "sparkConf" counts more than this field.`),
+  typeAgainstFile: (path: string, type: string, file: string, span: Span) =>
+    warning(
+      "no-effect",
+      path,
+      span,
+      `Only the ending of the file decides what the application is, and "${file}" is not of the type ${type}.`,
+    ),
+  unreadFiles: (span: Span) =>
+    warning(
+      "no-effect",
+      "spec.files",
+      span,
+      'The operator does not read this field. Set "spark.files" in "sparkConf".',
+    ),
+} as const;
+
+function error(
+  code: ManifestCode,
+  path: string,
+  span: Span,
+  message: string,
+  fix?: string,
+): ManifestFinding {
+  return { code, severity: "error", message, path, span, fix };
+}
+
+function warning(
+  code: ManifestCode,
+  path: string,
+  span: Span,
+  message: string,
+  fix?: string,
+): ManifestFinding {
+  return { code, severity: "warning", message, path, span, fix };
+}
+
+const withSmallStart = (text: string): string =>
+  text.slice(0, 1).toLowerCase() + text.slice(1).replace(/\.$/, "");

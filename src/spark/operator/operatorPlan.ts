@@ -1,0 +1,107 @@
+// What is sent to an API server to have an operator do something, as values.
+import { err, ok, type Result } from "../../base/result.ts";
+import { assertNever } from "../../base/assertNever.ts";
+import type { JsonObject, Manifest } from "../submit/manifest.ts";
+import {
+  applicationOf,
+  kubeflowVersion,
+  type KubeflowApplication,
+  type OperatorManifest,
+} from "./operatorManifest.ts";
+
+/** One request. They are made in their order, each after the one before has succeeded. */
+export type OperatorRequest =
+  | { readonly verb: "create"; readonly manifest: Manifest }
+  /** A JSON merge patch. */
+  | { readonly verb: "patch"; readonly object: ObjectName; readonly patch: JsonObject }
+  /** Waits for what the object owns, and is over when the name is free again. */
+  | {
+      readonly verb: "delete";
+      readonly object: ObjectName;
+      readonly propagationPolicy: "Foreground";
+    };
+
+export interface ObjectName {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Undefined: that of the context. */
+  readonly namespace: string | undefined;
+}
+
+export type OperatorAction =
+  | { readonly kind: "submit" | "suspend" | "resume" }
+  /** `suffix` makes the name of a run that a schedule starts out of its turn. */
+  | { readonly kind: "resubmit"; readonly suffix: string };
+
+export type OperatorRefusal =
+  /** The API knows nothing of the kind. */
+  | {
+      readonly kind: "notInApi";
+      readonly action: "suspend" | "resume";
+      readonly apiVersion: string;
+    }
+  | { readonly kind: "unnamed" };
+
+/** The requests for an action; nothing is looked up before. */
+export function planOperatorAction(
+  manifest: OperatorManifest,
+  action: OperatorAction,
+): Result<readonly OperatorRequest[], OperatorRefusal> {
+  const { apiVersion, metadata } = manifest;
+  const { name, namespace } = metadata;
+  if (name === undefined || name === "") return err({ kind: "unnamed" });
+  const object = { apiVersion, kind: manifest.kind, name, namespace };
+  switch (action.kind) {
+    case "submit":
+      return ok([{ verb: "create", manifest: sendable(manifest, name) }]);
+    case "resubmit":
+      if (manifest.kind === "ScheduledSparkApplication") {
+        const run = runOf(manifest.spec.template ?? {}, `${name}-${action.suffix}`, namespace);
+        return ok([run]);
+      }
+      // An operator starts the same specification again only for a new object.
+      return ok([
+        { verb: "delete", object, propagationPolicy: "Foreground" },
+        { verb: "create", manifest: sendable(manifest, name) },
+      ]);
+    case "suspend":
+    case "resume":
+      if (apiVersion !== kubeflowVersion) {
+        return err({ kind: "notInApi", action: action.kind, apiVersion });
+      }
+      return ok([
+        { verb: "patch", object, patch: { spec: { suspend: action.kind === "suspend" } } },
+      ]);
+    default:
+      return assertNever(action);
+  }
+}
+
+function runOf(
+  spec: KubeflowApplication["spec"],
+  name: string,
+  namespace: string | undefined,
+): OperatorRequest {
+  const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+  return { verb: "create", manifest: sendable(applicationOf(metadata, spec), name) };
+}
+
+/** Without what the API server writes itself. */
+function sendable(manifest: OperatorManifest, name: string): Manifest {
+  const { namespace, labels, annotations } = manifest.metadata;
+  const own = Object.entries(annotations ?? {}).filter(
+    ([annotation]) => annotation !== "kubectl.kubernetes.io/last-applied-configuration",
+  );
+  return {
+    apiVersion: manifest.apiVersion,
+    kind: manifest.kind,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labels === undefined ? {} : { labels }),
+      ...(own.length === 0 ? {} : { annotations: Object.fromEntries(own) }),
+    },
+    spec: manifest.spec,
+  };
+}

@@ -1,0 +1,100 @@
+// Run profiles <-> submission requests.
+import { memberKeys, profileTokens, type RunProfile } from "../submit/runProfile.ts";
+import { sparkVersionOfImage } from "../submit/sparkVersion.ts";
+import { requestOfLine, type ReadLine } from "./lineRequest.ts";
+import {
+  appNameKey,
+  deployModeKey,
+  idleLosses,
+  masterKey,
+  type Loss,
+  type SubmissionRequest,
+  type Translated,
+} from "./submissionRequest.ts";
+
+/** What the profile submits. Its version is undefined where neither a member nor the image tells it. */
+export function requestOfProfile(profile: RunProfile, sparkVersion: string): ReadLine {
+  const { image, master, follow, contexts } = profile;
+  const version =
+    profile.sparkVersion ?? (image === undefined ? undefined : sparkVersionOfImage(image));
+  const { value, losses, findings } = requestOfLine({
+    kind: "tokens",
+    sparkVersion: version ?? sparkVersion,
+    tokens: profileTokens(profile),
+  });
+  const conf = new Map<string, string>([
+    ...value.conf,
+    [deployModeKey, "cluster"],
+    ...(master === undefined ? [] : [[masterKey, master] as const]),
+  ]);
+  return {
+    value: { ...value, sparkVersion: version, conf },
+    losses: [
+      ...losses,
+      ...lossOf("follow", follow, "Which log to show is a matter of the editor."),
+      ...lossOf(
+        "contexts",
+        contexts,
+        "A submission goes to one context; this is it without their changes.",
+      ),
+    ],
+    findings,
+  };
+}
+
+/** The profile that submits what is asked. Templates are not looked at. */
+export function profileOfRequest(request: SubmissionRequest): Translated<RunProfile> {
+  const rest = new Map(request.conf);
+  const losses: Loss[] = [...idleLosses(request)];
+  const take = (key: string): string | undefined => {
+    const value = rest.get(key);
+    rest.delete(key);
+    return value;
+  };
+  // An empty list would be no member at all.
+  const takeList = (key: string): readonly string[] | undefined =>
+    rest.get(key) === "" ? undefined : take(key)?.split(",");
+  const mode = take(deployModeKey);
+  if (mode !== "cluster") {
+    const reason = "A profile always runs the driver in the cluster.";
+    losses.push({ kind: "changed", entry: deployModeKey, reason });
+  }
+  const { extraPropertiesFiles, loadsDefaults } = request;
+  const profile = {
+    application: request.resource ?? "",
+    class: request.mainClass,
+    args: request.arguments.length === 0 ? undefined : request.arguments,
+    name: take(appNameKey),
+    image: take(memberKeys.image),
+    sparkVersion: request.sparkVersion,
+    master: take(memberKeys.master),
+    context: take(memberKeys.context),
+    namespace: take(memberKeys.namespace),
+    serviceAccount: take(memberKeys.serviceAccount),
+    proxyUser: request.proxyUser,
+    propertiesFile: request.propertiesFile,
+    extraPropertiesFiles: extraPropertiesFiles.length === 0 ? undefined : extraPropertiesFiles,
+    loadSparkDefaults: loadsDefaults ? true : undefined,
+    jars: takeList(memberKeys.jars),
+    files: takeList(memberKeys.files),
+    pyFiles: takeList(memberKeys.pyFiles),
+    archives: takeList(memberKeys.archives),
+    packages: takeList(memberKeys.packages),
+  };
+  const conf = rest.size === 0 ? undefined : Object.fromEntries(rest);
+  return { value: present({ ...profile, conf }), losses };
+}
+
+type Present<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
+type Given<T> = Partial<Present<T>>;
+
+function present<T extends Readonly<Record<string, unknown>> & { readonly application: string }>(
+  members: T,
+): Given<T> & { readonly application: string } {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  // The members are those of the argument, without the ones that are undefined.
+  return Object.fromEntries(given) as Given<T> & { readonly application: string };
+}
+
+const lossOf = (entry: string, value: unknown, reason: string): readonly Loss[] =>
+  value === undefined ? [] : [{ kind: "dropped", entry, reason }];

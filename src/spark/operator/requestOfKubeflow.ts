@@ -1,0 +1,171 @@
+import { isJsonObject } from "../submit/json.ts";
+import type { JsonObject } from "../submit/manifest.ts";
+import { minorOf } from "../submit/sparkVersion.ts";
+import { readField, valueAt } from "./fieldValue.ts";
+import {
+  allocationFields,
+  families,
+  podNameKey,
+  roles,
+  strongFields,
+  variablePrefix,
+  weakFields,
+  type Role,
+} from "./kubeflowFields.ts";
+import { metadataLosses, specLosses } from "./kubeflowLosses.ts";
+import { podPartsOf } from "./kubeflowPods.ts";
+import type { KubeflowSpec, ManifestMetadata } from "./kubeflowSchema.ts";
+import {
+  applicationOf,
+  type KubeflowApplication,
+  type ScheduledApplication,
+} from "./operatorManifest.ts";
+import {
+  appNameKey,
+  deployModeKey,
+  namespaceKey,
+  type Loss,
+  type SubmissionRequest,
+  type Translated,
+} from "./submissionRequest.ts";
+
+/** What the operator submits for the object. */
+export function requestOfKubeflow({
+  metadata,
+  spec,
+}: KubeflowApplication): Translated<SubmissionRequest> {
+  const pods = roles.map((role) => [role, podPartsOf(spec, role)] as const);
+  const conf = new Map<string, string>([
+    ...fieldEntries(spec, weakFields),
+    ...Object.entries(spec.sparkConf ?? {}).filter(([key]) => key !== podNameKey),
+    ...fieldEntries(spec, strongFields),
+    ...labelEntries(metadata),
+    ...familyEntries(spec),
+    ...roles.flatMap((role) => secretEntries(spec, role)),
+    ...pods.flatMap(([, { conf: entries }]) => [...entries]),
+    ...allocationEntries(spec),
+    ...identityEntries(metadata, spec),
+  ]);
+  addInstances(spec, conf);
+  return {
+    value: {
+      sparkVersion: spec.sparkVersion,
+      resource: spec.mainApplicationFile,
+      mainClass: spec.mainClass,
+      arguments: spec.arguments ?? [],
+      proxyUser: spec.proxyUser === "" ? undefined : spec.proxyUser,
+      conf,
+      propertiesFile: undefined,
+      extraPropertiesFiles: [],
+      loadsDefaults: false,
+      idle: [],
+      templates: Object.fromEntries(
+        pods.flatMap(([role, { template }]) => (template ? [[role, template]] : [])),
+      ),
+    },
+    losses: [...metadataLosses(metadata), ...specLosses(spec)],
+  };
+}
+
+/** The application that a schedule starts. */
+export function requestOfScheduled({
+  metadata,
+  spec,
+}: ScheduledApplication): Translated<SubmissionRequest> {
+  const { template = {}, ...schedule } = spec;
+  const { value, losses } = requestOfKubeflow(applicationOf(metadata, template));
+  const scheduleLosses = Object.keys(schedule).map((field): Loss => ({
+    kind: "dropped",
+    entry: `spec.${field}`,
+    reason: "One submission starts one run; a schedule starts many.",
+  }));
+  return { value, losses: [...scheduleLosses, ...losses] };
+}
+
+type Entry = readonly [key: string, value: string];
+
+function fieldEntries(spec: JsonObject, fields: typeof strongFields): readonly Entry[] {
+  return fields.flatMap(({ path, key }) => {
+    const text = readField(spec, path);
+    return text === undefined ? [] : [[key, text] as const];
+  });
+}
+
+// Kueue's labels are for the object alone.
+const labelEntries = ({ labels = {} }: ManifestMetadata): readonly Entry[] =>
+  roles.flatMap((role) =>
+    Object.entries(labels)
+      .filter(([label]) => !label.startsWith("kueue.x-k8s.io/"))
+      .map(([label, value]) => [`spark.kubernetes.${role}.label.${label}`, value] as const),
+  );
+
+const familyEntries = (spec: JsonObject): readonly Entry[] =>
+  families.flatMap(({ path, prefix }) => {
+    const map = valueAt(spec, path);
+    if (!isJsonObject(map)) return [];
+    return Object.entries(map).flatMap(([name, value]) =>
+      typeof value === "string" ? [[`${prefix}${name}`, value] as const] : [],
+    );
+  });
+
+function secretEntries(spec: KubeflowSpec, role: Role): readonly Entry[] {
+  const { secrets = [], envSecretKeyRefs = {} } = spec[role] ?? {};
+  const mounted = secrets.flatMap(({ name = "", path = "", secretType }): readonly Entry[] => {
+    const file = secretType === undefined ? undefined : secretFiles.get(secretType);
+    return [
+      [`spark.kubernetes.${role}.secrets.${name}`, path],
+      ...(file
+        ? [
+            [
+              `${variablePrefix[role]}${file.variable}`,
+              `${path.replace(/\/+$/, "")}/${file.name}`,
+            ] as const,
+          ]
+        : []),
+    ];
+  });
+  const references = Object.entries(envSecretKeyRefs).map(
+    ([variable, { name = "", key = "" }]) =>
+      [`spark.kubernetes.${role}.secretKeyRef.${variable}`, `${name}:${key}`] as const,
+  );
+  return [...mounted, ...references];
+}
+
+/** Secrets of which the operator tells the application where their file is. */
+const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly name: string }> =
+  new Map([
+    ["GCPServiceAccount", { variable: "GOOGLE_APPLICATION_CREDENTIALS", name: "key.json" }],
+    ["HadoopDelegationToken", { variable: "HADOOP_TOKEN_FILE_LOCATION", name: "hadoop.token" }],
+  ]);
+
+function allocationEntries(spec: KubeflowSpec): readonly Entry[] {
+  if (spec.dynamicAllocation?.enabled !== true) return [];
+  // The operator switches it on where nothing is said, which Spark itself does from 3.4 on.
+  const isOld = minorOf(spec.sparkVersion ?? "") === "3.3";
+  return [
+    ["spark.dynamicAllocation.enabled", "true"],
+    ...(isOld ? [["spark.dynamicAllocation.shuffleTracking.enabled", "true"] as const] : []),
+    ...fieldEntries(spec, allocationFields),
+  ];
+}
+
+function identityEntries(
+  { name, generateName, namespace }: ManifestMetadata,
+  { mode = "cluster" }: KubeflowSpec,
+): readonly Entry[] {
+  const appName = name ?? generateName?.replace(/-+$/, "");
+  return [
+    [deployModeKey, mode],
+    ...(appName === undefined ? [] : [[appNameKey, appName] as const]),
+    ...(namespace === undefined ? [] : [[namespaceKey, namespace] as const]),
+  ];
+}
+
+// The operator starts one executor where nothing is said, and Spark two. It only looks at the field for
+// whether the number is dynamic.
+function addInstances(spec: KubeflowSpec, conf: Map<string, string>): void {
+  const isSaid = (conf.get("spark.executor.instances") ?? "") !== "";
+  if (!isSaid && spec.dynamicAllocation?.enabled !== true) {
+    conf.set("spark.executor.instances", "1");
+  }
+}

@@ -1,0 +1,231 @@
+import { Composer, Parser, isAlias, isMap, isScalar, isSeq, type CST, type Tags } from "yaml";
+import type { Span } from "../../base/span.ts";
+import type { ManifestFinding } from "./manifestFinding.ts";
+import { manifestProblems } from "./manifestProblems.ts";
+
+/** A YAML value with the place of each of its parts; aliases and merges are resolved. */
+export type YamlNode = YamlMap | YamlList | YamlScalar;
+
+export interface YamlMap {
+  readonly kind: "map";
+  readonly span: Span;
+  readonly entries: readonly YamlEntry[];
+}
+
+export interface YamlEntry {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: YamlNode;
+}
+
+export interface YamlList {
+  readonly kind: "list";
+  readonly span: Span;
+  readonly items: readonly YamlNode[];
+}
+
+export interface YamlScalar {
+  readonly kind: "scalar";
+  readonly span: Span;
+  readonly value: string | number | boolean | null;
+  /** As it is written, without quotes; of a placeholder such as `{{ x }}` all of it. */
+  readonly text: string;
+}
+
+export interface YamlTrees {
+  readonly documents: readonly YamlNode[];
+  readonly findings: readonly ManifestFinding[];
+}
+
+/** Deeper than any manifest, and far from where the stack ends. */
+const maxDepth = 200;
+/** How many parts a document may have with its aliases written out. */
+const maxSize = 200_000;
+
+/** Reads the documents of a text as kubectl does. Never throws. */
+export function parseYamlTrees(text: string): YamlTrees {
+  const tokens = [...new Parser().parse(text)];
+  // What makes nodes of the tokens calls itself for each level, and the end of the stack can end the
+  // whole process.
+  const deep = tokens.find((token) => depthOf(token) > maxDepth);
+  if (deep) {
+    const span = { start: 0, end: text.length };
+    return { documents: [], findings: [manifestProblems.tooDeep(span)] };
+  }
+  const findings: ManifestFinding[] = [];
+  const documents: YamlNode[] = [];
+  // Only what Kubernetes' own reader takes from YAML 1.1: `yes` and `0644`, but no dates and no `1:20`.
+  const customTags = (tags: Tags): Tags =>
+    tags.filter((tag) => typeof tag !== "string" && !foreignTags.has(tag.tag) && !isTime(tag));
+  const composer = new Composer({
+    schema: "yaml-1.1",
+    merge: true,
+    customTags,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  for (const document of composer.compose(tokens)) {
+    if (!isTemplate(text)) {
+      for (const { message, pos } of document.errors) {
+        findings.push(manifestProblems.badYaml(message, spanWithin(text, pos[0], pos[1])));
+      }
+    }
+    if (document.contents === null) continue;
+    documents.push(new TreeReader(text, findings).read(document.contents));
+  }
+  return { documents, findings };
+}
+
+/** Whether something fills in the text before it is YAML: Helm, Jinja. */
+const isTemplate = (text: string): boolean => /\{\{-|\{%|^\s*\{\{/m.test(text);
+
+const foreignTags: ReadonlySet<string> = new Set(
+  ["timestamp", "binary", "omap", "pairs", "set"].map((name) => `tag:yaml.org,2002:${name}`),
+);
+
+const isTime = (tag: object): boolean => "format" in tag && tag.format === "TIME";
+
+function depthOf(token: CST.Token): number {
+  let deepest = 0;
+  const open: (readonly [CST.Token, number])[] = [[token, 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [current, depth] = next;
+    deepest = Math.max(deepest, depth);
+    if (current.type === "document" && current.value) open.push([current.value, depth]);
+    if (!("items" in current)) continue;
+    for (const { key, value } of current.items) {
+      if (key) open.push([key, depth + 1]);
+      if (value) open.push([value, depth + 1]);
+    }
+  }
+  return deepest;
+}
+
+interface Sized {
+  readonly node: YamlNode;
+  /** With aliases written out. */
+  readonly size: number;
+}
+
+// One document's nodes, in their order: an anchor is known once its node is complete.
+class TreeReader {
+  readonly #anchors = new Map<string, Sized>();
+  readonly #text: string;
+  readonly #findings: ManifestFinding[];
+
+  constructor(text: string, findings: ManifestFinding[]) {
+    this.#text = text;
+    this.#findings = findings;
+  }
+
+  read(node: unknown): YamlNode {
+    return this.#read(node, { start: 0, end: 0 }).node;
+  }
+
+  #read(node: unknown, place: Span): Sized {
+    const span = spanOf(node) ?? place;
+    const sized = this.#bounded(this.#convert(node, span), span);
+    if (isMap(node) || isSeq(node) || isScalar(node)) {
+      if (node.anchor !== undefined) this.#anchors.set(node.anchor, sized);
+    }
+    return sized;
+  }
+
+  #convert(node: unknown, span: Span): Sized {
+    if (isAlias(node)) {
+      const target = this.#anchors.get(node.source);
+      if (target) return target;
+      this.#findings.push(manifestProblems.badAlias(node.source, span));
+      return nothing(span);
+    }
+    if (isMap(node)) {
+      const source = this.#text.slice(span.start, span.end);
+      if (source.startsWith("{{")) return scalar(source, source, span);
+      return this.#convertMap(node.items, span);
+    }
+    if (isSeq(node)) {
+      const items = node.items.map((item) => this.#read(item, endOf(span)));
+      return {
+        node: { kind: "list", span, items: items.map((item) => item.node) },
+        size: items.reduce((sum, { size }) => sum + size, 1),
+      };
+    }
+    if (!isScalar(node)) return nothing(span);
+    const { value, source } = node;
+    const text = source ?? "";
+    if (typeof value === "string") return scalar(value, value, span);
+    if (typeof value === "boolean") return scalar(value, text, span);
+    if (typeof value === "number") return scalar(Number.isFinite(value) ? value : text, text, span);
+    return value === null ? nothing(span) : scalar(text, text, span);
+  }
+
+  #convertMap(
+    pairs: readonly { readonly key: unknown; readonly value: unknown }[],
+    span: Span,
+  ): Sized {
+    const merged: YamlEntry[] = [];
+    const own: YamlEntry[] = [];
+    let size = 1;
+    for (const pair of pairs) {
+      const keySpan = spanOf(pair.key) ?? span;
+      const value = this.#read(pair.value, endOf(keySpan));
+      size += value.size;
+      if (isMergeKey(pair.key)) merged.push(...mergedEntries(value.node));
+      else own.push({ key: this.#keyText(pair.key, keySpan), keySpan, value: value.node });
+    }
+    const names = new Set(own.map(({ key }) => key));
+    const entries = [...merged.filter(({ key }) => !names.has(key)), ...own];
+    return { node: { kind: "map", span, entries }, size };
+  }
+
+  #keyText(key: unknown, span: Span): string {
+    if (isScalar(key) && typeof key.value !== "symbol") return String(key.value);
+    return this.#text.slice(span.start, span.end);
+  }
+
+  #bounded(sized: Sized, span: Span): Sized {
+    if (sized.size <= maxSize) return sized;
+    this.#findings.push(manifestProblems.tooLarge(span));
+    return nothing(span);
+  }
+}
+
+const nothing = (span: Span): Sized => scalar(null, "", span);
+
+const scalar = (value: YamlScalar["value"], text: string, span: Span): Sized => ({
+  node: { kind: "scalar", value, text, span },
+  size: 1,
+});
+
+const isMergeKey = (key: unknown): boolean =>
+  isScalar(key) && key.source === "<<" && key.type === "PLAIN";
+
+// Of several maps the first that has a key counts.
+function mergedEntries(node: YamlNode): readonly YamlEntry[] {
+  switch (node.kind) {
+    case "map":
+      return node.entries;
+    case "list": {
+      const entries = new Map<string, YamlEntry>();
+      for (const entry of node.items.flatMap(mergedEntries)) {
+        if (!entries.has(entry.key)) entries.set(entry.key, entry);
+      }
+      return [...entries.values()];
+    }
+    case "scalar":
+      return [];
+  }
+}
+
+function spanOf(node: unknown): Span | undefined {
+  if (!isMap(node) && !isSeq(node) && !isScalar(node) && !isAlias(node)) return undefined;
+  return node.range ? { start: node.range[0], end: node.range[1] } : undefined;
+}
+
+// What is missing at the end is found behind it.
+const spanWithin = (text: string, start: number, end: number): Span => ({
+  start: Math.min(start, text.length),
+  end: Math.min(Math.max(start, end), text.length),
+});
+
+const endOf = ({ end }: Span): Span => ({ start: end, end });

@@ -1,0 +1,118 @@
+import { fieldsOf, isFields, itemsOf, noFields, numberOf, textOf, type Fields } from "./fields.ts";
+import type { ContainerRecord, ContainerState, PodCondition, PodRecord } from "./podRecord.ts";
+
+/**
+ * Copies the fields that the extension needs out of a pod as the API writes it. Never throws: a field of
+ * an unexpected type counts as absent. Undefined only for what cannot be told apart from other pods: no
+ * uid or no name.
+ */
+export function decodePod(json: unknown): PodRecord | undefined {
+  const pod = fieldsOf(json);
+  const metadata = fieldsOf(pod["metadata"]);
+  const uid = textOf(metadata["uid"]);
+  const name = textOf(metadata["name"]);
+  if (!uid || !name) return undefined;
+  const spec = fieldsOf(pod["spec"]);
+  const status = fieldsOf(pod["status"]);
+  return {
+    uid,
+    name,
+    namespace: textOf(metadata["namespace"]) ?? "",
+    resourceVersion: textOf(metadata["resourceVersion"]) ?? "",
+    creationTimestamp: textOf(metadata["creationTimestamp"]) ?? "",
+    deletionTimestamp: textOf(metadata["deletionTimestamp"]),
+    labels: textsOf(metadata["labels"]),
+    ownerUid: ownerUidOf(metadata["ownerReferences"]),
+    nodeName: textOf(spec["nodeName"]),
+    restartPolicy: textOf(spec["restartPolicy"]),
+    phase: textOf(status["phase"]),
+    reason: textOf(status["reason"]),
+    message: textOf(status["message"]),
+    podIp: textOf(status["podIP"]),
+    startTime: textOf(status["startTime"]),
+    conditions: itemsOf(status["conditions"]).map(decodeCondition),
+    containers: joinContainers(spec["containers"], status["containerStatuses"]),
+    initContainers: joinContainers(spec["initContainers"], status["initContainerStatuses"]),
+  };
+}
+
+function decodeCondition(item: unknown): PodCondition {
+  const condition = fieldsOf(item);
+  return {
+    type: textOf(condition["type"]) ?? "",
+    status: textOf(condition["status"]) ?? "",
+    reason: textOf(condition["reason"]),
+    message: textOf(condition["message"]),
+  };
+}
+
+/**
+ * Containers in the order of the spec, each with the first status of its name that no other has taken;
+ * then the statuses that belong to no container of the spec, as Spark looks at statuses alone.
+ */
+function joinContainers(specs: unknown, statuses: unknown): readonly ContainerRecord[] {
+  const left = itemsOf(statuses).map(fieldsOf);
+  const joined: ContainerRecord[] = [];
+  for (const item of itemsOf(specs)) {
+    const spec = fieldsOf(item);
+    const at = left.findIndex((status) => status["name"] === spec["name"]);
+    joined.push(joinContainer(spec, at === -1 ? noFields : (left.splice(at, 1)[0] ?? noFields)));
+  }
+  for (const status of left) {
+    if (status !== noFields) joined.push(joinContainer(noFields, status));
+  }
+  return joined;
+}
+
+function joinContainer(spec: Fields, status: Fields): ContainerRecord {
+  return {
+    name: textOf(spec["name"]) ?? textOf(status["name"]) ?? "",
+    image: textOf(spec["image"]) ?? textOf(status["image"]) ?? "",
+    firstArgument: textOf(itemsOf(spec["args"])[0]),
+    ready: status["ready"] === true,
+    restartCount: numberOf(status["restartCount"]) ?? 0,
+    state: decodeState(status["state"]),
+    lastState: decodeState(status["lastState"]),
+  };
+}
+
+// The API sets one of the three; where a broken writer sets more, the end of a container is what counts.
+function decodeState(value: unknown): ContainerState | undefined {
+  const state = fieldsOf(value);
+  const terminated = state["terminated"];
+  if (isFields(terminated)) {
+    return {
+      kind: "terminated",
+      exitCode: numberOf(terminated["exitCode"]),
+      signal: numberOf(terminated["signal"]),
+      reason: textOf(terminated["reason"]),
+      message: textOf(terminated["message"]),
+      startedAt: textOf(terminated["startedAt"]),
+      finishedAt: textOf(terminated["finishedAt"]),
+    };
+  }
+  const running = state["running"];
+  if (isFields(running)) return { kind: "running", startedAt: textOf(running["startedAt"]) };
+  const waiting = state["waiting"];
+  if (!isFields(waiting)) return undefined;
+  return {
+    kind: "waiting",
+    reason: textOf(waiting["reason"]),
+    message: textOf(waiting["message"]),
+  };
+}
+
+function ownerUidOf(references: unknown): string | undefined {
+  const owners = itemsOf(references).map(fieldsOf);
+  const controller = owners.find((owner) => owner["controller"] === true) ?? owners[0];
+  return controller && textOf(controller["uid"]);
+}
+
+// `fromEntries` defines properties, so that a label named `__proto__` is a label and nothing else.
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(value)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+}

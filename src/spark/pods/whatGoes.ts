@@ -1,0 +1,46 @@
+import type { Application, SparkPod } from "./applications.ts";
+import { fieldsOf, itemsOf } from "./fields.ts";
+
+/** What stopping an application takes away, for the question before it. */
+export interface WhatGoes {
+  readonly driver: string;
+  /** Names of the executor pods. */
+  readonly executors: readonly string[];
+  /** Other objects that belong to the driver pod, as `Service spark-pi-driver-svc`. */
+  readonly objects: readonly OwnedObject[];
+}
+
+export interface OwnedObject {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** An object as the server holds it. */
+export interface CandidateObject extends OwnedObject {
+  readonly body: unknown;
+}
+
+/**
+ * The cluster deletes with the driver pod what names it as owner: executors, the service, the maps of conf.
+ * `candidates` are the objects that could be listed; what may not be listed goes all the same.
+ */
+export function whatGoes(
+  application: Application,
+  driver: SparkPod,
+  candidates: readonly CandidateObject[],
+): WhatGoes {
+  return {
+    driver: driver.pod.name,
+    executors: application.executors
+      .filter(({ pod }) => pod.ownerUid === driver.pod.uid)
+      .map(({ pod }) => pod.name),
+    objects: candidates
+      .filter(({ body }) => isOwnedBy(body, driver.pod.uid))
+      .map(({ kind, name }) => ({ kind, name })),
+  };
+}
+
+function isOwnedBy(body: unknown, uid: string): boolean {
+  const metadata = fieldsOf(fieldsOf(body)["metadata"]);
+  return itemsOf(metadata["ownerReferences"]).some((owner) => fieldsOf(owner)["uid"] === uid);
+}

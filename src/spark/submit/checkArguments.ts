@@ -1,0 +1,94 @@
+import type { ConfEntry, ResolvedConf } from "./conf.ts";
+import { problems } from "./problems.ts";
+import { parseJavaInt, parseSize } from "./sparkValues.ts";
+import type { SubmissionArguments } from "./submissionArguments.ts";
+import type { SubmissionFinding } from "./submissionFinding.ts";
+import type { VersionTraits } from "./versionTraits.ts";
+
+const shells: ReadonlySet<string> = new Set([
+  "spark-shell",
+  "pyspark-shell",
+  "sparkr-shell",
+  "connect-shell",
+]);
+
+/** What spark-submit refuses before it looks at Kubernetes, in its order. */
+export function checkArguments(
+  asked: SubmissionArguments,
+  props: ResolvedConf,
+  traits: VersionTraits,
+): readonly SubmissionFinding[] {
+  const { typed, resource } = asked;
+  const findings: SubmissionFinding[] = [];
+  const check = (
+    key: string,
+    entry: ConfEntry | undefined,
+    isGood: (value: string) => boolean,
+    problem: (key: string, value: string, origin: ConfEntry["origin"]) => SubmissionFinding,
+  ): void => {
+    if (entry && !isGood(entry.value)) findings.push(problem(key, entry.value, entry.origin));
+  };
+  const isPositiveInt = (value: string): boolean => (parseJavaInt(value) ?? 0) > 0;
+  const isPositiveSize = (value: string): boolean =>
+    (parseSize(value, 1, traits.hasIecSizes) ?? 0) > 0;
+
+  for (const key of ["spark.driver.extraJavaOptions", "spark.driver.defaultJavaOptions"]) {
+    const entry = typed.get(key) ?? props.get(key);
+    if (entry?.value.includes(traits.heapOption))
+      findings.push(problems.heapInJavaOptions(key, entry.origin));
+  }
+  if (resource === undefined) findings.push(problems.noResource());
+  const hasMaster = typed.has("spark.master") || typed.has("spark.submit.deployMode");
+  if (asked.remote && hasMaster && !(traits.hasLocalConnect && props.has("spark.local.connect"))) {
+    findings.push(problems.remoteWithMaster(asked.remote.origin));
+  }
+  for (const key of ["spark.driver.memory", "spark.executor.memory"]) {
+    check(key, typed.get(key), isPositiveSize, problems.badMemory);
+  }
+  for (const key of ["spark.driver.cores", "spark.executor.cores"]) {
+    check(key, typed.get(key), isPositiveInt, problems.badCores);
+  }
+  check("spark.cores.max", asked.totalExecutorCores, isPositiveInt, problems.badCores);
+  const isDynamic = props.get("spark.dynamicAllocation.enabled")?.value.toLowerCase() === "true";
+  const instances = typed.get("spark.executor.instances");
+  if (instances && !isDynamic && !isPositiveInt(instances.value)) {
+    findings.push(problems.badExecutorCount(instances.value, instances.origin));
+  }
+  if (asked.proxyUser && typed.has("spark.kerberos.principal")) {
+    findings.push(problems.proxyUserWithPrincipal(asked.proxyUser.origin));
+  }
+  return [...findings, ...checkMode(asked, traits)];
+}
+
+function checkMode(
+  { typed, resource, mainClass }: SubmissionArguments,
+  traits: VersionTraits,
+): readonly SubmissionFinding[] {
+  const mode = typed.get("spark.submit.deployMode");
+  if (mode && mode.value !== "cluster" && mode.value !== "client") {
+    return [problems.badDeployModeInConf(mode.value, mode.origin)];
+  }
+  if (mode?.value !== "cluster") return [problems.clusterModeRequired(mode?.origin)];
+  if (resource && shells.has(resource.value)) {
+    return [problems.shellInCluster(resource.value, resource.origin)];
+  }
+  const problem = serverProblem(mainClass?.value, traits);
+  return problem === undefined ? [] : [problem(mainClass?.origin)];
+}
+
+// Classes that only make sense on the machine of whoever starts them.
+function serverProblem(
+  mainClass: string | undefined,
+  traits: VersionTraits,
+): typeof problems.sqlCliInCluster | undefined {
+  switch (mainClass ?? "") {
+    case "org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver":
+      return problems.sqlCliInCluster;
+    case "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2":
+      return problems.thriftServerInCluster;
+    case "org.apache.spark.sql.connect.service.SparkConnectServer":
+      return traits.refusesConnectServer ? problems.connectServerInCluster : undefined;
+    default:
+      return undefined;
+  }
+}

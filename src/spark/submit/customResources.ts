@@ -1,0 +1,31 @@
+import { entriesWithPrefix, valueOf } from "./conf.ts";
+import type { DriverContext } from "./driverSpec.ts";
+import { problems } from "./problems.ts";
+import { parseJavaInt } from "./sparkValues.ts";
+import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
+
+const prefix = "spark.driver.resource.";
+
+/** The limits for GPUs and their like: `<vendor>/<name>` and how many. */
+export function driverCustomResources(
+  context: DriverContext,
+): Checked<Readonly<Record<string, string>>> {
+  const { conf } = context.application;
+  const entries = entriesWithPrefix(conf, prefix);
+  const names = new Set(entries.map(({ name }) => name.split(".")[0] ?? ""));
+  const limits: Record<string, string> = {};
+  const findings: SubmissionFinding[] = [];
+  for (const name of names) {
+    const amount = conf.get(`${prefix}${name}.amount`);
+    const count = parseJavaInt(amount?.value ?? "");
+    if (count === undefined) {
+      findings.push(problems.badResourceAmount(name, amount?.value, amount?.origin));
+      continue;
+    }
+    if (count <= 0) continue;
+    const vendor = valueOf(conf, `${prefix}${name}.vendor`);
+    if (vendor === undefined) findings.push(problems.resourceWithoutVendor(name));
+    else limits[`${vendor}/${name}`] = `${count}`;
+  }
+  return { value: limits, findings };
+}

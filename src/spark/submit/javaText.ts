@@ -1,0 +1,36 @@
+// Texts as Java handles them, where that differs from JavaScript.
+
+/** Without characters up to U+0020 at both ends; JavaScript's `trim` takes more. */
+export function javaTrim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) <= 0x20) start++;
+  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
+  return text.slice(start, end);
+}
+
+/** A number as `Double.toString` writes it: `1.0`, `0.001`, `1.0E-4`, `1.0E7`. */
+export function javaDouble(value: number): string {
+  if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : `${value}`;
+  if (size >= 1e-3 && size < 1e7) return Number.isInteger(value) ? `${value}.0` : `${value}`;
+  const [digits = "", exponent = ""] = value.toExponential().split("e");
+  return `${digits.includes(".") ? digits : `${digits}.0`}E${Number(exponent)}`;
+}
+
+/** Parts between commas, without the empty ones at the end, as `String.split` gives them. */
+export function javaSplit(text: string, separator: string): readonly string[] {
+  const parts = text.split(separator);
+  if (text === "") return parts;
+  while (parts.at(-1) === "") parts.pop();
+  return parts;
+}
+
+/** A list in a conf value: parts between commas, trimmed, the empty ones dropped. */
+export function confList(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map(javaTrim)
+    .filter((part) => part !== "");
+}

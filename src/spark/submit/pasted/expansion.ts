@@ -1,0 +1,129 @@
+import type { Cell } from "./cells.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** What begins with `$`, `%`, `<`, a backquote or `~`, and where it ends (a cell's index). */
+export type Expansion =
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      readonly fallback: string | undefined;
+      readonly end: number;
+    }
+  | { readonly kind: "substitution" | "expansion"; readonly end: number };
+
+const nameStart = /[A-Za-z_]/;
+const nameChar = /[A-Za-z0-9_]/;
+const longestPlaceholder = 80;
+
+/** Reads what stands for something else at `at`; undefined: the character means itself. */
+export function readExpansion(
+  cells: readonly Cell[],
+  at: number,
+  dialect: Dialect,
+): Expansion | undefined {
+  const char = charAt(cells, at);
+  if (char === "`" && dialect.hasBackquotes) {
+    return { kind: "substitution", end: endOfBackquotes(cells, at) };
+  }
+  if (char === "<") return readPlaceholder(cells, at);
+  if (char === "%" && dialect.variables === "percent") return readPercent(cells, at);
+  if (char !== "$" || dialect.variables !== "dollar") return undefined;
+  const next = charAt(cells, at + 1);
+  if (next === "(") return { kind: "substitution", end: endOfParentheses(cells, at + 1) };
+  if (next === "{") return readBraces(cells, at);
+  if (/[0-9@*#?]/.test(next)) {
+    return { kind: "variable", name: next, fallback: undefined, end: at + 2 };
+  }
+  if (!nameStart.test(next)) return undefined;
+  let end = endOfName(cells, at + 1);
+  let name = charsOf(cells, at + 1, end);
+  // PowerShell's way to the environment.
+  if (name.toLowerCase() === "env" && charAt(cells, end) === ":") {
+    const start = end + 1;
+    end = endOfName(cells, start);
+    name = charsOf(cells, start, end);
+  }
+  return { kind: "variable", name, fallback: undefined, end };
+}
+
+export const charAt = (cells: readonly Cell[], at: number): string => cells[at]?.char ?? "";
+
+export function charsOf(cells: readonly Cell[], start: number, end: number): string {
+  let text = "";
+  for (let at = start; at < end; at++) text += charAt(cells, at);
+  return text;
+}
+
+// ${NAME}, ${NAME:-default}, ${NAME-default}; all else in braces is for a shell.
+function readBraces(cells: readonly Cell[], at: number): Expansion {
+  let depth = 0;
+  let end = at + 1;
+  for (; end < cells.length; end++) {
+    const char = charAt(cells, end);
+    if (char === "{") depth++;
+    else if (char === "}" && --depth === 0) break;
+  }
+  const inner = charsOf(cells, at + 2, end);
+  const [, name, rest = ""] = /^(?:env:)?([A-Za-z_]\w*|[0-9@*])([^]*)$/i.exec(inner) ?? [];
+  const whole = Math.min(end + 1, cells.length);
+  if (name === undefined) return { kind: "expansion", end: whole };
+  if (rest === "") return { kind: "variable", name, fallback: undefined, end: whole };
+  const fallback = /^:?[-=]([^$`]*)$/.exec(rest)?.[1];
+  if (fallback !== undefined) return { kind: "variable", name, fallback, end: whole };
+  if (/^:?\?/.test(rest)) return { kind: "variable", name, fallback: undefined, end: whole };
+  return { kind: "expansion", end: whole };
+}
+
+// Guides write what is to be filled in as <host>, which to a shell would be two redirections.
+function readPlaceholder(cells: readonly Cell[], at: number): Expansion | undefined {
+  if (!nameStart.test(charAt(cells, at + 1))) return undefined;
+  for (let end = at + 2; end < Math.min(cells.length, at + longestPlaceholder); end++) {
+    const char = charAt(cells, end);
+    if (char === ">") {
+      if (charAt(cells, end - 1) === " ") return undefined;
+      return {
+        kind: "variable",
+        name: charsOf(cells, at, end + 1),
+        fallback: undefined,
+        end: end + 1,
+      };
+    }
+    if (!/[\w .:/-]/.test(char)) return undefined;
+  }
+  return undefined;
+}
+
+function readPercent(cells: readonly Cell[], at: number): Expansion | undefined {
+  const end = endOfName(cells, at + 1);
+  if (end === at + 1 || charAt(cells, end) !== "%") return undefined;
+  return {
+    kind: "variable",
+    name: charsOf(cells, at + 1, end),
+    fallback: undefined,
+    end: end + 1,
+  };
+}
+
+function endOfName(cells: readonly Cell[], start: number): number {
+  let end = start;
+  while (end < cells.length && nameChar.test(charAt(cells, end))) end++;
+  return end;
+}
+
+function endOfBackquotes(cells: readonly Cell[], at: number): number {
+  for (let end = at + 1; end < cells.length; end++) {
+    if (charAt(cells, end) === "\\") end++;
+    else if (charAt(cells, end) === "`") return end + 1;
+  }
+  return cells.length;
+}
+
+function endOfParentheses(cells: readonly Cell[], at: number): number {
+  let depth = 0;
+  for (let end = at; end < cells.length; end++) {
+    const char = charAt(cells, end);
+    if (char === "(") depth++;
+    else if (char === ")" && --depth === 0) return end + 1;
+  }
+  return cells.length;
+}

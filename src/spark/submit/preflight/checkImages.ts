@@ -1,0 +1,69 @@
+import { textAt } from "../json.ts";
+import { containersOf } from "../preview/podParts.ts";
+import type { SubmissionPlan } from "../submissionPlan.ts";
+import { planPods, type PlanPod } from "./planPods.ts";
+import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
+
+const longestRepository = 255;
+
+/** The images of driver and executors: whether a registry could have such a thing. */
+export function checkImages(plan: SubmissionPlan): readonly PreflightFinding[] {
+  const findings = planPods(plan).flatMap(({ user, manifest }) =>
+    containersOf(manifest).flatMap((container) => {
+      const image = textAt(container, "image") ?? "";
+      const isAlways = textAt(container, "imagePullPolicy") === "Always";
+      const key = keyOf(plan, user);
+      const why = whatIsWrong(image);
+      if (why !== undefined) return [preflightWords.badImage(image, why, key)];
+      return !isAlways && isFloating(image) ? [preflightWords.floatingImage(image, key)] : [];
+    }),
+  );
+  return [...new Map(findings.map((finding) => [finding.problem, finding])).values()];
+}
+
+function keyOf({ conf }: SubmissionPlan, user: PlanPod["user"]): string {
+  const own = `spark.kubernetes.${user}.container.image`;
+  return conf.has(own) ? own : "spark.kubernetes.container.image";
+}
+
+/** Undefined: nothing is. */
+export function whatIsWrong(image: string): string | undefined {
+  if (image === "") return "it is empty";
+  if (/\s/.test(image)) return "there is a blank in it";
+  if (/[{}$<>]/.test(image)) return "a placeholder was not filled in";
+  if (image.includes("://")) return "it has a scheme, which names of images have not";
+  const [named = "", digest, ...more] = image.split("@");
+  if (digest !== undefined && (more.length > 0 || !/^[a-z0-9+._-]+:[a-f0-9]{32,}$/i.test(digest))) {
+    return "what follows the @ is no digest";
+  }
+  const { repository, tag } = splitTag(named);
+  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) return `"${tag}" is no tag`;
+  const parts = repository.split("/");
+  const [first = "", ...rest] = parts;
+  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  if (hasHost && !/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?$/.test(first)) {
+    return `"${first}" is no host`;
+  }
+  const path = hasHost ? rest : parts;
+  if (path.join("/").length > longestRepository) return "it is too long";
+  if (path.some((part) => /[A-Z]/.test(part))) return "repositories have small letters";
+  return path.every((part) => /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/.test(part))
+    ? undefined
+    : "its path is not of small letters and digits between single slashes";
+}
+
+const isFloating = (image: string): boolean => {
+  if (image.includes("@")) return false;
+  const { tag } = splitTag(image);
+  return tag === undefined || tag === "latest";
+};
+
+function splitTag(named: string): {
+  readonly repository: string;
+  readonly tag: string | undefined;
+} {
+  const colon = named.indexOf(":", named.lastIndexOf("/") + 1);
+  return colon < 0
+    ? { repository: named, tag: undefined }
+    : { repository: named.slice(0, colon), tag: named.slice(colon + 1) };
+}

@@ -1,0 +1,100 @@
+import type { Manifest } from "../manifest.ts";
+import { amountOf } from "../preview/totals.ts";
+import { containersOf } from "../preview/podParts.ts";
+import type { SubmissionPlan } from "../submissionPlan.ts";
+import { amountIn, describeAmount, type Quantities } from "./amountWords.ts";
+import type { PlanPod } from "./planPods.ts";
+import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
+
+export interface Quota {
+  readonly name: string;
+  readonly hard: Quantities;
+  readonly used: Quantities;
+  readonly scopes: readonly string[];
+  /** It counts only pods of some priority or the like. */
+  readonly isSelective: boolean;
+}
+
+/** Whether a quota of the namespace leaves room. The pods have the defaults of the limit ranges. */
+export function checkQuota(
+  quota: Quota,
+  pods: readonly PlanPod[],
+  plan: SubmissionPlan,
+): readonly PreflightFinding[] {
+  if (quota.isSelective) {
+    return [preflightWords.notChecked(`The quota "${quota.name}"`, "it counts only some pods")];
+  }
+  // Spark's pods have requests and no deadline.
+  if (quota.scopes.some((scope) => scope === "BestEffort" || scope === "Terminating")) return [];
+  return Object.keys(quota.hard).flatMap((resource) => checkResource(quota, resource, pods, plan));
+}
+
+function checkResource(
+  quota: Quota,
+  resource: string,
+  pods: readonly PlanPod[],
+  plan: SubmissionPlan,
+): readonly PreflightFinding[] {
+  const free = amountIn(quota.hard, resource) - amountIn(quota.used, resource);
+  const demands = pods.map((pod) => ({ pod, demand: demandOf(pod, resource) }));
+  const silent = demands.filter(({ demand }) => demand.kind === "unstated");
+  if (silent.length > 0) {
+    return silent.map(({ pod }) =>
+      preflightWords.quotaWants(quota.name, resource, pod.user, keyFor(resource, pod.user)),
+    );
+  }
+  const amount = (user: PlanPod["user"]): number =>
+    demands.reduce(
+      (sum, { pod, demand }) =>
+        pod.user === user && demand.kind === "amount" ? sum + demand.amount : sum,
+      0,
+    );
+  const driver = amount("driver") + ownObjects(plan, resource);
+  const executor = amount("executor");
+  if (driver > free) {
+    const words = [describeAmount(resource, driver), describeAmount(resource, Math.max(free, 0))];
+    return [
+      preflightWords.quotaRefusesDriver(quota.name, resource, words[0] ?? "", words[1] ?? ""),
+    ];
+  }
+  const wanted = pods.find(({ user }) => user === "executor")?.count ?? 0;
+  const fits = executor > 0 ? Math.floor((free - driver) / executor + 1e-9) : wanted;
+  return fits < wanted
+    ? [preflightWords.quotaLimitsExecutors(quota.name, resource, fits, wanted)]
+    : [];
+}
+
+type Demand =
+  | { readonly kind: "amount"; readonly amount: number }
+  /** The pod must say how much, and does not. */
+  | { readonly kind: "unstated" };
+
+function demandOf({ manifest }: PlanPod, resource: string): Demand {
+  const amount = (value: number): Demand => ({ kind: "amount", amount: value });
+  if (resource === "pods" || resource === "count/pods") return amount(1);
+  const [, side, name] = /^(?:(requests|limits)\.)?(.+)$/.exec(resource) ?? [];
+  if (name === undefined || (side === undefined && name !== "cpu" && name !== "memory")) {
+    return amount(0);
+  }
+  const kind = side === "limits" ? "limits" : "requests";
+  const each = containersOf(manifest).map((container) => amountOf(container, kind, name));
+  const isCounted = name === "cpu" || name === "memory";
+  if (isCounted && each.includes(undefined)) return { kind: "unstated" };
+  return amount(each.reduce<number>((sum, own) => sum + (own ?? 0), 0));
+}
+
+// What else the submission itself makes.
+function ownObjects({ writes }: SubmissionPlan, resource: string): number {
+  const kinds: Readonly<Record<string, Manifest["kind"]>> = {
+    services: "Service",
+    configmaps: "ConfigMap",
+    secrets: "Secret",
+    persistentvolumeclaims: "PersistentVolumeClaim",
+  };
+  const kind = kinds[resource.replace(/^count\//, "")];
+  return writes.filter(({ manifest }) => manifest.kind === kind).length;
+}
+
+function keyFor(resource: string, user: PlanPod["user"]): string | undefined {
+  return resource === "limits.cpu" ? `spark.kubernetes.${user}.limit.cores` : undefined;
+}

@@ -1,0 +1,133 @@
+import { assertNever } from "../../../base/assertNever.ts";
+import { valueOf } from "../conf.ts";
+import { parseJavaBoolean } from "../sparkValues.ts";
+import type { PlannedWrite, SubmissionPlan } from "../submissionPlan.ts";
+import { parseVolumes } from "../volumes.ts";
+import { minorOf } from "../sparkVersion.ts";
+import { versionTraits } from "../versionTraits.ts";
+
+/** One verb on one resource in the namespace of the application. */
+export interface NeededRight {
+  /** Empty for the core API. */
+  readonly group: string;
+  readonly resource: string;
+  readonly verb: string;
+  /** `cleanUp`: without it all works, and something stays behind. */
+  readonly purpose: "work" | "cleanUp";
+}
+
+const plurals: Readonly<Record<string, readonly [group: string, resource: string]>> = {
+  Pod: ["", "pods"],
+  Service: ["", "services"],
+  ConfigMap: ["", "configmaps"],
+  Secret: ["", "secrets"],
+  PersistentVolumeClaim: ["", "persistentvolumeclaims"],
+  NetworkPolicy: ["networking.k8s.io", "networkpolicies"],
+  PodGroup: ["scheduling.volcano.sh", "podgroups"],
+};
+
+/** What whoever submits must be allowed: each write of the plan, following it, and undoing it. */
+export function submitterRights(plan: SubmissionPlan): readonly NeededRight[] {
+  const follows = plan.follow.kind === "untilEnd" ? ["get", "watch"] : [];
+  return unique([
+    ...plan.writes.flatMap(({ manifest, verb, role }) => {
+      const [group, resource] = plurals[manifest.kind] ?? ["", ""];
+      const undoes = role === "preResource" || role === "driverPod" ? ["delete"] : [];
+      return resource === ""
+        ? []
+        : [...verbsOf(verb), ...undoes].map((each) => right(group, resource, each));
+    }),
+    ...follows.map((verb) => right("", "pods", verb)),
+  ]);
+}
+
+/** What the driver's service account must be allowed. */
+export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
+  const { conf } = plan;
+  const of = (
+    resource: string,
+    verbs: readonly string[],
+    purpose: NeededRight["purpose"] = "work",
+    group = "",
+  ): readonly NeededRight[] => verbs.map((verb) => right(group, resource, verb, purpose));
+  const isOff = (key: string): boolean => parseJavaBoolean(valueOf(conf, key) ?? "") === false;
+  const isOn = (key: string): boolean => parseJavaBoolean(valueOf(conf, key) ?? "") === true;
+  const hasMap = !isOn("spark.kubernetes.executor.disableConfigMap");
+  const allocator = valueOf(conf, "spark.kubernetes.allocation.pods.allocator");
+  const sets = allocator === "statefulset" || allocator === "deployment" ? [`${allocator}s`] : [];
+  return [
+    ...of("pods", ["create", "get", "list", "watch", "delete", "patch"]),
+    ...of("pods", ["deletecollection"], "cleanUp"),
+    ...(isOff("spark.kubernetes.driver.service.deleteOnTermination")
+      ? []
+      : of("services", ["get", "list", "delete"], "cleanUp")),
+    ...(hasMap
+      ? [
+          ...of("configmaps", ["create"]),
+          ...of("configmaps", ["list", "delete", "deletecollection"], "cleanUp"),
+        ]
+      : []),
+    ...(usesClaims(plan)
+      ? [
+          ...of("persistentvolumeclaims", ["create", "get", "list", "delete"]),
+          ...of("persistentvolumeclaims", ["deletecollection"], "cleanUp"),
+        ]
+      : []),
+    ...sets.flatMap((resource) =>
+      of(resource, ["create", "get", "list", "patch", "update", "delete"], "work", "apps"),
+    ),
+  ];
+}
+
+/** Server-side apply takes both verbs where there is nothing yet. */
+function verbsOf(verb: PlannedWrite["verb"]): readonly string[] {
+  switch (verb.kind) {
+    case "apply":
+      return ["create", "patch"];
+    case "create":
+    case "createOrReplace":
+    case "createUnlessThere":
+      return ["create"];
+    default:
+      return assertNever(verb);
+  }
+}
+
+function usesClaims({ conf, sparkVersion }: SubmissionPlan): boolean {
+  const traits = versionTraits[minorOf(sparkVersion) ?? "4.3"];
+  return parseVolumes(conf, "executor", traits).value.some(
+    ({ source }) =>
+      source.type === "persistentVolumeClaim" &&
+      source.storageClass !== undefined &&
+      source.sizeLimit !== undefined,
+  );
+}
+
+const right = (
+  group: string,
+  resource: string,
+  verb: string,
+  purpose: NeededRight["purpose"] = "work",
+): NeededRight => ({ group, resource, verb, purpose });
+
+const unique = (rights: readonly NeededRight[]): readonly NeededRight[] => [
+  ...new Map(rights.map((each) => [`${each.verb} ${each.resource}.${each.group}`, each])).values(),
+];
+
+/** `create and patch services, get pods`. */
+export function describeRights(rights: readonly NeededRight[]): string {
+  return [...byResource(rights)]
+    .map(([, each]) => `${each.map(({ verb }) => verb).join("/")} ${each[0]?.resource ?? ""}`)
+    .join(", ");
+}
+
+export function byResource(
+  rights: readonly NeededRight[],
+): ReadonlyMap<string, readonly NeededRight[]> {
+  const groups = new Map<string, NeededRight[]>();
+  for (const each of rights) {
+    const id = `${each.group}/${each.resource}`;
+    groups.set(id, [...(groups.get(id) ?? []), each]);
+  }
+  return groups;
+}

@@ -1,0 +1,78 @@
+import { confList } from "../javaText.ts";
+import { append, editObject, isJsonObject } from "../json.ts";
+import type { JsonObject, Manifest } from "../manifest.ts";
+import { readEntry } from "../readConf.ts";
+import type { Checked } from "../submissionFinding.ts";
+import { executorProblems } from "./executorProblems.ts";
+import {
+  addFindings,
+  type ExecutorContext,
+  type ExecutorSpec,
+  type ExecutorStep,
+} from "./executorSpec.ts";
+import { basicExecutor } from "./steps/basicExecutor.ts";
+import { executorCredentials } from "./steps/executorCredentials.ts";
+import { executorEnvSecrets } from "./steps/executorEnvSecrets.ts";
+import { executorHadoopConf } from "./steps/executorHadoopConf.ts";
+import { executorLocalDirs } from "./steps/executorLocalDirs.ts";
+import { executorPodGroup } from "./steps/executorPodGroup.ts";
+import { executorSecrets } from "./steps/executorSecrets.ts";
+import { executorTemplate } from "./steps/executorTemplate.ts";
+import { executorVolumes } from "./steps/executorVolumes.ts";
+
+const stepPackage = "org.apache.spark.deploy.k8s.features.";
+const volcanoName = `${stepPackage}VolcanoFeatureStep`;
+const userStepsKey = "spark.kubernetes.executor.pod.featureSteps";
+const excludedKey = "spark.kubernetes.executor.pod.excludedFeatureSteps";
+
+const builtIn: readonly (readonly [string, ExecutorStep])[] = [
+  ["BasicExecutorFeatureStep", basicExecutor],
+  ["ExecutorKubernetesCredentialsFeatureStep", executorCredentials],
+  ["MountSecretsFeatureStep", executorSecrets],
+  ["EnvSecretsFeatureStep", executorEnvSecrets],
+  ["MountVolumesFeatureStep", executorVolumes],
+  ["HadoopConfExecutorFeatureStep", executorHadoopConf],
+  ["LocalDirsFeatureStep", executorLocalDirs],
+];
+
+/** The pod that the driver makes of its conf for one executor, and what it would refuse. */
+export function buildExecutor(context: ExecutorContext): Checked<Manifest> {
+  const { traits } = context;
+  const userSteps = readEntry(context, userStepsKey);
+  const asked = confList(userSteps?.value ?? "");
+  const excluded = new Set(
+    traits.hasExcludedSteps ? confList(readEntry(context, excludedKey)?.value ?? "") : [],
+  );
+  const hasVolcano = traits.hasVolcanoStep && asked.includes(volcanoName);
+  const steps: readonly (readonly [string, ExecutorStep])[] = [
+    ...builtIn.map(([name, step]) => [`${stepPackage}${name}`, step] as const),
+    ...(hasVolcano ? [[volcanoName, executorPodGroup] as const] : []),
+  ];
+  const unknown = asked
+    .filter((name) => name !== volcanoName || !hasVolcano)
+    .map((name) => executorProblems.unknownStep(name, userSteps?.origin));
+  const start = addFindings(executorTemplate(emptySpec, context), unknown);
+  const spec = steps
+    .filter(([name]) => !excluded.has(name))
+    .reduce((made, [, step]) => step(made, context), start);
+  return { value: finish(spec), findings: spec.findings };
+}
+
+const emptySpec: ExecutorSpec = {
+  pod: { apiVersion: "v1", kind: "Pod", metadata: {}, spec: {} },
+  container: {},
+  findings: [],
+};
+
+// The Spark container is the last one.
+function finish({ pod, container }: ExecutorSpec): Manifest {
+  const { metadata, ...rest } = editObject(pod, "spec", (own): JsonObject =>
+    append(own, "containers", [container]),
+  );
+  return {
+    ...rest,
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "", ...(isJsonObject(metadata) ? metadata : {}) },
+  };
+}

@@ -1,0 +1,80 @@
+import { entriesWithPrefix, valueOf } from "../conf.ts";
+import type { JsonObject } from "../manifest.ts";
+import { problems } from "../problems.ts";
+import { readEntry } from "../readConf.ts";
+import { parseJavaInt } from "../sparkValues.ts";
+import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
+import { executorProblems } from "./executorProblems.ts";
+import type { ExecutorContext } from "./executorSpec.ts";
+import { parseQuantity } from "./quantity.ts";
+
+const requestKey = "spark.kubernetes.executor.request.cores";
+const limitKey = "spark.kubernetes.executor.limit.cores";
+const prefix = "spark.executor.resource.";
+
+/** Requests and limits of an executor's container; the memory in mebibytes. */
+export function executorResources(
+  context: ExecutorContext,
+  memory: number,
+  cores: number,
+): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
+  const custom = customResources(context);
+  const request = readEntry(context, requestKey)?.value ?? `${cores}`;
+  const limit = readEntry(context, limitKey)?.value;
+  return {
+    value: {
+      limits: {
+        ...custom.value,
+        ...(limit === undefined ? {} : { cpu: limit }),
+        memory: `${memory}Mi`,
+      },
+      requests: { cpu: request, memory: `${memory}Mi` },
+    },
+    findings: [...custom.findings, ...checkCpu(context, request, limit)],
+  };
+}
+
+function checkCpu(
+  context: ExecutorContext,
+  request: string,
+  limit: string | undefined,
+): readonly SubmissionFinding[] {
+  const bad = (key: string, value: string): SubmissionFinding =>
+    problems.badValue(key, value, "a quantity", readEntry(context, key)?.origin);
+  const empty = [
+    ...(request === "" ? [bad(requestKey, "")] : []),
+    ...(limit === "" ? [bad(limitKey, "")] : []),
+  ];
+  if (empty.length > 0 || limit === undefined || !context.executorTraits.checksCpuLimit) {
+    return empty;
+  }
+  const [most, asked] = [parseQuantity(limit), parseQuantity(request)];
+  if (most === undefined) return [bad(limitKey, limit)];
+  if (asked === undefined) return [bad(requestKey, request)];
+  if (asked <= most) return [];
+  const origin = readEntry(context, limitKey)?.origin;
+  return [executorProblems.cpuAboveLimit(request, limit, origin)];
+}
+
+function customResources({
+  application: { conf },
+}: ExecutorContext): Checked<Readonly<Record<string, string>>> {
+  const names = new Set(
+    entriesWithPrefix(conf, prefix).map(({ name }) => name.split(".")[0] ?? ""),
+  );
+  const limits: Record<string, string> = {};
+  const findings: SubmissionFinding[] = [];
+  for (const name of names) {
+    const amount = conf.get(`${prefix}${name}.amount`);
+    const count = parseJavaInt(amount?.value ?? "");
+    if (count === undefined) {
+      findings.push(executorProblems.badResourceAmount(name, amount?.value, amount?.origin));
+      continue;
+    }
+    if (count <= 0) continue;
+    const vendor = valueOf(conf, `${prefix}${name}.vendor`);
+    if (vendor === undefined) findings.push(executorProblems.resourceWithoutVendor(name));
+    else limits[`${vendor}/${name}`] = `${count}`;
+  }
+  return { value: limits, findings };
+}

@@ -1,0 +1,21 @@
+import { entriesWithPrefix } from "../../conf.ts";
+import { append, editObject } from "../../json.ts";
+import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
+
+/** Mounts the secrets that the conf names, each at its path. */
+export function executorSecrets(
+  spec: ExecutorSpec,
+  { application }: ExecutorContext,
+): ExecutorSpec {
+  const secrets = entriesWithPrefix(application.conf, "spark.kubernetes.executor.secrets.");
+  const volumes = secrets.map(({ name }) => ({
+    name: `${name}-volume`,
+    secret: { secretName: name },
+  }));
+  const mounts = secrets.map(({ name, value }) => ({ name: `${name}-volume`, mountPath: value }));
+  return {
+    ...spec,
+    pod: editObject(spec.pod, "spec", (own) => append(own, "volumes", volumes)),
+    container: append(spec.container, "volumeMounts", mounts),
+  };
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, listAt, objectAt } from "../../json.ts";
+import { problems } from "../../problems.ts";
+import { readEntry } from "../../readConf.ts";
+import type { SubmissionFinding } from "../../submissionFinding.ts";
+import { parseYaml } from "../../steps/podTemplate.ts";
+import { executorProblems } from "../executorProblems.ts";
+import { addFindings, type ExecutorContext, type ExecutorSpec } from "../executorSpec.ts";
+
+const containerKey = "spark.kubernetes.executor.podTemplateContainerName";
+
+/** What the steps start from: the user's pod template, its Spark container taken out, or nothing. */
+export function executorTemplate(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
+  const entry = readEntry(context, "spark.kubernetes.executor.podTemplateFile");
+  if (entry === undefined) return spec;
+  const refused = (reason: string): ExecutorSpec =>
+    addFindings(spec, [executorProblems.badTemplate(reason, entry.origin)]);
+  if (context.template === undefined) return refused("it is not there");
+  const parsed = parseYaml(context.template, context.traits);
+  if (parsed.kind === "malformed") return refused(parsed.reason);
+  const { value } = parsed;
+  if (!isJsonObject(value) || !isJsonObject(value["spec"])) return refused("it has no spec");
+
+  const podSpec = objectAt(value, "spec");
+  const containers = listAt(podSpec, "containers").filter((item) => isJsonObject(item));
+  const findings: SubmissionFinding[] = [];
+  const wanted = readEntry(context, containerKey);
+  const named = containers.filter((container) => container["name"] === wanted?.value);
+  const [only] = named;
+  if (wanted && named.length !== 1) {
+    const { message, ...rest } = problems.containerNotInTemplate(wanted.value, wanted.origin);
+    findings.push({ ...rest, message, key: containerKey });
+  }
+  const chosen = named.length === 1 ? only : containers[0];
+  const rest = containers.filter((container) => container !== chosen);
+  const made = {
+    ...spec,
+    pod: {
+      apiVersion: "v1",
+      kind: "Pod",
+      ...value,
+      spec: { ...podSpec, ...("containers" in podSpec ? { containers: rest } : {}) },
+    },
+    container: chosen ?? {},
+  };
+  return addFindings(made, findings);
+}

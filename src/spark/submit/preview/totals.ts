@@ -1,0 +1,99 @@
+import { objectAt } from "../json.ts";
+import type { Json, JsonObject, Manifest } from "../manifest.ts";
+import { parseJavaBoolean, parseJavaInt } from "../sparkValues.ts";
+import type { SubmissionPlan } from "../submissionPlan.ts";
+import { containersOf } from "./podParts.ts";
+import { previewExecutor } from "./previewExecutor.ts";
+import { parseQuantity } from "./quantity.ts";
+
+export interface Amounts {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+export interface ExecutorCount {
+  readonly initial: number;
+  readonly minimum: number;
+  /** Undefined: as many as the cluster has room for. */
+  readonly maximum: number | undefined;
+}
+
+/** What an application asks the cluster for, sidecars of pod templates included. */
+export interface PlanTotals {
+  readonly driver: Amounts;
+  /** One of them. */
+  readonly executor: Amounts;
+  readonly executors: ExecutorCount;
+  /** Driver and executors. */
+  readonly initial: Amounts;
+  readonly minimum: Amounts;
+  readonly maximum: Amounts | undefined;
+}
+
+export function planTotals(plan: SubmissionPlan): PlanTotals {
+  const pod = plan.writes.find(({ role }) => role === "driverPod")?.manifest;
+  const driver = pod ? podAmounts(pod, "requests") : { cores: 0, memoryBytes: 0 };
+  const executor = podAmounts(previewExecutor(plan, "1").value, "requests");
+  const executors = executorCount(plan);
+  const withExecutors = (count: number): Amounts => ({
+    cores: driver.cores + count * executor.cores,
+    memoryBytes: driver.memoryBytes + count * executor.memoryBytes,
+  });
+  return {
+    driver,
+    executor,
+    executors,
+    initial: withExecutors(executors.initial),
+    minimum: withExecutors(executors.minimum),
+    maximum: executors.maximum === undefined ? undefined : withExecutors(executors.maximum),
+  };
+}
+
+/** How many executors there will be, by Spark's rules of static and dynamic allocation. */
+export function executorCount({ conf }: SubmissionPlan): ExecutorCount {
+  const read = (key: string, fallback: number): number =>
+    parseJavaInt(conf.get(key)?.value ?? "") ?? fallback;
+  const isDynamic = parseJavaBoolean(conf.get("spark.dynamicAllocation.enabled")?.value ?? "");
+  const instancesKey = "spark.executor.instances";
+  if (isDynamic !== true) {
+    const count = read(instancesKey, 2);
+    return { initial: count, minimum: count, maximum: count };
+  }
+  const minimum = read("spark.dynamicAllocation.minExecutors", 0);
+  const initial = Math.max(
+    minimum,
+    read("spark.dynamicAllocation.initialExecutors", minimum),
+    read(instancesKey, 0),
+  );
+  const maximum = read("spark.dynamicAllocation.maxExecutors", 2 ** 31 - 1);
+  return { initial, minimum, maximum: maximum === 2 ** 31 - 1 ? undefined : maximum };
+}
+
+/**
+ * What a pod asks for: its containers together, or the largest of its init containers. What is no quantity
+ * counts as nothing.
+ */
+export function podAmounts(pod: Manifest, kind: "requests" | "limits"): Amounts {
+  const amount = (resource: "cpu" | "memory"): number => {
+    const each = (key: "containers" | "initContainers"): readonly number[] =>
+      containersOf(pod, key).map((container) => amountOf(container, kind, resource) ?? 0);
+    const together = each("containers").reduce((sum, own) => sum + own, 0);
+    return Math.max(together, ...each("initContainers"));
+  };
+  return { cores: amount("cpu"), memoryBytes: amount("memory") };
+}
+
+/** Undefined: the container says nothing of it. A limit alone is a request as well. */
+export function amountOf(
+  container: JsonObject,
+  kind: "requests" | "limits",
+  resource: string,
+): number | undefined {
+  const resources = objectAt(container, "resources");
+  const own = objectAt(resources, kind)[resource];
+  const written = kind === "requests" ? (own ?? objectAt(resources, "limits")[resource]) : own;
+  return written === undefined ? undefined : parseQuantity(textOf(written));
+}
+
+const textOf = (value: Json): string =>
+  typeof value === "string" || typeof value === "number" ? `${value}` : "";

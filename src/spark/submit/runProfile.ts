@@ -1,0 +1,353 @@
+import { nearestWord } from "../conf/nearest/words.ts";
+import { sparkVersionOfImage } from "./sparkVersion.ts";
+import type { Checked, SubmissionCode, SubmissionFinding } from "./submissionFinding.ts";
+import type { TokenInput } from "./submissionInput.ts";
+
+/** A submission with a name of its own: an entry of the type `spark` in tasks.json. */
+export interface RunProfile extends ProfileSettings {
+  /** The main application resource. */
+  readonly application: string;
+  readonly label?: string;
+  /** The kubeconfig's context; without it, the one in use. */
+  readonly context?: string;
+  /** What is different in some contexts, by their names. */
+  readonly contexts?: Readonly<Record<string, ContextSettings>>;
+}
+
+/** What a context may say differently. A key without a member of its own stands in `conf`. */
+export interface ProfileSettings {
+  readonly class?: string;
+  readonly args?: readonly string[];
+  readonly name?: string;
+  readonly image?: string;
+  /** Without it, the one that the image's tag names. */
+  readonly sparkVersion?: string;
+  /** The API server; without it, that of the context. */
+  readonly master?: string;
+  readonly namespace?: string;
+  readonly serviceAccount?: string;
+  readonly proxyUser?: string;
+  readonly conf?: Readonly<Record<string, string>>;
+  readonly propertiesFile?: string;
+  readonly extraPropertiesFiles?: readonly string[];
+  readonly loadSparkDefaults?: boolean;
+  readonly jars?: readonly string[];
+  readonly files?: readonly string[];
+  readonly pyFiles?: readonly string[];
+  readonly archives?: readonly string[];
+  readonly packages?: readonly string[];
+  readonly follow?: Follow;
+}
+
+export interface ContextSettings extends ProfileSettings {
+  readonly application?: string;
+  /** Ask before each run. A profile can ask for it and not forbid it. */
+  readonly confirm?: boolean;
+}
+
+/** Whose log is shown after a submission. */
+export type Follow = (typeof follows)[number];
+export const follows = ["driver", "all", "none"] as const;
+
+/** Where a profile is run. */
+export interface ProfilePlace {
+  /** The API server of the context. */
+  readonly master: string;
+  /** The context in use. */
+  readonly context: string | undefined;
+  /** For a profile that tells no version. */
+  readonly sparkVersion: string;
+}
+
+/** The conf keys that have a member of their own. */
+export const memberKeys = {
+  name: "spark.app.name",
+  image: "spark.kubernetes.container.image",
+  master: "spark.master",
+  context: "spark.kubernetes.context",
+  namespace: "spark.kubernetes.namespace",
+  serviceAccount: "spark.kubernetes.authenticate.driver.serviceAccountName",
+  jars: "spark.jars",
+  files: "spark.files",
+  pyFiles: "spark.submit.pyFiles",
+  archives: "spark.archives",
+  packages: "spark.jars.packages",
+} as const;
+
+/** Reads a profile from a task's definition; wrong and unknown members are left out. */
+export function decodeRunProfile(json: unknown): Checked<RunProfile> {
+  const findings: SubmissionFinding[] = [];
+  const at: Place = { path: [], report: (finding) => void findings.push(finding) };
+  if (!isRecord(json)) {
+    at.report(problems.wrongType("an object", at));
+    return { value: { application: "" }, findings };
+  }
+  const { application = "", ...rest } = readMembers(json, profileReaders, taskMembers, at);
+  if (application === "") at.report(problems.noApplication(at));
+  reportClashes(json, at);
+  return { value: { ...rest, application }, findings };
+}
+
+/** The profile as it is in a context. */
+export function profileIn(profile: RunProfile, context: string | undefined): RunProfile {
+  const own = context === undefined ? undefined : profile.contexts?.[context];
+  if (own === undefined) return profile;
+  const merged = own.conf === undefined ? {} : { conf: { ...profile.conf, ...own.conf } };
+  return { ...profile, ...own, ...merged };
+}
+
+/** Whether a run in that context is to be confirmed, whatever else asks for it. */
+export const needsConfirmation = ({ contexts }: RunProfile, context: string | undefined): boolean =>
+  context !== undefined && contexts?.[context]?.confirm === true;
+
+/** The command line that says what the profile says. */
+export function profileToSubmission(profile: RunProfile, place: ProfilePlace): TokenInput {
+  const context = profile.context ?? place.context;
+  const settings = profileIn(profile, context);
+  const { image, sparkVersion } = settings;
+  const named = image === undefined ? undefined : sparkVersionOfImage(image);
+  const master = settings.master ?? place.master;
+  return {
+    kind: "tokens",
+    sparkVersion: sparkVersion ?? named ?? place.sparkVersion,
+    tokens: [
+      "--master",
+      master.startsWith("k8s://") ? master : `k8s://${master}`,
+      "--deploy-mode",
+      "cluster",
+      ...profileTokens(settings),
+    ],
+  };
+}
+
+/** The same without where it runs: from the options on that the profile's members stand for. */
+export function profileTokens(settings: RunProfile): readonly string[] {
+  const option = (name: string, value: string | undefined): readonly string[] =>
+    value === undefined ? [] : [name, value];
+  const options = (name: string, values: readonly string[] = []): readonly string[] =>
+    values.length === 0 ? [] : [name, values.join(",")];
+  const conf = (key: string, value: string | undefined): readonly string[] =>
+    value === undefined ? [] : ["--conf", `${key}=${value}`];
+  return [
+    ...option("--name", settings.name),
+    ...option("--class", settings.class),
+    ...option("--proxy-user", settings.proxyUser),
+    ...option("--properties-file", settings.propertiesFile),
+    ...(settings.extraPropertiesFiles ?? []).flatMap((path) =>
+      option("--extra-properties-file", path),
+    ),
+    ...(settings.loadSparkDefaults === true ? ["--load-spark-defaults"] : []),
+    ...Object.entries(settings.conf ?? {}).flatMap(([key, value]) => conf(key, value)),
+    // Behind the free entries, since of one key the last counts.
+    ...conf(memberKeys.context, settings.context),
+    ...conf(memberKeys.namespace, settings.namespace),
+    ...conf(memberKeys.image, settings.image),
+    ...conf(memberKeys.serviceAccount, settings.serviceAccount),
+    ...options("--jars", settings.jars),
+    ...options("--files", settings.files),
+    ...options("--py-files", settings.pyFiles),
+    ...options("--archives", settings.archives),
+    ...options("--packages", settings.packages),
+    settings.application,
+    ...(settings.args ?? []),
+  ];
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly report: (finding: SubmissionFinding) => void;
+}
+
+/** Undefined where the member is not of the type; why is reported. */
+type Reader<T> = (value: unknown, at: Place) => T | undefined;
+type Readers<T> = { readonly [K in keyof Required<T>]: Reader<Required<T>[K]> };
+
+const text: Reader<string> = (value, at) => {
+  if (typeof value === "string") return value;
+  at.report(problems.wrongType("a text", at));
+  return undefined;
+};
+
+const flag: Reader<boolean> = (value, at) => {
+  if (typeof value === "boolean") return value;
+  at.report(problems.wrongType("true or false", at));
+  return undefined;
+};
+
+const texts: Reader<readonly string[]> = (value, at) => {
+  if (!Array.isArray(value)) {
+    at.report(problems.wrongType("a list of texts", at));
+    return undefined;
+  }
+  return value.flatMap((item: unknown, index) => {
+    const read = text(item, inside(at, `${index}`));
+    return read === undefined ? [] : [read];
+  });
+};
+
+// A bare number or true is what people write, and there is one way to understand it.
+const confValue: Reader<string> = (value, at) =>
+  typeof value === "number" || typeof value === "boolean" ? `${value}` : text(value, at);
+
+const recordOf =
+  <T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> =>
+  (value, at) => {
+    if (!isRecord(value)) {
+      at.report(problems.wrongType("an object", at));
+      return undefined;
+    }
+    const entries = Object.entries(value).flatMap(([key, member]) => {
+      const decoded = read(member, inside(at, key));
+      return decoded === undefined ? [] : [[key, decoded] as const];
+    });
+    return Object.fromEntries(entries);
+  };
+
+const follow: Reader<Follow> = (value, at) => {
+  const written = text(value, at);
+  if (written === undefined) return undefined;
+  const found = follows.find((known) => known === written);
+  if (found === undefined) at.report(problems.badFollow(written, at));
+  return found;
+};
+
+const confirm: Reader<boolean> = (value, at) => {
+  const read = flag(value, at);
+  if (read === false) at.report(problems.loosened(at));
+  return read;
+};
+
+const settingsReaders: Readers<ProfileSettings> = {
+  class: text,
+  args: texts,
+  name: text,
+  image: text,
+  sparkVersion: text,
+  master: text,
+  namespace: text,
+  serviceAccount: text,
+  proxyUser: text,
+  conf: recordOf(confValue),
+  propertiesFile: text,
+  extraPropertiesFiles: texts,
+  loadSparkDefaults: flag,
+  jars: texts,
+  files: texts,
+  pyFiles: texts,
+  archives: texts,
+  packages: texts,
+  follow,
+};
+
+const contextReaders: Readers<ContextSettings> = { ...settingsReaders, application: text, confirm };
+
+const contextSettings: Reader<ContextSettings> = (value, at) => {
+  if (!isRecord(value)) {
+    at.report(problems.wrongType("an object", at));
+    return undefined;
+  }
+  reportClashes(value, at);
+  return readMembers(value, contextReaders, [], at);
+};
+
+const profileReaders: Readers<RunProfile> = {
+  ...settingsReaders,
+  application: text,
+  label: text,
+  context: text,
+  contexts: recordOf(contextSettings),
+};
+
+/** What any task may have. */
+const taskMembers: readonly string[] = [
+  "type",
+  "dependsOn",
+  "dependsOrder",
+  "detail",
+  "group",
+  "hide",
+  "icon",
+  "isBackground",
+  "linux",
+  "options",
+  "osx",
+  "presentation",
+  "problemMatcher",
+  "promptOnClose",
+  "runOptions",
+  "windows",
+];
+
+function readMembers<T extends object>(
+  json: Readonly<Record<string, unknown>>,
+  readers: Readers<T>,
+  others: readonly string[],
+  at: Place,
+): Partial<T> {
+  const known = new Map<string, Reader<unknown>>(Object.entries(readers));
+  const members = Object.entries(json).flatMap(([name, value]) => {
+    const read = known.get(name);
+    const here = inside(at, name);
+    if (read === undefined) {
+      if (!others.includes(name)) {
+        at.report(problems.unknownMember(name, nearestWord(name, [...known.keys()]), here));
+      }
+      return [];
+    }
+    const decoded = read(value, here);
+    return decoded === undefined ? [] : [[name, decoded] as const];
+  });
+  // The names are those of `readers`, and each value was read by the reader of its name.
+  return Object.fromEntries(members) as Partial<T>;
+}
+
+// A key that has a member of its own is read from the member.
+function reportClashes(json: Readonly<Record<string, unknown>>, at: Place): void {
+  const { conf } = json;
+  if (!isRecord(conf)) return;
+  for (const [member, key] of Object.entries(memberKeys)) {
+    if (json[member] === undefined || conf[key] === undefined) continue;
+    at.report(problems.saidTwice(key, member, inside(inside(at, "conf"), key)));
+  }
+}
+
+const inside = (at: Place, name: string): Place => ({ ...at, path: [...at.path, name] });
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const problems = {
+  noApplication: (at: Place) =>
+    finding("E-80", 'The profile needs "application": a jar, a .py or a .R file.', at),
+  unknownMember: (name: string, meant: string | undefined, at: Place) =>
+    finding(
+      "E-81",
+      `A run profile has no member "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+      at,
+    ),
+  wrongType: (expected: string, at: Place) => {
+    const subject = at.path.length === 0 ? "A run profile" : `"${at.path.join(".")}"`;
+    return finding("E-82", `${subject} must be ${expected}.`, at);
+  },
+  badFollow: (text: string, at: Place) =>
+    finding("E-83", `"follow" is "driver", "all" or "none", not "${text}".`, at),
+  saidTwice: (key: string, member: string, at: Place) =>
+    finding("W-80", `"${key}" has no effect here, as "${member}" is given.`, at, key),
+  loosened: (at: Place) =>
+    finding("W-81", "A profile can ask for a confirmation, but not switch one off.", at),
+} as const;
+
+function finding(
+  code: SubmissionCode,
+  message: string,
+  { path }: Place,
+  key?: string,
+): SubmissionFinding {
+  return {
+    code,
+    severity: code.startsWith("E") ? "error" : "warning",
+    message,
+    key,
+    origin: { kind: "member", path },
+  };
+}

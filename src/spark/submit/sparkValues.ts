@@ -1,0 +1,68 @@
+import { javaTrim } from "./javaText.ts";
+
+const sizeUnits: readonly (readonly [RegExp, number])[] = [
+  [/^b$/, 0],
+  [/^kb?$/, 1],
+  [/^mb?$/, 2],
+  [/^gb?$/, 3],
+  [/^tb?$/, 4],
+  [/^pb?$/, 5],
+];
+const iecUnits: readonly (readonly [RegExp, number])[] = [
+  [/^kib?$/, 1],
+  [/^mib?$/, 2],
+  [/^gib?$/, 3],
+  [/^tib?$/, 4],
+  [/^pib?$/, 5],
+];
+const timeUnits: Readonly<Record<string, number>> = {
+  us: 0.001,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Bytes of a size such as `512m`; a bare number counts `bareUnit` bytes. Undefined: not a size. */
+export function parseSize(
+  text: string,
+  bareUnit: number,
+  hasIecSizes: boolean,
+): number | undefined {
+  const [, digits, suffix = ""] = /^([0-9]+)([a-z]*)$/.exec(javaTrim(text.toLowerCase())) ?? [];
+  if (digits === undefined) return undefined;
+  if (suffix === "") return Number(digits) * bareUnit;
+  const units = hasIecSizes ? [...sizeUnits, ...iecUnits] : sizeUnits;
+  const power = units.find(([pattern]) => pattern.test(suffix))?.[1];
+  return power === undefined ? undefined : Number(digits) * 1024 ** power;
+}
+
+/** Milliseconds of a time such as `10s`; a bare number counts `bareUnit` milliseconds. */
+export function parseTime(text: string, bareUnit: number): number | undefined {
+  const [, digits, suffix = ""] = /^(-?[0-9]+)([a-z]*)$/.exec(javaTrim(text.toLowerCase())) ?? [];
+  if (digits === undefined) return undefined;
+  const unit = suffix === "" ? bareUnit : timeUnits[suffix];
+  return unit === undefined ? undefined : Math.trunc(Number(digits) * unit);
+}
+
+/** A 32-bit integer by Java's rules: a sign and digits, nothing around them. */
+export function parseJavaInt(text: string): number | undefined {
+  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
+}
+
+export function parseJavaDouble(text: string): number | undefined {
+  const trimmed = javaTrim(text);
+  return /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[dDfF]?$/.test(trimmed)
+    ? Number(trimmed.replace(/[dDfF]$/, ""))
+    : undefined;
+}
+
+/** `true` or `false` in any letter case, nothing around them. */
+export function parseJavaBoolean(text: string): boolean | undefined {
+  const lower = text.toLowerCase();
+  return lower === "true" ? true : lower === "false" ? false : undefined;
+}

@@ -1,0 +1,194 @@
+import {
+  appNameLabel,
+  appSelectorLabel,
+  driverContainerName,
+  roleLabel,
+  sparkVersionLabel,
+} from "../../labels.ts";
+import { collectFindings } from "../collectFindings.ts";
+import { entriesWithPrefix, recordWithPrefix } from "../conf.ts";
+import { driverCustomResources } from "../customResources.ts";
+import { driverLabels, replacePlaceholders } from "../driverLabels.ts";
+import { driverMemory } from "../driverMemory.ts";
+import { containerPorts } from "../driverPorts.ts";
+import { addFindings, addProperties, type DriverContext, type DriverSpec } from "../driverSpec.ts";
+import { confList, javaDouble } from "../javaText.ts";
+import { append, editObject } from "../json.ts";
+import type { Json, JsonObject } from "../manifest.ts";
+import { problems } from "../problems.ts";
+import { readBoolean, readChoice, readEntry, readInt, readText } from "../readConf.ts";
+import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
+import { uploadDependencies } from "../uploads.ts";
+
+/** Name, labels, image, resources, ports and environment of the driver; uploads of its dependencies. */
+export function basicDriver(spec: DriverSpec, context: DriverContext): DriverSpec {
+  const { findings, take } = collectFindings();
+  const memory = take(driverMemory(context));
+  const ports = take(containerPorts(context));
+  const pullPolicy = take(
+    readChoice(context, "spark.kubernetes.container.image.pullPolicy", "IfNotPresent", [
+      "Always",
+      "Never",
+      "IfNotPresent",
+    ]),
+  );
+  const resources = take(containerResources(context, memory.total));
+  const privilege = take(privilegeEscalation(context));
+  findings.push(...checkLabels(context));
+  const image = driverImage(context);
+  if (image === undefined) findings.push(problems.noImage());
+
+  let { container } = spec;
+  container = append(container, "env", driverEnvironment(context));
+  container = append(
+    container,
+    "ports",
+    ports.map(({ name, number }) => ({ name, containerPort: number, protocol: "TCP" })),
+  );
+  container = editObject(container, "resources", (before) =>
+    Object.entries(resources).reduce(
+      (merged, [part, amounts]) => editObject(merged, part, (own) => ({ ...own, ...amounts })),
+      before,
+    ),
+  );
+  if (privilege !== undefined) {
+    container = editObject(container, "securityContext", (before) => ({
+      ...before,
+      allowPrivilegeEscalation: privilege,
+    }));
+  }
+  container = {
+    ...container,
+    name: container["name"] ?? driverContainerName,
+    image: image ?? "",
+    imagePullPolicy: pullPolicy,
+  };
+  const made = { ...spec, pod: editPod(spec.pod, context), container };
+  const withProperties = addProperties(addFindings(made, findings), {
+    "spark.kubernetes.driver.pod.name": context.identity.driverPodName,
+    "spark.app.id": context.identity.applicationId,
+    "spark.kubernetes.submitInDriver": "true",
+    "spark.kubernetes.memoryOverheadFactor": javaDouble(memory.factor),
+  });
+  return uploadDependencies(withProperties, context);
+}
+
+function editPod(pod: JsonObject, context: DriverContext): JsonObject {
+  const { conf } = context.application;
+  const annotations = replacePlaceholders(
+    recordWithPrefix(conf, "spark.kubernetes.driver.annotation."),
+    context,
+  );
+  const nodeSelector = {
+    ...recordWithPrefix(conf, "spark.kubernetes.node.selector."),
+    ...recordWithPrefix(conf, "spark.kubernetes.driver.node.selector."),
+  };
+  const pullSecrets = confList(
+    readText(context, "spark.kubernetes.container.image.pullSecrets") ?? "",
+  );
+  const scheduler =
+    readText(context, "spark.kubernetes.driver.scheduler.name") ??
+    readText(context, "spark.kubernetes.scheduler.name");
+  const merge = (parent: JsonObject, key: string, entries: JsonObject): JsonObject => {
+    const isLeftOut = Object.keys(entries).length === 0 && !context.traits.writesEmptyMaps;
+    return isLeftOut
+      ? parent
+      : editObject({ [key]: {}, ...parent }, key, (own) => ({ ...own, ...entries }));
+  };
+  const metadata = editObject(pod, "metadata", (own) => {
+    const labeled = merge(
+      { ...own, name: context.identity.driverPodName },
+      "labels",
+      driverLabels(context),
+    );
+    return merge(labeled, "annotations", annotations);
+  });
+  return editObject(metadata, "spec", (own) => {
+    const selected = merge({ ...own, restartPolicy: "Never" }, "nodeSelector", nodeSelector);
+    const withSecrets = append(
+      selected,
+      "imagePullSecrets",
+      pullSecrets.map((name) => ({ name })),
+    );
+    return scheduler === undefined ? withSecrets : { ...withSecrets, schedulerName: scheduler };
+  });
+}
+
+function driverImage(context: DriverContext): string | undefined {
+  const image =
+    readText(context, "spark.kubernetes.driver.container.image") ??
+    readText(context, "spark.kubernetes.container.image");
+  return context.traits.replacesVersionInImage
+    ? image?.replaceAll("{{SPARK_VERSION}}", context.sparkVersion)
+    : image;
+}
+
+function driverEnvironment(context: DriverContext): readonly Json[] {
+  const custom = entriesWithPrefix(context.application.conf, "spark.kubernetes.driverEnv.");
+  return [
+    { name: "SPARK_USER", value: sparkUser(context) },
+    { name: "SPARK_APPLICATION_ID", value: context.identity.applicationId },
+    ...custom.map(({ name, value }) => ({ name, value })),
+    {
+      name: "SPARK_DRIVER_BIND_ADDRESS",
+      valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "status.podIP" } },
+    },
+  ];
+}
+
+function sparkUser({ application, surroundings, traits }: DriverContext): string {
+  const { SPARK_USER: fromSpark, HADOOP_USER_NAME: fromHadoop } = surroundings.environment;
+  const { proxyUser } = application;
+  if (traits.prefersProxyUser && proxyUser !== undefined) return proxyUser;
+  return fromSpark ?? proxyUser ?? fromHadoop ?? surroundings.userName;
+}
+
+function containerResources(
+  context: DriverContext,
+  memory: number,
+): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
+  const cores = readInt(context, "spark.driver.cores", 1);
+  const custom = driverCustomResources(context);
+  const keys = {
+    request: "spark.kubernetes.driver.request.cores",
+    limit: "spark.kubernetes.driver.limit.cores",
+  };
+  const request = readEntry(context, keys.request);
+  const limit = readEntry(context, keys.limit);
+  // The text is sent as it is; only an empty one is no quantity to Spark.
+  const empty = Object.values(keys).flatMap((key) => {
+    const entry = readEntry(context, key);
+    return entry?.value === "" ? [problems.badValue(key, "", "a quantity", entry.origin)] : [];
+  });
+  return {
+    value: {
+      limits: {
+        ...custom.value,
+        ...(limit === undefined ? {} : { cpu: limit.value }),
+        memory: `${memory}Mi`,
+      },
+      requests: { cpu: request?.value ?? `${cores.value}`, memory: `${memory}Mi` },
+    },
+    findings: [...cores.findings, ...custom.findings, ...empty],
+  };
+}
+
+function privilegeEscalation(context: DriverContext): Checked<boolean | undefined> {
+  if (!context.traits.writesPrivilegeEscalation) return { value: undefined, findings: [] };
+  const key = "securityContext.allowPrivilegeEscalation";
+  const common = readBoolean(context, `spark.kubernetes.${key}`, false);
+  const own = readBoolean(context, `spark.kubernetes.driver.${key}`, common.value);
+  return { value: own.value, findings: [...common.findings, ...own.findings] };
+}
+
+function checkLabels(context: DriverContext): readonly SubmissionFinding[] {
+  const reserved: ReadonlySet<string> = new Set([
+    sparkVersionLabel,
+    appSelectorLabel,
+    appNameLabel,
+    roleLabel,
+  ]);
+  return entriesWithPrefix(context.application.conf, "spark.kubernetes.driver.label.")
+    .filter(({ name }) => reserved.has(name))
+    .map(({ name, key, origin }) => problems.reservedLabel(name, key, origin));
+}

@@ -1,0 +1,46 @@
+import {
+  addFindings,
+  addProperties,
+  addResource,
+  type DriverContext,
+  type DriverSpec,
+} from "../driverSpec.ts";
+import { append, editObject } from "../json.ts";
+import { problems } from "../problems.ts";
+import { readEntry } from "../readConf.ts";
+import { readTemplateText } from "../templateText.ts";
+
+const key = "spark.kubernetes.executor.podTemplateFile";
+const item = "podspec-configmap-key";
+const mountPath = "/opt/spark/pod-template";
+const fileName = "pod-spec-template.yml";
+const volume = "pod-template-volume";
+
+/** Ships the executors' pod template to the driver, byte for byte: the driver reads it, not we. */
+export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): DriverSpec {
+  const entry = readEntry(context, key);
+  if (entry === undefined) return spec;
+  const template = readTemplateText(entry.value, context.surroundings);
+  if (template.kind !== "text") {
+    return addFindings(spec, [problems.missingFile(key, entry.value, entry.origin)]);
+  }
+  const name = `${context.identity.prefix}-driver-podspec-conf-map`;
+  const source = { name, items: [{ key: item, path: fileName }] };
+  const withMap = addResource(spec, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name },
+    immutable: true,
+    data: { [item]: template.text },
+  });
+  return addProperties(
+    {
+      ...withMap,
+      pod: editObject(withMap.pod, "spec", (own) =>
+        append(own, "volumes", [{ name: volume, configMap: source }]),
+      ),
+      container: append(withMap.container, "volumeMounts", [{ name: volume, mountPath }]),
+    },
+    { [key]: `${mountPath}/${fileName}` },
+  );
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, objectAt, editObject } from "../json.ts";
+import { addFindings, type DriverContext, type DriverSpec } from "../driverSpec.ts";
+import { absolutePath } from "../localPath.ts";
+import type { JsonObject } from "../manifest.ts";
+import { problems } from "../problems.ts";
+import { readEntry } from "../readConf.ts";
+import { parseYaml } from "./podTemplate.ts";
+
+const prefix = "spark.kubernetes.scheduler.volcano.podGroupTemplate";
+const groupAnnotation = "scheduling.k8s.io/group-name";
+
+/** Puts the pods of the application into one group, which Volcano schedules as a whole. */
+export function volcano(spec: DriverSpec, context: DriverContext): DriverSpec {
+  const { identity } = context;
+  const name = `${identity.applicationId}-podgroup`;
+  const template = readTemplate(context);
+  if (template === undefined) {
+    const file = readEntry(context, `${prefix}File`);
+    const finding = problems.missingFile(`${prefix}File`, file?.value ?? "", file?.origin);
+    return addFindings(spec, [finding]);
+  }
+  const group = {
+    ...template,
+    apiVersion: "scheduling.volcano.sh/v1beta1",
+    kind: "PodGroup",
+    metadata: { ...objectAt(template, "metadata"), name, namespace: identity.namespace },
+    spec: objectAt(template, "spec"),
+  };
+  const pod = editObject(spec.pod, "metadata", (own) =>
+    editObject(own, "annotations", (annotations) => ({ ...annotations, [groupAnnotation]: name })),
+  );
+  return { ...spec, pod, preResources: [...spec.preResources, group] };
+}
+
+function readTemplate(context: DriverContext): JsonObject | undefined {
+  const { files, workingDirectory } = context.surroundings;
+  const file = readEntry(context, `${prefix}File`);
+  const text = file
+    ? files.text(absolutePath(file.value, workingDirectory))?.text
+    : (readEntry(context, `${prefix}Json`)?.value ?? "{}");
+  if (text === undefined) return undefined;
+  const parsed = parseYaml(text, context.traits);
+  return parsed.kind === "document" && isJsonObject(parsed.value) ? parsed.value : undefined;
+}

@@ -1,0 +1,56 @@
+import { valueOf } from "./conf.ts";
+import { dependencyKeys, isLocalFile } from "./dependencies.ts";
+import { addFindings, addProperties, type DriverContext, type DriverSpec } from "./driverSpec.ts";
+import { confList } from "./javaText.ts";
+import { lastSegment } from "./localPath.ts";
+import { problems } from "./problems.ts";
+import { readText } from "./readConf.ts";
+import type { Origin } from "./submissionFinding.ts";
+import { decodeUriPart, parseUri } from "./uri.ts";
+
+const uploadPathKey = "spark.kubernetes.file.upload.path";
+
+/** Files of this machine go to the upload path, and the lists name them there, before the other entries. */
+export function uploadDependencies(spec: DriverSpec, context: DriverContext): DriverSpec {
+  const { conf } = context.application;
+  return dependencyKeys.reduce((before, key) => {
+    const entries = confList(valueOf(conf, key) ?? "");
+    const local = entries.filter(isLocalFile);
+    if (local.length === 0) return before;
+    const keepsFragment = key === "spark.archives";
+    const { spec: after, targets } = local.reduce<{ spec: DriverSpec; targets: string[] }>(
+      (state, uri) => {
+        const fragment = (keepsFragment && parseUri(uri)?.fragment) || undefined;
+        const next = uploadFile(state.spec, context, uri, conf.get(key)?.origin);
+        const target = fragment === undefined ? next.target : `${next.target}#${fragment}`;
+        return { spec: next.spec, targets: [...state.targets, target] };
+      },
+      { spec: before, targets: [] },
+    );
+    const rest = entries.filter((uri) => !isLocalFile(uri));
+    return addProperties(after, { [key]: [...targets, ...rest].join(",") });
+  }, spec);
+}
+
+/** Plans the upload of one file into a directory of its own. Which schemes can be written, others know. */
+export function uploadFile(
+  spec: DriverSpec,
+  context: DriverContext,
+  uri: string,
+  origin: Origin | undefined,
+): { readonly spec: DriverSpec; readonly target: string } {
+  const uploadPath = readText(context, uploadPathKey);
+  if (uploadPath === undefined) {
+    return { spec: addFindings(spec, [problems.noUploadPath(uri, origin)]), target: uri };
+  }
+  const path = decodeUriPart(parseUri(uri)?.path ?? uri);
+  const id = context.identity.uploadIds[spec.uploads.length] ?? "";
+  const target = `${uploadPath}/spark-upload-${id}/${lastSegment(path)}`;
+  if (context.surroundings.files.kind(path) !== "file") {
+    return {
+      spec: addFindings(spec, [problems.cannotUpload(path, "it is no file", origin)]),
+      target,
+    };
+  }
+  return { spec: { ...spec, uploads: [...spec.uploads, { path, target }] }, target };
+}

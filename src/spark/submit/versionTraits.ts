@@ -1,0 +1,180 @@
+import type { SparkMinor } from "./sparkVersion.ts";
+
+/**
+ * In what the lines of Spark differ when they submit. Every difference by version is a field here, so that
+ * no other file asks for a version.
+ */
+export interface VersionTraits {
+  // Command line
+  readonly hasRemoteFlag: boolean;
+  readonly hasLoadDefaultsFlag: boolean;
+  readonly hasExtraPropertiesFlag: boolean;
+  readonly hasDefaultClassPathFlag: boolean;
+  /** `bin/spark-class` deletes carriage returns from the arguments. */
+  readonly dropsCarriageReturns: boolean;
+  readonly acceptsMesosMaster: boolean;
+  readonly refusesConnectServer: boolean;
+  /** `spark.local.connect` lets a remote address and a master stand together. */
+  readonly hasLocalConnect: boolean;
+  /** What in the driver's options is refused as a setting of the heap. */
+  readonly heapOption: "Xmx" | "-Xmx";
+  readonly keepsSubmitTime: boolean;
+  /** `Ki`, `MiB` and the like count as units of size. */
+  readonly hasIecSizes: boolean;
+
+  // Driver pod
+  readonly hasConnectPort: boolean;
+  readonly hasMinMemoryOverhead: boolean;
+  readonly replacesVersionInImage: boolean;
+  readonly replacesPlaceholdersInLabels: boolean;
+  readonly prefersProxyUser: boolean;
+  readonly writesPrivilegeEscalation: boolean;
+  readonly readsPythonVersion: boolean;
+  readonly hasExcludedSteps: boolean;
+  readonly hasVolcanoStep: boolean;
+  /** `mount.subPathExpr`, hostPath types, labels of claims and the check of bare sizes. */
+  readonly hasVolumeExtras: boolean;
+  readonly claimAccessMode: "ReadWriteOnce" | "ReadWriteOncePod";
+  readonly hasLegacyAccessModeKey: boolean;
+  /** Maps without entries are sent as `{}`. */
+  readonly writesEmptyMaps: boolean;
+  readonly refusesForeignTemplates: boolean;
+  /** Templates are YAML 1.1: an unquoted date becomes milliseconds since the epoch, `yes` is true, `010` is 8. */
+  readonly readsOldYaml: boolean;
+
+  // Objects beside the pod
+  readonly hasServiceLabels: boolean;
+  readonly hasIpFamilies: boolean;
+  readonly namesConnectProtocol: boolean;
+  readonly writesNotReadyAddresses: boolean;
+  readonly hasNetworkPolicy: boolean;
+  readonly tellsExecutorsOfHadoopConf: boolean;
+  readonly refusesBinaryHadoopConf: boolean;
+
+  // Requests
+  readonly ownedObjects: "create" | "apply";
+  readonly ownedOrder: "byKind" | "byStep";
+  readonly namesCharset: boolean;
+  readonly killReadsFirst: boolean;
+  readonly killNeedsNamespace: boolean;
+  readonly selectsDrivers: boolean;
+  readonly redactionPattern: string;
+}
+
+const spark33: VersionTraits = {
+  hasRemoteFlag: false,
+  hasLoadDefaultsFlag: false,
+  hasExtraPropertiesFlag: false,
+  hasDefaultClassPathFlag: false,
+  dropsCarriageReturns: false,
+  acceptsMesosMaster: true,
+  refusesConnectServer: false,
+  hasLocalConnect: true,
+  heapOption: "Xmx",
+  keepsSubmitTime: false,
+  hasIecSizes: false,
+  hasConnectPort: false,
+  hasMinMemoryOverhead: false,
+  replacesVersionInImage: false,
+  replacesPlaceholdersInLabels: false,
+  prefersProxyUser: false,
+  writesPrivilegeEscalation: false,
+  readsPythonVersion: true,
+  hasExcludedSteps: false,
+  hasVolcanoStep: false,
+  hasVolumeExtras: false,
+  claimAccessMode: "ReadWriteOnce",
+  hasLegacyAccessModeKey: false,
+  writesEmptyMaps: true,
+  refusesForeignTemplates: true,
+  readsOldYaml: true,
+  hasServiceLabels: false,
+  hasIpFamilies: false,
+  namesConnectProtocol: false,
+  writesNotReadyAddresses: false,
+  hasNetworkPolicy: false,
+  tellsExecutorsOfHadoopConf: false,
+  refusesBinaryHadoopConf: false,
+  ownedObjects: "create",
+  ownedOrder: "byKind",
+  namesCharset: true,
+  killReadsFirst: false,
+  killNeedsNamespace: false,
+  selectsDrivers: false,
+  redactionPattern: "(?i)secret|password|token|access[.]key",
+};
+
+const spark34: VersionTraits = {
+  ...spark33,
+  hasRemoteFlag: true,
+  dropsCarriageReturns: true,
+  refusesConnectServer: true,
+  hasLegacyAccessModeKey: true,
+  writesEmptyMaps: false,
+  refusesForeignTemplates: false,
+  readsOldYaml: false,
+  hasServiceLabels: true,
+  hasIpFamilies: true,
+  ownedOrder: "byStep",
+  selectsDrivers: true,
+  redactionPattern: "(?i)secret|password|token|access[.]?key",
+};
+
+const spark35: VersionTraits = {
+  ...spark34,
+  keepsSubmitTime: true,
+  tellsExecutorsOfHadoopConf: true,
+  ownedObjects: "apply",
+};
+
+const spark40: VersionTraits = {
+  ...spark35,
+  hasLoadDefaultsFlag: true,
+  hasDefaultClassPathFlag: true,
+  acceptsMesosMaster: false,
+  hasLocalConnect: false,
+  heapOption: "-Xmx",
+  hasMinMemoryOverhead: true,
+  replacesPlaceholdersInLabels: true,
+  hasVolumeExtras: true,
+  claimAccessMode: "ReadWriteOncePod",
+  namesCharset: false,
+  killReadsFirst: true,
+  killNeedsNamespace: true,
+  redactionPattern: "(?i)secret|password|token|access[.]?key|credential",
+};
+
+const spark41: VersionTraits = {
+  ...spark40,
+  hasConnectPort: true,
+  replacesVersionInImage: true,
+  readsPythonVersion: false,
+  hasExcludedSteps: true,
+  refusesBinaryHadoopConf: true,
+};
+
+const spark42: VersionTraits = {
+  ...spark41,
+  hasExtraPropertiesFlag: true,
+  hasIecSizes: true,
+  hasVolcanoStep: true,
+  namesConnectProtocol: true,
+  hasNetworkPolicy: true,
+};
+
+const spark43: VersionTraits = {
+  ...spark42,
+  prefersProxyUser: true,
+  writesPrivilegeEscalation: true,
+  writesNotReadyAddresses: true,
+};
+
+export const versionTraits: Readonly<Record<SparkMinor, VersionTraits>> = {
+  "3.3": spark33,
+  "3.4": spark34,
+  "3.5": spark35,
+  "4.0": spark40,
+  "4.1": spark41,
+  "4.2": spark42,
+  "4.3": spark43,
+};

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { readOptionalText } from "./optionalText.ts";
+
+/** A profile of the AWS command line's files. */
+export interface AwsProfile {
+  readonly name: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** The profile that AWS_PROFILE names, or `default`; without values where no file has it. */
+export async function readAwsProfile(
+  environment: Readonly<Record<string, string | undefined>>,
+  homeDirectory: string,
+): Promise<AwsProfile> {
+  const folder = join(homeDirectory, ".aws");
+  const name = environment["AWS_PROFILE"] ?? "default";
+  const config = environment["AWS_CONFIG_FILE"] ?? join(folder, "config");
+  const shared = environment["AWS_SHARED_CREDENTIALS_FILE"] ?? join(folder, "credentials");
+  const [inConfig, inShared] = await Promise.all([
+    sectionOf(config, [`profile ${name}`, ...(name === "default" ? ["default"] : [])]),
+    sectionOf(shared, [name]),
+  ]);
+  return { name, values: new Map([...inConfig, ...inShared]) };
+}
+
+async function sectionOf(
+  path: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const values = new Map<string, string>();
+  let isInside = false;
+  for (const line of ((await readOptionalText(path)) ?? "").split(/\r?\n/)) {
+    const [, section] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
+    if (section !== undefined) isInside = names.includes(section.trim().replace(/\s+/g, " "));
+    // An indented line belongs to the value before it, which then is none that is read here.
+    const [, key, value = ""] = /^([^\s#;=][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (isInside && key !== undefined)
+      values.set(key.toLowerCase(), value.replace(/\s[#;].*$/, "").trim());
+  }
+  return values;
+}

@@ -1,0 +1,137 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { AwsProfile } from "./awsProfile.ts";
+import type { S3Conf } from "./s3Conf.ts";
+
+/** Who asks the storage. */
+export type S3Identity = { readonly kind: "anonymous" } | S3Keys;
+
+export interface S3Keys {
+  readonly kind: "keys";
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
+}
+
+export interface IdentitySources {
+  readonly conf: S3Conf;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly profile: AwsProfile;
+}
+
+/** Asks the credential providers that the conf names, or s3a's own ones, in their order. */
+export function findIdentity(sources: IdentitySources): Result<S3Identity, string> {
+  const named = sources
+    .conf("aws.credentials.provider")
+    ?.split(/[\s,]+/)
+    .filter(Boolean);
+  const names = named?.map((name) => name.slice(name.lastIndexOf(".") + 1)) ?? usualProviders;
+  const unusable: string[] = [];
+  for (const name of names) {
+    const provider = providers.find(({ pattern }) => pattern.test(name));
+    const found = provider?.find(sources);
+    if (found !== undefined) return isSendable(found) ? ok(found) : err(unsendable);
+    if (provider === undefined) unusable.push(name);
+  }
+  return err(describeLack(sources, unusable));
+}
+
+// What goes into a header; an error about a header would show the key.
+const isSendable = (identity: S3Identity): boolean =>
+  identity.kind === "anonymous" ||
+  [identity.accessKeyId, identity.secretAccessKey, identity.sessionToken ?? "key"].every((text) =>
+    /^[\x21-\x7e]+$/.test(text),
+  );
+
+const unsendable =
+  "the access key, the secret key or the session token has blanks, line breaks or letters that none can have";
+
+const usualProviders = [
+  "TemporaryAWSCredentialsProvider",
+  "SimpleAWSCredentialsProvider",
+  "EnvironmentVariableCredentialsProvider",
+  "ProfileCredentialsProvider",
+];
+
+interface Provider {
+  readonly pattern: RegExp;
+  readonly find: (sources: IdentitySources) => S3Identity | undefined;
+}
+
+const fromEnvironment = ({ environment }: IdentitySources): S3Identity | undefined =>
+  keys(
+    environment["AWS_ACCESS_KEY_ID"],
+    environment["AWS_SECRET_ACCESS_KEY"],
+    environment["AWS_SESSION_TOKEN"],
+  );
+
+const fromProfile = ({ profile: { values } }: IdentitySources): S3Identity | undefined =>
+  keys(
+    values.get("aws_access_key_id"),
+    values.get("aws_secret_access_key"),
+    values.get("aws_session_token"),
+  );
+
+// Classes of Hadoop and of both AWS SDKs, by the last part of their names.
+const providers: readonly Provider[] = [
+  {
+    pattern: /^TemporaryAWSCredentialsProvider$/,
+    find: ({ conf }) => {
+      const token = conf("session.token");
+      return token === undefined ? undefined : keys(conf("access.key"), conf("secret.key"), token);
+    },
+  },
+  {
+    pattern: /^SimpleAWSCredentialsProvider$/,
+    find: ({ conf }) => keys(conf("access.key"), conf("secret.key"), undefined),
+  },
+  { pattern: /^EnvironmentVariableCredentialsProvider$/, find: fromEnvironment },
+  { pattern: /^Profile(?:AWS)?CredentialsProvider$/, find: fromProfile },
+  {
+    pattern: /^Default(?:AWS)?CredentialsProvider(?:Chain)?$/,
+    find: (sources) => fromEnvironment(sources) ?? fromProfile(sources),
+  },
+  { pattern: /^Anonymous(?:AWS)?CredentialsProvider$/, find: () => ({ kind: "anonymous" }) },
+];
+
+function keys(
+  accessKeyId: string | undefined,
+  secretAccessKey: string | undefined,
+  sessionToken: string | undefined,
+): S3Keys | undefined {
+  const [id = "", secret = "", token = ""] = [accessKeyId, secretAccessKey, sessionToken].map(
+    (text) => text?.trim(),
+  );
+  if (id === "" || secret === "") return undefined;
+  return {
+    kind: "keys",
+    accessKeyId: id,
+    secretAccessKey: secret,
+    sessionToken: token === "" ? undefined : token,
+  };
+}
+
+const programsOfProfile = ["sso_session", "sso_start_url", "credential_process", "role_arn"];
+
+function describeLack(
+  { conf, profile: { name, values } }: IdentitySources,
+  unusable: readonly string[],
+): string {
+  if (programsOfProfile.some((key) => values.has(key))) {
+    return (
+      `the AWS profile "${name}" gets its credentials from a sign-in or a program, which is not done here: ` +
+      `set the variables that "aws configure export-credentials --profile ${name} --format env" prints`
+    );
+  }
+  if (conf("security.credential.provider.path") !== undefined) {
+    return (
+      "the credentials are in a Hadoop credential store, which cannot be read without Java: " +
+      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for the upload"
+    );
+  }
+  const left = unusable.length === 0 ? "" : ` (${unusable.join(", ")} cannot be asked from here)`;
+  return (
+    `no credentials for the storage were found${left}: set "spark.hadoop.fs.s3a.access.key" and ` +
+    `"spark.hadoop.fs.s3a.secret.key", AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile in ` +
+    `~/.aws/credentials`
+  );
+}

@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ResolvedConf } from "../../spark/submit/conf.ts";
+import { readAwsProfile } from "./awsProfile.ts";
+import { readS3Conf, type S3Conf } from "./s3Conf.ts";
+import { findIdentity, type S3Identity } from "./s3Identity.ts";
+
+/** How a bucket is reached. */
+export interface S3Settings {
+  readonly bucket: string;
+  /** Undefined: Amazon's own, which depends on the region. */
+  readonly endpoint: URL | undefined;
+  readonly isSecure: boolean;
+  readonly region: string;
+  readonly addressing: "path" | "virtualHost";
+  readonly identity: S3Identity;
+  /** Headers by which every new object is encrypted. */
+  readonly encryption: Readonly<Record<string, string>>;
+  /** PEM; undefined: the authorities that this machine trusts. */
+  readonly authorities: string | undefined;
+}
+
+export interface SettingsSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+}
+
+/** The settings that s3a would have for the bucket, or why there are none. */
+export async function readS3Settings(
+  sparkConf: ResolvedConf,
+  bucket: string,
+  { environment, homeDirectory }: SettingsSources,
+): Promise<Result<S3Settings, string>> {
+  const [conf, profile] = await Promise.all([
+    readS3Conf(sparkConf, environment, bucket),
+    readAwsProfile(environment, homeDirectory),
+  ]);
+  const identity = findIdentity({ conf, environment, profile });
+  if (!identity.ok) return identity;
+  const encryption = encryptionHeaders(conf);
+  if (!encryption.ok) return encryption;
+  const isSecure = conf("connection.ssl.enabled")?.toLowerCase() !== "false";
+  const endpoint = readEndpoint(conf("endpoint"), isSecure);
+  if (!endpoint.ok) return endpoint;
+  const region =
+    conf("endpoint.region") ??
+    regionOf(endpoint.value) ??
+    environment["AWS_REGION"] ??
+    environment["AWS_DEFAULT_REGION"] ??
+    profile.values.get("region") ??
+    "us-east-1";
+  if (!/^[A-Za-z0-9-]+$/.test(region)) {
+    return err('"spark.hadoop.fs.s3a.endpoint.region" (or AWS_REGION) is no name of a region');
+  }
+  const authoritiesFile = environment["AWS_CA_BUNDLE"] ?? profile.values.get("ca_bundle");
+  return ok({
+    bucket,
+    endpoint: endpoint.value,
+    isSecure,
+    region,
+    addressing: readAddressing(conf, bucket, endpoint.value),
+    identity: identity.value,
+    encryption: encryption.value,
+    authorities:
+      authoritiesFile === undefined ? undefined : await readFile(authoritiesFile, "utf8"),
+  });
+}
+
+// Spark sets this one where nothing is set; it means: wherever the bucket is.
+const centralHost = "s3.amazonaws.com";
+
+function readEndpoint(
+  text: string | undefined,
+  isSecure: boolean,
+): Result<URL | undefined, string> {
+  if (text === undefined) return ok(undefined);
+  const whole = text.includes("://") ? text : `${isSecure ? "https" : "http"}://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  // The text itself is not shown, as it may hold a password.
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "") {
+    return err('"spark.hadoop.fs.s3a.endpoint" (or AWS_ENDPOINT_URL) is no address of a server');
+  }
+  return ok(url.hostname === centralHost ? undefined : url);
+}
+
+function regionOf(endpoint: URL | undefined): string | undefined {
+  const host = endpoint?.hostname ?? "";
+  const [, region] =
+    /(?:^|\.)s3(?:-fips)?[.-](?:dualstack\.)?([a-z]{2}-[a-z0-9-]+)(?:\.vpce)?\.amazonaws\.com(?:\.cn)?$/.exec(
+      host,
+    ) ?? [];
+  return region;
+}
+
+// A name that is no host name cannot be put before the endpoint, nor can any before an address in numbers.
+function readAddressing(
+  conf: S3Conf,
+  bucket: string,
+  endpoint: URL | undefined,
+): S3Settings["addressing"] {
+  const isWished = conf("path.style.access")?.toLowerCase() === "true";
+  const isHostName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(bucket);
+  const isNumeric = isIP((endpoint?.hostname ?? "").replace(/^\[|\]$/g, "")) !== 0;
+  return isWished || !isHostName || isNumeric ? "path" : "virtualHost";
+}
+
+function encryptionHeaders(conf: S3Conf): Result<Readonly<Record<string, string>>, string> {
+  const algorithm = conf("encryption.algorithm") ?? conf("server-side-encryption-algorithm");
+  const key = conf("encryption.key") ?? conf("server-side-encryption.key");
+  const header = "x-amz-server-side-encryption";
+  const withKey = (value: string): Result<Readonly<Record<string, string>>, string> => {
+    if (key === undefined) return ok({ [header]: value });
+    return /^[\x21-\x7e]+$/.test(key)
+      ? ok({ [header]: value, [`${header}-aws-kms-key-id`]: key })
+      : err('"spark.hadoop.fs.s3a.encryption.key" is no key of KMS');
+  };
+  switch (algorithm?.toUpperCase()) {
+    case undefined:
+      return ok({});
+    case "AES256":
+      return ok({ [header]: "AES256" });
+    case "SSE-KMS":
+      return withKey("aws:kms");
+    case "DSSE-KMS":
+      return withKey("aws:kms:dsse");
+    default:
+      return err(
+        'the encryption that "spark.hadoop.fs.s3a.encryption.algorithm" asks for cannot be done from here: ' +
+          "upload the file by other means and name it there",
+      );
+  }
+}

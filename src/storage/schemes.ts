@@ -1,0 +1,16 @@
+/** The scheme of an address; undefined for a path, one with a drive letter too. */
+export function schemeOf(address: string): string | undefined {
+  return /^([A-Za-z][A-Za-z0-9+.-]+):/.exec(address)?.[1];
+}
+
+/** Why an address cannot be written to, and what can be done instead. */
+export function refuseScheme(address: string, usable: readonly string[]): string {
+  const scheme = schemeOf(address) ?? "";
+  const known = usable.map((name) => `"${name}:"`).join(", ");
+  return (
+    `from here files can be uploaded to ${known} addresses, not to "${scheme}:". ` +
+    `Choose another "spark.kubernetes.file.upload.path", or put the file where the driver finds it and ` +
+    `name it there: "local:///path" for a file in the image or on a mounted volume claim, or its ` +
+    `"${scheme}:" address if the driver's image can read that`
+  );
+}

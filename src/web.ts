@@ -1,0 +1,13 @@
+import type { ExtensionContext } from "vscode";
+import { DisposableStore } from "./base/disposable.ts";
+import * as conf from "./editor/conf/door.ts";
+import { registerConf } from "./editor/conf/registerConf.ts";
+import { lazyLog } from "./editor/log.ts";
+
+/** In a browser there is no cluster: only the help with conf documents. */
+export function activate(context: ExtensionContext): void {
+  const root = new DisposableStore();
+  context.subscriptions.push(root);
+  const log = root.add(lazyLog());
+  root.add(registerConf(() => Promise.resolve(conf), log));
+}

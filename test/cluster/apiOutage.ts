@@ -1,0 +1,98 @@
+import { exec } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { promisify } from "node:util";
+
+/** An API server that can go away and come back, and the kubeconfig by which it is reached. */
+export interface ApiOutage {
+  readonly kubeconfig: string;
+  /** Away, and with it every open connection. */
+  begin(): Promise<void>;
+  /** Back again. */
+  end(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts a relay between the extension and the API server; while it is closed, connections are cut and new
+ * ones refused, as when the server is down. With a `restart` command the server itself is restarted too,
+ * while the relay is closed.
+ */
+export async function relayApiServer(
+  kubeconfig: string,
+  folder: string,
+  restart: string | undefined,
+): Promise<ApiOutage> {
+  const text = await readFile(kubeconfig, "utf8");
+  const [, host = "", port = "443"] =
+    /server:\s*"?https:\/\/([^:/"\s]+)(?::(\d+))?/.exec(text) ?? [];
+  if (host === "") throw new Error(`${kubeconfig} names no https server`);
+  const relay = new Relay(host, Number(port));
+  const ownPort = await relay.listen(0);
+  // The certificate is the server's: by its name there, wherever the relay listens.
+  const server = `https://127.0.0.1:${ownPort}`;
+  const file = `${folder}/kubeconfig`;
+  const relayed = text.replace(
+    /server:\s*"?https:\/\/[^"\s,}]+"?/,
+    `server: "${server}", tls-server-name: "${host}"`,
+  );
+  await writeFile(file, relayed, { mode: 0o600 });
+  return {
+    kubeconfig: file,
+    begin: async () => {
+      await relay.close();
+      if (restart !== undefined) await promisify(exec)(restart);
+    },
+    end: async () => {
+      await relay.listen(ownPort);
+    },
+    close: () => relay.close(),
+  };
+}
+
+class Relay {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+
+  constructor(host: string, port: number) {
+    this.#host = host;
+    this.#port = port;
+  }
+
+  async listen(port: number): Promise<number> {
+    const server = createServer((inward) => {
+      const outward = connect(this.#port, this.#host);
+      for (const [socket, other] of [
+        [inward, outward],
+        [outward, inward],
+      ] as const) {
+        this.#sockets.add(socket);
+        socket.on("error", () => other.destroy());
+        socket.on("close", () => {
+          this.#sockets.delete(socket);
+          other.destroy();
+        });
+        socket.pipe(other);
+      }
+    });
+    this.#server = server;
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    return address.port;
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}

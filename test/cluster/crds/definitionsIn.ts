@@ -1,0 +1,13 @@
+import { toJson } from "../../../src/spark/operator/schema.ts";
+import { parseYamlTrees } from "../../../src/spark/operator/yamlTree.ts";
+import { isJsonObject, listAt } from "../../../src/spark/submit/json.ts";
+import type { JsonObject } from "../../../src/spark/submit/manifest.ts";
+
+/** The custom resource definitions in a text: one, or a list of them. */
+export function definitionsIn(text: string): readonly JsonObject[] {
+  return parseYamlTrees(text)
+    .documents.map(toJson)
+    .filter((json) => isJsonObject(json))
+    .flatMap((json) => (json["kind"] === "List" ? listAt(json, "items") : [json]))
+    .filter((json) => isJsonObject(json));
+}

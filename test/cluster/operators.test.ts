@@ -1,0 +1,232 @@
+// What is written for the operators, before a real API server: it checks each object by the definitions
+// and writes nothing. No operator need be there; where one is, its own definitions count.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { request, type RequestOptions } from "node:https";
+import { after, before, describe, test } from "node:test";
+import { KubeConfig } from "@kubernetes/client-node";
+import fc from "fast-check";
+import { convert, type SubmissionForm } from "../../src/spark/operator/convert.ts";
+import { decodeManifests } from "../../src/spark/operator/decodeManifests.ts";
+import { planOperatorAction } from "../../src/spark/operator/operatorPlan.ts";
+import { isJsonObject, objectAt, textAt } from "../../src/spark/submit/json.ts";
+import type { Json, JsonObject } from "../../src/spark/submit/manifest.ts";
+import { lineTokens } from "../unit/operator/arbitraryForms.ts";
+import { place } from "../unit/operator/conversions.ts";
+import { definitionsIn } from "./crds/definitionsIn.ts";
+import { requireCluster } from "./requireCluster.ts";
+
+const cluster = requireCluster();
+const config = new KubeConfig();
+config.loadFromFile(cluster.kubeconfig);
+const namespace = cluster.namespace ?? "default";
+const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const strictly = "?dryRun=All&fieldValidation=Strict";
+
+interface Answer {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+async function ask(
+  method: string,
+  path: string,
+  json?: Json,
+  contentType = "application/json",
+): Promise<Answer> {
+  const url = new URL(path, config.getCurrentCluster()?.server);
+  const options: RequestOptions = { method, headers: { "content-type": contentType } };
+  await config.applyToHTTPSOptions(options);
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        // A path that is not served yet is answered with a line of plain text.
+        const isJson = response.headers["content-type"]?.includes("json") ?? false;
+        const body: unknown = isJson ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+        resolve({ status: response.statusCode ?? 0, body: body as JsonObject });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(json === undefined ? undefined : JSON.stringify(json));
+  });
+}
+
+function pathOf(object: JsonObject): string {
+  const plural = `${textAt(object, "kind") ?? ""}s`.toLowerCase();
+  return `/apis/${textAt(object, "apiVersion") ?? ""}/namespaces/${namespace}/${plural}`;
+}
+
+/** The object in the namespace of the test, which is the only one that is there for sure. */
+const here = (manifest: JsonObject): JsonObject => ({
+  ...manifest,
+  metadata: { ...objectAt(manifest, "metadata"), namespace },
+});
+
+async function checkTaken(manifest: JsonObject): Promise<void> {
+  const { status, body } = await ask("POST", pathOf(manifest) + strictly, here(manifest));
+  assert.equal(status, 201, `${textAt(body, "message") ?? ""}\n${JSON.stringify(manifest)}`);
+}
+
+const manifestOf = (form: SubmissionForm): JsonObject => {
+  assert.ok(form.kind === "kubeflow" || form.kind === "apache");
+  return form.manifest;
+};
+
+describe("objects for the operators", () => {
+  const made: string[] = [];
+
+  before(async () => {
+    for (const name of ["sparkoperator.k8s.io.yaml", "spark.apache.org.yaml"]) {
+      const text = await readFile(new URL(`crds/${name}`, import.meta.url), "utf8");
+      for (const definition of definitionsIn(text)) {
+        const { status, body } = await ask("POST", definitionsPath, definition);
+        // Somebody's own, with objects that would go with it.
+        if (status === 409) continue;
+        assert.equal(status, 201, textAt(body, "message"));
+        made.push(textAt(objectAt(definition, "metadata"), "name") ?? "");
+      }
+    }
+    for (const group of ["sparkoperator.k8s.io/v1beta2", "spark.apache.org/v1"]) {
+      const path = pathOf({ apiVersion: group, kind: "SparkApplication" });
+      const deadline = Date.now() + 20_000;
+      while ((await ask("GET", path)).status !== 200) {
+        assert.ok(Date.now() < deadline, `${path} is not served`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  });
+
+  after(async () => {
+    for (const name of made) await ask("DELETE", `${definitionsPath}/${name}`);
+  });
+
+  for (const kind of ["kubeflow", "apache"] as const) {
+    test(`any command line becomes an object of the ${kind} API that the server takes`, async () => {
+      await fc.assert(
+        fc.asyncProperty(lineTokens, async (tokens) => {
+          const line = { kind: "tokens", sparkVersion: "4.3.0", tokens } as const;
+          await checkTaken(manifestOf(convert({ kind: "line", line }, kind, place).form));
+        }),
+        { numRuns: 60 },
+      );
+    });
+  }
+
+  test("objects with pod templates are taken", async () => {
+    const template =
+      "spec: { containers: [{ name: x, tty: true }], tolerations: [{ operator: Exists }] }";
+    const tokens = [
+      ...["--deploy-mode", "cluster", "--name", "pi"],
+      ...["--conf", "spark.kubernetes.driver.podTemplateFile=x"],
+      ...["--conf", "spark.kubernetes.executor.podTemplateFile=x", "local:///a.py"],
+    ];
+    const source = {
+      kind: "line",
+      line: { kind: "tokens", sparkVersion: "4.3.0", tokens },
+    } as const;
+    for (const kind of ["kubeflow", "apache"] as const) {
+      const { form } = convert(source, kind, { ...place, readFile: () => template });
+      await checkTaken(manifestOf(form));
+    }
+  });
+
+  const kubeflow = `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: { name: judged }
+spec:
+  type: Scala
+  sparkVersion: 4.3.0
+  mainApplicationFile: local:///a.jar
+  driver: {}
+  executor: {}
+`;
+  const apache = `apiVersion: spark.apache.org/v1
+kind: SparkApplication
+metadata: { name: judged }
+spec:
+  mainClass: A
+  runtimeVersions: { sparkVersion: 4.2.0 }
+`;
+
+  for (const text of [
+    kubeflow,
+    apache,
+    kubeflow.replace("Scala", "scala"),
+    kubeflow.replace("  sparkVersion: 4.3.0\n", ""),
+    kubeflow.replace("driver: {}", "driver: { cores: 0 }"),
+    kubeflow.replace("driver: {}", "driver: { cores: 0.5 }"),
+    kubeflow.replace("driver: {}", 'driver: { cores: "1" }'),
+    kubeflow.replace("driver: {}", "driver: { memory: 512 }"),
+    kubeflow.replace("driver: {}", "driver: { coreRequests: 1m }"),
+    kubeflow.replace("driver: {}", "driver: { nodeSelector: { spot: yes } }"),
+    kubeflow.replace("driver: {}", "driver: { nodeSelector: { 1: a, y: b } }"),
+    kubeflow.replace("driver: {}", "driver:"),
+    kubeflow.replace("driver: {}", "driver: { ports: [{ name: a, containerPort: 1 }] }"),
+    `${kubeflow}  sparkConf: { spark.a: , spark.b: c }\n`,
+    `${kubeflow}  sparkConf: { spark.a: 1 }\n`,
+    `${kubeflow}  arguments: [a, 1]\n`,
+    `${kubeflow}  arguments: [a, ~]\n`,
+    `${kubeflow}  restartPolicy: { type: Sometimes }\n`,
+    `${kubeflow}  volumes: [{ emptyDir: {} }]\n`,
+    `${kubeflow}  memoryOverheadFactor: 0.1\n`,
+    `${kubeflow}  suspend: "true"\n`,
+    apache.replace("mainClass", "mainclass"),
+    apache.replace("sparkVersion: 4.2.0", ""),
+    `${apache}  deploymentMode: cluster\n`,
+    `${apache}  driverArgs: a\n`,
+    `${apache}  applicationTolerations: { restartConfig: { restartPolicy: Never } }\n`,
+  ]) {
+    const change = text
+      .split("\n")
+      .filter((line) => !`${kubeflow}${apache}`.split("\n").includes(line))
+      .join(" ")
+      .trim();
+    test(`server and decoder judge alike: ${change === "" ? "nothing wrong" : change}`, async () => {
+      const { manifests, findings } = decodeManifests(text);
+      const source = manifests[0]?.source;
+      assert.ok(source);
+      const { status, body } = await ask("POST", pathOf(source) + strictly, here(source));
+      const errors = findings.filter(({ severity }) => severity === "error");
+      assert.equal(
+        status === 201,
+        errors.length === 0,
+        `${status} ${textAt(body, "message") ?? ""} against ${JSON.stringify(errors)}`,
+      );
+    });
+  }
+
+  test("an application is created, resumed and deleted by what is planned", async () => {
+    // Suspended, so that an operator leaves it alone.
+    const [decoded] = decodeManifests(`${kubeflow}  suspend: true\n`).manifests;
+    assert.ok(decoded);
+    const { manifest } = decoded;
+    const own = { ...manifest, metadata: { name: `spark-k8s-plan-${process.pid}` } };
+    const path = pathOf(own);
+    const planned = (kind: "submit" | "resume"): JsonObject => {
+      const plan = planOperatorAction(own, { kind });
+      assert.ok(plan.ok);
+      const [first] = plan.value;
+      assert.ok(first && first.verb !== "delete");
+      const content = first.verb === "create" ? first.manifest : first.patch;
+      assert.ok(isJsonObject(content as Json));
+      return content as JsonObject;
+    };
+    assert.equal((await ask("POST", path, planned("submit"))).status, 201);
+    const object = `${path}/${own.metadata.name}`;
+    try {
+      const { status, body } = await ask(
+        "PATCH",
+        object + strictly,
+        planned("resume"),
+        "application/merge-patch+json",
+      );
+      assert.equal(status, 200, textAt(body, "message"));
+      assert.equal(objectAt(body, "spec")["suspend"], false);
+    } finally {
+      assert.equal((await ask("DELETE", object)).status, 200);
+    }
+  });
+});

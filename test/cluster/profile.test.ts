@@ -1,0 +1,131 @@
+// Run profiles in a real VS Code on a real cluster: previewed, run, run again, and failing with the driver's
+// own exit code.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openClusters } from "../../src/cluster/door.ts";
+import type { Clusters } from "../../src/engine/ports.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import { eventually } from "../host/eventually.ts";
+import { VscodeHost } from "../host/vscodeHost.ts";
+import type { Workbench } from "../host/workbench.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-profile-${process.pid}`;
+const startMs = 120_000;
+
+const profile = (label: string, args: readonly string[], follow: string) => ({
+  type: "spark",
+  label,
+  name: label,
+  application: "local:///opt/spark/examples/jars/sparkdev-examples.jar",
+  class: "SparkdevExamples",
+  args,
+  image,
+  namespace,
+  serviceAccount: "spark",
+  follow,
+  conf: {
+    "spark.kubernetes.driver.request.cores": "0.1",
+    "spark.kubernetes.executor.request.cores": "0.1",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.executor.instances": 1,
+    "spark.hadoop.some.password": "hunter2",
+  },
+});
+
+const tasks = {
+  version: "2.0.0",
+  tasks: [profile("pi", ["pi", "4"], "all"), profile("fails", ["fail"], "driver")],
+};
+
+describe("run profiles", { timeout: 600_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let clusters: Clusters;
+  let own: TestNamespace;
+
+  before(async () => {
+    clusters = openClusters({
+      clock: systemClock,
+      random: Math.random,
+      env: process.env,
+      homeDirectory: "/",
+      userAgent: "spark-k8s-test",
+      log: () => undefined,
+    });
+    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
+    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
+    assert.ok(connected.ok, "the cluster can be connected to");
+    own = await makeTestNamespace(connected.value, namespace);
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: kubeconfig },
+      settings: { "sparkK8s.namespaces": [namespace] },
+    });
+    workbench = await host.open(
+      await host.makeWorkspace({ ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2) }),
+    );
+    await workbench.openContainer("Spark");
+  });
+  after(async () => {
+    await host.stop();
+    await own.remove();
+    clusters.dispose();
+  });
+
+  const labels = async (): Promise<readonly string[]> =>
+    (await workbench.tree("Applications").rows())
+      .filter(({ level }) => level === 1)
+      .map(({ label, description }) => `${label}: ${description}`);
+
+  test("a preview shows all that would be created, and no secret", async () => {
+    await workbench.command("Spark: Preview Submission");
+    await workbench.quickInput.choose("pi");
+    await workbench.tab("preview.yaml").waitFor();
+    await workbench.editor.root.getByText("Driver pod").first().waitFor();
+    await workbench.picture("profile-1-preview");
+    const text = await workbench.editor.root.innerText();
+    assert.ok(!text.includes("hunter2"));
+    assert.deepEqual(await labels(), []);
+  });
+
+  test("a check before submitting names what stands in the way, and creates nothing", async () => {
+    await workbench.command("Spark: Check Before Submitting");
+    await workbench.quickInput.choose("pi");
+    await workbench.tab("check.md").waitFor();
+    await workbench.editor.waitForText("## Dry run");
+    await workbench.editor.waitForText("-driver: accepted");
+    await workbench.picture("profile-4-check");
+    assert.deepEqual(await labels(), []);
+  });
+
+  test("a profile runs from the palette with the logs of driver and executor", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.choose("pi");
+    await workbench.waitForTerminal("[1] ", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+    await workbench.picture("profile-2-all-logs");
+    await eventually("its success", labels, (rows) =>
+      rows.some((row) => row.startsWith("pi: succeeded")),
+    );
+  });
+
+  test("Submit Again runs it once more without a question, and again beside a run", async () => {
+    await workbench.command("Spark: Submit Again");
+    await eventually("two runs", labels, (rows) => rows.length === 2, startMs);
+    await workbench.command("Spark: Submit Again");
+    await eventually("three runs", labels, (rows) => rows.length === 3, startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+  });
+
+  test("a run that fails ends with the exit code of its driver", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.choose("fails");
+    await workbench.waitForTerminal("asked to fail", startMs);
+    await workbench.waitForTerminal("driver: failed: exit code 1", startMs);
+    await workbench.picture("profile-3-failed");
+  });
+});

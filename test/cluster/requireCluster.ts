@@ -1,0 +1,39 @@
+/** The cluster that tests may work on, as the environment names it. */
+export interface TestCluster {
+  /** Path of a kubeconfig; its current context is used. */
+  readonly kubeconfig: string;
+  /** An image with Spark that the cluster can start. */
+  readonly image: string;
+  /** Where tests may make things; undefined: the namespace of the context. */
+  readonly namespace: string | undefined;
+  /** A shell command that restarts the API server; undefined: tests only cut the way to it. */
+  readonly restartApiServer: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One sentence about what is missing, or undefined. */
+export function whatIsMissing(environment: Environment): string | undefined {
+  const missing = [
+    ...(isSet(environment["KUBECONFIG"]) ? [] : ["KUBECONFIG to the kubeconfig of a test cluster"]),
+    ...(isSet(environment["SPARK_K8S_IMAGE"])
+      ? []
+      : ["SPARK_K8S_IMAGE to an image with Spark that it can start"]),
+  ];
+  return missing.length === 0
+    ? undefined
+    : `The cluster tests need a real cluster: set ${missing.join(" and ")}.`;
+}
+
+export function requireCluster(environment: Environment = process.env): TestCluster {
+  const { KUBECONFIG: kubeconfig, SPARK_K8S_IMAGE: image } = environment;
+  if (!isSet(kubeconfig) || !isSet(image)) throw new Error(whatIsMissing(environment));
+  return {
+    kubeconfig,
+    image,
+    namespace: environment["SPARK_K8S_NAMESPACE"],
+    restartApiServer: environment["SPARK_K8S_RESTART_API_SERVER"],
+  };
+}
+
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== "";

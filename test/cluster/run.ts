@@ -1,0 +1,37 @@
+// `npm run test:cluster [FILE …]`: the journeys on a real cluster, one after the other.
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { whatIsMissing } from "./requireCluster.ts";
+
+const complaint = whatIsMissing(process.env);
+if (complaint !== undefined) {
+  console.error(complaint);
+  process.exitCode = 1;
+} else {
+  const named = process.argv.slice(2);
+  const files = named.length > 0 ? named : allFiles();
+  // They share the cluster's few cores.
+  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
+  const child = spawn(process.execPath, [...options, ...files], { stdio: "inherit" });
+  child.once("exit", (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
+/** All of the ring; the comparison with the real spark-submit where there is one to compare with. */
+function allFiles(): readonly string[] {
+  const folder = dirname(fileURLToPath(import.meta.url));
+  const comparison = "submissionEquality.test.ts";
+  const hasSpark = (process.env["SPARK_K8S_SPARK_HOMES"] ?? "") !== "";
+  if (!hasSpark) {
+    console.log(
+      `left out: ${comparison}, which compares with the real spark-submit. Set SPARK_K8S_SPARK_HOMES to ` +
+        "folders of Spark distributions, named by their versions, to run it.",
+    );
+  }
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".test.ts") && (hasSpark || name !== comparison))
+    .map((name) => join(folder, name));
+}

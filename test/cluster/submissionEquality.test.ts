@@ -1,0 +1,266 @@
+// The same arguments given to us and to the real spark-submit: the API server stores the same driver pod and
+// the same properties, and both applications run to their end. Needs SPARK_K8S_SPARK_HOMES beside what the other
+// cluster tests need: folders of Spark distributions, named by their versions, with blanks between them.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { openClusters } from "../../src/cluster/door.ts";
+import type { Clusters, Connection, StoredObject } from "../../src/engine/ports.ts";
+import { submitPlan } from "../../src/engine/submitPlan.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import { parseJavaProperties } from "../../src/spark/submit/javaProperties.ts";
+import { prepareSubmission } from "../../src/spark/submit/prepareSubmission.ts";
+import { fileUploads } from "../../src/storage/fileUploads.ts";
+import { localDisk } from "../../src/storage/localDisk.ts";
+import { eventually } from "../host/eventually.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const homes = (process.env["SPARK_K8S_SPARK_HOMES"] ?? "").split(/\s+/).filter(Boolean);
+if (homes.length === 0) {
+  throw new Error("Set SPARK_K8S_SPARK_HOMES to folders of Spark, named by their versions.");
+}
+const run = promisify(execFile);
+const runMs = 240_000;
+
+const small = {
+  "spark.kubernetes.driver.request.cores": "0.1",
+  "spark.kubernetes.executor.request.cores": "0.1",
+  "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
+  "spark.kubernetes.submission.waitAppCompletion": "false",
+  "spark.driver.memory": "512m",
+  "spark.executor.memory": "512m",
+  "spark.executor.instances": "1",
+};
+const jvm = ["--class", "SparkdevExamples"];
+const jar = ["local:///opt/spark/examples/jars/sparkdev-examples.jar", "pi", "2"];
+
+interface Application {
+  readonly name: string;
+  readonly options: readonly string[];
+  readonly conf: Readonly<Record<string, string>>;
+  readonly resource: readonly string[];
+}
+
+const applications: readonly Application[] = [
+  { name: "Equal JVM", options: jvm, conf: {}, resource: jar },
+  {
+    name: "Equal Python",
+    options: [],
+    conf: {},
+    resource: ["local:///opt/spark/examples/src/main/python/pi.py", "2"],
+  },
+  {
+    name: "Equal with much conf",
+    options: [...jvm, "--driver-java-options", "-Dtest.value=1"],
+    conf: {
+      "spark.kubernetes.driver.label.team": "etl",
+      "spark.kubernetes.executor.label.team": "etl",
+      "spark.kubernetes.driver.annotation.example.com/note": "a b: {{APP_ID}}",
+      "spark.kubernetes.driverEnv.STAGE": "test",
+      "spark.kubernetes.driver.limit.cores": "1500m",
+      "spark.kubernetes.driver.service.label.team": "etl",
+      "spark.kubernetes.driver.volumes.emptyDir.scratch.mount.path": "/scratch",
+      "spark.kubernetes.driver.volumes.emptyDir.scratch.options.sizeLimit": "64Mi",
+      "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path": "/local",
+      "spark.kubernetes.driver.podTemplateFile": "driver.yaml",
+      "spark.kubernetes.executor.podTemplateFile": "executor.yaml",
+      "spark.kubernetes.local.dirs.tmpfs": "true",
+      "spark.driver.memoryOverhead": "300m",
+      "spark.ui.port": "4141",
+      "spark.eventLog.enabled": "false",
+      "spark.test.text": "a=b:c # é",
+    },
+    resource: jar,
+  },
+];
+
+const templates = {
+  "driver.yaml":
+    "metadata: {labels: {from: template}}\n" +
+    "spec:\n  tolerations: [{key: test, operator: Exists}]\n  containers: [{name: main, env: [{name: T, value: '1'}]}]\n",
+  "executor.yaml": "spec: {terminationGracePeriodSeconds: 5}\n",
+};
+
+describe("a submission from here and one by spark-submit", { timeout: 1_800_000 }, () => {
+  let folder: string;
+  let clusters: Clusters;
+  let connection: Connection;
+  let own: TestNamespace;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spark-k8s-equal-"));
+    for (const [name, text] of Object.entries(templates)) await writeFile(join(folder, name), text);
+    clusters = openClusters({
+      clock: systemClock,
+      random: Math.random,
+      env: process.env,
+      homeDirectory: folder,
+      userAgent: "spark-k8s-test",
+      log: () => undefined,
+    });
+    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
+    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
+    assert.ok(connected.ok, "the cluster can be connected to");
+    connection = connected.value;
+    own = await makeTestNamespace(connection, `spark-k8s-equal-${process.pid}`);
+  });
+
+  after(async () => {
+    await own.remove();
+    clusters.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  for (const home of homes) {
+    const version = basename(home);
+    for (const application of applications) {
+      test(`${application.name} as Spark ${version}: the same pod, and both run to the end`, async () => {
+        const ours = await outcomeOf(application, version, (tokens) => submitOurs(tokens, version));
+        const theirs = await outcomeOf(application, version, (tokens) =>
+          submitTheirs(tokens, home),
+        );
+        assert.deepEqual(ours, theirs);
+      });
+    }
+  }
+
+  /** What the API server has of an application, without what differs from one submission to the next. */
+  async function outcomeOf(
+    application: Application,
+    version: string,
+    submit: (tokens: readonly string[]) => Promise<void>,
+  ): Promise<unknown> {
+    await submit(tokensOf(application, version));
+    const drivers = await list("Pod", "spark-role=driver");
+    const [driver] = drivers;
+    assert.ok(driver && drivers.length === 1, `${drivers.length} drivers`);
+    const maps = (await list("ConfigMap", "")).filter(({ name }) => name.startsWith("spark-drv-"));
+    const services = await list("Service", "spark-role=driver");
+    const stored = { driver: driver.body, map: propertiesIn(maps), services: specsOf(services) };
+    const reference = { apiVersion: "v1", kind: "Pod", namespace: own.name, name: driver.name };
+    const phase = async (): Promise<string | undefined> => {
+      const pod = await connection.objects.read(reference, AbortSignal.timeout(10_000));
+      assert.ok(pod.ok);
+      return /"phase":"(Succeeded|Failed)"/.exec(JSON.stringify(pod.value.body))?.[1];
+    };
+    const isEnd = (seen: string | undefined): boolean => seen !== undefined;
+    let end: string | undefined;
+    try {
+      end = await eventually("the end of the driver", phase, isEnd, runMs);
+    } finally {
+      await connection.objects.delete(
+        reference,
+        { uid: driver.uid, propagationPolicy: "Background", gracePeriodSeconds: 0 },
+        AbortSignal.timeout(10_000),
+      );
+    }
+    assert.equal(end, "Succeeded");
+    const left = async (): Promise<readonly string[]> => {
+      const maps = (await list("ConfigMap", "")).filter(({ name }) => name !== "kube-root-ca.crt");
+      const others = [...(await list("Pod", "")), ...(await list("Service", "spark-role=driver"))];
+      return [...maps, ...others].map(({ kind, name }) => `${kind} ${name}`);
+    };
+    const isNothing = (seen: readonly string[]): boolean => seen.length === 0;
+    await eventually("the end of all that the driver owned", left, isNothing, runMs);
+    return normal(stored);
+  }
+
+  async function list(kind: string, labels: string): Promise<readonly StoredObject[]> {
+    const listed = await connection.objects.list(
+      { apiVersion: "v1", kind },
+      own.name,
+      labels,
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(listed.ok);
+    return listed.value;
+  }
+
+  function tokensOf(application: Application, version: string): readonly string[] {
+    const conf = {
+      ...small,
+      "spark.kubernetes.namespace": own.name,
+      "spark.kubernetes.container.image": image.replace(/:[^:/]*$/, `:${version}`),
+      ...application.conf,
+    };
+    return [
+      ...["--master", `k8s://${connection.server}`, "--deploy-mode", "cluster"],
+      ...["--name", application.name, ...application.options],
+      ...Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
+      ...application.resource,
+    ];
+  }
+
+  async function submitOurs(tokens: readonly string[], sparkVersion: string): Promise<void> {
+    const plan = prepareSubmission(
+      { kind: "tokens", sparkVersion, tokens },
+      {
+        environment: { SPARK_USER: "equal" },
+        workingDirectory: folder,
+        userName: "equal",
+        now: Date.now(),
+        randomBytes,
+        files: localDisk,
+        fetched: new Map(),
+      },
+    );
+    assert.ok(plan.ok, plan.ok ? "" : plan.error.map(({ message }) => message).join("\n"));
+    const ports = { objects: connection.objects, uploads: fileUploads, clock: systemClock };
+    const submitted = await submitPlan(plan.value, ports, AbortSignal.timeout(60_000));
+    assert.ok(submitted.ok, submitted.ok ? "" : JSON.stringify(submitted.error));
+  }
+
+  async function submitTheirs(tokens: readonly string[], home: string): Promise<void> {
+    await run(`${home}/bin/spark-submit`, tokens, {
+      cwd: folder,
+      env: {
+        ...{ PATH: process.env["PATH"], HOME: folder, LC_ALL: "C.UTF-8" },
+        ...{ KUBECONFIG: kubeconfig, SPARK_HOME: home, SPARK_USER: "equal" },
+      },
+    });
+  }
+});
+
+function specsOf(objects: readonly StoredObject[]): readonly unknown[] {
+  return objects.map(({ body }) => body);
+}
+
+function propertiesIn(maps: readonly StoredObject[]): unknown {
+  const text = /"spark\.properties":("(?:[^"\\]|\\.)*")/.exec(JSON.stringify(maps[0]?.body))?.[1];
+  const parsed: unknown = JSON.parse(text ?? '""');
+  return Object.fromEntries(parseJavaProperties(typeof parsed === "string" ? parsed : ""));
+}
+
+const changing: ReadonlySet<string> = new Set([
+  ...["status", "uid", "resourceVersion", "creationTimestamp", "managedFields", "generation"],
+  ...["nodeName", "clusterIP", "clusterIPs"],
+]);
+
+/** Keys in order, ids and times as words, and without what the cluster fills in by itself. */
+function normal(value: unknown): unknown {
+  if (typeof value === "string") return withoutIds(value);
+  if (Array.isArray(value)) return value.map(normal);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => !changing.has(key));
+  return Object.fromEntries(
+    entries
+      .map(([key, child]) => [withoutIds(key), normal(child)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function withoutIds(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UUID")
+    .replace(/spark-[0-9a-f]{32}/g, "APPLICATION")
+    .replace(/(?<=-|^)[0-9a-fx][0-9a-f]{15}(?![0-9a-f])/g, "ID")
+    .replace(/kube-api-access-[a-z0-9]{5}/g, "kube-api-access")
+    .replace(/\b1[0-9]{12}\b/g, "TIME");
+}

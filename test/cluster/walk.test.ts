@@ -1,0 +1,272 @@
+// A person's way through the whole of it, in a real VS Code on a real cluster with a real Spark: by keyboard
+// and mouse, with a picture after each step in out/host/pictures.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { openClusters } from "../../src/cluster/door.ts";
+import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import { eventually } from "../host/eventually.ts";
+import { VscodeHost } from "../host/vscodeHost.ts";
+import type { Workbench } from "../host/workbench.ts";
+import { relayApiServer, type ApiOutage } from "./apiOutage.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image, restartApiServer } = requireCluster();
+const namespace = `spark-k8s-walk-${process.pid}`;
+
+// Small enough for two cores; the misspelled key is for the conf help to find.
+const confFile = `spark.kubernetes.driver.request.cores    0.1
+spark.kubernetes.executor.request.cores  0.1
+spark.driver.memory                      512m
+spark.executor.memory                    512m
+spark.executor.instances                 2
+spark.ui.showConsoleProgres              false
+`;
+
+const examplesJar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
+const piFile = "local:///opt/spark/examples/src/main/python/pi.py";
+
+// Image, JVM and two executors on a busy machine with two cores.
+const startMs = 120_000;
+
+describe("the way from the palette to real executors and back", { timeout: 900_000 }, () => {
+  let folder: string;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let outage: ApiOutage;
+  let clusters: Clusters;
+  let connection: Connection;
+  let own: TestNamespace;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spark-k8s-walk-"));
+    clusters = openClusters({
+      clock: systemClock,
+      random: Math.random,
+      env: process.env,
+      homeDirectory: folder,
+      userAgent: "spark-k8s-test",
+      log: () => undefined,
+    });
+    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
+    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
+    assert.ok(connected.ok, "the cluster can be connected to");
+    connection = connected.value;
+    own = await makeTestNamespace(connection, namespace);
+    outage = await relayApiServer(kubeconfig, folder, restartApiServer);
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: outage.kubeconfig },
+      settings: { "sparkK8s.namespaces": [namespace] },
+    });
+    workbench = await host.open(
+      await host.makeWorkspace({
+        "conf/spark-defaults.conf": confFile,
+        "jobs/pi.py": "# in the image\n",
+      }),
+    );
+  });
+
+  after(async () => {
+    await host.stop();
+    await outage.close();
+    await own.remove();
+    clusters.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  // What the window showed last, for whoever looks for the cause of a failure.
+  afterEach(async ({ name }) => {
+    await workbench.picture(`walk-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
+  });
+
+  const tree = () => workbench.tree("Applications");
+  const rows = () => tree().rows();
+  const describeRows = async (): Promise<readonly string[]> =>
+    (await rows()).map(({ label, description }) => `${label}: ${description}`);
+  const childrenOf = async (application: string): Promise<readonly string[]> => {
+    const all = await rows();
+    const at = all.findIndex(({ label }) => label === application);
+    const level = all[at]?.level ?? 0;
+    const below = at < 0 ? [] : all.slice(at + 1);
+    const end = below.findIndex((row) => row.level <= level);
+    return (end < 0 ? below : below.slice(0, end)).map(
+      ({ label, description }) => `${label}: ${description}`,
+    );
+  };
+
+  /** Answers the steps of the dialog, in their order; undefined takes what is offered first. */
+  const answer = async (
+    steps: readonly (readonly [placeholder: RegExp, text: string | undefined])[],
+  ) => {
+    for (const [placeholder, text] of steps) {
+      const box = workbench.quickInput.root.getByPlaceholder(placeholder);
+      await box.first().waitFor();
+      if (text !== undefined) await workbench.quickInput.type(text);
+      await workbench.quickInput.accept();
+    }
+  };
+  const submitJvm = async (words: string): Promise<void> => {
+    await workbench.command("Spark: Submit Application…");
+    await answer([
+      [/^Application:/, examplesJar],
+      [/^Main class/, "SparkdevExamples"],
+      [/^Container image/, image],
+      [/^Service account/, own.serviceAccount],
+      [/^Conf file/, undefined],
+      [/^Arguments/, words],
+    ]);
+  };
+  const leftovers = async (kind: string, prefix: string): Promise<readonly string[]> => {
+    const listed = await connection.objects.list(
+      { apiVersion: "v1", kind },
+      namespace,
+      "",
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(listed.ok, `${kind} can be listed`);
+    return listed.value.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+  };
+
+  test("the tree says that nothing runs and offers to submit", async () => {
+    await workbench.openContainer("Spark");
+    await workbench.welcome().getByRole("button", { name: "Submit Application" }).waitFor();
+    await workbench.picture("walk-1-empty");
+  });
+
+  test("the conf file has its misspelled key underlined", async () => {
+    await workbench.openFile("spark-defaults.conf");
+    await workbench.editor.squiggles("warning").first().waitFor();
+    await workbench.picture("walk-2-conf");
+  });
+
+  test("an application submitted from the palette shows its driver and two executors running", async () => {
+    await submitJvm("sleep 600 4");
+    await eventually(
+      "a driver and two executors running",
+      () => childrenOf("sparkdevexamples"),
+      (found) =>
+        found.length === 3 && found.every((row) => /^(driver|executor [12]): running/.test(row)),
+      startMs,
+    );
+    await workbench.picture("walk-3-running");
+  });
+
+  test("the log of the driver is followed in a terminal", async () => {
+    await workbench.waitForTerminal("Starting task", startMs);
+    await workbench.picture("walk-4-log");
+  });
+
+  test("Ctrl+C stops following, and Tail Logs takes it up again", async () => {
+    await workbench.pressInTerminal("Control+C");
+    await workbench.waitForTerminal("stopped following; the application runs on");
+    await tree().row("sparkdevexamples").inlineAction("Tail Logs…");
+    await workbench.waitForTerminal("Starting task");
+  });
+
+  test("a killed executor is named in the question, goes, and Spark starts another", async () => {
+    await tree().row("executor 1").inlineAction("Kill Executor…");
+    const question = 'Kill executor 1 of "sparkdevexamples"?';
+    await workbench.dialog(question).waitFor();
+    await workbench.picture("walk-5-kill");
+    await workbench.answerDialog(question, "Kill executor 1");
+    await eventually(
+      "executor 3 in the place of executor 1",
+      () => childrenOf("sparkdevexamples"),
+      (found) =>
+        found.some((row) => row.startsWith("executor 3: running")) &&
+        !found.some((row) => row.startsWith("executor 1: running")),
+      startMs,
+    );
+    await workbench.picture("walk-6-replaced");
+  });
+
+  test("an API server that is away makes the tree stale, and then it is right again by itself", async () => {
+    const before = (await rows()).map(({ label }) => label);
+    await outage.begin();
+    const status = workbench.page.locator(".part.sidebar").getByText(/^Stale since/);
+    await status.waitFor({ timeout: 60_000 });
+    assert.deepEqual(
+      (await rows()).map(({ label }) => label),
+      before,
+    );
+    await workbench.picture("walk-7-stale");
+    await outage.end();
+    await status.waitFor({ state: "hidden", timeout: 60_000 });
+    assert.deepEqual(
+      (await rows()).map(({ label }) => label),
+      before,
+    );
+    await workbench.picture("walk-8-live-again");
+  });
+
+  test("a stopped application goes with its executors, its Service and its ConfigMap", async () => {
+    assert.equal((await leftovers("Service", "sparkdevexamples-")).length, 1);
+    await workbench.command("Spark: Stop Application…");
+    await workbench.quickInput.choose("sparkdevexamples");
+    const question = 'Stop "sparkdevexamples"?';
+    const words = await workbench.dialog(question).innerText();
+    assert.match(words, /Service sparkdevexamples-/);
+    assert.match(words, /ConfigMap spark-drv-/);
+    await workbench.picture("walk-9-stop");
+    await workbench.answerDialog(question, "Stop application");
+    await eventually(
+      "an empty tree",
+      describeRows,
+      (found) => !found.some((row) => row.startsWith("sparkdevexamples")),
+      startMs,
+    );
+    for (const [kind, prefix] of [
+      ["Pod", "sparkdevexamples-"],
+      ["Service", "sparkdevexamples-"],
+      ["ConfigMap", "spark-drv-"],
+      ["ConfigMap", "spark-exec-"],
+    ] as const) {
+      await eventually(
+        `no ${kind}`,
+        () => leftovers(kind, prefix),
+        (names) => names.length === 0,
+        60_000,
+      );
+    }
+    await workbench.picture("walk-10-gone");
+  });
+
+  test("SparkPi's result can be read in its log, and the application has succeeded", async () => {
+    await submitJvm("pi 4");
+    await workbench.waitForTerminal("Pi is roughly", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+    await eventually(
+      "the application to have succeeded",
+      describeRows,
+      (found) => found.some((row) => row.startsWith("sparkdevexamples: succeeded")),
+      startMs,
+    );
+    await workbench.picture("walk-11-pi");
+  });
+
+  test("a Python application runs from the button on its file", async () => {
+    await workbench.openFile("pi.py");
+    await workbench.command("Spark: Submit Application…");
+    await answer([
+      [/^Application:/, undefined],
+      [/where is pi.py in the image/, piFile],
+      [/^Container image/, undefined],
+      [/^Service account/, undefined],
+      [/^Conf file/, undefined],
+      [/^Arguments/, "2"],
+    ]);
+    await workbench.waitForTerminal("Pi is roughly", startMs);
+    await eventually(
+      "the application to have succeeded",
+      describeRows,
+      (found) => found.some((row) => row.startsWith("pi-py: succeeded")),
+      startMs,
+    );
+    await workbench.picture("walk-12-python");
+  });
+});

@@ -1,0 +1,164 @@
+// A small API server that does what a test tells it to, badly if need be.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { TestContext } from "node:test";
+import type { Identity } from "./certificates.ts";
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  /** As they came, with each repeated header. */
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+  /** Counts the connections: 1, 2, 3 … */
+  readonly connection: number;
+}
+
+export interface Reply {
+  json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
+  send(status: number, contentType: string, body: string | Buffer): void;
+  /** Begins an answer that goes on; the test writes to it and ends it. */
+  stream(contentType?: string, status?: number): ServerResponse;
+  /** Bytes as they are, instead of an answer. */
+  raw(bytes: string): void;
+  /** Closes the connection in the middle of whatever it is. */
+  drop(): void;
+  /** Settles when the client has closed the connection. */
+  gone(): Promise<void>;
+}
+
+export type Script = (seen: Seen, reply: Reply) => void;
+
+export interface HostileServer {
+  readonly url: string;
+  readonly port: number;
+  readonly seen: readonly Seen[];
+  readonly connections: number;
+  /** Connections that are open now. */
+  readonly open: ReadonlySet<Socket>;
+  /** What is answered from now on. */
+  script: Script;
+}
+
+export interface HostileOptions {
+  /** Undefined: plain HTTP. */
+  readonly tls?: Identity;
+  /** Asks for a client certificate of this authority. */
+  readonly clientAuthority?: string;
+}
+
+/** Starts a server that ends with the test. */
+export async function startServer(
+  t: TestContext,
+  script: Script,
+  options: HostileOptions = {},
+): Promise<HostileServer> {
+  const seen: Seen[] = [];
+  const numbers = new WeakMap<Socket, number>();
+  const open = new Set<Socket>();
+  let connections = 0;
+  const state = { script };
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("error", () => undefined);
+    request.on("end", () => {
+      const one: Seen = {
+        method: request.method ?? "",
+        path: request.url ?? "",
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body: Buffer.concat(chunks).toString(),
+        connection: numbers.get(request.socket) ?? 0,
+      };
+      seen.push(one);
+      state.script(one, replyTo(request, response));
+    });
+  };
+
+  const { tls, clientAuthority } = options;
+  const server = tls
+    ? createSecureServer(
+        {
+          cert: tls.cert,
+          key: tls.key,
+          ...(clientAuthority !== undefined && {
+            ca: clientAuthority,
+            requestCert: true,
+            rejectUnauthorized: true,
+          }),
+        },
+        answer,
+      )
+    : createServer(answer);
+  server.keepAliveTimeout = 0;
+  server.on(tls ? "secureConnection" : "connection", (socket: Socket) => {
+    connections += 1;
+    numbers.set(socket, connections);
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+    socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(async () => {
+    server.closeAllConnections();
+    for (const socket of open) socket.destroy();
+    await new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
+    port,
+    seen,
+    open,
+    get connections() {
+      return connections;
+    },
+    get script() {
+      return state.script;
+    },
+    set script(next) {
+      state.script = next;
+    },
+  };
+}
+
+function replyTo(request: IncomingMessage, response: ServerResponse): Reply {
+  const { socket } = request;
+  response.on("error", () => undefined);
+  return {
+    json(status, body, headers = {}) {
+      response.writeHead(status, { "content-type": "application/json", ...headers });
+      response.end(JSON.stringify(body));
+    },
+    send(status, contentType, body) {
+      response.writeHead(status, { "content-type": contentType });
+      response.end(body);
+    },
+    stream(contentType = "application/json", status = 200) {
+      response.writeHead(status, { "content-type": contentType });
+      response.flushHeaders();
+      return response;
+    },
+    raw(bytes) {
+      socket.write(bytes);
+    },
+    drop() {
+      socket.destroy();
+    },
+    gone: () =>
+      new Promise((resolve) => {
+        socket.once("close", () => {
+          resolve();
+        });
+      }),
+  };
+}

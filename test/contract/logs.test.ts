@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import type { LogItem, LogRequest } from "../../src/engine/ports.ts";
+import { ManualClock } from "./clocks.ts";
+import { type Reply, startServer } from "./hostileServer.ts";
+import { collect, connectTo, never, statusJson } from "./rig.ts";
+
+const follow: LogRequest = {
+  namespace: "ns",
+  pod: "driver.1",
+  container: "main",
+  follow: true,
+  previous: false,
+  tailLines: undefined,
+  sinceTime: undefined,
+};
+
+const stamp = "2026-01-02T03:04:05.123456789Z";
+
+const textsOf = (items: readonly LogItem[]): string[] =>
+  items.flatMap((item) =>
+    item.kind === "failed" ? [`failed ${item.error.kind}`] : item.lines.map(({ text }) => text),
+  );
+
+test("a log is asked for with time stamps, and zero lines are not all lines", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.stream("text/plain").end(`${stamp} one\n${stamp} two\n`);
+  });
+  const { connection } = await connectTo(t, server.url);
+  const requests: LogRequest[] = [
+    { ...follow, tailLines: 0 },
+    { ...follow, container: undefined, follow: false, previous: true, sinceTime: stamp },
+  ];
+  for (const request of requests) {
+    const items = await collect(connection.logs.readLog(request, never));
+    assert.deepEqual(
+      items.flatMap((item) => (item.kind === "lines" ? item.lines : [])),
+      [
+        { timestamp: stamp, text: "one" },
+        { timestamp: stamp, text: "two" },
+      ],
+    );
+  }
+  assert.deepEqual(
+    server.seen.map(({ path }) => path),
+    [
+      "/api/v1/namespaces/ns/pods/driver.1/log?container=main&follow=true&tailLines=0&timestamps=true",
+      "/api/v1/namespaces/ns/pods/driver.1/log?previous=true&sinceTime=2026-01-02T03%3A04%3A05.123456789Z&timestamps=true",
+    ],
+  );
+});
+
+test("lines are the same in chunks of one byte, and the last needs no line feed", async (t) => {
+  const bytes = Buffer.concat([
+    Buffer.from(`${stamp} ü💥\r\n\n${stamp} \u0000nul\n${stamp} `),
+    Buffer.from([0xf0, 0x9f, 0x0a]),
+    Buffer.from(`${stamp} last`),
+  ]);
+  const server = await startServer(t, (_seen, reply) => {
+    const stream = reply.stream("text/plain");
+    for (const byte of bytes) stream.write(Buffer.from([byte]));
+    stream.end();
+  });
+  const { connection } = await connectTo(t, server.url);
+  const items = await collect(connection.logs.readLog(follow, never));
+  assert.deepEqual(textsOf(items), ["ü💥\r", "", "\u0000nul", "\ufffd", "last"]);
+});
+
+test("a line of 5 MB is cut at 1 MB and says so", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.stream("text/plain").end(`${stamp} ${"x".repeat(5 << 20)}\n${stamp} next\n`);
+  });
+  const { connection } = await connectTo(t, server.url);
+  const [long = "", next] = textsOf(await collect(connection.logs.readLog(follow, never)));
+  assert.ok(long.length > (1 << 20) - 100 && long.length < (1 << 20) + 100);
+  assert.match(long, /x … \(cut: the line is longer than 1 MB\)$/);
+  assert.equal(next, "next");
+});
+
+test("a log whose connection breaks gives whole lines only, then the reason", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.stream("text/plain").write(`${stamp} one\n${stamp} tw`, () => {
+      reply.drop();
+    });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const items = await collect(connection.logs.readLog(follow, never));
+  assert.deepEqual(textsOf(items), ["one", "failed unreachable"]);
+});
+
+test("a container that has not started can be told from what does not exist", async (t) => {
+  const answers = [
+    [400, 'container "main" in pod "driver.1" is waiting to start: ContainerCreating'],
+    [400, "container nothing is not valid for pod driver.1"],
+    [404, 'pods "driver.1" not found'],
+    [403, "no"],
+  ] as const;
+  const server = await startServer(t, (_seen, reply) => {
+    const [code, message] = answers[server.seen.length - 1] ?? [500, ""];
+    reply.json(code, statusJson(code, "Reason", message));
+  });
+  const { connection } = await connectTo(t, server.url);
+  const errors = [];
+  for (const [, message] of answers) {
+    const [item] = await collect(connection.logs.readLog(follow, never));
+    assert.ok(item?.kind === "failed");
+    assert.equal(item.error.detail, message);
+    errors.push(item.error);
+  }
+  assert.deepEqual(
+    errors.map(({ kind }) => kind),
+    ["badResponse", "invalid", "notFound", "forbidden"],
+  );
+  assert.equal(errors[0]?.kind === "badResponse" && errors[0].status, 400);
+  assert.equal(errors[3]?.kind === "forbidden" && errors[3].resource, "pods/log");
+});
+
+test("a followed log may be silent for hours, before its first line too", async (t) => {
+  let answer: Reply | undefined;
+  const server = await startServer(t, (_seen, reply) => {
+    answer = reply;
+  });
+  const clock = new ManualClock();
+  const { connection } = await connectTo(t, server.url, { clock });
+  const items = connection.logs.readLog(follow, never)[Symbol.asyncIterator]();
+  const first = items.next();
+  while (!answer) await wait(1);
+  await clock.advance(3 * 3600_000);
+  const stream = answer.stream("text/plain");
+  await clock.advance(3 * 3600_000);
+  assert.deepEqual((await first).value, { kind: "lines", lines: [] });
+  const next = items.next();
+  stream.end(`${stamp} one\n`);
+  const step = await next;
+  assert.ok(step.done !== true);
+  assert.deepEqual(textsOf([step.value]), ["one"]);
+});
+
+test("a log can be given up at any moment, and its socket is closed within 100 ms", async (t) => {
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => {
+    faults.push(error);
+  };
+  process.on("uncaughtException", onFault);
+  process.on("unhandledRejection", onFault);
+  t.after(() => {
+    process.off("uncaughtException", onFault);
+    process.off("unhandledRejection", onFault);
+  });
+  const server = await startServer(t, (seen, reply) => {
+    if (seen.path.includes("tailLines=1")) return;
+    reply.stream("text/plain").write(`${stamp} one\n${stamp} tw`);
+  });
+  const { connection } = await connectTo(t, server.url);
+  // Before anything, while connecting, while waiting for the head, within the body.
+  const moments: readonly (readonly [number, number | undefined])[] = [
+    [0, undefined],
+    [1, undefined],
+    [40, 1],
+    [40, undefined],
+  ];
+  for (const [afterMs, tailLines] of moments) {
+    const stop = new AbortController();
+    const reading = collect(connection.logs.readLog({ ...follow, tailLines }, stop.signal));
+    const ended = assert.rejects(reading, { name: "AbortError" });
+    if (afterMs > 0) await wait(afterMs);
+    stop.abort();
+    const since = performance.now();
+    await ended;
+    while (server.open.size > 0) await wait(1);
+    assert.ok(performance.now() - since < 100, `${performance.now() - since} ms`);
+  }
+  await wait(20);
+  assert.deepEqual(faults, []);
+});
+
+test("names that could lead a path astray are never sent", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.stream("text/plain").end();
+  });
+  const { connection } = await connectTo(t, server.url);
+  const bad = [
+    "../secrets/db?x=",
+    "a/b",
+    "a%2fb",
+    "A",
+    "",
+    ".",
+    "..",
+    "a#b",
+    "a\0b",
+    "x".repeat(254),
+  ];
+  for (const name of bad) {
+    for (const request of [{ pod: name }, { namespace: name }, { container: name }]) {
+      const [item] = await collect(connection.logs.readLog({ ...follow, ...request }, never));
+      assert.ok(item?.kind === "failed" && item.error.kind === "invalid", JSON.stringify(request));
+    }
+  }
+  assert.equal(server.seen.length, 0);
+});

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ApplyOptions, WriteOptions } from "../../src/engine/ports.ts";
+import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import { startServer } from "./hostileServer.ts";
+import { connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";
+
+const plain: WriteOptions = { dryRun: false, charset: false };
+const asSpark: ApplyOptions = { ...plain, fieldManager: "fabric8", force: true };
+
+const service: Manifest = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "svc" },
+  spec: { clusterIP: "None" },
+};
+
+const stored = (kind = "Service"): unknown => ({
+  apiVersion: "v1",
+  kind,
+  metadata: { name: "svc", namespace: "ns", uid: "u1", resourceVersion: "7" },
+});
+
+test("each write goes where and how Spark's own client sends it", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(201, stored());
+  });
+  const { connection } = await connectTo(t, server.url);
+  const { objects } = connection;
+  const policy: Manifest = {
+    ...service,
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+  };
+  const group: Manifest = {
+    ...service,
+    apiVersion: "scheduling.volcano.sh/v1beta1",
+    kind: "PodGroup",
+  };
+  const namespace: Manifest = { ...service, kind: "Namespace" };
+  const charset = { ...asSpark, charset: true };
+  const dryRun = { ...asSpark, dryRun: true };
+  valueOf(await objects.create("ns", service, plain, never));
+  valueOf(await objects.create("ns", service, { dryRun: true, charset: true }, never));
+  valueOf(await objects.create("ns", namespace, plain, never));
+  valueOf(await objects.apply("ns", service, asSpark, never));
+  valueOf(await objects.apply("ns", policy, charset, never));
+  valueOf(await objects.apply("ns", group, dryRun, never));
+  valueOf(await objects.replace("ns", service, plain, never));
+  assert.deepEqual(
+    server.seen.map(
+      ({ method, path, headers }) => `${method} ${path} ${headers["content-type"] ?? ""}`,
+    ),
+    [
+      "POST /api/v1/namespaces/ns/services application/json",
+      "POST /api/v1/namespaces/ns/services?dryRun=All application/json; charset=utf-8",
+      "POST /api/v1/namespaces application/json",
+      "PATCH /api/v1/namespaces/ns/services/svc?fieldManager=fabric8&force=true application/apply-patch+yaml",
+      "PATCH /apis/networking.k8s.io/v1/namespaces/ns/networkpolicies/svc?fieldManager=fabric8&force=true application/apply-patch+yaml; charset=utf-8",
+      "PATCH /apis/scheduling.volcano.sh/v1beta1/namespaces/ns/podgroups/svc?fieldManager=fabric8&force=true&dryRun=All application/apply-patch+yaml",
+      "PUT /api/v1/namespaces/ns/services/svc application/json",
+    ],
+  );
+  assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ""), service);
+});
+
+test("what the server stored comes back with its uid", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, stored());
+  });
+  const { connection } = await connectTo(t, server.url);
+  const reference = { apiVersion: "v1", kind: "Service", namespace: "ns", name: "svc" };
+  assert.deepEqual(valueOf(await connection.objects.read(reference, never)), {
+    apiVersion: "v1",
+    kind: "Service",
+    name: "svc",
+    namespace: "ns",
+    uid: "u1",
+    resourceVersion: "7",
+    body: stored(),
+  });
+});
+
+test("a deletion names the uid that it is for", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, statusJson(200, "", ""));
+  });
+  const { connection } = await connectTo(t, server.url);
+  const reference = { apiVersion: "v1", kind: "Pod", namespace: "ns", name: "p" };
+  const nothing = { uid: undefined, propagationPolicy: undefined, gracePeriodSeconds: undefined };
+  const all = { uid: "u1", propagationPolicy: "Background", gracePeriodSeconds: 0 } as const;
+  valueOf(await connection.objects.delete(reference, nothing, never));
+  valueOf(await connection.objects.delete(reference, all, never));
+  assert.deepEqual(
+    server.seen.map(({ method, path, body }) => `${method} ${path} ${body}`),
+    [
+      'DELETE /api/v1/namespaces/ns/pods/p {"apiVersion":"v1","kind":"DeleteOptions"}',
+      'DELETE /api/v1/namespaces/ns/pods/p {"apiVersion":"v1","kind":"DeleteOptions","gracePeriodSeconds":0,"preconditions":{"uid":"u1"},"propagationPolicy":"Background"}',
+    ],
+  );
+});
+
+test("a list fills in the kind that its items leave out", async (t) => {
+  const items = [{ metadata: { name: "a", namespace: "ns", uid: "1", resourceVersion: "2" } }];
+  const answers = [{ items }, { items: [] }, { items: null }, { items: "none" }, { items: [{}] }];
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, answers[server.seen.length - 1]);
+  });
+  const { connection } = await connectTo(t, server.url);
+  const kind = { apiVersion: "v1", kind: "Event" };
+  const list = (): ReturnType<typeof connection.objects.list> =>
+    connection.objects.list(kind, "ns", "a=b", never);
+  const [event] = valueOf(await list());
+  assert.deepEqual([event?.kind, event?.apiVersion, event?.name], ["Event", "v1", "a"]);
+  assert.equal(server.seen[0]?.path, "/api/v1/namespaces/ns/events?labelSelector=a%3Db&limit=500");
+  assert.deepEqual(valueOf(await list()), []);
+  assert.deepEqual(valueOf(await list()), []);
+  assert.equal(errorOf(await list()).kind, "badResponse");
+  assert.equal(errorOf(await list()).kind, "badResponse");
+});
+
+test("kinds and names that are not known are refused before anything is sent", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, stored());
+  });
+  const { connection } = await connectTo(t, server.url);
+  const wrong: readonly (readonly [string, Manifest])[] = [
+    ["ns", { ...service, kind: "Widget" }],
+    ["ns", { ...service, apiVersion: "v2" }],
+    ["ns", { ...service, metadata: { name: "../secrets" } }],
+    ["ns", { ...service, metadata: { name: "" } }],
+    ["n/s", service],
+    ["", service],
+  ];
+  for (const [namespace, manifest] of wrong) {
+    for (const write of ["create", "apply", "replace"] as const) {
+      const result = await connection.objects[write](namespace, manifest, asSpark, never);
+      assert.equal(errorOf(result).kind, "invalid", JSON.stringify([namespace, manifest]));
+    }
+  }
+  assert.equal(server.seen.length, 0);
+});
+
+test("each refusal becomes the error that it means", async (t) => {
+  const causes = [
+    { reason: "FieldValueInvalid", message: "must be positive", field: "spec.a" },
+    { message: "other" },
+  ];
+  const details = { name: "svc", kind: "services", causes };
+  const rows = [
+    [400, "BadRequest", { kind: "invalid", causes: [] }],
+    [401, "Unauthorized", { kind: "unauthorized" }],
+    [403, "Forbidden", { kind: "forbidden", verb: "patch", resource: "services", namespace: "ns" }],
+    [404, "NotFound", { kind: "notFound", resource: "services", name: "svc" }],
+    [405, "MethodNotAllowed", { kind: "badResponse", status: 405 }],
+    [409, "Conflict", { kind: "conflict", resource: "services", name: "svc" }],
+    [410, "Expired", { kind: "expired" }],
+    [
+      422,
+      "Invalid",
+      {
+        kind: "invalid",
+        causes: [
+          { field: "spec.a", message: "must be positive" },
+          { field: "", message: "other" },
+        ],
+      },
+    ],
+    [500, "InternalError", { kind: "badResponse", status: 500 }],
+    [503, "ServiceUnavailable", { kind: "badResponse", status: 503 }],
+  ] as const;
+  const server = await startServer(t, (_seen, reply) => {
+    const [code, reason] = rows[server.seen.length - 1] ?? [200, ""];
+    reply.json(code, statusJson(code, reason, `said ${reason}`, code === 422 ? details : {}));
+  });
+  const { connection } = await connectTo(t, server.url);
+  for (const [, reason, expected] of rows) {
+    const error = errorOf(await connection.objects.apply("ns", service, asSpark, never));
+    const place = "server" in error ? { server: server.url } : {};
+    assert.deepEqual(error, { ...expected, ...place, detail: `said ${reason}` });
+  }
+  // Nothing of it was sent twice.
+  assert.equal(server.seen.length, rows.length);
+});

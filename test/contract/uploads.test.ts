@@ -1,0 +1,610 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Result } from "../../src/base/result.ts";
+import type { Clock, UploadError } from "../../src/engine/ports.ts";
+import type { ResolvedConf } from "../../src/spark/submit/conf.ts";
+import { uploadsFor, type UploadProgress } from "../../src/storage/door.ts";
+import { newAuthority } from "./certificates.ts";
+import { ManualClock, realClock } from "./clocks.ts";
+import { never, temporaryFolder } from "./rig.ts";
+import {
+  accessKey,
+  bucket,
+  type Fault,
+  type S3Request,
+  type S3Server,
+  secretKey,
+  startS3,
+  xmlOf,
+} from "./uploadsServer.ts";
+
+const mebibyte = 1024 * 1024;
+
+interface Rig {
+  readonly server: S3Server;
+  readonly folder: string;
+  readonly progress: UploadProgress[];
+  /** Uploads `path` to `u/spark-upload-<id>/<name>`. */
+  readonly copy: (
+    path: string,
+    target?: string,
+    signal?: AbortSignal,
+  ) => Promise<Result<void, UploadError>>;
+}
+
+interface RigOptions {
+  readonly server?: S3Server;
+  readonly clock?: Clock;
+  readonly conf?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const confOf = (values: Readonly<Record<string, string>>): ResolvedConf =>
+  new Map(
+    Object.entries(values).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
+  );
+
+async function rigFor(t: TestContext, options: RigOptions = {}): Promise<Rig> {
+  const server = options.server ?? (await startS3(t));
+  const folder = await temporaryFolder(t);
+  const progress: UploadProgress[] = [];
+  const target = uploadsFor(
+    confOf({
+      "spark.hadoop.fs.s3a.endpoint": server.url,
+      "spark.hadoop.fs.s3a.access.key": accessKey,
+      "spark.hadoop.fs.s3a.secret.key": secretKey,
+      ...options.conf,
+    }),
+    {
+      environment: options.environment ?? {},
+      homeDirectory: folder,
+      clock: options.clock ?? realClock,
+      random: () => 0,
+      progress: (report) => progress.push(report),
+    },
+  );
+  return {
+    server,
+    folder,
+    progress,
+    copy: (path, address = "u/spark-upload-1/app.jar", signal = never) =>
+      target.copy({ path, target: `s3a://${bucket}/${address}` }, signal),
+  };
+}
+
+async function fileOf(folder: string, size: number): Promise<{ path: string; bytes: Buffer }> {
+  const path = join(folder, `file-${size}`);
+  const bytes = randomBytes(size);
+  await writeFile(path, bytes);
+  return { path, bytes };
+}
+
+function assertCopied(result: Result<void, UploadError>): void {
+  assert.ok(result.ok, result.ok ? "" : result.error.detail);
+}
+
+function detailOf(result: Result<void, UploadError>): string {
+  assert.ok(!result.ok, "a failure was expected");
+  return result.error.detail;
+}
+
+interface HastyClock extends Clock {
+  /** Milliseconds that were asked for and not waited. */
+  readonly waited: () => number;
+}
+
+/** Real time, but that the pauses before another try are over at once. */
+function hastyClock(): HastyClock {
+  let waited = 0;
+  return {
+    now: () => realClock.now(),
+    // Longer ones are the limits to how long the storage may be silent.
+    sleep: async (ms, signal) => {
+      if (ms > 12_000) await realClock.sleep(ms, signal);
+      else waited += ms;
+    },
+    waited: () => waited,
+  };
+}
+
+const isAbortError = { name: "AbortError" };
+
+/** Gives the fault to the first calls of a name, and then no more. */
+function firstTimes(name: string, count: number, fault: Fault): S3Server["fault"] {
+  let left = count;
+  return (request) => (request.name === name && left-- > 0 ? fault : undefined);
+}
+
+test("a small file is put at the address that the plan gave, with a signature over its bytes", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const { path, bytes } = await fileOf(folder, 1000);
+  assertCopied(await copy(path));
+  assert.deepEqual(server.names(), ["put"]);
+  assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
+});
+
+test("an empty file is put too", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  assertCopied(await copy((await fileOf(folder, 0)).path));
+  assert.equal(server.objects.get("u/spark-upload-1/app.jar")?.body.length, 0);
+});
+
+test("a name stays as it is written, whatever it is made of", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const small = await fileOf(folder, 10);
+  const large = await fileOf(folder, 2 * mebibyte);
+  const rows = [
+    ["u/spark-upload-1/a b.jar", "u/spark-upload-1/a b.jar"],
+    ["u//spark-upload-2/a+b%41.jar", "u/spark-upload-2/a+b%41.jar"],
+    ["u/./spark-upload-3/é#?&=!'()*~.jar", "u/spark-upload-3/é#?&=!'()*~.jar"],
+    ["u/v/../spark-upload-4/数据😀.py", "u/spark-upload-4/数据😀.py"],
+  ] as const;
+  for (const [address, key] of rows) {
+    for (const { path, bytes } of [small, large]) {
+      assertCopied(await copy(path, address));
+      assert.deepEqual(server.objects.get(key)?.body, bytes, key);
+    }
+  }
+});
+
+test("a large file goes in parts, and its progress rises to its end", async (t) => {
+  const { server, folder, progress, copy } = await rigFor(t);
+  const { path, bytes } = await fileOf(folder, 20 * mebibyte + 7);
+  assertCopied(await copy(path));
+  assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
+  assert.equal(server.names().filter((name) => name === "part").length, 3);
+  assert.equal(server.unfinished.size, 0);
+  const sending = progress.filter(({ stage }) => stage === "sending");
+  const done = sending.map(({ doneBytes }) => doneBytes);
+  assert.deepEqual(
+    done,
+    done.toSorted((a, b) => a - b),
+  );
+  assert.deepEqual([done[0], done.at(-1), sending[0]?.totalBytes], [0, bytes.length, bytes.length]);
+  assert.ok(done.length > 20 && done.length < 300, String(done.length));
+});
+
+test("an unchanged file is not sent again: the storage copies what it has", async (t) => {
+  const { server, folder, progress, copy } = await rigFor(t);
+  const { path, bytes } = await fileOf(folder, 9 * mebibyte);
+  assertCopied(await copy(path, "u/spark-upload-1/app.jar"));
+  server.requests.length = 0;
+  progress.length = 0;
+  assertCopied(await copy(path, "u/spark-upload-2/other.jar"));
+  assert.deepEqual(server.names(), ["head", "copy"]);
+  assert.deepEqual(server.objects.get("u/spark-upload-2/other.jar")?.body, bytes);
+  assert.ok(!progress.some(({ stage }) => stage === "sending"));
+  assert.deepEqual(progress.at(-1)?.stage, "copying");
+  assert.equal(progress.at(-1)?.doneBytes, bytes.length);
+});
+
+test("a file that has changed is sent", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const { path, bytes } = await fileOf(folder, 2 * mebibyte);
+  assertCopied(await copy(path, "u/spark-upload-1/app.jar"));
+  bytes[77] = (bytes[77] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  assertCopied(await copy(path, "u/spark-upload-2/app.jar"));
+  assert.deepEqual(server.objects.get("u/spark-upload-2/app.jar")?.body, bytes);
+});
+
+test("what somebody else put in the place of the kept copy is not taken for the file", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const { path, bytes } = await fileOf(folder, 2 * mebibyte);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const impostors: readonly (readonly [length: number, mark: string])[] = [
+    [bytes.length, "0".repeat(64)],
+    [bytes.length - 1, sha256],
+  ];
+  for (const [length, mark] of impostors) {
+    server.fault = ({ name }) =>
+      name === "head"
+        ? {
+            kind: "answer",
+            status: 200,
+            headers: { "content-length": String(length), "x-amz-meta-spark-k8s-sha256": mark },
+          }
+        : undefined;
+    server.requests.length = 0;
+    assertCopied(await copy(path));
+    assert.deepEqual(server.names(), ["head", "put", "copy"]);
+  }
+});
+
+test("a storage that cannot copy, or may not be asked, gets the file each time", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const { path, bytes } = await fileOf(folder, 2 * mebibyte);
+  server.fault = ({ name }) =>
+    name === "copy"
+      ? { kind: "answer", status: 501, body: xmlOf("NotImplemented", "no") }
+      : undefined;
+  assertCopied(await copy(path, "u/spark-upload-1/app.jar"));
+  server.fault = ({ name }) => (name === "head" ? { kind: "answer", status: 403 } : undefined);
+  assertCopied(await copy(path, "u/spark-upload-2/app.jar"));
+  server.fault = ({ name }) => (name === "copy" ? { kind: "answer", status: 403 } : undefined);
+  assertCopied(await copy(path, "u/spark-upload-3/app.jar"));
+  for (const id of [1, 2, 3]) {
+    assert.deepEqual(server.objects.get(`u/spark-upload-${id}/app.jar`)?.body, bytes);
+  }
+});
+
+test("a connection cut in the middle of a part costs that part alone", async (t) => {
+  const clock = hastyClock();
+  const { server, folder, progress, copy } = await rigFor(t, { clock });
+  const { path, bytes } = await fileOf(folder, 20 * mebibyte);
+  server.fault = firstTimes("part", 2, { kind: "cutAt", bytes: 3 * mebibyte });
+  assertCopied(await copy(path));
+  assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
+  assert.equal(server.names().filter((name) => name === "part").length, 3);
+  const done = progress
+    .filter(({ stage }) => stage === "sending")
+    .map(({ doneBytes }) => doneBytes);
+  assert.ok(done.every((value, index) => value > (done[index - 1] ?? -1)));
+});
+
+test("a storage that is busy is asked again, later each time", async (t) => {
+  const rows: readonly Fault[] = [
+    { kind: "answer", status: 503, body: xmlOf("SlowDown", "Please reduce your request rate.") },
+    { kind: "answer", status: 500 },
+    { kind: "answer", status: 429 },
+    { kind: "answer", status: 400, body: xmlOf("RequestTimeout", "idle") },
+    { kind: "answer", status: 503, headers: { "retry-after": "9" } },
+    { kind: "loseAnswer" },
+  ];
+  for (const fault of rows) {
+    const clock = hastyClock();
+    const { server, folder, copy } = await rigFor(t, { clock });
+    const { path, bytes } = await fileOf(folder, 10);
+    server.fault = firstTimes("put", 3, fault);
+    assertCopied(await copy(path));
+    assert.equal(server.requests.length, 4);
+    assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
+    // Half of 0.4, 0.8 and 1.6 s, as chance says nothing here; or as long as the storage wants.
+    assert.equal(clock.waited(), "headers" in fault ? 27_000 : 1_400);
+  }
+});
+
+test("a storage that stays busy is given up, and nothing half is left", async (t) => {
+  const clock = hastyClock();
+  const { server, folder, copy } = await rigFor(t, { clock });
+  const { path } = await fileOf(folder, 9 * mebibyte);
+  server.fault = ({ name }) =>
+    name === "part"
+      ? { kind: "answer", status: 503, body: xmlOf("SlowDown", "Reduce your request rate.") }
+      : undefined;
+  const detail = detailOf(await copy(path));
+  assert.match(detail, /answered 503 \(Reduce your request rate, SlowDown\)/);
+  assert.equal(server.unfinished.size, 0);
+  assert.equal(server.objects.size, 0);
+});
+
+test("a refusal is told in the storage's words, with what can be done, and not tried again", async (t) => {
+  const rows = [
+    [
+      "AccessDenied",
+      "Access Denied.",
+      403,
+      /\(Access Denied, AccessDenied\): these credentials may not write to the bucket "jars"/,
+    ],
+    ["NoSuchBucket", "Not there", 404, /there is no bucket "jars"/],
+    ["InvalidAccessKeyId", "Unknown", 403, /look at the access key and the secret key/],
+    [
+      "ExpiredToken",
+      "The token &lt;x&gt; &amp; all",
+      400,
+      /The token <x> & all, ExpiredToken\): sign in again/,
+    ],
+    ["RequestTimeTooSkewed", "Late", 403, /the clock of this machine is wrong/],
+    ["EntityTooLarge", "Too large", 400, /answered 400 \(Too large, EntityTooLarge\)$/],
+  ] as const;
+  for (const [code, message, status, expected] of rows) {
+    for (const size of [10, 9 * mebibyte]) {
+      const { server, folder, copy } = await rigFor(t);
+      server.fault = ({ name }) =>
+        name === "put" || name === "begin"
+          ? { kind: "answer", status, body: xmlOf(code, message) }
+          : undefined;
+      const result = await copy((await fileOf(folder, size)).path);
+      assert.match(detailOf(result), expected);
+      assert.equal(server.names().filter((name) => name === "put" || name === "begin").length, 1);
+    }
+  }
+});
+
+test("a page for a browser is not shown as an error", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  server.fault = () => ({
+    kind: "answer",
+    status: 405,
+    body: "<html><h1>Nothing here</h1></html>",
+  });
+  const detail = detailOf(await copy((await fileOf(folder, 10)).path));
+  assert.match(detail, /answered 405: is this the address of an S3 storage\?$/);
+});
+
+test("a storage that says nothing is given up after a while", async (t) => {
+  const clock = new ManualClock();
+  const { server, folder, copy } = await rigFor(t, { clock });
+  let asked = 0;
+  server.fault = () => {
+    asked += 1;
+    return { kind: "silence" };
+  };
+  const copied = copy((await fileOf(folder, 10)).path);
+  const tries = 7;
+  for (let next = 1; next <= tries; next++) {
+    while (asked < next) await wait(2);
+    await clock.advance(59_000);
+    assert.equal(server.open.size, 1);
+    await clock.advance(1_000);
+    // The pause before another try, and less than a connection may take.
+    await clock.advance(8_000);
+  }
+  assert.match(detailOf(await copied), /is silent: nothing was heard for 60 s/);
+  assert.equal(asked, tries);
+});
+
+test("an address where nothing listens is given up soon", async (t) => {
+  const clock = hastyClock();
+  const conf = { "spark.hadoop.fs.s3a.endpoint": "http://127.0.0.1:1" };
+  const { folder, copy } = await rigFor(t, { clock, conf });
+  const detail = detailOf(await copy((await fileOf(folder, 10)).path));
+  assert.match(detail, /nothing answers at 127\.0\.0\.1:1: the connection was refused/);
+  assert.ok(clock.waited() > 100 && clock.waited() < 2_000, String(clock.waited()));
+});
+
+test("a storage whose certificate is not trusted gets nothing, and one from the bundle does", async (t) => {
+  const authority = newAuthority("Storage Authority");
+  const server = await startS3(t, authority.issue("storage"));
+  const { folder, copy } = await rigFor(t, { server });
+  const { path } = await fileOf(folder, 10);
+  const detail = detailOf(await copy(path));
+  assert.match(detail, /the certificate of 127\.0\.0\.1:\d+ is not trusted .*AWS_CA_BUNDLE/);
+  assert.equal(server.requests.length, 0);
+
+  const bundle = join(folder, "bundle.pem");
+  await writeFile(bundle, authority.cert);
+  const trusting = await rigFor(t, { server, environment: { AWS_CA_BUNDLE: bundle } });
+  assertCopied(await trusting.copy(path));
+  assert.equal(server.objects.size, 1);
+
+  await writeFile(bundle, newAuthority("Another Authority").cert);
+  const wrong = await rigFor(t, { server, environment: { AWS_CA_BUNDLE: bundle } });
+  assert.match(detailOf(await wrong.copy(path)), /is not trusted/);
+});
+
+test("TLS spoken to a plain storage is told as such", async (t) => {
+  const plain = await startS3(t);
+  const conf = { "spark.hadoop.fs.s3a.endpoint": plain.url.replace("http:", "https:") };
+  const { folder, copy } = await rigFor(t, { server: plain, conf });
+  const detail = detailOf(await copy((await fileOf(folder, 10)).path));
+  assert.match(detail, /does not speak TLS as expected .*connection\.ssl\.enabled/);
+});
+
+test("a cancelled upload closes its sockets and leaves neither parts nor an object", async (t) => {
+  const rows: readonly (readonly [string, number])[] = [
+    ["head", 9 * mebibyte],
+    ["begin", 9 * mebibyte],
+    ["part", 20 * mebibyte],
+    ["put", 2 * mebibyte],
+  ];
+  for (const [name, size] of rows) {
+    const { server, folder, copy } = await rigFor(t);
+    const { path } = await fileOf(folder, size);
+    const cancel = new AbortController();
+    server.fault = (request) => {
+      if (request.name !== name) return undefined;
+      setTimeout(() => {
+        cancel.abort();
+      }, 30);
+      return { kind: "silence" };
+    };
+    await assert.rejects(copy(path, undefined, cancel.signal), isAbortError, name);
+    assert.equal(server.unfinished.size, 0, name);
+    assert.equal(server.objects.size, 0, name);
+    for (let tries = 0; server.open.size > 0 && tries < 200; tries++) await wait(5);
+    assert.equal(server.open.size, 0, name);
+  }
+});
+
+test("an upload that was begun while it was cancelled is found and removed", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const { path } = await fileOf(folder, 9 * mebibyte);
+  const cancel = new AbortController();
+  server.fault = ({ name }) => {
+    if (name !== "begin") return undefined;
+    cancel.abort();
+    return { kind: "loseAnswer" };
+  };
+  await assert.rejects(copy(path, undefined, cancel.signal), isAbortError);
+  assert.deepEqual(server.names(), ["head", "begin", "list", "abort"]);
+  assert.equal(server.unfinished.size, 0);
+});
+
+test("a cancelled copy sends nothing at all", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const { path } = await fileOf(folder, 10);
+  await assert.rejects(copy(path, undefined, AbortSignal.abort()), isAbortError);
+  assert.equal(server.requests.length, 0);
+});
+
+test("the wait before another try ends when it is cancelled", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  server.fault = () => ({ kind: "answer", status: 503, headers: { "retry-after": "20" } });
+  const cancel = new AbortController();
+  const begun = Date.now();
+  const copied = copy((await fileOf(folder, 10)).path, undefined, cancel.signal);
+  const rejected = assert.rejects(copied, isAbortError);
+  while (server.requests.length === 0) await wait(2);
+  await wait(50);
+  cancel.abort();
+  await rejected;
+  assert.equal(server.requests.length, 1);
+  assert.ok(Date.now() - begun < 10_000);
+});
+
+test("an object that was completed although the answer was lost counts", async (t) => {
+  const clock = hastyClock();
+  const { server, folder, copy } = await rigFor(t, { clock });
+  const { path, bytes } = await fileOf(folder, 9 * mebibyte);
+  server.fault = firstTimes("complete", 1, { kind: "loseAnswer" });
+  assertCopied(await copy(path));
+  assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
+});
+
+test("a failure in an answer that began well is a failure", async (t) => {
+  const clock = hastyClock();
+  const { server, folder, copy } = await rigFor(t, { clock });
+  const { path, bytes } = await fileOf(folder, 9 * mebibyte);
+  const late = { kind: "answer", status: 200, body: xmlOf("InternalError", "try again") } as const;
+  server.fault = firstTimes("complete", 1, late);
+  assertCopied(await copy(path));
+  assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
+  assert.equal(server.names().filter((name) => name === "complete").length, 2);
+
+  server.fault = () => ({ kind: "answer", status: 200, body: xmlOf("AccessDenied", "no") });
+  assert.match(detailOf(await copy(path, "u/spark-upload-2/app.jar")), /AccessDenied/);
+});
+
+test("a file that changes while it is sent does not arrive", async (t) => {
+  const changes = {
+    overwritten: (path: string) => {
+      writeFileSync(path, randomBytes(64), { flag: "r+" });
+    },
+    longer: (path: string) => {
+      appendFileSync(path, randomBytes(64));
+    },
+    shorter: (path: string) => {
+      truncateSync(path, 5 * mebibyte);
+    },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    for (const size of [6 * mebibyte, 20 * mebibyte]) {
+      const { server, folder, copy } = await rigFor(t);
+      const { path } = await fileOf(folder, size);
+      server.fault = (request) => {
+        // After the file was read for its hash, before it is read for sending.
+        if (request.name === "head") change(path);
+        return undefined;
+      };
+      const detail = detailOf(await copy(path));
+      assert.equal(detail, "it was changed while it was uploaded", `${name} ${size}`);
+      assert.deepEqual([server.objects.size, server.unfinished.size], [0, 0]);
+    }
+  }
+});
+
+test("a bucket in another region is found there", async (t) => {
+  const { server, folder, copy } = await rigFor(t);
+  const { path } = await fileOf(folder, 10);
+  const wrongRegion = ({ headers }: Pick<S3Request, "headers">): boolean =>
+    !(headers.authorization ?? "").includes("/eu-west-3/");
+  server.fault = (request) =>
+    wrongRegion(request)
+      ? {
+          kind: "answer",
+          status: 400,
+          body: xmlOf("AuthorizationHeaderMalformed", "wrong").replace(
+            "</Error>",
+            "<Region>eu-west-3</Region></Error>",
+          ),
+        }
+      : undefined;
+  assertCopied(await copy(path));
+  server.fault = (request) =>
+    wrongRegion(request)
+      ? { kind: "answer", status: 301, headers: { "x-amz-bucket-region": "eu-west-3" } }
+      : undefined;
+  assertCopied(await copy(path, "u/spark-upload-2/app.jar"));
+  server.fault = () => ({
+    kind: "answer",
+    status: 301,
+    headers: { "x-amz-bucket-region": "mars-1" },
+    body: xmlOf("PermanentRedirect", "elsewhere"),
+  });
+  assert.match(
+    detailOf(await copy(path)),
+    /PermanentRedirect\): the bucket may not be in the region/,
+  );
+});
+
+test("new objects are encrypted as the conf asks, copies too", async (t) => {
+  const conf = {
+    "spark.hadoop.fs.s3a.encryption.algorithm": "SSE-KMS",
+    "spark.hadoop.fs.s3a.encryption.key": "key-1",
+  };
+  const { server, folder, copy } = await rigFor(t, { conf });
+  const seen: string[] = [];
+  server.fault = ({ name, headers }) => {
+    const algorithm = headers["x-amz-server-side-encryption"] ?? "-";
+    seen.push(
+      `${name} ${String(algorithm)} ${String(headers["x-amz-server-side-encryption-aws-kms-key-id"] ?? "-")}`,
+    );
+    return undefined;
+  };
+  assertCopied(await copy((await fileOf(folder, 2 * mebibyte)).path));
+  assert.deepEqual(seen, ["head - -", "put aws:kms key-1", "copy aws:kms key-1"]);
+});
+
+test("anonymous requests carry no signature", async (t) => {
+  const provider = "org.apache.hadoop.fs.s3a.AnonymousAWSCredentialsProvider";
+  const conf = { "spark.hadoop.fs.s3a.aws.credentials.provider": provider };
+  const { server, folder, copy } = await rigFor(t, { conf });
+  server.fault = ({ headers }) =>
+    headers.authorization === undefined ? { kind: "answer", status: 200 } : undefined;
+  assertCopied(await copy((await fileOf(folder, 10)).path));
+  assert.deepEqual(server.names(), ["put"]);
+});
+
+test("no failure shows a key, wherever it was planted and whatever the storage repeats", async (t) => {
+  const canary = "canary-5f3a9c";
+  const keys = {
+    "spark.hadoop.fs.s3a.access.key": `${canary}-id`,
+    "spark.hadoop.fs.s3a.secret.key": `${canary}/secret+`,
+    "spark.hadoop.fs.s3a.session.token": `${canary}-token`,
+  };
+  const environment = {
+    AWS_ACCESS_KEY_ID: `${canary}-id`,
+    AWS_SECRET_ACCESS_KEY: `${canary}/secret+`,
+    AWS_SESSION_TOKEN: `${canary}-token`,
+  };
+  const none = { "spark.hadoop.fs.s3a.access.key": "", "spark.hadoop.fs.s3a.secret.key": "" };
+  const sources = [
+    { conf: keys },
+    { conf: { ...none, "spark.hadoop.fs.s3a.session.token": "" }, environment },
+    { conf: { ...keys, "spark.hadoop.fs.s3a.endpoint": `http://${canary}:${canary}@127.0.0.1:1` } },
+    { conf: { ...keys, "spark.hadoop.fs.s3a.endpoint": "http://127.0.0.1:1" } },
+    {
+      conf: {
+        ...keys,
+        "spark.hadoop.fs.s3a.encryption.algorithm": "SSE-C",
+        "spark.hadoop.fs.s3a.encryption.key": canary,
+      },
+    },
+    { conf: { ...none, "spark.hadoop.fs.s3a.secret.key": canary } },
+  ];
+  const signatures: string[] = [];
+  for (const source of sources) {
+    const clock = hastyClock();
+    const { server, folder, copy } = await rigFor(t, { ...source, clock });
+    server.fault = ({ headers, name }) => {
+      signatures.push(/Signature=(\w+)/.exec(headers.authorization ?? "")?.[1] ?? "none");
+      const secret = environment.AWS_SECRET_ACCESS_KEY;
+      const echo = JSON.stringify(headers) + secret + encodeURIComponent(secret);
+      return { kind: "answer", status: name === "put" ? 403 : 500, body: xmlOf("Echo", echo) };
+    };
+    for (const size of [10, 9 * mebibyte]) {
+      const { path } = await fileOf(folder, size);
+      const shown = JSON.stringify(await copy(path));
+      assert.match(shown, /"ok":false/);
+      assert.doesNotMatch(shown, /canary/, shown);
+      for (const signature of signatures) assert.ok(!shown.includes(signature), shown);
+    }
+  }
+  assert.ok(signatures.length > 4);
+});

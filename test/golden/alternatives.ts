@@ -1,0 +1,233 @@
+// What recordings become where we do something else on purpose, one function for each such difference.
+import { isRecord, type Golden, type GoldenCase, type GoldenRequest } from "./caseFiles.ts";
+import { failureKind } from "./failureKind.ts";
+import { readPacked } from "./packed.ts";
+
+export interface Recording {
+  readonly golden: GoldenCase;
+  readonly version: string;
+  readonly expected: Golden;
+}
+
+/** Undefined where it does not apply. */
+export type Alternative = (recording: Recording) => Golden | undefined;
+
+// A claim of the user's own name is created like the pod, whatever the version; nothing follows a 409.
+export function userClaims({ golden, expected }: Recording): Golden | undefined {
+  const names = golden.argv.flatMap((token) => /\.options\.claimName=(.*)$/.exec(token)?.[1] ?? []);
+  const own = new Set(names.filter((name) => !name.includes("OnDemand")));
+  const folder = "/api/v1/namespaces/default/persistentvolumeclaims";
+  const isOwn = ({ path }: GoldenRequest): boolean =>
+    own.has(/\/persistentvolumeclaims\/([^/?]+)/.exec(path)?.[1] ?? "");
+  if (!expected.requests.some(isOwn)) return undefined;
+  const requests = expected.requests.flatMap((request) => {
+    if (!isOwn(request)) return [request];
+    const contentType = request.contentType?.replace("apply-patch+yaml", "json");
+    return request.method === "PATCH"
+      ? [
+          {
+            ...withoutStatus(request),
+            method: "POST",
+            path: folder,
+            ...(contentType && { contentType }),
+          },
+        ]
+      : [];
+  });
+  return { ...expected, requests };
+}
+
+// What is asked for in another way is answered in another way.
+function withoutStatus(request: GoldenRequest): GoldenRequest {
+  return Object.fromEntries(
+    Object.entries(request).filter(([field]) => field !== "status"),
+  ) as unknown as GoldenRequest;
+}
+
+// Where no answer, or one of 500 and above, was the last word on the pod, we look for it.
+export function uncertainPod({ golden, expected }: Recording): Golden | undefined {
+  const isUncertain = golden.recorder.fail?.some(
+    (rule) => rule.resource === "pods" && (rule.drop === true || rule.code >= 500),
+  );
+  const last = expected.requests.at(-1);
+  if (!isUncertain || expected.exitCode === 0 || last?.method !== "POST") return undefined;
+  const metadata = isRecord(last.body) ? last.body["metadata"] : undefined;
+  const name = isRecord(metadata) ? String(metadata["name"]) : "";
+  return {
+    ...expected,
+    requests: [...expected.requests, { method: "GET", path: `${last.path}/${name}` }],
+  };
+}
+
+// The user chose the pod's name, so an undo deletes only the pod that it has seen.
+export function undoByUid({ expected }: Recording): Golden | undefined {
+  const isChosen = ({ method, path }: GoldenRequest): boolean =>
+    method === "DELETE" && /\/pods\/[^/]+$/.test(path) && !path.includes("${PREFIX_ID");
+  if (expected.exitCode === 0 || !expected.requests.some(isChosen)) return undefined;
+  return {
+    ...expected,
+    requests: expected.requests.map((request) =>
+      isChosen(request) && isRecord(request.body)
+        ? { ...request, body: { ...request.body, preconditions: { uid: "any" } } }
+        : request,
+    ),
+  };
+}
+
+// Until 3.5 only the first file counts for spark-submit; the later recording has all of them.
+export function kubeconfigFiles(recording: Recording): Golden | undefined {
+  const { env } = recording.golden;
+  return env["KUBECONFIG"]?.includes(":") ? withLaterCredentials(recording) : undefined;
+}
+
+// Until 3.4 the library does not know the newest form of plug-ins and sends no credentials.
+export function execPlugins(recording: Recording): Golden | undefined {
+  const { golden } = recording;
+  const files = Object.keys(golden.files).map((file) => textOf(golden, file));
+  return files.some((text) => /\bexec:/.test(text)) ? withLaterCredentials(recording) : undefined;
+}
+
+function withLaterCredentials({ golden, version, expected }: Recording): Golden | undefined {
+  const later = golden.versions.find((each) => each.startsWith("4."));
+  const isAnonymous = expected.requests.every(({ authorization }) => authorization === undefined);
+  const authorization = later && golden.recording(later).requests[0]?.authorization;
+  if (!version.startsWith("3.") || !isAnonymous || authorization === undefined) return undefined;
+  return {
+    ...expected,
+    requests: expected.requests.map((request) => ({ ...request, authorization })),
+  };
+}
+
+// The kubeconfig's user keeps its token in a file.
+export function tokenFile({ golden, expected }: Recording): Golden | undefined {
+  const isAnonymous = expected.requests.every(({ authorization }) => authorization === undefined);
+  const texts = Object.keys(golden.files).map((file) => textOf(golden, file));
+  const file = /user: \{tokenFile: \$\{CWD\}\/(\w+)\}/.exec(texts.join("\n"))?.[1];
+  if (file === undefined || !isAnonymous) return undefined;
+  const authorization = `Bearer ${textOf(golden, file).trim()}`;
+  return {
+    ...expected,
+    requests: expected.requests.map((request) => ({ ...request, authorization })),
+  };
+}
+
+// The later recordings have the lines that the crash hides.
+export function statusWithoutLabels({ golden, expected }: Recording): Golden | undefined {
+  const later = golden.versions.find((each) => each.startsWith("4."));
+  const isCrash = failureKind(expected.error ?? "") === "crash";
+  if (!isCrash || later === undefined) return undefined;
+  const { exitCode, stdout, stderr } = golden.recording(later);
+  const lines = { ...(stdout && { stdout }), ...(stderr && { stderr }) };
+  return exitCode === 0 ? { ...expected, exitCode, ...lines } : undefined;
+}
+
+export function remoteFiles({ golden, version, expected }: Recording): Golden | undefined {
+  if (failureKind(expected.error ?? "") !== "no such file system") return undefined;
+  const options = new Map([
+    ["--files", "spark.files"],
+    ["--archives", "spark.archives"],
+    ["--py-files", "spark.submit.pyFiles"],
+  ]);
+  const properties = golden.argv.flatMap((token, index) => {
+    const key = options.get(token);
+    return key === undefined ? [] : [[key, golden.argv[index + 1] ?? ""] as const];
+  });
+  const jars = golden.argv[golden.argv.indexOf("--jars") + 1];
+  const all = golden.argv.includes("--jars")
+    ? [...properties, ["spark.jars", `${jars ?? ""},local:///opt/a.jar`] as const]
+    : properties;
+  return plainSubmission(version, Object.fromEntries(all), undefined);
+}
+
+export function unresolvedPackages({ golden, version, expected }: Recording): Golden | undefined {
+  if (failureKind(expected.error ?? "") !== "unresolved package") return undefined;
+  const packages = golden.argv[golden.argv.indexOf("--packages") + 1] ?? "";
+  return plainSubmission(version, { "spark.jars.packages": packages }, undefined);
+}
+
+export function caFileOverHttp({ golden, version, expected }: Recording): Golden | undefined {
+  const token = golden.argv.find((each) => each.includes("submission.caCertFile="));
+  if (token === undefined || expected.exitCode === 0) return undefined;
+  return plainSubmission(version, propertyOf(token), undefined);
+}
+
+export function tokenWithNewline({ golden, version, expected }: Recording): Golden | undefined {
+  const token = golden.argv.find((each) => each.includes("submission.oauthTokenFile="));
+  if (
+    token === undefined ||
+    expected.exitCode === 0 ||
+    golden.argv.join().includes("oauthToken=")
+  ) {
+    return undefined;
+  }
+  const property = propertyOf(token);
+  const [file = ""] = Object.values(property);
+  return plainSubmission(version, property, `Bearer ${textOf(golden, file).trim()}`);
+}
+
+// 3.3 ends there; the later recordings show what comes of going on.
+export function errorEvent({ golden, version, expected }: Recording): Golden | undefined {
+  const hasEvent = golden.recorder.pod?.some(({ event }) => event === "ERROR") ?? false;
+  const later = golden.versions.find((each) => each.startsWith("3.4."));
+  if (!hasEvent || !version.startsWith("3.3.") || later === undefined) return undefined;
+  const watch = expected.requests.find(({ upgrade }) => upgrade === "websocket");
+  const { exitCode, stderr } = golden.recording(later);
+  return {
+    ...expected,
+    exitCode,
+    requests: watch ? [...expected.requests, watch] : expected.requests,
+    ...(stderr && { stdout: stderr.map((line) => line.replaceAll(later, version)), stderr: [] }),
+  };
+}
+
+// Where a version gives up at once, the request is sent again here, and all goes on as usual.
+export function retried({ golden, version, expected }: Recording): Golden | undefined {
+  const isOnce = golden.recorder.fail?.some(({ code, drop, times }) => {
+    return (code === 429 || drop === true) && times === 1;
+  });
+  return isOnce && expected.exitCode !== 0 ? plainSubmission(version, {}, undefined) : undefined;
+}
+
+// No pod can have such a name, so nobody is asked for it.
+export function impossibleName({ golden, expected }: Recording): Golden | undefined {
+  if (!golden.argv.includes("--kill") && !golden.argv.includes("--status")) return undefined;
+  const isPossible = ({ path }: GoldenRequest): boolean => {
+    const name = /\/pods\/([^?]*)/.exec(path)?.[1];
+    return name === undefined || /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/.test(name);
+  };
+  return expected.requests.every(isPossible) ? undefined : { ...expected, requests: [] };
+}
+
+/** What the plainest application sends, with some more properties. */
+function plainSubmission(
+  version: string,
+  properties: Readonly<Record<string, string>>,
+  authorization: string | undefined,
+): Golden | undefined {
+  const plain = readPacked().find(({ id }) => id === "app-001-jvm");
+  if (!plain?.versions.includes(version)) return undefined;
+  const golden = plain.recording(version);
+  const requests = golden.requests.map((request) => {
+    const body = isRecord(request.body) ? request.body : {};
+    const data = isRecord(body["data"]) ? body["data"] : undefined;
+    const before = data?.["spark.properties"];
+    return {
+      ...request,
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(isRecord(before)
+        ? { body: { ...body, data: { ...data, "spark.properties": { ...before, ...properties } } } }
+        : {}),
+    };
+  });
+  return { ...golden, requests, sparkProperties: { ...golden.sparkProperties, ...properties } };
+}
+
+function propertyOf(token: string): Readonly<Record<string, string>> {
+  const [key = "", value = ""] = token.split("=");
+  return { [key]: value };
+}
+
+function textOf(golden: GoldenCase, file: string): string {
+  const source = golden.files[file];
+  return typeof source === "string" ? golden.read(source).toString("utf8") : "";
+}

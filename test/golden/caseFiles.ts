@@ -1,0 +1,101 @@
+// The folders of recordings: a case.json each, and one file for each Spark version.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface FailRule {
+  readonly method?: string;
+  readonly resource?: string;
+  readonly name?: string;
+  readonly times?: number;
+  readonly after?: number;
+  readonly code: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly drop?: boolean;
+}
+
+export interface PodStep {
+  readonly delay?: number;
+  readonly phase?: string;
+  readonly status?: Record<string, unknown>;
+  readonly metadata?: Record<string, unknown>;
+  readonly event?: string;
+}
+
+/** What the recorded server was told to do. */
+export interface Options {
+  readonly fail?: readonly FailRule[];
+  readonly objects?: readonly Record<string, unknown>[];
+  readonly pod?: readonly PodStep[];
+  readonly static?: Readonly<Record<string, string>>;
+}
+
+export type FileSource =
+  string | { readonly b64: string } | { readonly fill: string; readonly size: number };
+
+export interface GoldenCase {
+  readonly id: string;
+  /** The bytes of one of its files, by the name that the case has for it. */
+  read(file: string): Buffer;
+  recording(version: string): Golden;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, FileSource>>;
+  readonly recorder: Options;
+  /** The Spark versions that it was recorded with. */
+  readonly versions: readonly string[];
+}
+
+export interface GoldenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly authorization?: string;
+  readonly upgrade?: string;
+  readonly body?: unknown;
+  readonly status?: number | "connection closed";
+  readonly static?: boolean;
+}
+
+export interface Golden {
+  readonly exitCode: number;
+  readonly error?: string;
+  /** Absent where only what was asked for is kept. */
+  readonly stdout?: readonly string[];
+  readonly stderr?: readonly string[];
+  readonly requests: readonly GoldenRequest[];
+  readonly sparkProperties?: Readonly<Record<string, string>>;
+  readonly uploads?: readonly { readonly path: string; readonly size: number }[];
+}
+
+const versionFile = /^(\d+\.\d+\.\d+)\.json$/;
+
+export function readCases(root: string): readonly GoldenCase[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(root, name))
+    .sort()
+    .map((folder) => {
+      // The folders are ours; their form is that of the recorder's documents.
+      const document = readJson(join(folder, "case.json")) as Partial<GoldenCase>;
+      return {
+        id: document.id ?? "",
+        read: (file) => readFileSync(join(folder, file)),
+        recording: (version) => readJson(join(folder, `${version}.json`)) as Golden,
+        argv: document.argv ?? [],
+        env: document.env ?? {},
+        files: document.files ?? {},
+        recorder: document.recorder ?? {},
+        versions: readdirSync(folder).flatMap((file) => versionFile.exec(file)?.[1] ?? []),
+      };
+    });
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8"));
+}

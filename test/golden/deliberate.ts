@@ -1,0 +1,112 @@
+// Where we do something else on purpose than a recording shows, and what a case has to be then. Each entry
+// has its reason in src/spark/submit/differences.ts.
+import type { DifferenceId } from "../../src/spark/submit/differences.ts";
+import {
+  caFileOverHttp,
+  errorEvent,
+  execPlugins,
+  impossibleName,
+  kubeconfigFiles,
+  remoteFiles,
+  retried,
+  statusWithoutLabels,
+  tokenFile,
+  tokenWithNewline,
+  uncertainPod,
+  undoByUid,
+  unresolvedPackages,
+  userClaims,
+  type Alternative,
+  type Recording,
+} from "./alternatives.ts";
+import { compare, type Outcome } from "./compare.ts";
+import type { Golden } from "./caseFiles.ts";
+
+export interface Verdict {
+  /** None: the case passes. */
+  readonly differences: readonly string[];
+  /** Why it passes although it is not the same; none: it is the same. */
+  readonly reasons: readonly DifferenceId[];
+}
+
+/**
+ * Whether an outcome is what was recorded, or else exactly what stands here for a difference on purpose.
+ * `known` is the recording that the differences were decided for: of a case that is known no other will do.
+ */
+export function judge(
+  recording: Recording,
+  outcome: Outcome,
+  isAsKnown: (recording: Recording) => boolean,
+): Verdict {
+  const differences = compare(recording.expected, outcome);
+  if (differences.length === 0) return { differences, reasons: [] };
+  const reasons = reasonsFor(recording, outcome);
+  if (reasons.length === 0) return { differences, reasons };
+  if (isAsKnown(recording)) return { differences: [], reasons };
+  const changed = `this is not the recording for which "${reasons.join(", ")}" was decided`;
+  return { differences: [changed, ...differences], reasons: [] };
+}
+
+function reasonsFor(recording: Recording, outcome: Outcome): readonly DifferenceId[] {
+  const refusal = refusalIn(recording.expected, outcome);
+  if (refusal) return [refusal];
+  const { expected, names } = alternatives.reduce<{
+    expected: Golden;
+    names: readonly DifferenceId[];
+  }>(
+    (so, [name, alternative]) => {
+      const instead = alternative({ ...recording, expected: so.expected });
+      return instead ? { expected: instead, names: [...so.names, name] } : so;
+    },
+    { expected: recording.expected, names: [] },
+  );
+  return names.length > 0 && compare(expected, outcome).length === 0 ? names : [];
+}
+
+// We stop before the first request, for a reason of our own, where spark-submit went on.
+function refusalIn(expected: Golden, outcome: Outcome): DifferenceId | undefined {
+  const isRefused = outcome.exitCode === 1 && outcome.requests.every((request) => request.static);
+  const wentOn = expected.requests.length > 0 || expected.exitCode !== 1;
+  const isForOneReason = outcome.errors.length === 1;
+  if (!isRefused || !wentOn || !isForOneReason || outcome.uploads.length > 0) return undefined;
+  const [name] = refusals.find(([, pattern]) => pattern.test(outcome.errors[0] ?? "")) ?? [];
+  // With a template that we only fail to read we would differ by mistake.
+  return name === "templateList" && expected.exitCode === 0 ? undefined : name;
+}
+
+const refusals: readonly (readonly [DifferenceId, RegExp])[] = [
+  ["clientMode", /^E-51 /],
+  ["lateSettings", /^E-50 spark\.kubernetes\.(?:submission\.waitAppCompletion|report\.interval) /],
+  ["foreignTemplate", /^E-63 /],
+  ["templateList", /^E-32 /],
+  ["unnamedPod", /^E-62 /],
+  ["namespacelessKill", /^E-58 |^no namespace$/],
+  ["invalidNames", /^E-64 |"kind":"invalid".*cannot be the (?:name|namespace) of an object/],
+  ["brokenKubeconfig", /"kind":"configuration","problem":"invalidKubeconfig"/],
+  ["unknownContext", /"kind":"configuration","problem":"noContext"/],
+  ["clearTextKill", /"kind":"unreachable","server":"https:/],
+];
+
+const alternatives: readonly (readonly [DifferenceId, Alternative])[] = [
+  ["userClaims", userClaims],
+  ["retried", retried],
+  ["uncertainPod", uncertainPod],
+  ["undoByUid", undoByUid],
+  ["remoteFiles", remoteFiles],
+  [
+    "uploadsAfterChecks",
+    ({ expected }) =>
+      expected.exitCode !== 0 && (expected.uploads ?? []).length > 0
+        ? { ...expected, uploads: [] }
+        : undefined,
+  ],
+  ["unresolvedPackages", unresolvedPackages],
+  ["caFileOverHttp", caFileOverHttp],
+  ["tokenWithNewline", tokenWithNewline],
+  ["errorEvent", errorEvent],
+  ["impossibleName", impossibleName],
+  ["statusWithoutLabels", statusWithoutLabels],
+  ["tokenFile", tokenFile],
+  ["kubeconfigFiles", kubeconfigFiles],
+  ["execPlugins", execPlugins],
+];

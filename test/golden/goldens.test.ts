@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readPacked } from "./packed.ts";
+import { runAll } from "./runAll.ts";
+
+// More would say that the list of what is done on purpose has become a second specification.
+const mostDifferences = 120;
+
+test("a submission sends what spark-submit sent, case by case and version by version", async (t) => {
+  const cases = readPacked();
+  const runs = cases.flatMap((golden) => golden.versions.map((version) => ({ golden, version })));
+  const failed: string[] = [];
+  let onPurpose = 0;
+  await runAll(runs, ({ golden, version }, { differences, reasons }) => {
+    if (differences.length > 0) failed.push(`${golden.id} ${version}`, ...differences);
+    else if (reasons.length > 0) onPurpose++;
+  });
+  t.diagnostic(
+    `${runs.length} recordings of ${cases.length} cases, ${onPurpose} differ on purpose`,
+  );
+  assert.deepEqual(failed, []);
+  assert.ok(runs.length >= 7 * 428, `only ${runs.length} recordings`);
+  assert.ok(onPurpose <= mostDifferences, `${onPurpose} differ on purpose`);
+});

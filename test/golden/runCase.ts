@@ -1,0 +1,248 @@
+// One case with one Spark version: our submission against the recorder, without waiting for anything.
+import { copyFileSync, mkdirSync, statSync } from "node:fs";
+import { get } from "node:http";
+import { dirname, relative } from "node:path";
+import { err, ok } from "../../src/base/result.ts";
+import type { StoredObject, UploadTarget } from "../../src/engine/ports.ts";
+import { followDriver } from "../../src/engine/submitFollow.ts";
+import { submitPlan } from "../../src/engine/submitPlan.ts";
+import type { Identity } from "../../src/spark/submit/driverSpec.ts";
+import type { DriverQuery } from "../../src/spark/submit/driverQuery.ts";
+import { isJsonObject } from "../../src/spark/submit/json.ts";
+import type { Json, JsonObject } from "../../src/spark/submit/manifest.ts";
+import { containerStateLines, podStateLines } from "../../src/spark/submit/podStateText.ts";
+import { addressesToFetch, prepareCommand } from "../../src/spark/submit/prepareSubmission.ts";
+import type { SubmissionPlan } from "../../src/spark/submit/submissionPlan.ts";
+import { findDrivers, killDrivers } from "../../src/engine/submitQuery.ts";
+import type { SubmissionInput } from "../../src/spark/submit/submissionInput.ts";
+import type { Surroundings } from "../../src/spark/submit/surroundings.ts";
+import { localDisk } from "../../src/storage/localDisk.ts";
+import type { GoldenCase, GoldenRequest } from "./caseFiles.ts";
+import { connectCase } from "./caseConnection.ts";
+import type { Outcome } from "./compare.ts";
+import { blank, createPlayground, mapTexts, type Playground } from "./playground.ts";
+import { quickClock } from "./quickClock.ts";
+import type { Ports, RecordedRequest, Recorder } from "./recorder.ts";
+
+const now = Date.UTC(2026, 0, 1, 12);
+const deadlineMs = 20_000;
+
+export async function runCase(
+  golden: GoldenCase,
+  version: string,
+  recorder: Recorder,
+  ports: Ports,
+): Promise<Outcome> {
+  const playground = createPlayground(golden, ports);
+  try {
+    recorder.reset(golden.recorder);
+    const result = await run(golden, version, playground, AbortSignal.timeout(deadlineMs));
+    const tidy = (text: string): string => blank(text, playground, ports, now, result.identity);
+    return {
+      exitCode: result.exitCode,
+      errors: result.errors.map(tidy),
+      output: result.output.map(tidy),
+      requests: recorder.requests.map((request) => toGolden(request, tidy)),
+      uploads: result.uploads.map(({ path, size }) => ({ path: tidy(path), size })),
+    };
+  } finally {
+    playground.dispose();
+  }
+}
+
+interface Run {
+  readonly exitCode: number;
+  readonly errors: readonly string[];
+  readonly identity: Identity | undefined;
+  readonly uploads: readonly { readonly path: string; readonly size: number }[];
+  /** The lines that tell the state of pods. */
+  readonly output: readonly string[];
+}
+
+const nothing: Run = { exitCode: 0, errors: [], identity: undefined, uploads: [], output: [] };
+
+const failed = (error: unknown): Run => ({
+  ...nothing,
+  exitCode: 1,
+  errors: [typeof error === "string" ? error : JSON.stringify(error)],
+});
+
+async function run(
+  golden: GoldenCase,
+  version: string,
+  playground: Playground,
+  signal: AbortSignal,
+): Promise<Run> {
+  const { workingDirectory } = playground;
+  const input: SubmissionInput = {
+    kind: "tokens",
+    sparkVersion: version,
+    tokens: golden.argv.map((token) => playground.fill(token)),
+  };
+  const environment = {
+    HOME: `${workingDirectory}/home`,
+    ...Object.fromEntries(
+      Object.entries(golden.env).map(([key, value]) => [key, playground.fill(value)]),
+    ),
+  };
+  const local: Surroundings = {
+    environment,
+    workingDirectory,
+    userName: "${USER}",
+    now,
+    randomBytes: countingBytes(),
+    files: localDisk,
+    fetched: new Map(),
+  };
+  const texts = addressesToFetch(input, local).map(
+    async (address) => [address, await fetchText(address)] as const,
+  );
+  const command = prepareCommand(input, { ...local, fetched: new Map(await Promise.all(texts)) });
+  if (!command.ok) {
+    const errors = command.error.filter(({ severity }) => severity === "error");
+    return {
+      ...failed(""),
+      errors: errors.map(({ code, key = "", message }) => `${code} ${key} ${message}`),
+    };
+  }
+  switch (command.value.kind) {
+    case "version":
+      return nothing;
+    case "usage":
+      return { ...nothing, exitCode: command.value.exitCode, errors: ["usage"] };
+    case "submit":
+      return submit(command.value.plan, environment, workingDirectory, signal);
+    case "kill":
+    case "status":
+      return ask(command.value.kind, command.value.query, environment, signal);
+  }
+}
+
+async function submit(
+  plan: SubmissionPlan,
+  environment: Readonly<Record<string, string>>,
+  workingDirectory: string,
+  signal: AbortSignal,
+): Promise<Run> {
+  const { identity, access, follow } = plan;
+  const clock = quickClock(now);
+  const connected = await connectCase(access, environment, clock, signal);
+  if (!connected.ok) return failed(connected.error);
+  const { connection } = connected.value;
+  const { objects, pods } = connection;
+  const uploads: { path: string; size: number }[] = [];
+  try {
+    const ports = { objects, uploads: copying(workingDirectory, uploads), clock };
+    const submitted = await submitPlan(plan, ports, signal);
+    if (!submitted.ok) return { ...failed(submitted.error), identity, uploads };
+    if (follow.kind === "none") return { ...nothing, identity, uploads };
+    const output: string[] = [];
+    const end = await followDriver(
+      identity,
+      { objects, pods, clock, random: () => 0 },
+      follow.reportIntervalMs,
+      (report) => {
+        if (report.kind === "state") output.push(...stateLines(report.pod));
+      },
+      signal,
+    );
+    if (!end.ok) return { ...failed(end.error), identity, uploads };
+    const last = end.value.kind === "gone" ? end.value.last : end.value.pod;
+    const final = last === undefined ? [] : finalLines(last);
+    return { ...nothing, identity, uploads, output: [...output, ...final] };
+  } finally {
+    connection.dispose();
+  }
+}
+
+async function ask(
+  kind: "kill" | "status",
+  query: DriverQuery,
+  environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Run> {
+  const clock = quickClock(now);
+  const connected = await connectCase(query.access, environment, clock, signal);
+  if (!connected.ok) return failed(connected.error);
+  const { connection } = connected.value;
+  const ports = { objects: connection.objects, clock };
+  try {
+    const namespace = query.namespace ?? connected.value.namespace;
+    if (namespace === undefined) return failed("no namespace");
+    if (kind === "kill") {
+      const killed = await killDrivers(query, namespace, ports, signal);
+      return killed.ok ? nothing : failed(killed.error);
+    }
+    const found = await findDrivers(query, namespace, ports, signal);
+    return found.ok ? { ...nothing, output: found.value.flatMap(stateLines) } : failed(found.error);
+  } finally {
+    connection.dispose();
+  }
+}
+
+function stateLines(pod: StoredObject): readonly string[] {
+  return podStateLines(asJson(pod.body));
+}
+
+function finalLines(pod: StoredObject): readonly string[] {
+  return containerStateLines(asJson(pod.body), 1);
+}
+
+// What came over the wire is JSON.
+function asJson(body: unknown): JsonObject {
+  const json = body as Json;
+  return isJsonObject(json) ? json : {};
+}
+
+// Writes a target's path as it stands: Spark does not decode it.
+function copying(root: string, done: { path: string; size: number }[]): UploadTarget {
+  return {
+    copy: (upload) => {
+      const { path, target } = upload;
+      if (/^(?!file:)[a-z0-9+.-]+:/i.test(target)) {
+        return Promise.resolve(err({ upload, detail: "only files here" }));
+      }
+      const file = target.replace(/^file:(\/\/)?/, "");
+      mkdirSync(dirname(file), { recursive: true });
+      copyFileSync(path, file);
+      done.push({ path: relative(root, file), size: statSync(file).size });
+      return Promise.resolve(ok(undefined));
+    },
+  };
+}
+
+function fetchText(address: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    get(address, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        resolve(response.statusCode === 200 ? Buffer.concat(chunks).toString("utf8") : undefined);
+      });
+    }).on("error", () => {
+      resolve(undefined);
+    });
+  });
+}
+
+// Different in every call, and the same in every run.
+function countingBytes(): (count: number) => Uint8Array {
+  let calls = 0;
+  return (count) => {
+    calls++;
+    return Uint8Array.from({ length: count }, (_, index) => (calls * 37 + index * 101 + 11) % 256);
+  };
+}
+
+function toGolden(request: RecordedRequest, tidy: (text: string) => string): GoldenRequest {
+  const { method, path, contentType, authorization, body, isStatic, status } = request;
+  return {
+    method,
+    path: tidy(path),
+    status: status ?? "connection closed",
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(body === undefined ? {} : { body: mapTexts(body, tidy) }),
+    ...(isStatic ? { static: true } : {}),
+  };
+}

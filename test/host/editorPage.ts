@@ -1,0 +1,99 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The active text editor. */
+export class EditorPage {
+  readonly root: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.root = page
+      .locator(".editor-group-container.active .editor-instance .monaco-editor")
+      .first();
+  }
+
+  /** The lines that can be seen, top to bottom. */
+  async text(): Promise<string> {
+    const lines = await this.root.locator(".view-line").all();
+    const read = await Promise.all(
+      lines.map(async (line) => ({
+        text: (await line.innerText()).replaceAll("\u00a0", " "),
+        top: (await line.boundingBox())?.y ?? 0,
+      })),
+    );
+    return read
+      .sort((a, b) => a.top - b.top)
+      .map(({ text }) => text)
+      .join("\n");
+  }
+
+  async waitForText(text: string): Promise<void> {
+    await this.#line(text).waitFor();
+  }
+
+  squiggles(severity: "error" | "warning" | "info" | "hint"): Locator {
+    return this.root.locator(`.squiggly-${severity}`);
+  }
+
+  /** Puts the cursor at the end of the line that holds the text. */
+  async goTo(text: string): Promise<void> {
+    await this.#line(text).click();
+    await this.#page.keyboard.press("End");
+  }
+
+  /** Rests the mouse on a word or key and gives what shows. */
+  async hoverOver(text: string): Promise<string> {
+    const place = this.root.locator(".view-line span span", { hasText: text }).first();
+    // Twice: the editor takes the first move of a mouse for its arrival.
+    await place.hover({ position: { x: 4, y: 6 } });
+    await place.hover({ position: { x: 6, y: 8 } });
+    const hover = this.#page.locator(".monaco-hover:not(.hidden) .hover-contents").first();
+    await hover.waitFor();
+    return this.#page.locator(".monaco-hover:not(.hidden)").first().innerText();
+  }
+
+  /** Types at the cursor, key by key, so that completion shows as it does for a person. */
+  async typeKeys(text: string): Promise<void> {
+    await this.#page.keyboard.type(text);
+  }
+
+  async suggestions(): Promise<readonly string[]> {
+    await this.#page.keyboard.press("Control+Space");
+    const rows = this.#page.locator(".suggest-widget.visible .monaco-list-row");
+    await rows.first().waitFor();
+    return rows.locator(".label-name").allInnerTexts();
+  }
+
+  /** The fixes offered at the cursor. */
+  async quickFixes(): Promise<readonly string[]> {
+    const rows = await this.#openQuickFixes();
+    const labels = await rows.locator(".title").allInnerTexts();
+    await this.#page.keyboard.press("Escape");
+    return labels;
+  }
+
+  async quickFix(label: string): Promise<void> {
+    const rows = await this.#openQuickFixes();
+    const wanted = rows.filter({ hasText: label }).first();
+    await wanted.waitFor();
+    // By keys: in the older version a pane over the list catches the mouse.
+    for (let left = await rows.count(); left > 0; left -= 1) {
+      if (/\bfocused\b/.test((await wanted.getAttribute("class")) ?? "")) break;
+      await this.#page.keyboard.press("ArrowDown");
+    }
+    await this.#page.keyboard.press("Enter");
+  }
+
+  async #openQuickFixes(): Promise<Locator> {
+    await this.#page.keyboard.press("Control+.");
+    const rows = this.#page.locator(".action-widget .monaco-list-row.action");
+    await rows.first().waitFor();
+    return rows;
+  }
+
+  #line(text: string): Locator {
+    // Spaces are drawn as no-break spaces.
+    const drawn = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "[ \u00a0]");
+    return this.root.locator(".view-line", { hasText: new RegExp(drawn) }).first();
+  }
+}

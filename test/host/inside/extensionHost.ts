@@ -1,0 +1,14 @@
+// What runs inside an extension host with Node: on a server, and in the desktop build.
+import { confSuite } from "./confSuite.ts";
+import { loadedBundles } from "./loadedBundles.ts";
+import { manifestSuite } from "./manifestSuite.ts";
+import { runSuite, until, type Suite } from "./runSuite.ts";
+
+/** Only when something needs it, and so that `loadedBundles` is known to see a door. */
+const doorSuite: Suite = {
+  "a conf file opens the door of conf help": async () => {
+    await until("conf.cjs", () => loadedBundles().find((name) => name === "conf.cjs"));
+  },
+};
+
+export const run = (): Promise<void> => runSuite({ ...manifestSuite, ...confSuite, ...doorSuite });

@@ -1,0 +1,23 @@
+/** What the runner of `inside/runSuite.ts` said, line by line, read back. */
+export interface InsideReport {
+  readonly exitCode: number;
+  readonly results: readonly InsideResult[];
+  /** Everything that the window logged. */
+  readonly lines: readonly string[];
+}
+
+export interface InsideResult {
+  readonly name: string;
+  /** The error with its stack. */
+  readonly failure: string | undefined;
+}
+
+export function readInsideReport(lines: readonly string[], exitCode: number): InsideReport {
+  const results = lines.flatMap((line): readonly InsideResult[] => {
+    const [, verdict, name, failure] =
+      /^(ok|not ok) \d+ - (.*) \(\d+ ms\)(?:\n([^]*))?$/.exec(line) ?? [];
+    if (name === undefined) return [];
+    return [{ name, failure: verdict === "ok" ? undefined : (failure ?? "no reason given") }];
+  });
+  return { exitCode, results, lines };
+}

@@ -1,0 +1,151 @@
+// What a person is told when there is nothing to show: one cause, one text, one way on. The clusters here are
+// little servers that answer as an API server would that refuses.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { confWorkspace } from "../confWorkspace.ts";
+import { VscodeHost, type HostOptions } from "../vscodeHost.ts";
+import type { Theme, Workbench } from "../workbench.ts";
+
+const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+
+describe("the Applications view without applications", { timeout: 300_000 }, () => {
+  let folder: string;
+  let refusing: Server;
+  let status = 403;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spark-k8s-welcome-"));
+    refusing = createServer((_, response) => {
+      const reason = status === 403 ? "Forbidden" : "Unauthorized";
+      const message =
+        status === 403 ? 'pods is forbidden: User "ada" cannot list resource "pods"' : reason;
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ kind: "Status", status: "Failure", reason, message, code: status }),
+      );
+    });
+    refusing.listen(0, "127.0.0.1");
+    await once(refusing, "listening");
+  });
+  after(async () => {
+    refusing.closeAllConnections();
+    refusing.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const kubeconfigFor = async (port: number): Promise<string> => {
+    const file = join(folder, `kubeconfig-${port}`);
+    const config = {
+      clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${port}` } }],
+      users: [{ name: "ada", user: { token: "t0ken" } }],
+      contexts: [{ name: "dev", context: { cluster: "c", user: "ada", namespace: "etl" } }],
+      "current-context": "dev",
+    };
+    await writeFile(file, JSON.stringify(config));
+    return file;
+  };
+  const portOf = (server: Server): number => {
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("not listening");
+    return address.port;
+  };
+  const withWindow = async (
+    options: Omit<HostOptions, "version">,
+    work: (workbench: Workbench) => Promise<void>,
+  ): Promise<void> => {
+    const host = await VscodeHost.start({ version: "newest", ...options });
+    try {
+      const workbench = await host.open(await host.makeWorkspace(confWorkspace));
+      await workbench.openContainer("Spark");
+      await work(workbench);
+    } finally {
+      await host.stop();
+    }
+  };
+  test("without a kubeconfig it says so and offers to choose a cluster", () =>
+    withWindow({}, async (workbench) => {
+      await workbench.welcome().getByText("No kubeconfig was found").waitFor();
+      await workbench.welcome().getByRole("button", { name: "Choose Cluster" }).waitFor();
+      for (const theme of themes) {
+        await workbench.useTheme(theme);
+        await workbench.picture(`welcome-no-kubeconfig-${theme}`);
+      }
+    }));
+
+  test("a kubeconfig that is written later is found by itself", () =>
+    withWindow({ env: { KUBECONFIG: join(folder, "later") } }, async (workbench) => {
+      await workbench.welcome().getByText("No kubeconfig was found").waitFor();
+      status = 403;
+      const text = JSON.stringify({
+        clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${portOf(refusing)}` } }],
+        users: [{ name: "ada", user: {} }],
+        contexts: [{ name: "later", context: { cluster: "c", user: "ada" } }],
+        "current-context": "later",
+      });
+      await writeFile(join(folder, "later"), text);
+      await workbench.statusBarItem("later/default").waitFor();
+    }));
+
+  test("a cluster that does not answer is named, with why", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await once(closed, "listening");
+    const port = portOf(closed);
+    closed.close();
+    await withWindow({ env: { KUBECONFIG: await kubeconfigFor(port) } }, async (workbench) => {
+      await workbench.welcome().getByText("The cluster does not answer").waitFor();
+      await workbench.welcome().getByRole("button", { name: "Reconnect Now" }).waitFor();
+      await workbench.welcome().getByRole("button", { name: "Show Why" }).click();
+      await workbench.notification(`127.0.0.1:${port}`).waitFor();
+      await workbench.picture("welcome-unreachable");
+    });
+  });
+
+  test("a missing right is named with the command that checks it", async () => {
+    status = 403;
+    await withWindow(
+      { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
+      async (workbench) => {
+        await workbench.welcome().getByText("You lack the right").waitFor();
+        await workbench.welcome().getByRole("button", { name: "Show Why" }).click();
+        await workbench.notification(/kubectl auth can-i \w+ pods -n etl/).waitFor();
+        await workbench.picture("welcome-forbidden");
+      },
+    );
+  });
+
+  test("credentials that are not accepted are told apart from a missing right", async () => {
+    status = 401;
+    await withWindow(
+      { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
+      async (workbench) => {
+        await workbench.welcome().getByText("did not accept your credentials").waitFor();
+        await workbench.picture("welcome-unauthorized");
+      },
+    );
+  });
+
+  test("in a workspace that is not trusted no cluster is asked, and no command runs", async () => {
+    status = 403;
+    let asked = 0;
+    const count = (): void => {
+      asked += 1;
+    };
+    refusing.on("request", count);
+    const env = { KUBECONFIG: await kubeconfigFor(portOf(refusing)) };
+    await withWindow({ trust: "untrusted", env }, async (workbench) => {
+      await workbench.welcome().getByText("This workspace is not trusted").waitFor();
+      const titles = await workbench.commandTitles("Spark: ");
+      assert.ok(!titles.includes("Spark: Submit Application…"), titles.join(", "));
+      await workbench.openFile("spark-defaults.conf");
+      await workbench.editor.squiggles("warning").first().waitFor();
+      await workbench.picture("welcome-untrusted");
+    });
+    refusing.off("request", count);
+    assert.equal(asked, 0);
+  });
+});

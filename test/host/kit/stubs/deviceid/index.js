@@ -1,0 +1,1 @@
+export const getDeviceId = async () => "00000000-0000-0000-0000-000000000000";

@@ -1,0 +1,49 @@
+// What a person meets today, in both versions. The journeys are written with the same page object.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { confWorkspace } from "../confWorkspace.ts";
+import type { VersionName } from "../places.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Theme, Workbench } from "../workbench.ts";
+
+const versions: readonly VersionName[] = ["newest", "oldest"];
+
+for (const version of versions) {
+  describe(`the workbench of the ${version} VS Code`, { timeout: 180_000 }, () => {
+    let host: VscodeHost;
+    let workbench: Workbench;
+
+    before(async () => {
+      host = await VscodeHost.start({ version });
+      workbench = await host.open(await host.makeWorkspace(confWorkspace));
+    });
+    after(() => host.stop());
+
+    test("the Spark icon opens the Applications view", async () => {
+      await workbench.openContainer("Spark");
+      assert.match(await workbench.containerTitle(), /^Spark: Applications$/i);
+      // What VS Code says of a view that nobody fills.
+      const empty = workbench.page.locator(".part.sidebar", { hasText: "no data provider" });
+      await empty.waitFor({ state: "detached" });
+    });
+
+    test("the palette offers our commands under Spark", async () => {
+      const titles = await workbench.commandTitles("Spark: ");
+      assert.ok(titles.includes("Spark: Submit Application…"), titles.join(", "));
+    });
+
+    test("a misspelled key is underlined and named in Problems", async () => {
+      await workbench.openFile("spark-defaults.conf");
+      await workbench.editor.squiggles("warning").first().waitFor();
+      const problems = await workbench.problems();
+      await problems.filter({ hasText: "spark.excutor.cores" }).first().waitFor();
+    });
+
+    for (const theme of ["dark", "highContrast", "light"] satisfies readonly Theme[]) {
+      test(`the window takes the ${theme} theme`, async () => {
+        await workbench.useTheme(theme);
+        await workbench.picture(`workbench-${theme}`);
+      });
+    }
+  });
+}

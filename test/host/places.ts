@@ -1,0 +1,17 @@
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const kitFolder = join(projectRoot, "test/host/kit");
+/** What test runs leave behind to look at: bundles, pictures, logs. */
+export const outFolder = join(projectRoot, "out/host");
+/** Node 22 of the project: it runs the servers of both versions, whatever the machine has. */
+export const node22 = join(projectRoot, "node_modules/node/bin/node");
+/** The extension as users get it. */
+export const vsixFile = join(projectRoot, "out/spark-k8s.vsix");
+
+/** The newest VS Code that could be had, and the oldest that the extension declares. */
+export type VersionName = "newest" | "oldest";
+
+export const serverMain = (version: VersionName): string =>
+  join(kitFolder, version, "node_modules/code-server/lib/vscode/out/server-main.js");

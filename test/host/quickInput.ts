@@ -1,0 +1,80 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The box on top: palette, picks and input boxes. */
+export class QuickInput {
+  readonly root: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    // The newer version lets the box fade; what fades is closed.
+    this.root = page.locator(".quick-input-widget:not(.quick-input-widget-closing):visible");
+  }
+
+  /** Waits until it is open; with a text, until its title or placeholder is that. */
+  async waitFor(text?: string): Promise<void> {
+    await this.root.waitFor();
+    if (text === undefined) return;
+    const title = this.root.locator(".quick-input-title", { hasText: text });
+    await title.or(this.root.getByPlaceholder(text)).first().waitFor();
+  }
+
+  /** The labels that can be seen now. */
+  async labels(): Promise<readonly string[]> {
+    return this.#rows.locator(".quick-input-list-rows > :first-child .label-name").allInnerTexts();
+  }
+
+  /** What stands under the input: why a value is refused, or what is asked. */
+  async message(): Promise<string> {
+    return this.root.locator(".quick-input-message").innerText();
+  }
+
+  /** What stands in the input; undefined when the box is closed. */
+  async value(): Promise<string | undefined> {
+    return (await this.root.isVisible()) ? this.#input.inputValue() : undefined;
+  }
+
+  /** Replaces what stands in the input. */
+  async type(text: string): Promise<void> {
+    await this.#input.fill(text);
+  }
+
+  /** Types the answer of an input box and confirms. */
+  async answer(text: string): Promise<void> {
+    await this.type(text);
+    await this.accept();
+  }
+
+  /** Takes the row with this label; in a list that is longer than the window, type a part of it first. */
+  async choose(label: string): Promise<void> {
+    await this.row(label).click();
+  }
+
+  /** Ticks the row of a pick that takes several. */
+  async tick(label: string): Promise<void> {
+    await this.row(label).locator("[role=checkbox], input[type=checkbox]").first().check();
+  }
+
+  async accept(): Promise<void> {
+    await this.#input.press("Enter");
+  }
+
+  async cancel(): Promise<void> {
+    await this.#input.press("Escape");
+    await this.root.waitFor({ state: "hidden" });
+  }
+
+  row(label: string): Locator {
+    return this.#rows.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
+  }
+
+  get #rows(): Locator {
+    return this.root.locator(".quick-input-list .monaco-list-row");
+  }
+
+  get #input(): Locator {
+    return this.root
+      .locator(".quick-input-filter input[type=text], .quick-input-filter input")
+      .first();
+  }
+}

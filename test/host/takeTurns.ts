@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Runs the work when nobody else on this machine holds the lock file: test files start side by side. */
+export async function takeTurns<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(dirname(lock), { recursive: true });
+  while (!(await take(lock))) await sleep(200);
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const holder = await readFile(lock, "utf8").catch(() => "");
+  // Empty: just made, the holder's id is about to follow. Gone: its program ended without letting go.
+  if (holder !== "" && !existsSync(`/proc/${holder}`)) await rm(lock, { force: true });
+  return false;
+}

@@ -1,0 +1,131 @@
+import type { Locator, Page } from "playwright-core";
+
+export interface TreeRowText {
+  readonly label: string;
+  readonly description: string;
+  /** 1 for the outermost. */
+  readonly level: number;
+  readonly expanded: boolean | undefined;
+}
+
+/** A tree view, by its name. Rows outside the window are not there: scroll or collapse. */
+export class TreeView {
+  readonly root: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page, name: string) {
+    this.#page = page;
+    this.root = page.getByRole("tree", { name, exact: true });
+  }
+
+  async rows(): Promise<readonly TreeRowText[]> {
+    // In one go, since a row may go away between two questions.
+    return this.root.getByRole("treeitem").evaluateAll(readRows);
+  }
+
+  /** The first row with this label, or whose label matches. */
+  row(label: string | RegExp): TreeRow {
+    const name = this.#page.locator(".label-name").getByText(label, { exact: true });
+    return new TreeRow(this.#page, this.root.getByRole("treeitem").filter({ has: name }).first());
+  }
+}
+
+export class TreeRow {
+  readonly root: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page, root: Locator) {
+    this.#page = page;
+    this.root = root;
+  }
+
+  async waitFor(): Promise<void> {
+    await this.root.waitFor();
+  }
+
+  async description(): Promise<string> {
+    return textOf(this.root.locator(".label-description"));
+  }
+
+  async click(): Promise<void> {
+    await this.root.click();
+  }
+
+  async expand(): Promise<void> {
+    await this.#turn("false");
+  }
+
+  async collapse(): Promise<void> {
+    await this.#turn("true");
+  }
+
+  /** Presses the button that shows while the mouse is over the row. */
+  async inlineAction(label: string): Promise<void> {
+    await this.root.hover();
+    await this.root.locator(labelled(label)).click();
+  }
+
+  async contextMenu(label: string): Promise<void> {
+    await this.root.click({ button: "right" });
+    const item = this.#page.locator(".monaco-menu .action-item:not(.disabled)");
+    // A menu that has just opened takes no click for a moment, but keys.
+    await item.getByText(label, { exact: true }).first().hover();
+    await this.#page.keyboard.press("Enter");
+  }
+
+  async menuLabels(): Promise<readonly string[]> {
+    await this.root.click({ button: "right" });
+    const labels = this.#page.locator(".monaco-menu .action-item .action-label:not(.separator)");
+    await labels.first().waitFor();
+    const texts = await labels.allInnerTexts();
+    await this.#page.keyboard.press("Escape");
+    return texts;
+  }
+
+  /** The text that shows when the mouse rests on the row. */
+  async tooltip(): Promise<string> {
+    await this.root.locator(".label-name").hover();
+    const hover = this.#page.locator(".monaco-hover:not(.hidden)").last();
+    await hover.waitFor();
+    return hover.innerText();
+  }
+
+  async #turn(from: "true" | "false"): Promise<void> {
+    if ((await this.root.getAttribute("aria-expanded")) !== from) return;
+    await this.root.locator(".monaco-tl-twistie").click();
+  }
+}
+
+/** A button by its label, with or without its key behind it. */
+export const labelled = (label: string): string =>
+  `.action-label[aria-label="${label}"], .action-label[aria-label^="${label} ("]`;
+
+/** Runs in the page. The list keeps rows in the order of their making, not of their place. */
+function readRows(rows: readonly PageElement[]): readonly TreeRowText[] {
+  const textOf = (row: PageElement, selector: string): string =>
+    row.querySelector(selector)?.textContent ?? "";
+  return rows
+    .map((row) => ({ row, top: row.getBoundingClientRect().top }))
+    .sort((a, b) => a.top - b.top)
+    .map(({ row }) => {
+      const expanded = row.getAttribute("aria-expanded");
+      return {
+        label: textOf(row, ".label-name"),
+        description: textOf(row, ".label-description"),
+        level: Number(row.getAttribute("aria-level")),
+        expanded: expanded === null ? undefined : expanded === "true",
+      };
+    });
+}
+
+/** What is needed of a DOM element; the tests are compiled without the DOM's types. */
+interface PageElement {
+  querySelector(selector: string): { readonly textContent: string | null } | null;
+  getAttribute(name: string): string | null;
+  getBoundingClientRect(): { readonly top: number };
+}
+
+async function textOf(locator: Locator): Promise<string> {
+  const texts = await locator.allInnerTexts();
+  return texts.join("");
+}

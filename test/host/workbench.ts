@@ -1,0 +1,253 @@
+// The workbench as a person meets it: every call waits for what it needs to be there, none sleeps.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { errors, type Locator, type Page } from "playwright-core";
+import { EditorPage } from "./editorPage.ts";
+import { eventually } from "./eventually.ts";
+import { outFolder, type VersionName } from "./places.ts";
+import { QuickInput } from "./quickInput.ts";
+import { labelled, TreeView } from "./treeView.ts";
+
+export type Theme = "light" | "dark" | "highContrast" | "highContrastLight";
+
+export class Workbench {
+  readonly page: Page;
+  readonly quickInput: QuickInput;
+  readonly editor: EditorPage;
+  readonly #version: VersionName;
+
+  private constructor(page: Page, version: VersionName) {
+    this.page = page;
+    this.#version = version;
+    this.quickInput = new QuickInput(page);
+    this.editor = new EditorPage(page);
+  }
+
+  static async on(page: Page, version: VersionName): Promise<Workbench> {
+    await page.locator(".monaco-workbench .statusbar-item").first().waitFor();
+    return new Workbench(page, version);
+  }
+
+  // ---- Palette -------------------------------------------------------------------------------
+
+  /** Runs a command by its whole title, category included: `Spark: Submit Application…`. */
+  async command(title: string): Promise<void> {
+    await this.#chooseFrom("F1", `>${title}`, title);
+    // What the command opens may be the same box: let the palette be gone first.
+    await eventually(
+      "the palette's end",
+      () => this.quickInput.value(),
+      (text) => text !== `>${title}`,
+    );
+  }
+
+  /** The commands that the palette offers for a text. */
+  async commandTitles(text: string): Promise<readonly string[]> {
+    await this.#openWith("F1", `>${text}`);
+    // The list fills in steps; its last row is this one when nothing fits.
+    await this.quickInput.root.locator(".quick-input-list .monaco-list-row").first().waitFor();
+    const labels = await this.quickInput.labels();
+    await this.quickInput.cancel();
+    return labels;
+  }
+
+  /** The box lists what is there when it opens, so that it is opened anew until the row is there. */
+  async #chooseFrom(key: string, text: string, label: string): Promise<void> {
+    await eventually(
+      `"${label}" in the list`,
+      async () => {
+        await this.#openWith(key, text);
+        return appears(this.quickInput.row(label), 2000);
+      },
+      (found) => found,
+    );
+    await this.quickInput.choose(label);
+  }
+
+  async #openWith(key: string, text: string): Promise<void> {
+    await eventually(
+      "the box on top",
+      async () => {
+        // A key is lost that comes before the window listens, and means something else in an open box.
+        if ((await this.quickInput.value()) !== undefined) await this.quickInput.cancel();
+        await this.page.keyboard.press(key);
+        return appears(this.quickInput.root, 2000);
+      },
+      (open) => open,
+    );
+    await this.quickInput.type(text);
+  }
+
+  // ---- Views ---------------------------------------------------------------------------------
+
+  /** Opens a view container by its icon; stays when it is open already. */
+  async openContainer(title: string): Promise<void> {
+    const item = this.page.locator(".activitybar .action-item", {
+      has: this.page.locator(`a.action-label[aria-label^="${title}"]`),
+    });
+    await item.waitFor();
+    if ((await item.getAttribute("aria-selected")) === "true") return;
+    await item.locator("a.action-label").click();
+    await this.#containerTitle.filter({ hasText: new RegExp(`^${title}`, "i") }).waitFor();
+  }
+
+  /** `Spark: Applications` when the container has one view, else the container's own title. */
+  async containerTitle(): Promise<string> {
+    return (await this.#containerTitle.getAttribute("title")) ?? this.#containerTitle.innerText();
+  }
+
+  get #containerTitle(): Locator {
+    return this.page.locator(".part.sidebar .composite.title .title-label h2");
+  }
+
+  tree(view: string): TreeView {
+    return new TreeView(this.page, view);
+  }
+
+  /** What a view without rows says, with the labels of its buttons. */
+  welcome(): Locator {
+    return this.page.locator(".part.sidebar .welcome-view-content");
+  }
+
+  /** Presses a button in the title of a view; it stands in the container's when that has one view. */
+  async viewAction(view: string, label: string): Promise<void> {
+    const header = this.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
+    const title = this.page.locator(".part.sidebar .title-actions");
+    // It shows while the mouse is over the view.
+    if (await header.isVisible()) await header.hover();
+    await header.or(title).locator(labelled(label)).first().click();
+  }
+
+  // ---- Editors and panel ---------------------------------------------------------------------
+
+  /** Opens a file of the workspace by its name. */
+  async openFile(name: string): Promise<void> {
+    await this.#chooseFrom("Control+P", name, name);
+    await this.tab(name).waitFor();
+    await this.editor.root.locator(".view-line").first().waitFor();
+  }
+
+  tab(title: string): Locator {
+    return this.page.locator(".tabs-container .tab", { hasText: title });
+  }
+
+  async tabTitles(): Promise<readonly string[]> {
+    return this.page.locator(".tabs-container .tab .label-name").allInnerTexts();
+  }
+
+  /** The rows of the Problems panel. */
+  async problems(): Promise<Locator> {
+    const panel = this.page.locator(".markers-panel");
+    if (!(await panel.isVisible())) await this.page.keyboard.press("Control+Shift+M");
+    await panel.waitFor();
+    return panel.locator(".monaco-list-row");
+  }
+
+  /** All that the terminal in front holds, also what has scrolled out of sight. */
+  async terminalText(): Promise<string> {
+    await this.page.locator(".terminal-wrapper.active .xterm-rows").waitFor();
+    const lines: unknown = await this.page.evaluate(readTerminal);
+    return Array.isArray(lines) ? lines.join("\n").trimEnd() : "";
+  }
+
+  async waitForTerminal(text: string, timeoutMs?: number): Promise<void> {
+    await eventually(
+      `"${text}" in the terminal`,
+      () => this.terminalText(),
+      (seen) => seen.includes(text),
+      timeoutMs,
+    );
+  }
+
+  async typeInTerminal(text: string): Promise<void> {
+    await this.page.locator(".terminal-wrapper.active textarea.xterm-helper-textarea").focus();
+    await this.page.keyboard.type(text);
+  }
+
+  async pressInTerminal(key: string): Promise<void> {
+    await this.page.locator(".terminal-wrapper.active textarea.xterm-helper-textarea").focus();
+    await this.page.keyboard.press(key);
+  }
+
+  // ---- Messages and dialogs ------------------------------------------------------------------
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator(".notification-toast", { hasText: text }).first();
+  }
+
+  async answerNotification(text: string | RegExp, button: string): Promise<void> {
+    await this.notification(text).getByRole("button", { name: button }).click();
+  }
+
+  async dismissNotifications(): Promise<void> {
+    await this.command("Notifications: Clear All Notifications");
+  }
+
+  /** A modal dialog that says this. */
+  dialog(text: string | RegExp): Locator {
+    return this.page.locator(".monaco-dialog-box", { hasText: text });
+  }
+
+  async answerDialog(text: string | RegExp, button: string): Promise<void> {
+    await this.dialog(text).getByRole("button", { name: button, exact: true }).click();
+    await this.dialog(text).waitFor({ state: "hidden" });
+  }
+
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator(".statusbar-item", { hasText: text }).first();
+  }
+
+  // ---- Appearance ----------------------------------------------------------------------------
+
+  async useTheme(theme: Theme): Promise<void> {
+    const { label, base } = themes[theme];
+    await this.command("Preferences: Color Theme");
+    await this.quickInput.type(label);
+    await this.quickInput.choose(label);
+    await this.page.locator(`.monaco-workbench.${base}`).waitFor();
+  }
+
+  /** As F5 in a browser. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator(".monaco-workbench .statusbar-item").first().waitFor();
+  }
+
+  /** Saves the window under `out/host/pictures`; gives the file. */
+  async picture(name: string): Promise<string> {
+    const file = join(outFolder, "pictures", `${name}-${this.#version}.png`);
+    await mkdir(join(outFolder, "pictures"), { recursive: true });
+    await this.page.screenshot({ path: file, animations: "disabled" });
+    return file;
+  }
+}
+
+async function appears(locator: Locator, timeoutMs: number): Promise<boolean> {
+  try {
+    await locator.waitFor({ timeout: timeoutMs });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}
+
+/** The terminal hangs on its element; a line that was too long for the window goes on in the next row. */
+const readTerminal = `(() => {
+  const buffer = document.querySelector(".terminal-wrapper.active")?.xterm?.buffer.active;
+  const lines = [];
+  for (let row = 0; row < (buffer?.length ?? 0); row++) {
+    const line = buffer.getLine(row);
+    if (line.isWrapped && lines.length > 0) lines.push(lines.pop() + line.translateToString(true));
+    else lines.push(line.translateToString(true));
+  }
+  return lines;
+})()`;
+
+/** The picker's label, and the class that the window then has. */
+const themes: Readonly<Record<Theme, { readonly label: string; readonly base: string }>> = {
+  light: { label: "Light Modern", base: "vs" },
+  dark: { label: "Dark Modern", base: "vs-dark" },
+  highContrast: { label: "Dark High Contrast", base: "hc-black" },
+  highContrastLight: { label: "Light High Contrast", base: "hc-light" },
+};

@@ -1,0 +1,116 @@
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import tseslint from "typescript-eslint";
+
+// Said, since it would be the folder of this file.
+const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+const outside = {
+  vscode: { regex: "^vscode$", message: "Only src/editor and the entries may import vscode." },
+  clientNode: {
+    regex: "^@kubernetes/client-node",
+    message: "Only src/cluster may import @kubernetes/client-node.",
+  },
+  yaml: { regex: "^yaml$", message: "Only the files that read YAML may import yaml." },
+  node: { regex: "^node:", message: "What needs Node comes in through a port." },
+};
+
+/** Folders of src/ that must not be imported, by their names. */
+const folders = (...names) => ({
+  regex: `(?:^|/)(?:${names.join("|")})/`,
+  message: "This layer does not know that one: see src/README.md.",
+});
+
+const onlyPorts = {
+  regex: "(?:^|/)engine/(?!(?:ports|clusterError)\\.ts$)",
+  message: "Of engine/, only ports.ts and clusterError.ts.",
+};
+
+const { vscode, clientNode, yaml, node } = outside;
+const pure = [vscode, clientNode, node];
+
+// A later entry replaces an earlier one whole, so each states all its bans.
+const bans = [
+  [
+    "src/base/**",
+    [...pure, yaml, folders("spark", "engine", "cluster", "storage", "sandbox", "editor")],
+  ],
+  ["src/spark/**", [...pure, yaml, folders("engine", "cluster", "storage", "sandbox", "editor")]],
+  [
+    [
+      "src/spark/conf/confYaml.ts",
+      "src/spark/submit/steps/podTemplate.ts",
+      "src/spark/submit/preview/printYaml.ts",
+      "src/spark/operator/**",
+    ],
+    [...pure, folders("engine", "cluster", "storage", "sandbox", "editor")],
+  ],
+  ["src/engine/**", [...pure, yaml, folders("cluster", "storage", "sandbox", "editor")]],
+  ["src/cluster/**", [vscode, yaml, onlyPorts, folders("storage", "sandbox", "editor")]],
+  [
+    "src/cluster/kubeconfig/kubeconfigYaml.ts",
+    [vscode, clientNode, onlyPorts, folders("storage", "sandbox", "editor")],
+  ],
+  ["src/storage/**", [vscode, clientNode, yaml, folders("cluster", "sandbox", "editor")]],
+  ["src/sandbox/**", [vscode, clientNode, folders("engine", "cluster", "storage", "editor")]],
+  ["src/editor/**", [clientNode, yaml, node, folders("cluster", "storage", "sandbox")]],
+  ["src/extension.ts", [clientNode, yaml]],
+  ["src/web.ts", [clientNode, yaml, node, folders("engine", "cluster", "storage", "sandbox")]],
+  ["src/cli.ts", [vscode, clientNode, yaml, folders("engine", "cluster", "storage", "editor")]],
+  ["src/build/**", [vscode, clientNode, folders("cluster", "storage", "sandbox", "editor")]],
+];
+
+export default tseslint.config(
+  {
+    ignores: [
+      "**/node_modules/**",
+      "dist/**",
+      "out/**",
+      "test/house/planted/**",
+      "test/host/kit/**",
+    ],
+  },
+  {
+    files: ["src/**/*.ts", "test/**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: projectRoot } },
+    rules: {
+      "@typescript-eslint/no-floating-promises": [
+        "error",
+        {
+          checkThenables: true,
+          allowForKnownSafeCalls: [
+            {
+              from: "package",
+              package: "node:test",
+              name: [
+                "test",
+                "describe",
+                "it",
+                "suite",
+                "before",
+                "after",
+                "beforeEach",
+                "afterEach",
+              ],
+            },
+          ],
+        },
+      ],
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
+      eqeqeq: "error",
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "Exports have names." },
+        { selector: "ExportAllDeclaration", message: "No barrels: import from where it stands." },
+        { selector: "TSEnumDeclaration", message: "A union of strings says it without code." },
+      ],
+    },
+  },
+  ...bans.map(([files, patterns]) => ({
+    files: [files].flat(),
+    rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
+  })),
+);

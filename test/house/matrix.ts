@@ -1,0 +1,149 @@
+// Who may import what, as data. The reasons stand in src/README.md.
+import { readImports, type ImportLine } from "./readImports.ts";
+import { resolveImport, type Source } from "./sources.ts";
+
+/** The first rule whose `files` matches a path decides about it. */
+interface Rule {
+  readonly files: RegExp;
+  /** Paths below src/ that it may import. */
+  readonly own: readonly RegExp[];
+  /** The same, by `import()` only. */
+  readonly lazy?: readonly RegExp[];
+  /** Packages; `node:*` stands for all of Node. */
+  readonly packages?: readonly string[];
+  /** Whether its bundle holds what lies behind a door. */
+  readonly holdsDoors?: true;
+}
+
+const base = /^base\//;
+const sparkRoot = /^spark\/[^/]+\.ts$/;
+const spark = /^spark\//;
+const ports = /^engine\/(?:ports|clusterError)\.ts$/;
+const doors = [/^(?:cluster|storage|sandbox)\/door\.ts$/, /^editor\/[^/]+\/door\.ts$/];
+const anyNode = "node:*";
+const clientNode = "@kubernetes/client-node";
+
+/** A feature of spark/ sees itself, the words of spark/, and the features named here. */
+const sparkFeature = (
+  name: string,
+  sees: readonly string[],
+  packages: readonly string[] = [],
+): Rule => ({
+  files: new RegExp(`^spark/${name}/`),
+  own: [base, sparkRoot, ...[name, ...sees].map((feature) => new RegExp(`^spark/${feature}/`))],
+  packages,
+});
+
+const withYaml = (rule: Rule, files: RegExp): Rule => ({ ...rule, files, packages: ["yaml"] });
+
+const conf = sparkFeature("conf", []);
+const submit = sparkFeature("submit", ["conf"]);
+const cluster: Rule = {
+  files: /^cluster\//,
+  own: [base, spark, ports, /^cluster\//],
+  packages: [clientNode, anyNode],
+};
+
+const storage: Rule = {
+  files: /^storage\//,
+  own: [base, spark, /^engine\/ports\.ts$/, /^storage\//],
+  packages: [anyNode],
+};
+
+const rules: readonly Rule[] = [
+  { files: base, own: [base] },
+  { files: sparkRoot, own: [base, sparkRoot] },
+  withYaml(conf, /^spark\/conf\/confYaml\.ts$/),
+  conf,
+  withYaml(submit, /^spark\/submit\/(?:steps\/podTemplate|preview\/printYaml)\.ts$/),
+  submit,
+  sparkFeature("operator", ["submit", "conf"], ["yaml"]),
+  sparkFeature("pods", []),
+  sparkFeature("diagnosis", ["pods", "conf"]),
+  sparkFeature("timeline", ["pods"]),
+  sparkFeature("logs", ["pods"]),
+  { files: /^engine\//, own: [base, spark, /^engine\//] },
+  { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },
+  cluster,
+  { ...storage, files: /^storage\/s3\//, packages: [anyNode, "aws4fetch"] },
+  storage,
+  {
+    files: /^sandbox\//,
+    own: [base, sparkRoot, /^spark\/logs\//, /^sandbox\//],
+    packages: ["yaml", anyNode],
+  },
+  { files: /^editor\//, own: [base, spark, /^engine\//, /^editor\//], packages: ["vscode"] },
+  {
+    files: /^extension\.ts$/,
+    own: [base, spark, /^engine\//, /^editor\//],
+    lazy: doors,
+    packages: ["vscode", anyNode],
+  },
+  {
+    files: /^web\.ts$/,
+    own: [base, sparkRoot, /^spark\/(?:conf|operator)\//, /^editor\/(?:conf\/|log\.ts$)/],
+    packages: ["vscode"],
+    // The extension host of a browser cannot load a second file.
+    holdsDoors: true,
+  },
+  {
+    files: /^cli\.ts$/,
+    own: [base, sparkRoot, /^spark\/(?:conf|operator)\//],
+    packages: [anyNode],
+  },
+  { files: /^build\//, own: [base, spark, /^build\//], packages: [anyNode, "esbuild", "yaml"] },
+];
+
+/** `file:line imports X`, for each import that no rule allows. */
+export function findViolations(sources: readonly Source[]): readonly string[] {
+  return sources.flatMap((source) => {
+    const path = source.path.replace(/^src\//, "");
+    const rule = rules.find(({ files }) => files.test(path));
+    if (rule === undefined) return [`${source.path} is in no folder that the matrix knows`];
+    return readImports(source.text)
+      .filter((line) => !isAllowed(rule, source.path, line))
+      .map(({ specifier, line }) => `${source.path}:${line} imports ${specifier}`);
+  });
+}
+
+function isAllowed(rule: Rule, from: string, { specifier, kind }: ImportLine): boolean {
+  if (!specifier.startsWith(".")) return allowsPackage(rule.packages ?? [], specifier);
+  const target = resolveImport(from, specifier);
+  if (!target.startsWith("src/")) return false;
+  const path = target.slice("src/".length);
+  // A door that is imported as a value becomes a part of that bundle.
+  if (path.endsWith("/door.ts") && kind === "value" && rule.holdsDoors === undefined) return false;
+  return [...rule.own, ...(kind === "lazy" ? (rule.lazy ?? []) : [])].some((own) => own.test(path));
+}
+
+const allowsPackage = (packages: readonly string[], specifier: string): boolean =>
+  packages.some(
+    (name) =>
+      specifier === name ||
+      specifier.startsWith(`${name}/`) ||
+      (name === anyNode && specifier.startsWith("node:")),
+  );
+
+/** Files that import each other, directly or around corners: each cycle once, as `a -> b -> a`. */
+export function findCycles(sources: readonly Source[]): readonly string[] {
+  const targets = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      // A door is reached at run time, when both sides stand.
+      readImports(text)
+        .filter(({ specifier, kind }) => specifier.startsWith(".") && kind !== "lazy")
+        .map(({ specifier }) => resolveImport(path, specifier)),
+    ]),
+  );
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const begin = trail.indexOf(path);
+    if (begin !== -1) cycles.push([...trail.slice(begin), path].join(" -> "));
+    if (begin !== -1 || done.has(path)) return;
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) visit(path, []);
+  return cycles;
+}

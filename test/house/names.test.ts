@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import ts from "typescript";
+import { listFiles, readSources } from "./sources.ts";
+
+/** Words that say nothing. */
+const empty = new Set(
+  "manager,helper,helpers,util,utils,info,data,handle,process,common,misc".split(","),
+);
+
+test("files are named in camelCase", async () => {
+  const paths = [...(await listFiles("src")), ...(await listFiles("test"))].filter(
+    (path) => path.endsWith(".ts") && !path.startsWith("test/host/kit/"),
+  );
+  const wrong = paths.filter((path) => !/(?:^|\/)[a-z][A-Za-z0-9]*(?:\.test|\.d)?\.ts$/.test(path));
+  assert.deepEqual(wrong, []);
+});
+
+test("no file and no export bears a word that says nothing", async () => {
+  const sources = [...(await readSources("src", ".ts")), ...(await readSources("test", ".ts"))];
+  const wrong = sources.flatMap(({ path, text }) => {
+    const file = path.replace(/^.*\/|\.ts$/g, "");
+    return [file, ...exportedNames(text)]
+      .filter((name) => wordsOf(name).some((word) => empty.has(word)))
+      .map((name) => `${path}: ${name}`);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("a word that says nothing is found inside a name", () => {
+  const names = exportedNames("export class PodManager {}\nexport const { a, dataOf } = x;");
+  assert.deepEqual(names, ["PodManager", "a", "dataOf"]);
+  assert.deepEqual(names.flatMap(wordsOf), ["pod", "manager", "a", "data", "of"]);
+});
+
+test("the top level holds what was agreed", async () => {
+  const agreed =
+    /^(?:package(?:-lock)?\.json|tsconfig\.json|(?:README|CHANGELOG)\.md|LICENSE|package\.nls(?:\..+)?\.json|\..+)$/;
+  const folders = ["src", "media", "syntaxes", "test"];
+  const wrong = (await listFiles("."))
+    .map((path) => path.split("/"))
+    .filter(([top = "", ...rest]) =>
+      rest.length === 0 ? !agreed.test(top) : !folders.includes(top) && !top.startsWith("."),
+    );
+  assert.deepEqual(wrong, []);
+});
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.toLowerCase());
+
+function exportedNames(text: string): readonly string[] {
+  const file = ts.createSourceFile("x.ts", text, ts.ScriptTarget.Latest);
+  return file.statements.flatMap((statement) => {
+    const exported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    return exported === true ? declaredNames(statement) : [];
+  });
+}
+
+function declaredNames(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name));
+  }
+  const named =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement);
+  return named && statement.name !== undefined ? [statement.name.text] : [];
+}
+
+const boundNames = (name: ts.BindingName): readonly string[] =>
+  ts.isIdentifier(name)
+    ? [name.text]
+    : name.elements.flatMap((element) =>
+        ts.isBindingElement(element) ? boundNames(element.name) : [],
+      );

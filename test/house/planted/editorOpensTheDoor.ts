@@ -1,0 +1,3 @@
+// at src/editor/apps/planted.ts
+// caught by compiler, matrix
+export const open = (): Promise<unknown> => import("../../cluster/door.ts");

@@ -1,0 +1,3 @@
+// at src/engine/planted.ts
+// caught by linter, matrix
+export type { CancellationToken } from "vscode";

@@ -1,0 +1,36 @@
+// What must not stand in the project: paths of one machine, addresses of registries.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listFiles, readSources, readText } from "./sources.ts";
+
+const paths = /(?:^|[^A-Za-z0-9_.])\/(?:work|farm)\//;
+const registries = /https?:\/\/[^ ")]*(?:\/-\/[^ ")]*[.]tgz|\/@v\/|\/simple\/|\/maven2\/)/;
+/** Only CI knows what lies beside the project. */
+const neighbor = /\.\.\/shared\b/;
+const texts = /\.(?:ts|js|mjs|cjs|json|md|xml|ya?ml|sh|conf|snapshot|py)$/;
+
+test("no file names a path of one machine or the address of a registry", async () => {
+  const wrong: string[] = [];
+  for (const path of await listFiles(".")) {
+    if (!texts.test(path)) continue;
+    const lines = (await readText(path)).split("\n");
+    for (const [index, line] of lines.entries()) {
+      if (paths.test(line) || registries.test(line) || neighbor.test(line))
+        wrong.push(`${path}:${index + 1}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("the marks are found where they stand", () => {
+  const root = ["", "work", "x"].join("/");
+  assert.match(`see ${root}`, paths);
+  assert.doesNotMatch("opt/spark/work-dir/ and a/work/ and .work/", paths);
+  assert.match(`"${["https://host", "a", "-", "a-1.0.0.tgz"].join("/")}"`, registries);
+});
+
+test("no lock file holds an address to download from", async () => {
+  const locks = await readSources(".", "package-lock.json");
+  assert.equal(locks.length, 4);
+  for (const { path, text } of locks) assert.doesNotMatch(text, /"resolved": "https?:/, path);
+});

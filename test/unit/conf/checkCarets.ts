@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { Catalogue } from "../../../src/spark/conf/catalogue.ts";
+import { linterFor } from "../../../src/spark/conf/lintConf.ts";
+import { parseProperties } from "../../../src/spark/conf/properties.ts";
+import { newestSparkVersion, toSparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+
+/**
+ * Checks a conf document in which comments mark what is expected of the line above: carets under the place,
+ * then the finding's code (`#<--` marks a place of that length that begins with the line). A first line `# Spark 3.5` names the
+ * version. Nothing else may be found.
+ */
+export function checkCarets(catalogue: Catalogue, text: string): void {
+  const lines = text.split("\n");
+  const named = /^# Spark (\S+)$/.exec(lines[0] ?? "")?.[1];
+  const version = named === undefined ? newestSparkVersion : toSparkVersion(named);
+  assert.ok(version, `not a line of Spark: ${named ?? ""}`);
+  const plain = lines.filter((line) => expectationIn(line) === undefined);
+  const findings = linterFor(catalogue, version)(parseProperties(plain.join("\n")));
+
+  const found = new Map<number, string[]>();
+  for (const { code, span } of findings) {
+    const { line, column } = placeOf(plain, span.start);
+    const width = Math.min(span.end - span.start, (plain[line] ?? "").length - column);
+    found.set(line, [...(found.get(line) ?? []), mark(column, width, code)]);
+  }
+  const marked = plain.flatMap((line, index) => [line, ...(found.get(index) ?? [])]);
+  assert.equal(marked.join("\n"), text);
+}
+
+function mark(column: number, width: number, code: string): string {
+  if (column === 0) return `#<${"-".repeat(Math.max(width - 2, 0))} ${code}`;
+  return `#${" ".repeat(column - 1)}${"^".repeat(Math.max(width, 1))} ${code}`;
+}
+
+const expectationIn = (line: string): string | undefined =>
+  /^#(?:<-*| *\^+) ([a-z-]+)$/.exec(line)?.[1];
+
+function placeOf(
+  lines: readonly string[],
+  offset: number,
+): { readonly line: number; readonly column: number } {
+  let start = 0;
+  for (const [line, text] of lines.entries()) {
+    if (offset <= start + text.length) return { line, column: offset - start };
+    start += text.length + 1;
+  }
+  throw new Error(`no such place: ${offset}`);
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { disposable } from "../../../src/base/disposable.ts";
+import { DelayedRuns } from "../../../src/editor/conf/delayedRuns.ts";
+
+/** Timers that fire when they are told to. */
+function rig() {
+  const pending = new Set<() => void>();
+  const runs = new DelayedRuns((run, milliseconds) => {
+    assert.equal(milliseconds, 100);
+    pending.add(run);
+    return disposable(() => pending.delete(run));
+  }, 100);
+  const done: string[] = [];
+  const ask = (name: string, what: string): void => {
+    runs.ask(name, () => done.push(what));
+  };
+  const pass = (): void => {
+    for (const run of [...pending]) {
+      pending.delete(run);
+      run();
+    }
+  };
+  return { runs, ask, pass, done, pending };
+}
+
+test("of several requests under one name the latest is done, once", () => {
+  const { ask, pass, done } = rig();
+  ask("a", "first");
+  ask("a", "second");
+  ask("b", "other");
+  pass();
+  pass();
+  assert.deepEqual(done, ["second", "other"]);
+});
+
+test("what was dropped is not done", () => {
+  const { runs, ask, pass, done } = rig();
+  ask("a", "first");
+  runs.drop("a");
+  pass();
+  assert.deepEqual(done, []);
+});
+
+test("after the end nothing waits and nothing is taken", () => {
+  const { runs, ask, pending } = rig();
+  ask("a", "first");
+  runs.dispose();
+  ask("a", "second");
+  assert.equal(pending.size, 0);
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openConf, type ConfDiagnostic } from "../../../src/editor/conf/door.ts";
+import type { Proposal } from "../../../src/spark/conf/completeConf.ts";
+import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+
+const help = openConf();
+
+const diagnose = (text: string, version: SparkVersion = "4.3"): readonly ConfDiagnostic[] =>
+  help.diagnose(text, version);
+
+/** What is proposed where the bar stands. */
+function propose(text: string, version: SparkVersion = "4.3"): readonly Proposal[] {
+  const offset = text.indexOf("|");
+  return help.complete(text.replace("|", ""), offset, version);
+}
+
+const labels = (proposals: readonly Proposal[]): readonly string[] =>
+  proposals.map(({ label }) => label);
+
+function checkMessage(text: string, version: SparkVersion, expected: string): void {
+  assert.deepEqual(
+    diagnose(text, version).map(({ message }) => message),
+    [expected],
+  );
+}
+
+test("messages say what is wrong and what would be right", () => {
+  checkMessage(
+    "spark.excutor.cores 2",
+    "4.3",
+    'Spark 4.3 does not know "spark.excutor.cores". Did you mean "spark.executor.cores"?',
+  );
+  checkMessage(
+    "spark.executor.memory 2Gi",
+    "4.1",
+    '"2Gi": Spark 4.1 has no units such as Ki, Mi and Gi (4.2 and later do). Write 2g.',
+  );
+  checkMessage(
+    "spark.kubernetes.container.image.pullPolicy always",
+    "4.3",
+    '"spark.kubernetes.container.image.pullPolicy" takes Always, IfNotPresent or Never, not "always". Did you mean "Always"?',
+  );
+  checkMessage(
+    "spark.memory.storageFraction 1",
+    "4.3",
+    '"spark.memory.storageFraction" must be at least 0 and less than 1; this is "1".',
+  );
+  checkMessage(
+    "spark.blacklist.enabled true",
+    "4.3",
+    '"spark.blacklist.enabled" is deprecated since Spark 3.1.0 and has no effect any more. Use "spark.excludeOnFailure.enabled".',
+  );
+  checkMessage(
+    "spark.mesos.coarse true",
+    "4.0",
+    '"spark.mesos.coarse" was last read by Spark 3.5 and has no effect.',
+  );
+});
+
+test("a value of a whole page is not repeated in full", () => {
+  const [found] = diagnose(`spark.executor.cores ${"x".repeat(10_000)}`);
+  assert.ok(found && found.message.length < 250);
+});
+
+test("a setting that does not count is faded, and shows the one that does", () => {
+  const [found] = diagnose("spark.executor.cores 1\nspark.executor.cores 2");
+  assert.equal(found?.look, "unnecessary");
+  assert.deepEqual(found.related?.span, { start: 23, end: 43 });
+});
+
+test("only what makes Spark fail is an error", () => {
+  const text = "spark.executor.cores x\nspark.exeutor.cores 1\nspark.yarn.keytab k";
+  assert.deepEqual(
+    diagnose(text).map(({ code, severity }) => `${code} ${severity}`),
+    ["bad-number error", "unknown-key warning", "old-name information"],
+  );
+});
+
+test("at a key, keys of that version are proposed with kind, default and age", () => {
+  const proposals = propose("spark.exec|");
+  const memory = proposals.find(({ label }) => label === "spark.executor.memory");
+  assert.deepEqual(memory, {
+    kind: "key",
+    label: "spark.executor.memory",
+    text: "spark.executor.memory ",
+    detail: "size in MiB, default: 1g, since 0.7.0",
+    replaces: { start: 0, end: 10 },
+    isDeprecated: false,
+    rank: 0,
+  });
+  assert.ok(!labels(proposals).includes("spark.mesos.coarse"));
+  assert.ok(labels(propose("spark.|", "3.5")).includes("spark.mesos.coarse"));
+});
+
+test("a key that has a value already is replaced alone", () => {
+  const [first] = propose("spark.ex|ecutor.cores 2");
+  assert.deepEqual(first?.replaces, { start: 0, end: 20 });
+  assert.ok(!first.text.endsWith(" "));
+});
+
+test("on an empty line keys are proposed, in a comment nothing is", () => {
+  assert.ok(labels(propose("# x\n|\nspark.a 1")).includes("spark.master"));
+  const atEnd = labels(propose("spark.a 1\n|"));
+  assert.ok(atEnd.includes("spark.kubernetes.driver.label.…"));
+  assert.ok(atEnd.includes("spark.kubernetes.authenticate.submission.oauthToken"));
+  assert.deepEqual(propose("# spark.|"), []);
+});
+
+test("at a value, what the key takes is proposed", () => {
+  assert.deepEqual(labels(propose("spark.sql.adaptive.enabled |")), ["true", "false"]);
+  assert.deepEqual(labels(propose("spark.sql.adaptive.enabled=|")), ["true", "false"]);
+  const codecs = propose("spark.sql.orc.compression.codec  zs|td");
+  assert.ok(labels(codecs).includes("brotli"));
+  assert.deepEqual(codecs[0]?.replaces, { start: 33, end: 37 });
+  assert.deepEqual(propose("spark.executor.memory |"), []);
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
+import { judgeCase, readCases } from "./judgeCase.ts";
+
+// Verdicts of real Spark 3.5.9 and 4.3.0 on one value of one key each.
+const cases = readCases(readFileSync(join(import.meta.dirname, "oracleSample.tsv"), "utf8"));
+
+test("the sample holds what was taken and what was refused, of both versions", () => {
+  const sorts = new Set(cases.map(({ version, verdict }) => `${version} ${verdict}`));
+  assert.deepEqual([...sorts].sort(), [
+    "3.5 ERR",
+    "3.5 OK",
+    "3.5 UNKNOWN",
+    "4.3 ERR",
+    "4.3 OK",
+    "4.3 UNKNOWN",
+  ]);
+  assert.ok(cases.length > 400);
+});
+
+test("each verdict is the one of real Spark", () => {
+  const catalogue = openCatalogue();
+  for (const oracleCase of cases) {
+    const verdict = judgeCase(catalogue, oracleCase);
+    assert.equal(verdict.kind, "agrees", JSON.stringify(oracleCase));
+  }
+});

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
+import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import { judgeKeyValue } from "../../../src/spark/conf/values/judgeKeyValue.ts";
+import { parseDouble } from "../../../src/spark/conf/values/numbers.ts";
+import { isCapitalsMark, isPlaceholder } from "../../../src/spark/conf/values/placeholders.ts";
+import { isSurelyBadRegex } from "../../../src/spark/conf/values/regexes.ts";
+import { readSize } from "../../../src/spark/conf/values/sizes.ts";
+import { readTime } from "../../../src/spark/conf/values/times.ts";
+
+const catalogue = openCatalogue();
+
+/** Values that are taken, then values that are not, each with why. */
+function check(
+  key: string,
+  version: SparkVersion,
+  taken: readonly string[],
+  refused: Readonly<Record<string, string>>,
+): void {
+  const facts = catalogue.find(key, version);
+  assert.ok(facts, key);
+  const codeOf = (value: string): string | undefined =>
+    judgeKeyValue(catalogue, facts, value, version)?.code;
+  for (const value of taken) assert.equal(codeOf(value), undefined, `${key} ${value}`);
+  for (const [value, code] of Object.entries(refused)) {
+    assert.equal(codeOf(value), code, `${key} ${value}`);
+  }
+}
+
+test("true and false are booleans in any case, and nothing else is", () => {
+  check("spark.ui.enabled", "4.3", ["true", "FALSE", " True "], {
+    yes: "bad-boolean",
+    "1": "bad-boolean",
+    on: "bad-boolean",
+    "": "empty-value",
+  });
+});
+
+test("whole numbers have a sign and digits of any script, and must fit", () => {
+  check("spark.cores.max", "4.3", ["1", "+5", "-1", "007", " 5 ", "\uff15", "2147483647"], {
+    "2147483648": "bad-number",
+    "1.0": "bad-number",
+    "1e3": "bad-number",
+    "1_000": "bad-number",
+    "\u00a05": "bad-number",
+    "-": "bad-number",
+  });
+});
+
+test("numbers are what Java reads as a double", () => {
+  for (const text of ["1", ".5", "1.", "1e-3", "1f", "1D", "0x1p3", "0x.8p0", "NaN", "-Infinity"]) {
+    assert.notEqual(parseDouble(text), undefined, text);
+  }
+  for (const text of ["", ".", "nan", "inf", "1,5", "50%", "e5", "1e", "0x1", "0x1.2.3p1", "1ff"]) {
+    assert.equal(parseDouble(text), undefined, text);
+  }
+  assert.equal(parseDouble("-0x1.8p1"), -3);
+});
+
+test("a count of cores is a decimal number from 4.3 on, and whole before", () => {
+  check("spark.task.cpus", "4.3", ["1", "0.5", ".5", "1.", "1e-3"], {
+    "0": "out-of-range",
+    "1f": "bad-number",
+    "0.12345678901": "bad-form",
+  });
+  check("spark.task.cpus", "4.1", ["1"], { "0.5": "bad-number" });
+});
+
+test("a size is a whole number with a unit, and Gi is a unit from 4.2 on", () => {
+  check("spark.executor.memory", "4.3", ["1g", "512", "1Gi", "2TiB", " 4G ", "-1g"], {
+    "1.5g": "bad-size",
+    "1 g": "bad-size",
+    "1e": "bad-size",
+    "--1": "bad-size",
+    " -1g": "bad-size",
+    g: "bad-size",
+    "": "empty-value",
+  });
+  check("spark.executor.memory", "4.1", ["1g", "1GB"], { "1Gi": "bad-size", "1GiB": "bad-size" });
+});
+
+test("sizes are cut off downwards, and refused above the largest long", () => {
+  assert.deepEqual(readSize("1023b", "KiB", "4.3"), { value: 0n });
+  assert.deepEqual(readSize("2g", "MiB", "4.3"), { value: 2048n });
+  assert.deepEqual(readSize("8191p", "BYTE", "4.3"), { value: 8191n << 50n });
+  assert.deepEqual(readSize("8192p", "BYTE", "4.3"), { fault: "tooLarge" });
+});
+
+test("a time is a whole number with a unit, and never too long", () => {
+  check("spark.network.timeout", "4.3", ["120", "120s", "2MIN", "1h", "-1", "1500ms"], {
+    "30sec": "bad-time",
+    "1.5h": "bad-time",
+    "30 s": "bad-time",
+    "10ns": "bad-time",
+    "1h30m": "bad-time",
+  });
+  assert.deepEqual(readTime("1500ms", "seconds"), { value: 1n });
+  assert.deepEqual(readTime("-1500ms", "seconds"), { value: -1n });
+  assert.deepEqual(readTime("106751991168d", "nanoseconds"), { value: (1n << 63n) - 1n });
+});
+
+test("ranges hold in the entry's own unit, with their holes", () => {
+  check("spark.kubernetes.allocation.batch.delay", "4.0", ["101", "1s"], {
+    "100ms": "out-of-range",
+  });
+  check("spark.kubernetes.allocation.batch.delay", "3.5", ["100ms"], { "0": "out-of-range" });
+  check("spark.unsafe.sorter.spill.merge.factor", "4.3", ["-1", "2"], {
+    "0": "out-of-range",
+    "1": "out-of-range",
+    "-2": "out-of-range",
+  });
+  check("spark.kubernetes.executor.pvc.resizeInterval", "4.3", ["0", "5", "10m", "1h"], {
+    "7": "out-of-range",
+  });
+  check("spark.memory.storageFraction", "4.3", ["0", "0.5"], {
+    "1": "out-of-range",
+    NaN: "out-of-range",
+  });
+});
+
+test("choices differ in whether case and blanks count", () => {
+  check("spark.sql.storeAssignmentPolicy", "4.1", ["ANSI", "ansi", " strict "], {
+    x: "bad-choice",
+  });
+  check("spark.sql.storeAssignmentPolicy", "4.0", ["ANSI", "ansi"], { " strict ": "bad-choice" });
+  check("spark.kubernetes.container.image.pullPolicy", "4.3", ["Always"], { always: "bad-choice" });
+  check("spark.sql.orc.compression.codec", "3.5", ["ZSTD"], { brotli: "bad-choice" });
+  check("spark.sql.orc.compression.codec", "4.0", ["brotli"], {});
+});
+
+test("a choice that is nearly right is suggested", () => {
+  const facts = catalogue.find("spark.kubernetes.container.image.pullPolicy", "4.3");
+  assert.ok(facts);
+  const problem = judgeKeyValue(catalogue, facts, "ifnotpresent", "4.3");
+  assert.equal(problem?.code === "bad-choice" ? problem.near : undefined, "IfNotPresent");
+});
+
+test("an old name takes what the new one takes, or a bare number", () => {
+  check("spark.yarn.executor.memoryOverhead", "3.5", ["1g"], { "1.5g": "bad-size" });
+  check("spark.kryoserializer.buffer.mb", "4.3", ["64", "0.5"], { "64k": "bad-number" });
+});
+
+test("a key whose check needs more than the text is not judged", () => {
+  check("spark.sql.session.timeZone", "4.3", ["UTC", "Mars/Olympus"], {});
+  check("spark.sql.parquet.output.committer.class", "4.3", ["com.example.Committer"], {});
+});
+
+test("only what Java surely refuses is a bad regular expression", () => {
+  for (const text of ["a(b", "a)b", "[a", "*a", "a|+", "(*)", "a**", "a\\"]) {
+    assert.equal(isSurelyBadRegex(text), true, text);
+  }
+  for (const text of [
+    "(?i)secret|password",
+    "a*?",
+    "a++",
+    "[]a]",
+    "[a[b]]",
+    "\\Q(\\E",
+    "^*",
+    "\\(",
+  ]) {
+    assert.equal(isSurelyBadRegex(text), false, text);
+  }
+});
+
+test("what is still to be filled in is told from what is not", () => {
+  for (const text of [
+    "${x}",
+    "a${b}c",
+    "$X",
+    "$(X)",
+    "{{ x }}",
+    "{% x %}",
+    "<name>",
+    "@X@",
+    "%X%",
+  ]) {
+    assert.equal(isPlaceholder(text), true, text);
+  }
+  for (const text of ["1g", "a$", "$1", "{x}", "a<b", "a@b", "50%", ""]) {
+    assert.equal(isPlaceholder(text), false, text);
+  }
+  assert.equal(isCapitalsMark("EXECUTORMEMORYm"), true);
+  assert.equal(isCapitalsMark("FOUR"), false);
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { err, ok, type Result } from "../../../src/base/result.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Deletion } from "../../../src/engine/deletePod.ts";
+import { killExecutor } from "../../../src/engine/killExecutor.ts";
+import type {
+  DeleteOptions,
+  ObjectApi,
+  ObjectReference,
+  StoredObject,
+} from "../../../src/engine/ports.ts";
+import { previewStop, stopApplication } from "../../../src/engine/stopApplication.ts";
+import { buildApplications, type Application } from "../../../src/spark/pods/applications.ts";
+import { emptySnapshot, replacePods } from "../../../src/spark/pods/podSnapshot.ts";
+import { driverFixture, podFixture } from "../pods/podFixture.ts";
+import { unreachable } from "./fakePodServer.ts";
+
+const conflict: ClusterError = { kind: "conflict", resource: "pods", name: "p", detail: "uid" };
+const notFound: ClusterError = { kind: "notFound", resource: "pods", name: "p", detail: "" };
+const forbidden: ClusterError = {
+  kind: "forbidden",
+  verb: "list",
+  resource: "configmaps",
+  namespace: "jobs",
+  detail: "no",
+};
+
+interface Asked {
+  readonly reference: ObjectReference;
+  readonly options: DeleteOptions;
+}
+
+const notForThis = (): never => {
+  throw new Error("not asked for here");
+};
+
+function fakeObjects(answers: {
+  readonly deletion?: Result<void, ClusterError>;
+  readonly lists?: Readonly<Record<string, Result<readonly StoredObject[], ClusterError>>>;
+}): { readonly objects: ObjectApi; readonly deletions: Asked[]; readonly selectors: string[] } {
+  const deletions: Asked[] = [];
+  const selectors: string[] = [];
+  const objects: ObjectApi = {
+    create: notForThis,
+    apply: notForThis,
+    replace: notForThis,
+    read: notForThis,
+    delete: (reference, options) => {
+      deletions.push({ reference, options });
+      return Promise.resolve(answers.deletion ?? ok(undefined));
+    },
+    list: ({ kind }, namespace, selector) => {
+      assert.ok(typeof selector === "string", "a page is asked for");
+      selectors.push(`${kind} ${namespace} ${selector}`);
+      return Promise.resolve(answers.lists?.[kind] ?? ok([]));
+    },
+  };
+  return { objects, deletions, selectors };
+}
+
+function application(): Application {
+  const [only] = buildApplications(
+    replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot,
+  ).applications;
+  assert.ok(only);
+  return only;
+}
+
+const { signal } = new AbortController();
+
+test("killing an executor deletes this very pod and leaves it its time to end", async () => {
+  const { objects, deletions } = fakeObjects({});
+  const [executor] = application().executors;
+  assert.ok(executor);
+  assert.deepEqual(await killExecutor(objects, executor, signal), { kind: "deleted" });
+  assert.deepEqual(deletions, [
+    {
+      reference: { apiVersion: "v1", kind: "Pod", namespace: "jobs", name: "pi-exec-1" },
+      options: { uid: "uid-1", propagationPolicy: "Background", gracePeriodSeconds: undefined },
+    },
+  ]);
+});
+
+test("stopping an application deletes its driver pod and leaves the rest to the cluster", async () => {
+  const { objects, deletions } = fakeObjects({});
+  const { driver } = application();
+  assert.ok(driver);
+  assert.deepEqual(await stopApplication(objects, driver, signal), { kind: "deleted" });
+  assert.deepEqual(
+    deletions.map(({ reference, options }) => [reference.name, options.uid]),
+    [["pi-0123456789abcdef-driver", "uid-driver"]],
+  );
+});
+
+test("a pod that is gone or replaced is no failure, and all else is", async () => {
+  const { driver } = application();
+  assert.ok(driver);
+  const cases: [ClusterError, Deletion][] = [
+    [notFound, { kind: "alreadyGone" }],
+    [conflict, { kind: "replaced" }],
+    [unreachable, { kind: "failed", error: unreachable }],
+    [forbidden, { kind: "failed", error: forbidden }],
+  ];
+  for (const [error, expected] of cases) {
+    const { objects } = fakeObjects({ deletion: err(error) });
+    assert.deepEqual(await stopApplication(objects, driver, signal), expected);
+  }
+});
+
+test("the preview names what may be listed and belongs to the driver", async () => {
+  const stored = (kind: string, name: string, owner: string): StoredObject => ({
+    apiVersion: "v1",
+    kind,
+    name,
+    namespace: "jobs",
+    uid: `uid-${name}`,
+    resourceVersion: "1",
+    body: { metadata: { ownerReferences: [{ uid: owner }] } },
+  });
+  const { objects, selectors } = fakeObjects({
+    lists: {
+      Service: ok([stored("Service", "pi-driver-svc", "uid-driver")]),
+      ConfigMap: err(forbidden),
+      PersistentVolumeClaim: ok([stored("PersistentVolumeClaim", "other", "uid-other")]),
+    },
+  });
+  const app = application();
+  assert.ok(app.driver);
+  assert.deepEqual(await previewStop(objects, app, app.driver, signal), {
+    driver: "pi-0123456789abcdef-driver",
+    executors: ["pi-exec-1"],
+    objects: [{ kind: "Service", name: "pi-driver-svc" }],
+  });
+  assert.deepEqual(selectors, [
+    "Service jobs spark-app-selector=spark-1",
+    "NetworkPolicy jobs spark-app-selector=spark-1",
+    "ConfigMap jobs ",
+    "PersistentVolumeClaim jobs spark-app-selector=spark-1",
+  ]);
+});

@@ -1,0 +1,148 @@
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Clock, LogItem, LogRequest, LogSource } from "../../../src/engine/ports.ts";
+import type { LogLine } from "../../../src/spark/logs/logLine.ts";
+
+/**
+ * The log of one container as the API gives it: from a whole second on, followed until the container ends,
+ * and cut wherever a test wants.
+ */
+export class FakeLogSource implements LogSource {
+  readonly requests: LogRequest[] = [];
+  /** The container has ended. */
+  isOver = false;
+  readonly #clock: Clock;
+  readonly #file: LogLine[] = [];
+  readonly #refusals: (ClusterError | "closed")[] = [];
+  readonly #streams = new Set<LogStream>();
+  /** Lines that the node has thrown away. */
+  #rotated = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  write(line: LogLine): void {
+    this.#file.push(line);
+    this.#ring();
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.#ring();
+  }
+
+  /**
+   * Open streams end after so many more lines, with an error or, if they are followed, in good order: a
+   * server that shuts down ends those so, while half of a plain answer is an error in HTTP.
+   */
+  cutAfter(lines: number, how: ClusterError | "closed"): void {
+    for (const stream of this.#streams) {
+      if (how === "closed" && !stream.isFollowed) continue;
+      stream.linesLeft = lines;
+      stream.cut = how;
+    }
+    this.#ring();
+  }
+
+  /** The node follows the old file of a rotated log: open streams deliver nothing any more. */
+  mute(): void {
+    for (const stream of this.#streams) stream.isMuted = true;
+  }
+
+  /** Throws away all lines but the last so many. */
+  rotate(kept: number): void {
+    this.#rotated = Math.max(this.#rotated, this.#file.length - kept);
+  }
+
+  /** The next request fails so, or is closed at once. */
+  refuse(how: ClusterError | "closed"): void {
+    this.#refusals.push(how);
+  }
+
+  async *readLog(
+    request: LogRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogItem, void, undefined> {
+    this.requests.push(request);
+    await this.#clock.sleep(1, signal);
+    const refusal = this.#refusals.shift();
+    if (refusal === "closed" && request.follow) return;
+    if (refusal !== undefined && refusal !== "closed") {
+      yield { kind: "failed", error: refusal };
+      return;
+    }
+    const stream = new LogStream(this.#firstLine(request), request.follow);
+    this.#streams.add(stream);
+    try {
+      yield* this.#items(stream, request, signal);
+    } finally {
+      this.#streams.delete(stream);
+    }
+  }
+
+  async *#items(
+    stream: LogStream,
+    { follow, sinceTime }: LogRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogItem, void, undefined> {
+    const since = sinceTime === undefined ? -Infinity : Math.floor(Date.parse(sinceTime) / 1000);
+    for (;;) {
+      const waiting = stream.isMuted ? [] : this.#file.slice(stream.position);
+      stream.position += waiting.length;
+      const wanted = waiting.filter(
+        ({ timestamp }) => Math.floor(Date.parse(timestamp) / 1000) >= since,
+      );
+      const lines = wanted.slice(0, stream.linesLeft);
+      stream.linesLeft -= lines.length;
+      if (lines.length > 0) yield { kind: "lines", lines };
+      if (stream.cut !== undefined && stream.linesLeft === 0) {
+        if (stream.cut !== "closed") yield { kind: "failed", error: stream.cut };
+        return;
+      }
+      if (stream.position < this.#file.length && !stream.isMuted) continue;
+      if (!follow || (this.isOver && !stream.isMuted)) return;
+      await stream.nextRing(this.#clock, signal);
+    }
+  }
+
+  #firstLine({ tailLines }: LogRequest): number {
+    return Math.max(this.#rotated, tailLines === undefined ? 0 : this.#file.length - tailLines);
+  }
+
+  #ring(): void {
+    for (const stream of this.#streams) stream.ring();
+  }
+}
+
+class LogStream {
+  readonly isFollowed: boolean;
+  position: number;
+  linesLeft = Infinity;
+  cut: ClusterError | "closed" | undefined;
+  isMuted = false;
+  ring: () => void = () => undefined;
+
+  constructor(position: number, isFollowed: boolean) {
+    this.position = position;
+    this.isFollowed = isFollowed;
+  }
+
+  async nextRing(clock: Clock, signal: AbortSignal): Promise<void> {
+    const rung = new AbortController();
+    this.ring = () => {
+      rung.abort();
+    };
+    try {
+      await clock.sleep(24 * 3_600_000, AbortSignal.any([signal, rung.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!rung.signal.aborted) throw error;
+    } finally {
+      this.ring = () => undefined;
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import { err, ok, type Result } from "../../../src/base/result.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type {
+  Clock,
+  PodListRequest,
+  PodPage,
+  PodSelection,
+  PodSource,
+  PodWatchEvent,
+  PodWatchItem,
+  PodWatchRequest,
+} from "../../../src/engine/ports.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+
+export const unreachable: ClusterError = {
+  kind: "unreachable",
+  server: "https://cluster.test",
+  detail: "connection refused",
+  requestSent: false,
+};
+
+/** How the server answers a wish for a streamed list; `ignored` is what servers before 1.27 do. */
+export type Streaming = "supported" | "refused" | "ignored";
+
+// What happens while the list comes in is told before its end.
+const listTakesMs = 3;
+const bookmarkEveryMs = 60_000;
+// After so long without a bookmark a source gives a watch up.
+const silenceLimitMs = 75_000;
+
+/**
+ * The pods of an API server, as far as listing and watching shows them: one order of versions over all
+ * pods, a history that can be forgotten, pages that grow old, watches that can be cut in every way.
+ */
+export class FakePodServer implements PodSource {
+  streaming: Streaming = "supported";
+  /** A source may tell with an empty batch that the server has accepted a watch. */
+  tellsOpening = false;
+  /** How long each request takes to be answered or refused. */
+  slowness = 1;
+  /** What was asked, in order: `list`, `list+` for further pages, `stream`, `watch@<version>`. */
+  readonly requests: string[] = [];
+  readonly #clock: Clock;
+  readonly #pods = new Map<string, PodRecord>();
+  readonly #history: { readonly version: number; readonly event: PodEvent }[] = [];
+  readonly #streams = new Set<OpenStream>();
+  readonly #refusals: Refusal[] = [];
+  readonly #pages = new Map<
+    string,
+    { readonly pods: readonly PodRecord[]; readonly version: string }
+  >();
+  #version = 1000;
+  #forgottenTo = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What a reader should hold in the end. */
+  get pods(): readonly PodRecord[] {
+    return [...this.#pods.values()];
+  }
+
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  /** Creates the pod, or changes it, and gives it the next version. */
+  put(pod: PodRecord): void {
+    const kind = this.#pods.has(pod.uid) ? "modified" : "added";
+    const stored = { ...pod, resourceVersion: this.#nextVersion() };
+    this.#pods.set(pod.uid, stored);
+    this.#tell({ kind, pod: stored });
+  }
+
+  remove(uid: string): void {
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return;
+    this.#pods.delete(uid);
+    this.#tell({ kind: "deleted", pod: { ...pod, resourceVersion: this.#nextVersion() } });
+  }
+
+  /** Forgets what happened until now: who comes back for it is told that it has expired. */
+  forget(): void {
+    this.#forgottenTo = this.#version;
+    this.#history.length = 0;
+    this.#pages.clear();
+  }
+
+  /** Ends the open watches, in good order or with an error; what they have not yet delivered is lost to them. */
+  cut(error?: ClusterError): void {
+    for (const stream of this.#streams) stream.end(error);
+  }
+
+  /** The open watches deliver nothing any more, as if packets were dropped on the way. */
+  mute(): void {
+    for (const stream of this.#streams) stream.mute();
+  }
+
+  /** The next request of this kind fails so; a watch may also be `closed` as soon as it has begun. */
+  refuse(verb: "list" | "watch" | "any", error: ClusterError): void;
+  refuse(verb: "watch", error: "closed"): void;
+  refuse(verb: Refusal["verb"], error: Refusal["error"]): void {
+    this.#refusals.push({ verb, error });
+  }
+
+  heal(): void {
+    this.#refusals.length = 0;
+    this.streaming = "supported";
+  }
+
+  async listPods(
+    request: PodListRequest,
+    signal: AbortSignal,
+  ): Promise<Result<PodPage, ClusterError>> {
+    this.requests.push(request.continueToken === undefined ? "list" : "list+");
+    await this.#clock.sleep(this.slowness, signal);
+    const refusal = this.#takeRefusal("list");
+    if (refusal !== undefined && refusal !== "closed") return err(refusal);
+    const whole = this.#pages.get(request.continueToken?.split("/")[0] ?? "") ?? {
+      pods: select(this.pods, request),
+      version: String(this.#version),
+    };
+    if (request.continueToken !== undefined && !this.#pages.has(whole.version)) {
+      return err({ kind: "expired", detail: "the continue token is too old" });
+    }
+    const from = Number(request.continueToken?.split("/")[1] ?? 0);
+    const to = from + request.limit;
+    const hasMore = to < whole.pods.length;
+    if (hasMore) this.#pages.set(whole.version, whole);
+    return ok({
+      pods: whole.pods.slice(from, to),
+      resourceVersion: whole.version,
+      continueToken: hasMore ? `${whole.version}/${to}` : undefined,
+    });
+  }
+
+  async *watchPods(
+    request: PodWatchRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<PodWatchItem, void, undefined> {
+    this.requests.push(
+      request.sendInitialEvents ? "stream" : `watch@${request.resourceVersion ?? ""}`,
+    );
+    await this.#clock.sleep(this.slowness, signal);
+    const refusal = this.#takeRefusal("watch") ?? this.#refusalOf(request);
+    if (refusal === "closed") return;
+    if (refusal) {
+      yield { kind: "failed", error: refusal };
+      return;
+    }
+    if (this.tellsOpening) yield { kind: "events", events: [] };
+    const stream = new OpenStream(request, this.#clock, () => String(this.#version));
+    this.#open(stream, request);
+    this.#streams.add(stream);
+    try {
+      yield* stream.items(signal);
+    } finally {
+      this.#streams.delete(stream);
+    }
+  }
+
+  #open(stream: OpenStream, request: PodWatchRequest): void {
+    if (request.resourceVersion !== undefined) {
+      const since = Number(request.resourceVersion);
+      for (const { version, event } of this.#history) if (version > since) stream.push(event);
+      return;
+    }
+    for (const pod of select(this.pods, request)) stream.push({ kind: "added", pod });
+    if (request.sendInitialEvents && this.streaming === "supported") {
+      stream.listEndsAt = this.#clock.now() + listTakesMs;
+    }
+  }
+
+  #refusalOf(request: PodWatchRequest): ClusterError | undefined {
+    if (request.sendInitialEvents && this.streaming === "refused") {
+      return { kind: "invalid", detail: "sendInitialEvents is forbidden", causes: [] };
+    }
+    const { resourceVersion } = request;
+    return resourceVersion !== undefined && Number(resourceVersion) < this.#forgottenTo
+      ? { kind: "expired", detail: "too old resource version" }
+      : undefined;
+  }
+
+  #takeRefusal(verb: "list" | "watch"): Refusal["error"] | undefined {
+    const at = this.#refusals.findIndex(
+      (refusal) => refusal.verb === verb || refusal.verb === "any",
+    );
+    return at === -1 ? undefined : this.#refusals.splice(at, 1)[0]?.error;
+  }
+
+  #nextVersion(): string {
+    this.#version += 1;
+    return String(this.#version);
+  }
+
+  #tell(event: PodEvent): void {
+    this.#history.push({ version: this.#version, event });
+    for (const stream of this.#streams) stream.push(event);
+  }
+}
+
+interface Refusal {
+  readonly verb: "list" | "watch" | "any";
+  readonly error: ClusterError | "closed";
+}
+
+type PodEvent = Exclude<PodWatchEvent, { readonly kind: "bookmark" }>;
+
+const select = (pods: readonly PodRecord[], { namespace }: PodSelection): readonly PodRecord[] =>
+  pods.filter((pod) => namespace === undefined || pod.namespace === namespace);
+
+class OpenStream {
+  readonly #request: PodWatchRequest;
+  readonly #clock: Clock;
+  readonly #version: () => string;
+  /** When the bookmark comes that ends a streamed list. */
+  listEndsAt = Infinity;
+  #waiting: PodWatchEvent[] = [];
+  #isMuted = false;
+  #ended: { readonly error: ClusterError | undefined } | undefined;
+  #ring: () => void = () => undefined;
+
+  constructor(request: PodWatchRequest, clock: Clock, version: () => string) {
+    this.#request = request;
+    this.#clock = clock;
+    this.#version = version;
+  }
+
+  push(event: PodWatchEvent): void {
+    if (this.#isMuted || this.#ended !== undefined) return;
+    if (event.kind !== "bookmark" && select([event.pod], this.#request).length === 0) return;
+    this.#waiting.push(event);
+    this.#ring();
+  }
+
+  end(error: ClusterError | undefined): void {
+    if (this.#isMuted) return;
+    this.#waiting = [];
+    this.#ended ??= { error };
+    this.#ring();
+  }
+
+  mute(): void {
+    this.#isMuted = true;
+    this.#ring();
+  }
+
+  async *items(signal: AbortSignal): AsyncGenerator<PodWatchItem, void, undefined> {
+    const endAt = this.#clock.now() + this.#request.timeoutSeconds * 1000;
+    let bookmarkAt = this.#clock.now() + bookmarkEveryMs;
+    for (;;) {
+      if (this.#waiting.length > 0) {
+        const events = this.#waiting;
+        this.#waiting = [];
+        yield { kind: "events", events };
+      } else if (this.#ended !== undefined) {
+        if (this.#ended.error) yield { kind: "failed", error: this.#ended.error };
+        return;
+      } else if (this.#isMuted) {
+        await this.#clock.sleep(silenceLimitMs, signal);
+        yield { kind: "failed", error: { ...unreachable, detail: "nothing came" } };
+        return;
+      } else if (this.#clock.now() >= endAt) {
+        return;
+      } else if (this.#clock.now() >= Math.min(bookmarkAt, this.listEndsAt)) {
+        const initialEventsEnd = this.#clock.now() >= this.listEndsAt;
+        if (initialEventsEnd) this.listEndsAt = Infinity;
+        else bookmarkAt += bookmarkEveryMs;
+        const resourceVersion = this.#version();
+        yield { kind: "events", events: [{ kind: "bookmark", resourceVersion, initialEventsEnd }] };
+      } else {
+        await this.#waitUntil(Math.min(bookmarkAt, endAt, this.listEndsAt), signal);
+      }
+    }
+  }
+
+  /** Or until there is something to tell. */
+  async #waitUntil(time: number, signal: AbortSignal): Promise<void> {
+    const rung = new AbortController();
+    this.#ring = () => {
+      rung.abort();
+    };
+    try {
+      await this.#clock.sleep(time - this.#clock.now(), AbortSignal.any([signal, rung.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!rung.signal.aborted) throw error;
+    } finally {
+      this.#ring = () => undefined;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Backoff } from "../../../src/engine/backoff.ts";
+import { Interruption } from "../../../src/engine/interruption.ts";
+import { isAbort, start } from "../../../src/engine/running.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+test("an aborted work is done without a failure, a mistaken one with it", async () => {
+  const clock = new VirtualClock();
+  const waiting = start((signal) => clock.sleep(1_000, signal));
+  waiting.dispose();
+  await waiting.done;
+  const mistaken = start(() => Promise.reject(new Error("mistake")));
+  await assert.rejects(mistaken.done, /mistake/);
+});
+
+test("an interruption ends the part and not the whole", async () => {
+  const clock = new VirtualClock();
+  const whole = new AbortController();
+  const attention = new Interruption();
+  const first = attention.run((signal) => clock.sleep(1_000, signal), whole.signal);
+  attention.interrupt();
+  assert.equal(await first, undefined);
+  assert.equal(await attention.run(() => Promise.resolve("done"), whole.signal), "done");
+  const second = attention.run((signal) => clock.sleep(1_000, signal), whole.signal);
+  whole.abort();
+  await assert.rejects(second, isAbort);
+  assert.equal(clock.pending, 0);
+});
+
+test("an abort of the whole counts although the part was interrupted as well", async () => {
+  const clock = new VirtualClock();
+  const whole = new AbortController();
+  const attention = new Interruption();
+  const part = attention.run((signal) => clock.sleep(1_000, signal), whole.signal);
+  attention.interrupt();
+  whole.abort();
+  await assert.rejects(part, isAbort);
+});
+
+test("an error that is no abort passes through an interruption", async () => {
+  const attention = new Interruption();
+  const failing = attention.run(() => {
+    attention.interrupt();
+    return Promise.reject(new Error("mistake"));
+  }, new AbortController().signal);
+  await assert.rejects(failing, /mistake/);
+});
+
+test("after two minutes without a failure back-off begins anew", () => {
+  const backoff = new Backoff(() => 1);
+  assert.deepEqual(
+    [backoff.next(0), backoff.next(1_000), backoff.next(2_000)],
+    [800, 1_600, 3_200],
+  );
+  assert.equal(backoff.next(122_001), 800);
+});
+
+test("jitter takes at most half of the time away", () => {
+  assert.equal(new Backoff(() => 0).next(0), 400);
+});

@@ -1,0 +1,399 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import { startTail, type Tail, type TailEnd, type TailNotice } from "../../../src/engine/tail.ts";
+import type { LogLine } from "../../../src/spark/logs/logLine.ts";
+import { FakeLogSource } from "./fakeLogSource.ts";
+import { unreachable } from "./fakePodServer.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+const notStarted: ClusterError = {
+  kind: "badResponse",
+  status: 400,
+  detail: 'container "c" in pod "p" is waiting to start: ContainerCreating',
+};
+const forbidden: ClusterError = {
+  kind: "forbidden",
+  verb: "get",
+  resource: "pods/log",
+  namespace: "jobs",
+  detail: "no",
+};
+const notFound: ClusterError = { kind: "notFound", resource: "pods", name: "p", detail: "gone" };
+
+interface Rig {
+  readonly clock: VirtualClock;
+  readonly source: FakeLogSource;
+  readonly tail: Tail;
+  readonly printed: LogLine[];
+  readonly notices: TailNotice[];
+  readonly ends: TailEnd[];
+  readonly close: () => Promise<void>;
+}
+
+function rig(
+  options: {
+    readonly prepare?: (source: FakeLogSource) => void;
+    readonly tailLines?: number;
+    readonly hasEnded?: (source: FakeLogSource) => boolean | undefined;
+  } = {},
+): Rig {
+  const clock = new VirtualClock();
+  const source = new FakeLogSource(clock);
+  options.prepare?.(source);
+  const printed: LogLine[] = [];
+  const notices: TailNotice[] = [];
+  const ends: TailEnd[] = [];
+  const tail = startTail(
+    source,
+    { namespace: "jobs", pod: "p", container: "c" },
+    {
+      lines: (lines) => {
+        assert.equal(ends.length, 0, "no line after the end");
+        printed.push(...lines);
+      },
+      notice: (notice) => {
+        notices.push(notice);
+      },
+      ended: (end) => {
+        ends.push(end);
+      },
+    },
+    {
+      clock,
+      random: () => 0.5,
+      tailLines: options.tailLines,
+      hasEnded: () => options.hasEnded?.(source),
+    },
+  );
+  const close = async (): Promise<void> => {
+    tail.dispose();
+    await tail.done;
+    await clock.advance(0);
+    assert.equal(clock.pending, 0, "no timer outlives the tail");
+    assert.equal(source.openStreams, 0, "no stream outlives the tail");
+  };
+  return { clock, source, tail, printed, notices, ends, close };
+}
+
+/** Stamped so many nanoseconds after a full second. */
+const line = (nanoseconds: number, text: string): LogLine => {
+  const seconds = String(10 + Math.floor(nanoseconds / 1e9)).padStart(2, "0");
+  const rest = String(((nanoseconds % 1e9) + 1e9) % 1e9).padStart(9, "0");
+  return { timestamp: `2026-01-02T03:04:${seconds}.${rest}Z`, text };
+};
+
+const texts = (lines: readonly LogLine[]): string[] => lines.map(({ text }) => text);
+
+test("lines are printed as they come, and the end of the container ends the tail", async () => {
+  const { clock, source, printed, ends, notices, close } = rig({
+    prepare: (source) => {
+      source.write(line(1, "one"));
+    },
+    hasEnded: ({ isOver }) => isOver,
+  });
+  await clock.advance(10);
+  source.write(line(2, "two"));
+  await clock.advance(10);
+  assert.deepEqual(texts(printed), ["one", "two"]);
+  assert.deepEqual(ends, []);
+  source.end();
+  await clock.advance(10);
+  assert.deepEqual(ends, [{ kind: "finished" }]);
+  assert.deepEqual(notices, []);
+  await close();
+});
+
+test("a tail begins with as many lines as were asked for", async () => {
+  const { clock, printed, close } = rig({
+    prepare: (source) => {
+      for (let n = 0; n < 5; n += 1) source.write(line(n, `line ${n}`));
+    },
+    tailLines: 2,
+  });
+  await clock.advance(10);
+  assert.deepEqual(texts(printed), ["line 3", "line 4"]);
+  await close();
+});
+
+test("a cut is told once, mended from the second of the last line, and no line comes twice", async () => {
+  const { clock, source, printed, notices, close } = rig();
+  await clock.advance(10);
+  for (const text of ["same", "same", "other"]) source.write(line(5e8, text));
+  await clock.advance(10);
+  source.cutAfter(0, unreachable);
+  source.refuse(unreachable);
+  source.refuse(unreachable);
+  source.write(line(5e8, "same"));
+  await clock.advance(60_000);
+  assert.deepEqual(texts(printed), ["same", "same", "other", "same"]);
+  assert.equal(source.requests.at(-1)?.sinceTime, "2026-01-02T03:04:10Z");
+  assert.deepEqual(notices, [{ kind: "reconnecting", error: unreachable }, { kind: "resumed" }]);
+  await close();
+});
+
+test("lines of two writers, slightly out of order, survive a cut between them", async () => {
+  const { clock, source, printed, close } = rig();
+  await clock.advance(10);
+  source.write(line(999_999_990, "out 1"));
+  source.write(line(1_000_000_010, "out 2"));
+  await clock.advance(10);
+  source.cutAfter(0, unreachable);
+  source.write(line(999_999_999, "err 1"));
+  source.write(line(1_000_000_020, "out 3"));
+  await clock.advance(5_000);
+  assert.deepEqual(texts(printed), ["out 1", "out 2", "err 1", "out 3"]);
+  await close();
+});
+
+test("lines that the node threw away while the stream was cut are told as a gap", async () => {
+  const { clock, source, printed, notices, close } = rig();
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  source.cutAfter(0, unreachable);
+  for (const n of [2, 3, 4]) source.write(line(n, `line ${n}`));
+  source.rotate(1);
+  await clock.advance(5_000);
+  assert.deepEqual(texts(printed), ["one", "line 4"]);
+  assert.deepEqual(notices.at(-1), { kind: "gap", after: line(1, "").timestamp });
+  await close();
+});
+
+test("a stream that the server closes while the container runs is opened again without a word", async () => {
+  const { clock, source, printed, notices, ends, close } = rig({ hasEnded: () => false });
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  await clock.advance(10_000);
+  source.cutAfter(0, "closed");
+  source.write(line(2, "two"));
+  await clock.advance(10);
+  assert.deepEqual(texts(printed), ["one", "two"]);
+  assert.deepEqual([notices, ends], [[], []]);
+  await close();
+});
+
+test("lines that come after a clean close, when the container has ended, are not lost", async () => {
+  let isKnown = false;
+  const { clock, source, printed, ends, close } = rig({
+    hasEnded: () => isKnown,
+  });
+  await clock.advance(10);
+  source.cutAfter(0, "closed");
+  source.write(line(1, "last words"));
+  source.end();
+  isKnown = true;
+  await clock.advance(1_000);
+  assert.deepEqual(texts(printed), ["last words"]);
+  assert.deepEqual(ends, [{ kind: "finished" }]);
+  await close();
+});
+
+test("where nobody knows whether the container runs, a second look that shows nothing new ends the tail", async () => {
+  const { clock, source, printed, ends, close } = rig();
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  source.end();
+  await clock.advance(5_000);
+  assert.deepEqual(texts(printed), ["one"]);
+  assert.deepEqual(ends, [{ kind: "finished" }]);
+  await close();
+});
+
+test("where nobody knows, quiet streams that the server closes now and then end nothing", async () => {
+  const { clock, source, printed, ends, close } = rig();
+  for (let times = 0; times < 4; times += 1) {
+    await clock.advance(20_000);
+    source.cutAfter(0, "closed");
+  }
+  await clock.advance(1_000);
+  source.write(line(1, "one"));
+  await clock.advance(1_000);
+  assert.deepEqual(texts(printed), ["one"]);
+  assert.deepEqual(ends, []);
+  await close();
+});
+
+test("a tail that is told false although the container has ended asks ever more rarely", async () => {
+  const { clock, source, ends, close } = rig({ hasEnded: () => false });
+  source.end();
+  await clock.advance(600_000);
+  assert.ok(source.requests.length < 40, `asked ${source.requests.length} times`);
+  assert.deepEqual(ends, []);
+  await close();
+});
+
+test("a container that has not started is waited for, told once, and followed from its first line", async () => {
+  const { clock, source, printed, notices, close } = rig({
+    prepare: (source) => {
+      for (let times = 0; times < 8; times += 1) source.refuse(notStarted);
+    },
+  });
+  await clock.advance(10_000);
+  source.write(line(1, "one"));
+  await clock.advance(60_000);
+  assert.deepEqual(texts(printed), ["one"]);
+  assert.deepEqual(notices, [{ kind: "waiting", detail: notStarted.detail }]);
+  await close();
+});
+
+test("waking up ends the wait for a container", async () => {
+  const { clock, source, tail, printed, close } = rig({
+    prepare: (source) => {
+      for (let times = 0; times < 6; times += 1) source.refuse(notStarted);
+    },
+  });
+  source.write(line(1, "one"));
+  for (let times = 0; times < 6; times += 1) {
+    await clock.advance(2);
+    tail.wake();
+  }
+  await clock.advance(2);
+  assert.deepEqual(texts(printed), ["one"]);
+  await close();
+});
+
+test("a stream that stays silent after a rotation is opened anew", async () => {
+  const { clock, source, printed, notices, close } = rig({ hasEnded: () => false });
+  await clock.advance(10);
+  source.mute();
+  source.write(line(1, "one"));
+  await clock.advance(61_000);
+  assert.deepEqual(texts(printed), ["one"]);
+  assert.deepEqual(notices, []);
+  await close();
+});
+
+test("a pod that is gone, and a log that may not be read, end the tail", async () => {
+  for (const [error, expected] of [
+    [notFound, { kind: "gone" }],
+    [forbidden, { kind: "failed", error: forbidden }],
+  ] as const) {
+    const { clock, ends, close } = rig({
+      prepare: (source) => {
+        source.refuse(error);
+      },
+    });
+    await clock.advance(10);
+    assert.deepEqual(ends, [expected]);
+    await close();
+  }
+});
+
+test("a tail gives up on the last lines of an ended container that cannot be had", async () => {
+  const { clock, ends, close } = rig({
+    prepare: (source) => {
+      for (let times = 0; times < 100; times += 1) source.refuse(unreachable);
+    },
+    hasEnded: () => true,
+  });
+  await clock.advance(120_000);
+  assert.deepEqual(ends, [{ kind: "failed", error: unreachable }]);
+  await close();
+});
+
+test("a slow reader holds the tail back", async () => {
+  const clock = new VirtualClock();
+  const source = new FakeLogSource(clock);
+  const printed: string[] = [];
+  let release: () => void = () => undefined;
+  const tail = startTail(
+    source,
+    { namespace: "jobs", pod: "p", container: "c" },
+    {
+      lines: (lines) => {
+        printed.push(...texts(lines));
+        return new Promise((resolve) => {
+          release = resolve;
+        });
+      },
+      notice: () => undefined,
+      ended: () => undefined,
+    },
+    { clock, random: () => 0.5, tailLines: undefined, hasEnded: () => false },
+  );
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  source.write(line(2, "two"));
+  await clock.advance(10);
+  assert.deepEqual(printed, ["one"]);
+  release();
+  await clock.advance(10);
+  assert.deepEqual(printed, ["one", "two"]);
+  release();
+  tail.dispose();
+  await tail.done;
+});
+
+type Step =
+  | { readonly do: "write"; readonly after: number; readonly texts: readonly string[] }
+  | { readonly do: "advance"; readonly ms: number }
+  | { readonly do: "cut"; readonly after: number; readonly how: ClusterError | "closed" }
+  | { readonly do: "refuse"; readonly how: ClusterError | "closed" }
+  | { readonly do: "mute" | "wake" };
+
+const ways = fc.constantFrom<ClusterError | "closed">(unreachable, "closed", {
+  kind: "badResponse",
+  status: 500,
+  detail: "the node does not answer",
+});
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("write" as const),
+      after: fc.constantFrom(0, 0, 1, 300, 999_999, 400_000_000, 1_000_000_000),
+      texts: fc.array(fc.constantFrom("a", "b", ""), { minLength: 1, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("advance" as const),
+      ms: fc.constantFrom(0, 1, 2, 900, 5_000, 61_000),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("cut" as const),
+      after: fc.integer({ min: 0, max: 7 }),
+      how: ways,
+    }),
+  },
+  fc.record({ do: fc.constant("refuse" as const), how: ways }),
+  fc.record({ do: fc.constantFrom("mute" as const, "wake" as const) }),
+);
+
+test("for any cuts, the lines printed are the lines written, once each, in order", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { maxLength: 40 }), async (script) => {
+      const { clock, source, tail, printed, ends, close } = rig({
+        hasEnded: ({ isOver }) => isOver,
+      });
+      const written: LogLine[] = [];
+      let stamp = 0;
+      for (const step of script) {
+        if (step.do === "write") {
+          stamp += step.after;
+          for (const text of step.texts) {
+            written.push(line(stamp, text));
+            source.write(line(stamp, text));
+          }
+        } else if (step.do === "advance") await clock.advance(step.ms);
+        else if (step.do === "cut") source.cutAfter(step.after, step.how);
+        else if (step.do === "refuse") source.refuse(step.how);
+        else if (step.do === "mute") source.mute();
+        else tail.wake();
+      }
+      source.end();
+      await clock.advance(3_600_000);
+      assert.deepEqual(printed, written);
+      assert.deepEqual(ends, [{ kind: "finished" }]);
+      await close();
+    }),
+    { numRuns: 500 },
+  );
+});

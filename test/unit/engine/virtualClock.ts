@@ -1,0 +1,69 @@
+import type { Clock } from "../../../src/engine/ports.ts";
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly fire: () => void;
+}
+
+/** Time that moves only in `advance`: timers fire in order, and all that follows from one before the next. */
+export class VirtualClock implements Clock {
+  #now = Date.UTC(2026, 0, 2, 3, 4, 5);
+  #order = 0;
+  readonly #timers = new Set<Timer>();
+
+  readonly now = (): number => this.#now;
+
+  readonly sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const stop = (): void => {
+        this.#timers.delete(timer);
+        reject(new DOMException("aborted", "AbortError"));
+      };
+      const timer: Timer = {
+        at: this.#now + Math.max(0, ms),
+        order: (this.#order += 1),
+        fire: () => {
+          signal.removeEventListener("abort", stop);
+          resolve();
+        },
+      };
+      this.#timers.add(timer);
+      signal.addEventListener("abort", stop, { once: true });
+    });
+
+  /** Timers that wait: a test that has let go of everything expects none. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settle();
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.fire();
+      await settle();
+    }
+    this.#now = end;
+  }
+
+  #next(end: number): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.at > end) continue;
+      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) {
+        first = timer;
+      }
+    }
+    return first;
+  }
+}
+
+/** Lets everything happen that needs no time. */
+export const settle = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });

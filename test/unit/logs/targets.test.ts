@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { driverTargetOf, hasTargetEnded, logTargetOf } from "../../../src/spark/logs/targets.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot, replacePods } from "../../../src/spark/pods/podSnapshot.ts";
+import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
+
+const containerOf = (pod: PodRecord, preferred?: string): string | undefined =>
+  logTargetOf({ pod, state: { kind: "starting" } }, preferred).container;
+
+const named = (name: string, firstArgument?: string) => containerFixture({ name, firstArgument });
+
+test("the container that runs Spark is followed, whatever its name and place", () => {
+  const containers = [
+    named("proxy"),
+    named("main", "executor"),
+    named("spark-kubernetes-executor"),
+  ];
+  assert.equal(containerOf(podFixture({ containers })), "main");
+});
+
+test("a name from the conf goes before all, if a container has it", () => {
+  const containers = [named("a", "executor"), named("b")];
+  assert.equal(containerOf(podFixture({ containers }), "b"), "b");
+  assert.equal(containerOf(podFixture({ containers }), "c"), "a");
+});
+
+test("without its arguments the container is known by Spark's names, then by an operator's, then by place", () => {
+  const cases = [
+    [["x", "executor", "spark-kubernetes-executor"], "spark-kubernetes-executor"],
+    [["x", "executor"], "executor"],
+    [["x", "y"], "x"],
+    [[], undefined],
+  ] as const;
+  for (const [names, expected] of cases) {
+    assert.equal(
+      containerOf(podFixture({ containers: names.map((name) => named(name)) })),
+      expected,
+    );
+  }
+  const driver = driverFixture({ containers: [named("x"), named("spark-kubernetes-driver")] });
+  assert.equal(containerOf(driver), "spark-kubernetes-driver");
+});
+
+test("an application's log is its driver's", () => {
+  const [application] = buildApplications(
+    replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot,
+  ).applications;
+  assert.deepEqual(application && driverTargetOf(application), {
+    namespace: "jobs",
+    pod: "pi-0123456789abcdef-driver",
+    uid: "uid-driver",
+    container: "spark-kubernetes-driver",
+  });
+});
+
+test("a target has ended when its container has for good, or its pod is another or none", () => {
+  const target = logTargetOf({ pod: podFixture(), state: { kind: "starting" } });
+  const cases: [PodRecord | undefined, boolean][] = [
+    [podFixture(), false],
+    [podFixture({ phase: "Pending", containers: [containerFixture({ state: undefined })] }), false],
+    [podFixture({ containers: [endedFixture(0)] }), true],
+    [podFixture({ containers: [endedFixture(1)], restartPolicy: "Always" }), false],
+    [podFixture({ phase: "Failed", containers: [] }), true],
+    [podFixture({ uid: "another" }), true],
+    [undefined, true],
+  ];
+  for (const [pod, expected] of cases) assert.equal(hasTargetEnded(pod, target), expected);
+});

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  decodeRunProfile,
+  needsConfirmation,
+  profileIn,
+  profileToSubmission,
+} from "../../../src/spark/submit/runProfile.ts";
+
+/** `code path` of each finding; the message of the only one where a text is expected in it. */
+function check(json: unknown, ...expected: readonly string[]): void {
+  assert.deepEqual(
+    decodeRunProfile(json).findings.map(({ code, origin }) =>
+      `${code} ${origin?.kind === "member" ? origin.path.join(".") : ""}`.trim(),
+    ),
+    expected,
+  );
+}
+
+const place = { master: "https://h:6443", context: "dev", sparkVersion: "4.0.5" };
+
+test("a complete profile is read as it is, without the members that any task has", () => {
+  const profile = {
+    label: "orders on dev",
+    application: "${workspaceFolder}/jobs/orders.py",
+    class: "A",
+    args: ["--date", "${input:date}"],
+    image: "registry/spark:4.3.0",
+    sparkVersion: "4.3.0",
+    context: "dev",
+    namespace: "etl",
+    serviceAccount: "spark",
+    conf: { "spark.executor.instances": "4" },
+    propertiesFile: "conf/spark-defaults.conf",
+    jars: [],
+    packages: ["g:a:1"],
+    follow: "driver",
+    contexts: { prod: { image: "other", confirm: true } },
+  };
+  const decoded = decodeRunProfile({
+    type: "spark",
+    problemMatcher: [],
+    group: "build",
+    ...profile,
+  });
+  assert.deepEqual(decoded, { value: profile, findings: [] });
+});
+
+test("unknown members are errors that name what may be meant", () => {
+  check({ application: "a.jar", imgae: "x" }, "E-81 imgae");
+  const [finding] = decodeRunProfile({ application: "a.jar", imgae: "x" }).findings;
+  assert.match(finding?.message ?? "", /Did you mean "image"\?/);
+  check(
+    { application: "a.jar", contexts: { prod: { confrim: true } } },
+    "E-81 contexts.prod.confrim",
+  );
+  check({ application: "a.jar", contexts: { prod: { group: "x" } } }, "E-81 contexts.prod.group");
+});
+
+test("members of the wrong type are left out", () => {
+  check(
+    { application: 1, args: "x", jars: ["a", 2], conf: { a: {} }, follow: "me", contexts: [] },
+    "E-82 application",
+    "E-82 args",
+    "E-82 jars.1",
+    "E-82 conf.a",
+    "E-83 follow",
+    "E-82 contexts",
+    "E-80",
+  );
+  check("x", "E-82");
+  assert.deepEqual(decodeRunProfile({ application: "a", jars: ["a", 2] }).value.jars, ["a"]);
+});
+
+test("numbers and truth values are conf values as people write them", () => {
+  const { value, findings } = decodeRunProfile({
+    application: "a",
+    conf: { "spark.executor.cores": 4, "spark.a": true },
+  });
+  assert.deepEqual(findings, []);
+  assert.deepEqual(value.conf, { "spark.executor.cores": "4", "spark.a": "true" });
+});
+
+test("a key that has a member of its own is not said twice", () => {
+  const conf = { "spark.kubernetes.container.image": "x", "spark.jars": "y" };
+  check({ application: "a", conf, image: "x" }, "W-80 conf.spark.kubernetes.container.image");
+});
+
+test("a profile asks for a confirmation and cannot switch one off", () => {
+  check({ application: "a", contexts: { prod: { confirm: false } } }, "W-81 contexts.prod.confirm");
+  const profile = { application: "a", contexts: { prod: { confirm: true } } };
+  assert.equal(needsConfirmation(profile, "prod"), true);
+  assert.equal(needsConfirmation(profile, "dev"), false);
+  assert.equal(needsConfirmation(profile, undefined), false);
+});
+
+test("in a context its settings count, and of the conf entry by entry", () => {
+  const profile = {
+    application: "a",
+    image: "dev",
+    conf: { "spark.a": "1", "spark.b": "2" },
+    contexts: { prod: { image: "prod", conf: { "spark.b": "3" } } },
+  };
+  const settings = profileIn(profile, "prod");
+  assert.equal(settings.image, "prod");
+  assert.deepEqual(settings.conf, { "spark.a": "1", "spark.b": "3" });
+  assert.equal(profileIn(profile, "dev"), profile);
+  assert.equal(profileIn(profile, undefined), profile);
+});
+
+test("a profile is submitted as the command line that says the same", () => {
+  const input = profileToSubmission(
+    {
+      application: "a.py",
+      args: ["x"],
+      image: "spark:4.3.0",
+      name: "orders",
+      jars: ["a", "b"],
+      conf: { "spark.kubernetes.container.image": "old", "spark.a": "b" },
+      loadSparkDefaults: true,
+      contexts: { dev: { namespace: "etl" } },
+    },
+    place,
+  );
+  assert.deepEqual(input, {
+    kind: "tokens",
+    sparkVersion: "4.3.0",
+    tokens: [
+      ...["--master", "k8s://https://h:6443", "--deploy-mode", "cluster", "--name", "orders"],
+      "--load-spark-defaults",
+      ...["--conf", "spark.kubernetes.container.image=old", "--conf", "spark.a=b"],
+      ...["--conf", "spark.kubernetes.namespace=etl"],
+      ...["--conf", "spark.kubernetes.container.image=spark:4.3.0"],
+      ...["--jars", "a,b", "a.py", "x"],
+    ],
+  });
+});
+
+test("the version is the one that is given, else that of the image, else that of the place", () => {
+  const version = (profile: object): string =>
+    profileToSubmission({ application: "a", ...profile }, place).sparkVersion;
+  assert.equal(version({ sparkVersion: "3.5.9", image: "spark:4.3.0" }), "3.5.9");
+  assert.equal(version({ image: "spark:4.3.0" }), "4.3.0");
+  assert.equal(version({ image: "spark:latest" }), "4.0.5");
+});

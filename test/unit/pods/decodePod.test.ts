@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { displayState } from "../../../src/spark/pods/displayState.ts";
+import { decodePod } from "../../../src/spark/pods/decodePod.ts";
+import { describeState } from "../../../src/spark/pods/describeState.ts";
+import { sparkState, sparkStateRules } from "../../../src/spark/pods/executorState.ts";
+
+const complete = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: {
+    name: "pi-exec-1",
+    namespace: "jobs",
+    uid: "uid-1",
+    resourceVersion: "12",
+    creationTimestamp: "2026-01-02T03:04:05Z",
+    deletionTimestamp: "2026-01-02T04:04:05Z",
+    labels: { "spark-role": "executor" },
+    ownerReferences: [
+      { kind: "Other", name: "o", uid: "uid-other" },
+      { kind: "Pod", name: "pi-driver", uid: "uid-driver", controller: true },
+    ],
+    managedFields: [{ manager: "kubelet" }],
+  },
+  spec: {
+    nodeName: "node-1",
+    restartPolicy: "Never",
+    containers: [
+      { name: "main", image: "spark:4.3.0", args: ["executor", "more"], env: [{ name: "A" }] },
+      { name: "proxy", image: "proxy:1" },
+    ],
+    initContainers: [{ name: "init", image: "init:1" }],
+  },
+  status: {
+    phase: "Running",
+    reason: "r",
+    message: "m",
+    podIP: "10.0.0.1",
+    startTime: "2026-01-02T03:04:06Z",
+    conditions: [{ type: "Ready", status: "True", lastTransitionTime: "2026-01-02T03:04:06Z" }],
+    containerStatuses: [
+      { name: "stray", image: "stray:1", state: { waiting: { reason: "ContainerCreating" } } },
+      {
+        name: "main",
+        image: "sha256:0",
+        ready: true,
+        restartCount: 2,
+        state: { running: { startedAt: "2026-01-02T03:04:07Z" } },
+        lastState: { terminated: { exitCode: 137, signal: 9, reason: "OOMKilled" } },
+      },
+    ],
+    initContainerStatuses: [{ name: "init", state: { terminated: { exitCode: 0 } } }],
+  },
+};
+
+test("a pod is decoded to what is known of it, and to no more", () => {
+  assert.deepEqual(decodePod(complete), {
+    uid: "uid-1",
+    name: "pi-exec-1",
+    namespace: "jobs",
+    resourceVersion: "12",
+    creationTimestamp: "2026-01-02T03:04:05Z",
+    deletionTimestamp: "2026-01-02T04:04:05Z",
+    labels: { "spark-role": "executor" },
+    ownerUid: "uid-driver",
+    nodeName: "node-1",
+    restartPolicy: "Never",
+    phase: "Running",
+    reason: "r",
+    message: "m",
+    podIp: "10.0.0.1",
+    startTime: "2026-01-02T03:04:06Z",
+    conditions: [{ type: "Ready", status: "True", reason: undefined, message: undefined }],
+    containers: [
+      {
+        name: "main",
+        image: "spark:4.3.0",
+        firstArgument: "executor",
+        ready: true,
+        restartCount: 2,
+        state: { kind: "running", startedAt: "2026-01-02T03:04:07Z" },
+        lastState: { kind: "terminated", ...ended(137), signal: 9, reason: "OOMKilled" },
+      },
+      {
+        name: "proxy",
+        image: "proxy:1",
+        firstArgument: undefined,
+        ready: false,
+        restartCount: 0,
+        state: undefined,
+        lastState: undefined,
+      },
+      {
+        name: "stray",
+        image: "stray:1",
+        firstArgument: undefined,
+        ready: false,
+        restartCount: 0,
+        state: { kind: "waiting", reason: "ContainerCreating", message: undefined },
+        lastState: undefined,
+      },
+    ],
+    initContainers: [
+      {
+        name: "init",
+        image: "init:1",
+        firstArgument: undefined,
+        ready: false,
+        restartCount: 0,
+        state: { kind: "terminated", ...ended(0) },
+        lastState: undefined,
+      },
+    ],
+  });
+});
+
+function ended(exitCode: number) {
+  const none = undefined;
+  return { exitCode, signal: none, reason: none, message: none, startedAt: none, finishedAt: none };
+}
+
+test("what has no uid or no name is no pod", () => {
+  for (const json of [undefined, null, 1, "pod", [], {}, { metadata: { name: "p" } }]) {
+    assert.equal(decodePod(json), undefined);
+  }
+});
+
+test("a label may have any name", () => {
+  const json: unknown = JSON.parse(
+    '{"metadata":{"uid":"u","name":"n","labels":{"__proto__":"x","constructor":"y","n":1}}}',
+  );
+  const labels = decodePod(json)?.labels ?? {};
+  assert.deepEqual(Object.entries(labels), [
+    ["__proto__", "x"],
+    ["constructor", "y"],
+  ]);
+});
+
+// A pod with pieces put in the place of others: nearer to what breaks a decoder than any JSON at all.
+const mutated = fc
+  .tuple(fc.nat(), fc.oneof(fc.jsonValue(), fc.constantFrom([null], [{}], { running: 1 }, "Never")))
+  .map(([choice, piece]) => {
+    let left = choice % 60;
+    return JSON.parse(JSON.stringify(complete), (_, value: unknown) => {
+      left -= 1;
+      return left === 0 ? piece : value;
+    }) as unknown;
+  });
+
+test("no JSON makes decoding or describing throw", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), mutated), (json) => {
+      const pod = decodePod(json);
+      if (pod === undefined) return;
+      assert.equal(typeof pod.uid, "string");
+      assert.notEqual(describeState(displayState(pod)), "");
+      sparkState(pod, sparkStateRules);
+    }),
+    { numRuns: 500 },
+  );
+});

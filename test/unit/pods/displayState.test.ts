@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { describeState } from "../../../src/spark/pods/describeState.ts";
+import { displayState } from "../../../src/spark/pods/displayState.ts";
+import type { ContainerState, PodCondition, PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { containerFixture, driverFixture, endedFixture, podFixture } from "./podFixture.ts";
+
+const check = (sentence: string, pod: PodRecord, expected: string): void => {
+  test(`${sentence}: ${expected}`, () => {
+    assert.equal(describeState(displayState(pod)), expected);
+  });
+};
+
+const waiting = (reason: string): ContainerState => ({
+  kind: "waiting",
+  reason,
+  message: undefined,
+});
+
+const condition = (type: string, status: string, reason?: string): PodCondition => ({
+  type,
+  status,
+  reason,
+  message: undefined,
+});
+
+const deletionTimestamp = "2026-01-02T03:05:05Z";
+const pending = { phase: "Pending", containers: [containerFixture({ state: undefined })] };
+const sidecar = { name: "proxy", firstArgument: undefined };
+const killed = endedFixture(137, {
+  state: {
+    kind: "terminated",
+    exitCode: 137,
+    signal: undefined,
+    reason: "OOMKilled",
+    message: undefined,
+    startedAt: undefined,
+    finishedAt: undefined,
+  },
+});
+
+// From the request to the end.
+check("a pod without a status", podFixture({ phase: undefined, containers: [] }), "requested");
+check(
+  "a pod without a node",
+  podFixture({ ...pending, nodeName: undefined }),
+  "pending: waiting for a node",
+);
+check(
+  "a pod that a queue holds",
+  podFixture({
+    ...pending,
+    nodeName: undefined,
+    conditions: [condition("PodScheduled", "False", "SchedulingGated")],
+  }),
+  "pending: held by a queue",
+);
+check("a pod that just got its node", podFixture(pending), "pending: scheduled");
+check(
+  "a pod whose container is being made",
+  podFixture({
+    ...pending,
+    containers: [containerFixture({ state: waiting("ContainerCreating") })],
+  }),
+  "pending: starting",
+);
+check(
+  "a pod whose network is up and whose container is not",
+  podFixture({
+    ...pending,
+    containers: [containerFixture({ state: waiting("ContainerCreating") })],
+    conditions: [condition("PodReadyToStartContainers", "True")],
+  }),
+  'pending: pulling image "spark:4.3.0"',
+);
+check(
+  "a pod whose init container runs",
+  podFixture({
+    ...pending,
+    containers: [containerFixture({ state: waiting("PodInitializing") })],
+    initContainers: [
+      endedFixture(0, { name: "first" }),
+      containerFixture({ name: "second", firstArgument: undefined }),
+    ],
+  }),
+  'pending: init container "second" is running',
+);
+check(
+  "an image that is not there",
+  podFixture({
+    ...pending,
+    containers: [containerFixture({ state: waiting("ImagePullBackOff") })],
+  }),
+  'pending: image "spark:4.3.0" cannot be pulled',
+);
+check(
+  "a Secret that is not there",
+  podFixture({
+    ...pending,
+    containers: [containerFixture({ state: waiting("CreateContainerConfigError") })],
+  }),
+  'pending: container "spark-kubernetes-executor" cannot be configured',
+);
+check("a running executor", podFixture(), "running");
+check("a running driver", driverFixture(), "running");
+check("a running pod whose containers tell nothing", podFixture({ containers: [] }), "running");
+check(
+  "a restarted executor",
+  podFixture({ containers: [containerFixture({ restartCount: 2 })] }),
+  "running, restarted 2 times",
+);
+check("a finished driver", driverFixture({ phase: "Succeeded" }), "succeeded");
+check(
+  "a driver out of memory",
+  driverFixture({
+    phase: "Failed",
+    containers: [{ ...killed, name: "spark-kubernetes-driver", firstArgument: "driver" }],
+  }),
+  "failed: out of memory, exit code 137",
+);
+check(
+  "an executor that failed by itself",
+  podFixture({ phase: "Failed", containers: [endedFixture(1)] }),
+  "failed: exit code 1",
+);
+check(
+  "an executor without heap",
+  podFixture({ phase: "Failed", containers: [endedFixture(52)] }),
+  "failed: Java heap exhausted, exit code 52",
+);
+check(
+  "an executor under a word that we do not know",
+  podFixture({ phase: "Failed", containers: [], reason: "OutOfcpu" }),
+  "failed: OutOfcpu",
+);
+check("a failed pod that says nothing", podFixture({ phase: "Failed", containers: [] }), "failed");
+
+// Where we say something else than Spark, or more.
+check("running and asked to leave", podFixture({ deletionTimestamp }), "terminating");
+check(
+  "asked to leave, and left",
+  podFixture({ deletionTimestamp, containers: [endedFixture(0)] }),
+  "succeeded, being deleted",
+);
+check(
+  "asked to leave, and stopped by the signal",
+  podFixture({ deletionTimestamp, containers: [endedFixture(143)] }),
+  "failed: asked to stop, exit code 143, being deleted",
+);
+check(
+  "deleted while pending",
+  podFixture({ ...pending, deletionTimestamp }),
+  "deleted before it started",
+);
+check(
+  "failed, then deleted",
+  podFixture({ phase: "Failed", deletionTimestamp, containers: [killed] }),
+  "failed: out of memory, exit code 137, being deleted",
+);
+check(
+  "succeeded, then deleted",
+  podFixture({ phase: "Succeeded", deletionTimestamp, containers: [endedFixture(0)] }),
+  "succeeded, being deleted",
+);
+check(
+  "on a lost node, and deleted",
+  podFixture({ phase: "Unknown", deletionTimestamp }),
+  "unknown: its node does not answer, being deleted",
+);
+check("a phase that does not exist", podFixture({ phase: "Completed" }), "unknown: Completed");
+check(
+  "a failed sidecar in Spark 4",
+  podFixture({ containers: [containerFixture(), endedFixture(1, sidecar)] }),
+  'failed: container "proxy": exit code 1',
+);
+check(
+  "a failed sidecar in Spark 3",
+  podFixture({
+    labels: { "spark-role": "executor", "spark-version": "3.5.9" },
+    containers: [containerFixture(), endedFixture(1, sidecar)],
+  }),
+  'running, container "proxy" has failed',
+);
+check(
+  "a failed sidecar beside a driver",
+  driverFixture({
+    containers: [
+      containerFixture({ name: "spark-kubernetes-driver", firstArgument: "driver" }),
+      endedFixture(1, sidecar),
+    ],
+  }),
+  'running, container "proxy" has failed',
+);
+check(
+  "a failed sidecar that is started again",
+  podFixture({
+    restartPolicy: "Always",
+    containers: [containerFixture(), endedFixture(1, sidecar)],
+  }),
+  'running, container "proxy" has failed',
+);
+check(
+  "Spark has ended and a sidecar has not",
+  podFixture({ containers: [containerFixture(sidecar), endedFixture(0)] }),
+  'succeeded, pod held by container "proxy"',
+);
+check(
+  "a sidecar runs and Spark cannot",
+  podFixture({
+    containers: [
+      containerFixture(sidecar),
+      containerFixture({ state: waiting("ErrImagePull"), image: "spark:none" }),
+    ],
+  }),
+  'pending: image "spark:none" cannot be pulled',
+);
+check(
+  "a failed init container",
+  podFixture({
+    phase: "Failed",
+    containers: [containerFixture({ state: waiting("PodInitializing") })],
+    initContainers: [endedFixture(2, { name: "fetch", firstArgument: undefined })],
+  }),
+  'failed: container "fetch": exit code 2',
+);
+check(
+  "evicted before it started",
+  podFixture({ phase: "Failed", containers: [], reason: "Evicted" }),
+  "failed: evicted",
+);
+check(
+  "preempted",
+  podFixture({
+    phase: "Failed",
+    containers: [endedFixture(143)],
+    conditions: [condition("DisruptionTarget", "True", "PreemptionByScheduler")],
+  }),
+  "failed: preempted by a pod of higher priority, exit code 143",
+);
+check(
+  "a container of Spark under another name, which Spark itself does not find",
+  podFixture({
+    restartPolicy: "Always",
+    containers: [
+      containerFixture({ ...sidecar, name: "spark-kubernetes-executor" }),
+      endedFixture(3, { name: "main" }),
+    ],
+  }),
+  "failed: exit code 3",
+);

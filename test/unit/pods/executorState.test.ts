@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { checkStateCase, type StateCase } from "./stateCase.ts";
+
+// Recorded from ExecutorPodsSnapshot and the lifecycle manager of Spark 4.3.0.
+const cases = readFileSync(new URL("states.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as StateCase);
+
+test("there are recorded cases", () => {
+  assert.equal(cases.length, 68);
+});
+
+for (const recorded of cases) {
+  test(`Spark's own reading of an executor pod: ${recorded.id}`, () => {
+    assert.deepEqual(checkStateCase(recorded, true), []);
+  });
+}

@@ -1,0 +1,76 @@
+import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
+
+/** A running executor; a test names only what it is about. */
+export function podFixture(fields: Partial<PodRecord> = {}): PodRecord {
+  return {
+    uid: "uid-1",
+    name: "pi-exec-1",
+    namespace: "jobs",
+    resourceVersion: "1",
+    creationTimestamp: "2026-01-02T03:04:05Z",
+    deletionTimestamp: undefined,
+    labels: {
+      "spark-app-selector": "spark-1",
+      "spark-role": "executor",
+      "spark-exec-id": "1",
+      "spark-version": "4.3.0",
+    },
+    ownerUid: "uid-driver",
+    nodeName: "node-1",
+    restartPolicy: "Never",
+    phase: "Running",
+    reason: undefined,
+    message: undefined,
+    podIp: undefined,
+    startTime: undefined,
+    conditions: [],
+    containers: [containerFixture()],
+    initContainers: [],
+    ...fields,
+  };
+}
+
+export function containerFixture(fields: Partial<ContainerRecord> = {}): ContainerRecord {
+  return {
+    name: "spark-kubernetes-executor",
+    image: "spark:4.3.0",
+    firstArgument: "executor",
+    ready: true,
+    restartCount: 0,
+    state: { kind: "running", startedAt: undefined },
+    lastState: undefined,
+    ...fields,
+  };
+}
+
+export function driverFixture(fields: Partial<PodRecord> = {}): PodRecord {
+  return podFixture({
+    uid: "uid-driver",
+    name: "pi-0123456789abcdef-driver",
+    labels: {
+      "spark-app-selector": "spark-1",
+      "spark-role": "driver",
+      "spark-app-name": "pi",
+      "spark-version": "4.3.0",
+    },
+    ownerUid: undefined,
+    containers: [containerFixture({ name: "spark-kubernetes-driver", firstArgument: "driver" })],
+    ...fields,
+  });
+}
+
+/** A container that has ended. */
+export const endedFixture = (exitCode: number, fields: Partial<ContainerRecord> = {}) =>
+  containerFixture({
+    ready: false,
+    state: {
+      kind: "terminated",
+      exitCode,
+      signal: undefined,
+      reason: exitCode === 0 ? "Completed" : "Error",
+      message: undefined,
+      startedAt: undefined,
+      finishedAt: undefined,
+    },
+    ...fields,
+  });

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import {
+  applyPodEvents,
+  emptySnapshot,
+  findPod,
+  isEmptyChange,
+  podsOf,
+  replacePods,
+  type PodChanges,
+  type PodEvent,
+  type PodSnapshot,
+} from "../../../src/spark/pods/podSnapshot.ts";
+import { podFixture } from "./podFixture.ts";
+
+const pod = (uid: string, resourceVersion: string, phase = "Running"): PodRecord =>
+  podFixture({ uid, resourceVersion, phase });
+
+const added = (uid: string, version: string): PodEvent => ({
+  kind: "added",
+  pod: pod(uid, version),
+});
+const deleted = (uid: string, version: string): PodEvent => ({
+  kind: "deleted",
+  pod: pod(uid, version),
+});
+
+const contents = (snapshot: PodSnapshot): string[] =>
+  Array.from(podsOf(snapshot), ({ uid, resourceVersion }) => `${uid}@${resourceVersion}`).sort();
+
+/** What a server tells in order: each event has the next version, as all pods share one count. */
+const histories = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 })), {
+    maxLength: 40,
+  })
+  .map((choices) => {
+    const alive = new Set<string>();
+    return choices.map(([number, chance], index): PodEvent => {
+      const uid = `uid-${number}`;
+      const version = String(95 + index);
+      if (chance === 0 && alive.delete(uid)) return deleted(uid, version);
+      const kind = alive.has(uid) ? "modified" : "added";
+      alive.add(uid);
+      return { kind, pod: pod(uid, version) };
+    });
+  })
+  // A uid never comes back after its end.
+  .map((events) => {
+    const gone = new Set<string>();
+    return events.filter(({ kind, pod: { uid } }) => {
+      if (gone.has(uid)) return false;
+      if (kind === "deleted") gone.add(uid);
+      return true;
+    });
+  });
+
+const whatIsLeft = (events: readonly PodEvent[]): PodRecord[] => {
+  const left = new Map<string, PodRecord>();
+  for (const event of events) {
+    if (event.kind === "deleted") left.delete(event.pod.uid);
+    else left.set(event.pod.uid, event.pod);
+  }
+  return [...left.values()];
+};
+
+test("a fold of events equals a replacement with what is left", () => {
+  fc.assert(
+    fc.property(histories, (events) => {
+      const folded = events.reduce(
+        (snapshot, event) => applyPodEvents(snapshot, [event]).snapshot,
+        emptySnapshot,
+      );
+      const replaced = replacePods(emptySnapshot, whatIsLeft(events)).snapshot;
+      assert.deepEqual(contents(folded), contents(replaced));
+      assert.equal(folded.size, replaced.size);
+      assert.ok(isEmptyChange(replacePods(folded, podsOf(replaced)).changes));
+    }),
+  );
+});
+
+test("events in one batch do what they do one by one", () => {
+  fc.assert(
+    fc.property(histories, (events) => {
+      const single = events.reduce(
+        (snapshot, event) => applyPodEvents(snapshot, [event]).snapshot,
+        emptySnapshot,
+      );
+      assert.deepEqual(contents(applyPodEvents(emptySnapshot, events).snapshot), contents(single));
+    }),
+  );
+});
+
+test("applying twice equals applying once, whatever was applied in between", () => {
+  fc.assert(
+    fc.property(histories, (events) => {
+      const { snapshot } = applyPodEvents(emptySnapshot, events);
+      const again = applyPodEvents(snapshot, events);
+      assert.equal(again.snapshot, snapshot);
+      assert.ok(isEmptyChange(again.changes));
+    }),
+  );
+});
+
+test("shuffled and repeated events come to the same end", () => {
+  fc.assert(
+    fc.property(
+      histories.chain((events) =>
+        fc.tuple(
+          fc.constant(events),
+          fc.shuffledSubarray([...events, ...events], {
+            minLength: events.length * 2,
+            maxLength: events.length * 2,
+          }),
+        ),
+      ),
+      ([events, shuffled]) => {
+        const { snapshot } = applyPodEvents(emptySnapshot, shuffled);
+        assert.deepEqual(
+          contents(snapshot),
+          contents(replacePods(emptySnapshot, whatIsLeft(events)).snapshot),
+        );
+      },
+    ),
+  );
+});
+
+test("change sets lead from each snapshot to the next, and untouched pods stay the same objects", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), histories), { maxLength: 5 }), (steps) => {
+      let snapshot = emptySnapshot;
+      const mirror = new Map<string, PodRecord>();
+      for (const [replaces, events] of steps) {
+        const before = snapshot;
+        const step = replaces
+          ? replacePods(before, whatIsLeft(events))
+          : applyPodEvents(before, events);
+        snapshot = step.snapshot;
+        follow(mirror, step.changes);
+        assert.deepEqual(
+          [...mirror.keys()].sort(),
+          Array.from(podsOf(snapshot), ({ uid }) => uid).sort(),
+        );
+        for (const [uid, record] of mirror) assert.equal(findPod(snapshot, uid), record);
+        const touched = touchedBy(step.changes);
+        for (const record of podsOf(before)) {
+          if (!touched.has(record.uid)) assert.equal(findPod(snapshot, record.uid), record);
+        }
+        assert.equal(step.snapshot === before, step.snapshot.version === before.version);
+      }
+    }),
+  );
+});
+
+function follow(mirror: Map<string, PodRecord>, { added, modified, removed }: PodChanges): void {
+  for (const record of added) {
+    assert.ok(!mirror.has(record.uid), "added only once");
+    mirror.set(record.uid, record);
+  }
+  for (const { before, after } of modified) {
+    assert.equal(mirror.get(before.uid), before);
+    mirror.set(after.uid, after);
+  }
+  for (const { before, last } of removed) {
+    assert.equal(mirror.get(last.uid), before);
+    mirror.delete(last.uid);
+  }
+}
+
+const touchedBy = ({ added, modified, removed }: PodChanges): ReadonlySet<string> =>
+  new Set(
+    [...added, ...modified.map(({ after }) => after), ...removed.map(({ last }) => last)].map(
+      ({ uid }) => uid,
+    ),
+  );
+
+test("versions are compared as numbers, and where they are none the later event counts", () => {
+  const nine = applyPodEvents(emptySnapshot, [added("u", "9")]).snapshot;
+  assert.deepEqual(contents(applyPodEvents(nine, [added("u", "10")]).snapshot), ["u@10"]);
+  const ten = applyPodEvents(emptySnapshot, [added("u", "10")]).snapshot;
+  assert.deepEqual(contents(applyPodEvents(ten, [added("u", "9")]).snapshot), ["u@10"]);
+  assert.deepEqual(contents(applyPodEvents(ten, [added("u", "abc")]).snapshot), ["u@abc"]);
+});
+
+test("a deletion counts although the server gave the pod no new version", () => {
+  const { snapshot } = applyPodEvents(emptySnapshot, [added("u", "5")]);
+  const step = applyPodEvents(snapshot, [deleted("u", "5")]);
+  assert.deepEqual(contents(step.snapshot), []);
+  assert.equal(step.changes.removed.length, 1);
+});
+
+test("a deleted pod is told with the state that its deletion showed", () => {
+  const { snapshot } = applyPodEvents(emptySnapshot, [added("u", "5")]);
+  const last = pod("u", "6", "Failed");
+  const { changes } = applyPodEvents(snapshot, [{ kind: "deleted", pod: last }]);
+  assert.deepEqual(changes.removed, [{ before: findPod(snapshot, "u"), last }]);
+});
+
+test("a pod that came and went within one batch is told as removed", () => {
+  const { changes } = applyPodEvents(emptySnapshot, [added("u", "5"), deleted("u", "6")]);
+  assert.deepEqual(changes, {
+    added: [],
+    modified: [],
+    removed: [{ before: undefined, last: pod("u", "6") }],
+  });
+});
+
+test("old news do not bring a deleted pod back, even after many other deletions", () => {
+  let { snapshot } = applyPodEvents(emptySnapshot, [added("u", "5"), deleted("u", "7")]);
+  for (let index = 0; index < 5_000; index += 1) {
+    snapshot = applyPodEvents(snapshot, [deleted(`other-${index}`, String(10 + index))]).snapshot;
+  }
+  assert.deepEqual(contents(applyPodEvents(snapshot, [added("u", "6")]).snapshot), []);
+});
+
+test("a list is the truth although its versions are older, as after a restored backup", () => {
+  const { snapshot } = applyPodEvents(emptySnapshot, [added("u", "500"), added("v", "501")]);
+  const step = replacePods(snapshot, [pod("u", "20")]);
+  assert.deepEqual(contents(step.snapshot), ["u@20"]);
+});

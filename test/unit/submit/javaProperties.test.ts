@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  parseJavaProperties,
+  printJavaProperties,
+} from "../../../src/spark/submit/javaProperties.ts";
+
+const read = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(parseJavaProperties(text));
+
+test("keys end at the first separator, and only one separator is taken", () => {
+  assert.deepEqual(read("a=1\nb:2\nc 3\nd  =  4\ne==5\nf\ng=\n"), {
+    a: "1",
+    b: "2",
+    c: "3",
+    d: "4",
+    e: "=5",
+    f: "",
+    g: "",
+  });
+});
+
+test("comments and empty lines say nothing", () => {
+  assert.deepEqual(read("# a=1\n! b=2\n\n  # c=3\nd=4 # no comment\n"), { d: "4 # no comment" });
+});
+
+test("a backslash at the end of a line goes on in the next, without its leading blanks", () => {
+  assert.deepEqual(read("a=1,\\\n   2\nb=x\\\\\nc=3"), { a: "1,2", b: "x\\", c: "3" });
+});
+
+test("escapes are undone in keys and in values", () => {
+  assert.deepEqual(read("a\\:b\\=c\\ d=\\t\\n\\u00e9\\q\\\\"), { "a:b=c d": "\t\né" + "q\\" });
+});
+
+test("of a key that comes twice the later one counts", () => {
+  assert.deepEqual(read("a=1\na=2"), { a: "2" });
+});
+
+test("special characters are escaped, and letters beyond ASCII stand as they are", () => {
+  const pairs = new Map([
+    ["spark.master", "k8s://https://h:6443"],
+    ["spark.k e", " lead trail "],
+    ["spark.v", "tab\tline\ncr\rff\f#!é\\"],
+  ]);
+  assert.equal(
+    printJavaProperties(pairs, ["made by us"]),
+    [
+      "#made by us",
+      "spark.k\\ e=\\ lead trail ",
+      "spark.master=k8s\\://https\\://h\\:6443",
+      "spark.v=tab\\tline\\ncr\\rff\\f\\#\\!é\\\\",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("whatever is printed is read back the same", () => {
+  // No lone surrogates: they are no text.
+  const texts = fc.string({ unit: "grapheme" });
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        texts.filter((key) => key !== ""),
+        texts,
+      ),
+      (record) => {
+        const pairs = new Map(Object.entries(record));
+        assert.deepEqual(new Map(parseJavaProperties(printJavaProperties(pairs, ["c"]))), pairs);
+      },
+    ),
+  );
+});
+
+test("no text makes reading fail", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      assert.ok(Array.isArray(parseJavaProperties(text)));
+    }),
+  );
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseAllDocuments } from "yaml";
+import { checkImages, whatIsWrong } from "../../../../src/spark/submit/preflight/checkImages.ts";
+import { checkNames } from "../../../../src/spark/submit/preflight/checkNames.ts";
+import { driverRights } from "../../../../src/spark/submit/preflight/neededRights.ts";
+import { roleManifest } from "../../../../src/spark/submit/preflight/roleManifest.ts";
+import { conf, planOf, withOptions } from "../prepared.ts";
+
+const planWith = (...pairs: readonly string[]) => planOf(withOptions(...conf(...pairs)));
+const badNames = (...pairs: readonly string[]): readonly string[] =>
+  checkNames(planWith(...pairs)).map(({ problem }) => problem);
+
+test("the names of a plain submission fit", () => {
+  assert.deepEqual(badNames(), []);
+});
+
+test("labels, volumes and secrets of the conf must be names to Kubernetes", () => {
+  const long = "x".repeat(64);
+  assert.deepEqual(badNames(`spark.kubernetes.driver.label.team=${long}`), [
+    `"${long}" cannot be the value of the label "team".`,
+  ]);
+  assert.deepEqual(badNames("spark.kubernetes.executor.label.a b=c"), [
+    '"a b" cannot be the key of a label.',
+  ]);
+  assert.deepEqual(badNames("spark.kubernetes.driver.annotation.a/b/c=d"), [
+    '"a/b/c" cannot be the key of an annotation.',
+  ]);
+  assert.deepEqual(badNames("spark.kubernetes.driver.secrets.My_secret=/m"), [
+    '"My_secret-volume" cannot be the name of a volume.',
+  ]);
+  assert.deepEqual(
+    badNames("spark.kubernetes.driver.label.empty=", "spark.kubernetes.driver.label.a.b/c=d"),
+    [],
+  );
+});
+
+test("a dot in the prefix of executors makes no host name", () => {
+  const [problem] = badNames("spark.kubernetes.executor.podNamePrefix=a.b");
+  assert.equal(problem, '"a_b-exec-1" cannot be a host name.');
+});
+
+test("two volumes of one name are told", () => {
+  const [problem] = badNames(
+    "spark.kubernetes.driver.volumes.emptyDir.v.mount.path=/a",
+    "spark.kubernetes.driver.volumes.hostPath.v.mount.path=/b",
+    "spark.kubernetes.driver.volumes.hostPath.v.options.path=/b",
+  );
+  assert.equal(problem, '"v" cannot be the name of two volumes.');
+});
+
+test("names of images are those that a registry could have", () => {
+  const good = [
+    "spark:4.2.1",
+    "apache/spark:4.2.1-java21",
+    "localhost:5000/a/b",
+    "localhost/a",
+    "registry.example.com:443/team_x/spark__a/b-c:v1",
+    `spark@sha256:${"a".repeat(64)}`,
+    `spark:4.2.1@sha256:${"0".repeat(64)}`,
+  ];
+  for (const image of good) assert.equal(whatIsWrong(image), undefined, image);
+  const bad = [
+    "",
+    "spark 4",
+    "Spark:4.2.1",
+    "docker://spark:4",
+    "https://example.com/spark",
+    "spark:",
+    "spark:-x",
+    "a//b",
+    "/a",
+    "a/",
+    "spark@sha256:12",
+    "spark:${VERSION}",
+    "spark:{{SPARK_VERSION}}",
+    "a..b:1",
+    `${"a".repeat(300)}:1`,
+    "-host.com/x",
+  ];
+  for (const image of bad) assert.notEqual(whatIsWrong(image), undefined, image);
+});
+
+test("an image without a tag that stays is a warning unless it is pulled each time", () => {
+  const codes = (...pairs: readonly string[]): readonly string[] =>
+    checkImages(planWith(...pairs)).map(({ code, key }) => `${code} ${key ?? ""}`);
+  const key = "spark.kubernetes.container.image";
+  assert.deepEqual(codes(`${key}=spark`), [`P-18 ${key}`]);
+  assert.deepEqual(codes(`${key}=spark:latest`, `${key}.pullPolicy=Always`), []);
+  assert.deepEqual(codes("spark.kubernetes.executor.container.image=A:1"), [
+    "P-17 spark.kubernetes.executor.container.image",
+  ]);
+});
+
+test("the placeholder of the version is filled in from 4.1 on", () => {
+  const image = "spark.kubernetes.container.image=spark:{{SPARK_VERSION}}";
+  const codes = (version: string): readonly string[] =>
+    checkImages(planOf(withOptions(...conf(image)), { version })).map(({ code }) => code);
+  assert.deepEqual(codes("4.0.5"), ["P-17"]);
+  assert.deepEqual(codes("4.1.4"), []);
+});
+
+test("the Role gives each right once and nothing more", () => {
+  const text = roleManifest(driverRights(planWith()), "ns", "etl-driver", {
+    kind: "ServiceAccount",
+    name: "spark",
+  });
+  const [role, binding] = parseAllDocuments(text).map((document) => document.toJSON() as unknown);
+  assert.deepEqual((role as { rules: unknown }).rules, [
+    {
+      apiGroups: [""],
+      resources: ["pods"],
+      verbs: ["create", "get", "list", "watch", "delete", "patch", "deletecollection"],
+    },
+    { apiGroups: [""], resources: ["services"], verbs: ["get", "list", "delete"] },
+    {
+      apiGroups: [""],
+      resources: ["configmaps"],
+      verbs: ["create", "list", "delete", "deletecollection"],
+    },
+  ]);
+  assert.deepEqual((binding as { subjects: unknown }).subjects, [
+    { kind: "ServiceAccount", name: "spark", namespace: "ns" },
+  ]);
+});

@@ -1,0 +1,446 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { prepareSubmission } from "../../../src/spark/submit/prepareSubmission.ts";
+import {
+  base,
+  conf,
+  envOf,
+  errorsOf,
+  kindsOf,
+  manifestOf,
+  planOf,
+  podOf,
+  propertiesOf,
+  surroundingsOf,
+  withOptions,
+  type Place,
+} from "./prepared.ts";
+
+const kube = (rest: string): string => `spark.kubernetes.${rest}`;
+
+describe("layers of the conf", () => {
+  const memoryIn = (tokens: readonly string[], place: Place = {}): string | undefined =>
+    propertiesOf(planOf(tokens, place)).get("spark.driver.memory");
+  const files = {
+    "/cwd/p.properties": "spark.driver.memory=5g\nspark.a=P\n",
+    "/conf/spark-defaults.conf": "spark.a=D\nspark.b=D\n",
+    "/cwd/1.properties": "spark.x=1\n",
+    "/cwd/2.properties": "spark.x=2\n",
+  };
+  const environment = { SPARK_DRIVER_MEMORY: "4g", SPARK_CONF_DIR: "/conf" };
+
+  test("an option beats the same key of the conf, but of the driver's memory the later one counts", () => {
+    const executor = ["--executor-memory", "2g", ...conf("spark.executor.memory=3g")];
+    assert.equal(propertiesOf(planOf(withOptions(...executor))).get("spark.executor.memory"), "2g");
+    const [option, pair] = [["--driver-memory", "2g"], conf("spark.driver.memory=3g")];
+    assert.equal(memoryIn(withOptions(...pair, ...option)), "2g");
+    assert.equal(memoryIn(withOptions(...option, ...pair)), "3g");
+  });
+
+  test("--conf beats the properties file, which beats the environment", () => {
+    const file = ["--properties-file", "p.properties"];
+    const place = { environment, files };
+    assert.equal(memoryIn(withOptions(...conf("spark.driver.memory=3g"), ...file), place), "3g");
+    assert.equal(memoryIn(withOptions(...file), place), "5g");
+    assert.equal(memoryIn(withOptions(), place), "4g");
+  });
+
+  test("spark-defaults.conf is read beside a properties file only on demand", () => {
+    const place = { environment, files };
+    const read = (...options: readonly string[]): readonly (string | undefined)[] => {
+      const properties = propertiesOf(planOf(withOptions(...options), place));
+      return [properties.get("spark.a"), properties.get("spark.b")];
+    };
+    assert.deepEqual(read(), ["D", "D"]);
+    assert.deepEqual(read("--properties-file", "p.properties"), ["P", undefined]);
+    const both = ["--properties-file", "p.properties", "--load-spark-defaults"];
+    assert.deepEqual(read(...both), ["P", "D"]);
+  });
+
+  test("the last extra file counts, and --conf more", () => {
+    const extra = [
+      "--extra-properties-file",
+      "1.properties",
+      "--extra-properties-file",
+      "2.properties",
+    ];
+    const read = (...options: readonly string[]): string | undefined =>
+      propertiesOf(planOf(withOptions(...options), { files })).get("spark.x");
+    assert.equal(read(...extra), "2");
+    assert.equal(read(...extra, ...conf("spark.x=c")), "c");
+  });
+
+  test("each setting knows where it came from", () => {
+    const plan = planOf(withOptions("--driver-memory", "2g", "--properties-file", "p.properties"), {
+      files,
+      environment: { SPARK_EXECUTOR_CORES: "3" },
+    });
+    assert.deepEqual(plan.conf.get("spark.driver.memory")?.origin, { kind: "argument", token: 12 });
+    assert.deepEqual(plan.conf.get("spark.a")?.origin, { kind: "file", path: "/cwd/p.properties" });
+    assert.deepEqual(plan.conf.get("spark.executor.cores")?.origin, {
+      kind: "environment",
+      name: "SPARK_EXECUTOR_CORES",
+    });
+  });
+
+  test("keys without spark. are left out with a warning", () => {
+    const plan = planOf(withOptions(...conf("my.key=1", " spark.a = 1 ")));
+    assert.deepEqual(
+      plan.warnings.map(({ code, key }) => [code, key]),
+      [
+        ["W-01", "my.key"],
+        ["W-01", " spark.a "],
+      ],
+    );
+    assert.equal(propertiesOf(plan).has("my.key"), false);
+  });
+
+  test("a setting may refer to another, and to the environment", () => {
+    const pairs = [
+      "spark.my.registry=reg",
+      kube("container.image=${spark.my.registry}/img:${env:TAG}"),
+    ];
+    const plan = planOf(withOptions(...conf(...pairs)), { environment: { TAG: "7" } });
+    assert.equal(podOf(plan).container["image"], "reg/img:7");
+    assert.equal(
+      propertiesOf(plan).get(kube("container.image")),
+      "${spark.my.registry}/img:${env:TAG}",
+    );
+  });
+
+  test("plain assignments of spark-env.sh count, and nothing of it is run", () => {
+    const script = 'SPARK_DRIVER_MEMORY=3g\nexport A="x y"\nB=$(rm -rf /)\n. ./other.sh\n';
+    const plan = planOf(withOptions(), {
+      environment: { SPARK_CONF_DIR: "/conf" },
+      files: { "/conf/spark-env.sh": script },
+    });
+    assert.equal(propertiesOf(plan).get("spark.driver.memory"), "3g");
+    assert.ok(plan.warnings.some(({ code }) => code === "W-09"));
+  });
+});
+
+describe("masters", () => {
+  const masterOf = (master: string): string | undefined => {
+    const tokens = withOptions().map((token) =>
+      token === "k8s://https://h:6443" ? master : token,
+    );
+    const errors = errorsOf(tokens);
+    return errors[0] ?? propertiesOf(planOf(tokens)).get("spark.master");
+  };
+  const rows: readonly (readonly [master: string, outcome: string])[] = [
+    ["k8s://h:6443", "k8s://https://h:6443"],
+    ["k8s://HTTP://h", "k8s://HTTP://h"],
+    ["k8s://h/k8s/c1", "k8s://https://h/k8s/c1"],
+    ["k8s://https://h/", "k8s://https://h/"],
+    ["k8s://ftp://h", "E-21"],
+    ["k8s:/h", "E-14"],
+    ["k8s://", "E-14"],
+    ["yarn", "E-14"],
+    ["local[2]", "E-16"],
+  ];
+  for (const [master, outcome] of rows) {
+    test(`"${master}" gives ${outcome}`, () => {
+      assert.equal(masterOf(master), outcome);
+    });
+  }
+
+  test("http gets a warning", () => {
+    const tokens = withOptions().map((token) =>
+      token === "k8s://https://h:6443" ? "k8s://http://h" : token,
+    );
+    assert.deepEqual(
+      planOf(tokens).warnings.map(({ code }) => code),
+      ["W-02"],
+    );
+  });
+});
+
+describe("what is refused", () => {
+  const volume = (rest: string): string => kube(`driver.volumes.${rest}`);
+  const rows: readonly (readonly [code: string, options: readonly string[], place?: Place])[] = [
+    ["E-05", ["--remote", "sc://h"]],
+    ["E-06", ["--properties-file", "nope"]],
+    ["E-07", ["--driver-java-options", "-Xmx2g"]],
+    ["E-07", conf("spark.driver.defaultJavaOptions=-Da -Xmx2g")],
+    ["E-10", ["--executor-cores", "-1"]],
+    ["E-10", ["--total-executor-cores", "0"]],
+    ["E-11", ["--num-executors", "0"]],
+    ["E-12", ["--proxy-user", "bob", "--principal", "p"]],
+
+    ["E-19", ["--class", "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"]],
+    ["E-20", ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]],
+    ["E-22", ["--keytab", "nope", "--principal", "p"]],
+    ["E-26", ["--files", "f1"], { files: { "/cwd/f1": "" } }],
+    ["E-26b", ["--files", "nope", ...conf(kube("file.upload.path=file:/up"))]],
+    ["E-27", conf("spark.driver.bindAddress=1.2.3.4")],
+    ["E-30", conf(kube("driver.pod.featureSteps=com.example.Mine"))],
+    ["E-31", conf(kube("driver.podTemplateFile=s3a://b/t.yaml"))],
+    ["E-32", conf(kube("driver.podTemplateFile=nope.yaml"))],
+    ["E-33", conf("spark.driver.resource.gpu.amount=2")],
+    ["E-34", conf("spark.driver.resource.gpu.vendor=nvidia.com")],
+    ["E-34", conf("spark.driver.resource.gpu.amount=x", "spark.driver.resource.gpu.vendor=v")],
+    ["E-35", conf(kube("driver.label.spark-role=x"))],
+    ["E-36", conf(kube("authenticate.driver.caCertFile=nope"))],
+    ["E-37", conf(kube("driver.secretKeyRef.E=s"))],
+    ["E-38", conf(kube("hadoop.configMapName=m")), { environment: { HADOOP_CONF_DIR: "/hc" } }],
+    ["E-39b", conf("spark.kerberos.principal=p")],
+    ["E-39c", conf(kube("kerberos.tokenSecret.itemKey=k"))],
+    ["E-40", conf(volume("foo.a.mount.path=/d"))],
+    ["E-40", conf(kube("executor.volumes.foo.a.mount.path=/d"))],
+    ["E-41", conf(volume("nfs.a.mount.path=/d"), volume("nfs.a.options.path=/x"))],
+    ["E-41", conf(volume("emptyDir.a.b.mount.path=/d"))],
+    [
+      "E-42",
+      conf(
+        volume("emptyDir.a.mount.path=/d"),
+        volume("emptyDir.a.mount.subPath=x"),
+        volume("emptyDir.a.mount.subPathExpr=y"),
+      ),
+    ],
+    ["E-43", conf(volume("emptyDir.a.mount.path=/d"), volume("emptyDir.a.options.sizeLimit=512"))],
+    ["E-44", conf(volume("emptyDir.a.mount.path=/d"), volume("emptyDir.b.mount.path=/d"))],
+    ["E-50", conf("spark.driver.port=abc")],
+    ["E-50", conf(kube("submission.waitAppCompletion=perhaps"))],
+    ["E-50", conf(kube("submission.waitAppCompletion=true"), kube("report.interval=0"))],
+    ["E-50", conf(kube("namespace="))],
+    ["E-50", conf(kube("driver.request.cores="))],
+    [
+      "E-56",
+      conf(
+        kube("authenticate.submission.oauthToken=T"),
+        kube("authenticate.submission.oauthTokenFile=t"),
+      ),
+    ],
+    ["E-61", ["--packages", "a:b"]],
+    [
+      "E-62",
+      conf(
+        kube(
+          "driver.pod.excludedFeatureSteps=org.apache.spark.deploy.k8s.features.BasicDriverFeatureStep",
+        ),
+      ),
+    ],
+    ["E-64", conf(kube("driver.pod.name=Not_Valid."))],
+  ];
+  for (const [code, options, place] of rows) {
+    test(`${options.join(" ").slice(-90)} is ${code}`, () => {
+      assert.ok(errorsOf(withOptions(...options), place).includes(code));
+    });
+  }
+
+  test("a command line without cluster mode", () => {
+    const tokens = withOptions().filter(
+      (token) => token !== "--deploy-mode" && token !== "cluster",
+    );
+    assert.deepEqual(errorsOf(tokens), ["E-51"]);
+    assert.deepEqual(errorsOf([...conf("spark.submit.deployMode=foo"), ...tokens]), ["E-15"]);
+  });
+
+  test("an application without image, class or resource", () => {
+    const image = "spark.kubernetes.container.image=img:1";
+    const without = (...gone: readonly string[]): readonly string[] =>
+      withOptions().filter((token) => !gone.includes(token));
+    assert.deepEqual(
+      errorsOf([
+        ...withOptions().map((token) =>
+          token.replace(image, "spark.kubernetes.executor.container.image=e"),
+        ),
+      ]),
+      ["E-25"],
+    );
+    assert.deepEqual(errorsOf(without("--class", "org.example.Main")), ["E-24"]);
+    assert.deepEqual(errorsOf([...base]), ["E-08"]);
+  });
+
+  test("all problems are told at once, each where it stands", () => {
+    const tokens = withOptions(...conf("spark.driver.port=x", kube("driver.label.spark-role=y")));
+    const result = prepareSubmission(
+      { kind: "tokens", sparkVersion: "4.2.1", tokens },
+      surroundingsOf({}),
+    );
+    assert.ok(!result.ok);
+    const errors = result.error.filter(({ severity }) => severity === "error");
+    assert.deepEqual(
+      [
+        ...new Set(
+          errors.map(({ code, key, origin }) => `${code} ${key ?? ""} ${JSON.stringify(origin)}`),
+        ),
+      ],
+      [
+        'E-50 spark.driver.port {"kind":"argument","token":12}',
+        'E-35 spark.kubernetes.driver.label.spark-role {"kind":"argument","token":14}',
+      ],
+    );
+  });
+
+  test("a Spark version that nobody knows", () => {
+    assert.deepEqual(errorsOf(withOptions(), { version: "9.9.9" }), ["E-59"]);
+  });
+});
+
+describe("what is accepted although it looks wrong", () => {
+  test("no executors with dynamic allocation", () => {
+    const tokens = withOptions(
+      "--num-executors",
+      "0",
+      ...conf("spark.dynamicAllocation.enabled=TRUE"),
+    );
+    assert.deepEqual(errorsOf(tokens), []);
+  });
+
+  test("two executor volumes at one path, which only the driver refuses", () => {
+    const volume = (name: string): string =>
+      kube(`executor.volumes.emptyDir.${name}.mount.path=/d`);
+    assert.deepEqual(errorsOf(withOptions(...conf(volume("a"), volume("b")))), []);
+  });
+
+  test("a driver host, which is dropped", () => {
+    const plan = planOf(withOptions(...conf("spark.driver.host=h")));
+    assert.match(propertiesOf(plan).get("spark.driver.host") ?? "", /-driver-svc\.default\.svc$/);
+  });
+});
+
+describe("objects", () => {
+  test("which there are depends on the version", () => {
+    const plain = (version: string): readonly string[] =>
+      kindsOf(planOf(withOptions(), { version }));
+    assert.deepEqual(plain("4.0.5"), ["Pod", "Service", "ConfigMap"]);
+    assert.deepEqual(plain("4.2.1"), ["Pod", "Service", "NetworkPolicy", "ConfigMap"]);
+  });
+
+  test("Spark 3.3 sends them sorted by kind and name", () => {
+    const tokens = withOptions(...conf(kube("authenticate.driver.oauthToken=T")));
+    const place = {
+      environment: { HADOOP_CONF_DIR: "/hc" },
+      files: { "/hc/core-site.xml": "<x/>" },
+    };
+    const names = (version: string): readonly string[] =>
+      planOf(tokens, { version, ...place }).writes.map(({ manifest }) =>
+        manifest.metadata.name.replace(/[0-9a-f]{16}/, "*"),
+      );
+    assert.deepEqual(names("3.3.4").slice(1), [
+      "spark-pi-*-kubernetes-credentials",
+      "spark-pi-*-driver-svc",
+      "spark-drv-*-conf-map",
+      "spark-pi-*-hadoop-config",
+    ]);
+    assert.deepEqual(names("3.4.4").slice(1), [
+      "spark-pi-*-kubernetes-credentials",
+      "spark-pi-*-driver-svc",
+      "spark-pi-*-hadoop-config",
+      "spark-drv-*-conf-map",
+    ]);
+  });
+
+  test("a step can be left out", () => {
+    const step = (name: string): string => `org.apache.spark.deploy.k8s.features.${name}`;
+    const without = (name: string): ReturnType<typeof planOf> =>
+      planOf(withOptions(...conf(kube(`driver.pod.excludedFeatureSteps=${step(name)}`))));
+    assert.deepEqual(kindsOf(without("NetworkPolicyFeatureStep")), ["Pod", "Service", "ConfigMap"]);
+    assert.equal(envOf(without("LocalDirsFeatureStep")).has("SPARK_LOCAL_DIRS"), false);
+    assert.equal(podOf(without("DriverCommandFeatureStep")).container["args"], undefined);
+  });
+
+  test("a fixed pod name leaves the other names as they are", () => {
+    const plan = planOf(withOptions(...conf(kube("driver.pod.name=fixed"))));
+    assert.equal(manifestOf(plan, "Pod").metadata.name, "fixed");
+    assert.match(manifestOf(plan, "Service").metadata.name, /^spark-pi-.*-driver-svc$/);
+    assert.equal(propertiesOf(plan).get(kube("driver.pod.name")), "fixed");
+  });
+
+  test("no secret token reaches the ConfigMap", () => {
+    const plan = planOf(withOptions(...conf(kube("authenticate.driver.oauthToken=hush"))));
+    assert.equal(
+      propertiesOf(plan).get(kube("authenticate.driver.oauthToken")),
+      "<present_but_redacted>",
+    );
+    assert.equal(JSON.stringify(manifestOf(plan, "ConfigMap")).includes("hush"), false);
+    assert.deepEqual(manifestOf(plan, "Secret")["data"], { "oauth-token": "aHVzaA==" });
+  });
+
+  test("uploads have a folder each, and archives keep their names behind #", () => {
+    const plan = planOf(
+      withOptions(
+        "--files",
+        "f1,https://h/f2#x,f3#y",
+        "--archives",
+        "a.zip#dir",
+        ...conf(kube("file.upload.path=file:/up")),
+      ),
+      { files: { "/cwd/f1": "1", "/cwd/f3": "3", "/cwd/a.zip": "z" } },
+    );
+    const [first, second, third] = plan.uploads.map(({ target }) => target);
+    assert.deepEqual(
+      plan.uploads.map(({ path }) => path),
+      ["/cwd/f1", "/cwd/f3", "/cwd/a.zip"],
+    );
+    assert.equal(new Set(plan.uploads.map(({ target }) => target.split("/")[2])).size, 3);
+    assert.equal(
+      propertiesOf(plan).get("spark.files"),
+      `${first ?? ""},${second ?? ""},https://h/f2#x`,
+    );
+    assert.equal(propertiesOf(plan).get("spark.archives"), `${third ?? ""}#dir`);
+  });
+
+  test("files of the conf directory go along, but for those that Spark leaves out", () => {
+    const files = {
+      "/conf/log4j2.properties": "a",
+      "/conf/myspark.conf": "b",
+      "/conf/sparkling.properties": "c",
+      "/conf/x.template": "d",
+      "/conf/k.jar": "e",
+      "/conf/z.tgz": "f",
+      "/conf/sub/inner.txt": "g",
+      "/conf/latin1.txt": "\ufffd",
+      "/conf/big.xml": "x".repeat(2_000_000),
+    };
+    const plan = planOf(withOptions(), { environment: { SPARK_CONF_DIR: "/conf" }, files });
+    assert.deepEqual(Object.keys(manifestOf(plan, "ConfigMap")["data"] ?? {}).sort(), [
+      "log4j2.properties",
+      "myspark.conf",
+      "spark.kubernetes.namespace",
+      "spark.properties",
+      "z.tgz",
+    ]);
+    assert.deepEqual(
+      plan.warnings.map(({ code }) => code),
+      ["W-04"],
+    );
+  });
+});
+
+describe("a request in pieces", () => {
+  test("is the command line that says the same", () => {
+    const place = surroundingsOf({});
+    const request = prepareSubmission(
+      {
+        kind: "request",
+        sparkVersion: "4.2.1",
+        master: "https://h:6443",
+        name: "Spark Pi",
+        mainClass: "org.example.Main",
+        resource: "local:///opt/a.jar",
+        arguments: ["10"],
+        image: "img:1",
+        namespace: "team",
+        serviceAccount: "spark",
+        conf: { "spark.kubernetes.namespace": "other", "spark.a": "b" },
+        waits: false,
+      },
+      place,
+    );
+    assert.ok(request.ok);
+    const tokens = withOptions(
+      ...conf(
+        kube("namespace=team"),
+        kube("authenticate.driver.serviceAccountName=spark"),
+        "spark.a=b",
+      ),
+    );
+    assert.deepEqual(request.value.writes, planOf(tokens).writes);
+  });
+
+  test("the same input gives the same plan", () => {
+    assert.deepEqual(planOf(withOptions()), planOf(withOptions()));
+  });
+});

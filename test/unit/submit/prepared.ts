@@ -1,0 +1,148 @@
+// Submissions prepared in memory: no disk, a fixed moment, bytes that always come the same.
+import { parseJavaProperties } from "../../../src/spark/submit/javaProperties.ts";
+import type { LocalFiles } from "../../../src/spark/submit/localFiles.ts";
+import { isJsonObject, listAt, objectAt } from "../../../src/spark/submit/json.ts";
+import type { Json, JsonObject, Manifest } from "../../../src/spark/submit/manifest.ts";
+import { prepareSubmission } from "../../../src/spark/submit/prepareSubmission.ts";
+import type { SubmissionPlan } from "../../../src/spark/submit/submissionPlan.ts";
+import type { Surroundings } from "../../../src/spark/submit/surroundings.ts";
+
+export interface Place {
+  readonly version?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Texts by absolute path; the working directory is `/cwd`. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export const base = [
+  "--master",
+  "k8s://https://h:6443",
+  "--deploy-mode",
+  "cluster",
+  "--name",
+  "Spark Pi",
+  "--class",
+  "org.example.Main",
+  "--conf",
+  "spark.kubernetes.container.image=img:1",
+  "--conf",
+  "spark.kubernetes.submission.waitAppCompletion=false",
+] as const;
+
+/** The plain application with more options before its jar. */
+export const withOptions = (...options: readonly string[]): readonly string[] => [
+  ...base,
+  ...options,
+  "local:///opt/a.jar",
+  "10",
+];
+
+export const conf = (...pairs: readonly string[]): readonly string[] =>
+  pairs.flatMap((pair) => ["--conf", pair]);
+
+export function planOf(tokens: readonly string[], place: Place = {}): SubmissionPlan {
+  const result = prepareSubmission(
+    { kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens },
+    surroundingsOf(place),
+  );
+  if (!result.ok) throw new Error(result.error.map(({ message }) => message).join("\n"));
+  return result.value;
+}
+
+/** The codes of the errors that keep a submission back; none if it would go out. */
+export function errorsOf(tokens: readonly string[], place: Place = {}): readonly string[] {
+  const result = prepareSubmission(
+    { kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens },
+    surroundingsOf(place),
+  );
+  if (result.ok) return [];
+  return result.error.filter(({ severity }) => severity === "error").map(({ code }) => code);
+}
+
+export function surroundingsOf({ environment = {}, files = {} }: Place): Surroundings {
+  let calls = 0;
+  return {
+    environment: { SPARK_USER: "u", ...environment },
+    workingDirectory: "/cwd",
+    userName: "os-user",
+    now: Date.UTC(2026, 0, 1),
+    randomBytes: (count) => new Uint8Array(count).fill(++calls),
+    files: memoryFiles(files),
+    fetched: new Map(),
+  };
+}
+
+export function manifestOf(plan: SubmissionPlan, kind: string): Manifest {
+  const write = plan.writes.find(({ manifest }) => manifest.kind === kind);
+  if (write === undefined) throw new Error(`no ${kind}`);
+  return write.manifest;
+}
+
+export function kindsOf(plan: SubmissionPlan): readonly string[] {
+  return plan.writes.map(({ manifest }) => manifest.kind);
+}
+
+/** The pod's spec and the container that Spark runs in, which is the last one. */
+export function podOf(plan: SubmissionPlan): {
+  readonly spec: JsonObject;
+  readonly container: JsonObject;
+} {
+  const spec = asObject(manifestOf(plan, "Pod")["spec"]);
+  return { spec, container: asObject(listAt(spec, "containers").at(-1)) };
+}
+
+export function memoryOf(plan: SubmissionPlan): Json | undefined {
+  return objectAt(objectAt(podOf(plan).container, "resources"), "limits")["memory"];
+}
+
+export function envOf(plan: SubmissionPlan): ReadonlyMap<string, Json | undefined> {
+  const env = listAt(podOf(plan).container, "env").map(asObject);
+  return new Map(env.map(({ name, value, valueFrom }) => [textOf(name), value ?? valueFrom]));
+}
+
+/** `spark.properties` as the driver will read it. */
+export function propertiesOf(plan: SubmissionPlan): ReadonlyMap<string, string> {
+  const map = plan.writes.map(({ manifest }) => manifest).at(-1);
+  const text = asObject(map?.["data"])["spark.properties"];
+  return new Map(parseJavaProperties(textOf(text)));
+}
+
+function textOf(value: Json | undefined): string {
+  if (typeof value !== "string") throw new Error("not a text");
+  return value;
+}
+
+function asObject(value: unknown): JsonObject {
+  const json = value as Json | undefined;
+  if (!isJsonObject(json)) throw new Error("not an object");
+  return json;
+}
+
+function memoryFiles(texts: Readonly<Record<string, string>>): LocalFiles {
+  const isDirectory = (path: string): boolean =>
+    Object.keys(texts).some((file) => file.startsWith(`${path}/`));
+  const read = (path: string): string | undefined => texts[path];
+  return {
+    kind: (path) =>
+      read(path) === undefined ? (isDirectory(path) ? "directory" : undefined) : "file",
+    text: (path) => {
+      const text = read(path);
+      return text === undefined
+        ? undefined
+        : { text, isUtf8: !text.includes("\ufffd"), byteLength: Buffer.byteLength(text) };
+    },
+    base64: (path) => {
+      const text = read(path);
+      return text === undefined ? undefined : Buffer.from(text).toString("base64");
+    },
+    names: (directory) => [
+      ...new Set(
+        Object.keys(texts)
+          .filter((file) => file.startsWith(`${directory}/`))
+          .map((file) => file.slice(directory.length + 1).split("/")[0] ?? ""),
+      ),
+    ],
+    canonical: (path) => new URL(path, "file:///").pathname,
+    zipText: () => undefined,
+  };
+}

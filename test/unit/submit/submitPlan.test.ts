@@ -1,0 +1,286 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { err, ok, type Result } from "../../../src/base/result.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Clock, ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
+import {
+  submitPlan,
+  type SubmissionFailure,
+  type Submitted,
+} from "../../../src/engine/submitPlan.ts";
+import type { Manifest } from "../../../src/spark/submit/manifest.ts";
+import type { SubmissionPlan } from "../../../src/spark/submit/submissionPlan.ts";
+import { conf, planOf, withOptions } from "./prepared.ts";
+
+const refused: ClusterError = {
+  kind: "forbidden",
+  verb: "create",
+  resource: "things",
+  namespace: "default",
+  detail: "no",
+};
+const dropped: ClusterError = {
+  kind: "unreachable",
+  server: "s",
+  detail: "connection reset",
+  requestSent: true,
+};
+
+/** How one write, counted from 0, goes wrong. */
+interface Fault {
+  readonly at: number;
+  readonly kind: "refused" | "lostBefore" | "lostAfter" | "cancelled";
+}
+
+/** A cluster in memory, with the garbage collection that Kubernetes has. */
+class RecordingCluster implements ObjectApi {
+  readonly objects = new Map<string, StoredObject>();
+  readonly log: string[] = [];
+  readonly cancel = new AbortController();
+  readonly #fault: Fault | undefined;
+  #writes = 0;
+  #uid = 0;
+
+  constructor(fault?: Fault) {
+    this.#fault = fault;
+  }
+
+  create(namespace: string, manifest: Manifest): Promise<Result<StoredObject, ClusterError>> {
+    const key = keyOf(manifest.kind, manifest.metadata.name);
+    if (this.objects.has(key)) {
+      const { name } = manifest.metadata;
+      this.log.push(`conflict ${key}`);
+      return Promise.resolve(err({ kind: "conflict", resource: "", name, detail: "there" }));
+    }
+    return this.#write(namespace, manifest);
+  }
+
+  apply(namespace: string, manifest: Manifest): Promise<Result<StoredObject, ClusterError>> {
+    return this.#write(namespace, manifest);
+  }
+
+  replace(namespace: string, manifest: Manifest): Promise<Result<StoredObject, ClusterError>> {
+    return this.#write(namespace, manifest);
+  }
+
+  read({
+    kind,
+    name,
+  }: {
+    kind: string;
+    name: string;
+  }): Promise<Result<StoredObject, ClusterError>> {
+    const found = this.objects.get(keyOf(kind, name));
+    this.log.push(`read ${keyOf(kind, name)}`);
+    return Promise.resolve(found ? ok(found) : err(absent(name)));
+  }
+
+  delete(
+    { kind, name }: { kind: string; name: string },
+    { uid }: { uid: string | undefined },
+  ): Promise<Result<void, ClusterError>> {
+    const key = keyOf(kind, name);
+    const found = this.objects.get(key);
+    this.log.push(`delete ${key}`);
+    if (!found) return Promise.resolve(err(absent(name)));
+    if (uid !== undefined && uid !== found.uid) {
+      return Promise.resolve(err({ kind: "conflict", resource: "", name, detail: "another" }));
+    }
+    this.objects.delete(key);
+    for (const [other, object] of this.objects) {
+      if (JSON.stringify(object.body).includes(`"uid":"${found.uid}"`)) this.objects.delete(other);
+    }
+    return Promise.resolve(ok(undefined));
+  }
+
+  list(): Promise<Result<readonly StoredObject[], ClusterError>> {
+    return Promise.resolve(ok([...this.objects.values()]));
+  }
+
+  #write(namespace: string, manifest: Manifest): Promise<Result<StoredObject, ClusterError>> {
+    const fault = this.#fault?.at === this.#writes++ ? this.#fault : undefined;
+    const key = keyOf(manifest.kind, manifest.metadata.name);
+    this.log.push(`write ${key}`);
+    if (fault?.kind === "refused") return Promise.resolve(err(refused));
+    if (fault?.kind === "lostBefore") return Promise.resolve(err(dropped));
+    const uid = this.objects.get(key)?.uid ?? `uid-${++this.#uid}`;
+    const { apiVersion, kind, metadata } = manifest;
+    const object = {
+      apiVersion,
+      kind,
+      name: metadata.name,
+      namespace,
+      uid,
+      resourceVersion: "1",
+      body: manifest,
+    };
+    this.objects.set(key, object);
+    if (fault?.kind === "cancelled") this.cancel.abort();
+    return Promise.resolve(fault?.kind === "lostAfter" ? err(dropped) : ok(object));
+  }
+}
+
+const keyOf = (kind: string, name: string): string => `${kind}/${name}`;
+const absent = (name: string): ClusterError => ({
+  kind: "notFound",
+  resource: "",
+  name,
+  detail: "",
+});
+const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
+
+function submit(
+  plan: SubmissionPlan,
+  cluster: RecordingCluster,
+): Promise<Result<Submitted, SubmissionFailure>> {
+  const uploads = { copy: () => Promise.resolve(ok(undefined)) };
+  return submitPlan(plan, { objects: cluster, uploads, clock }, cluster.cancel.signal);
+}
+
+const volcano = "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep";
+const claim = "spark.kubernetes.driver.volumes.persistentVolumeClaim.d";
+const claimConf = (name: string): readonly string[] =>
+  conf(
+    `${claim}.mount.path=/d`,
+    `${claim}.options.claimName=${name}`,
+    `${claim}.options.storageClass=sc`,
+    `${claim}.options.sizeLimit=1Gi`,
+  );
+const richTokens = withOptions(
+  ...conf(`spark.kubernetes.driver.pod.featureSteps=${volcano}`),
+  ...claimConf("OnDemand"),
+);
+
+test("everything is created in order, and what comes after the pod belongs to it", async () => {
+  const cluster = new RecordingCluster();
+  const plan = planOf(richTokens);
+  const result = await submit(plan, cluster);
+  assert.ok(result.ok);
+  assert.deepEqual(
+    cluster.log.map((line) => line.replace(/\/.*/, "")),
+    [
+      "write PodGroup",
+      "write Pod",
+      "write PodGroup",
+      "write Service",
+      "write NetworkPolicy",
+      "write PersistentVolumeClaim",
+      "write ConfigMap",
+    ],
+  );
+  const owner = { apiVersion: "v1", kind: "Pod", name: plan.identity.driverPodName };
+  for (const { kind, body } of cluster.objects.values()) {
+    if (kind === "Pod") continue;
+    const { metadata } = body as Manifest;
+    assert.deepEqual(metadata.ownerReferences, [{ ...owner, uid: "uid-2", controller: true }]);
+  }
+  assert.equal(result.value.submissionId, `default:${plan.identity.driverPodName}`);
+});
+
+test("whatever goes wrong and whenever, nothing remains, and it is undone in reverse order", async () => {
+  const plans = ["3.3.4", "3.5.9", "4.3.0"].map((version) =>
+    planOf(version === "4.3.0" ? richTokens : withOptions(...claimConf("OnDemand")), { version }),
+  );
+  const kinds = fc.constantFrom<Fault["kind"]>("refused", "lostBefore", "lostAfter", "cancelled");
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...plans), fc.nat(6), kinds, async (plan, at, kind) => {
+      const cluster = new RecordingCluster({ at, kind });
+      const result = await submit(plan, cluster);
+      // A request that was lost may go through when it is sent again, and an abort may come too late.
+      if (result.ok) return;
+      assert.deepEqual([...cluster.objects.keys()], []);
+      assert.ok(result.error.kind !== "upload");
+      assert.deepEqual(result.error.remaining, []);
+      const firstWrites = [...new Set(cluster.log.filter((line) => line.startsWith("write ")))];
+      const deletes = cluster.log.filter((line) => line.startsWith("delete "));
+      const order = deletes.map((line) => firstWrites.indexOf(line.replace("delete", "write")));
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => b - a),
+      );
+    }),
+  );
+});
+
+test("a pod whose creation was carried out but not confirmed is found again and taken", async () => {
+  const cluster = new RecordingCluster({ at: 0, kind: "lostAfter" });
+  const result = await submit(planOf(withOptions()), cluster);
+  assert.ok(result.ok);
+  assert.equal([...cluster.objects.keys()].filter((key) => key.startsWith("Pod/")).length, 1);
+});
+
+test("a pod whose creation is carried out but never confirmed is found and deleted", async () => {
+  const cluster = new RecordingCluster();
+  const create = cluster.create.bind(cluster);
+  cluster.create = async (namespace, manifest) => {
+    await create(namespace, manifest);
+    return err(dropped);
+  };
+  const result = await submit(planOf(withOptions()), cluster);
+  assert.ok(!result.ok && result.error.kind === "write");
+  assert.equal(result.error.error.kind, "unreachable");
+  assert.equal(cluster.objects.size, 0);
+});
+
+test("a pod of the same name that is somebody else's is never deleted", async () => {
+  const tokens = withOptions(...conf("spark.kubernetes.driver.pod.name=fixed"));
+  const cluster = new RecordingCluster();
+  assert.ok((await submit(planOf(tokens), cluster)).ok);
+  const second = await submit(planOf(tokens), cluster);
+  assert.ok(!second.ok && second.error.kind === "write");
+  assert.equal(second.error.error.kind, "conflict");
+  assert.ok(cluster.objects.has("Pod/fixed"));
+});
+
+test("a claim that is there under a name of the user's is left as it is", async () => {
+  for (const version of ["3.4.4", "4.2.1"]) {
+    const cluster = new RecordingCluster();
+    const body = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "keep" } };
+    await cluster.create("default", body);
+    const result = await submit(planOf(withOptions(...claimConf("keep")), { version }), cluster);
+    assert.ok(result.ok);
+    assert.deepEqual(
+      result.value.kept.map(({ name }) => name),
+      ["keep"],
+    );
+    assert.equal(cluster.objects.get("PersistentVolumeClaim/keep")?.body, body);
+  }
+});
+
+test("what cannot be deleted is named, together with what it owns", async () => {
+  const cluster = new RecordingCluster({ at: 2, kind: "refused" });
+  cluster.delete = () => Promise.resolve(err(refused));
+  const result = await submit(planOf(withOptions()), cluster);
+  assert.ok(!result.ok && result.error.kind === "write");
+  assert.deepEqual(
+    result.error.remaining.map(({ kind }) => kind),
+    ["Pod", "Service"],
+  );
+  assert.equal(result.error.undoError?.kind, "forbidden");
+});
+
+test("an abort before the first write sends nothing", async () => {
+  const cluster = new RecordingCluster();
+  cluster.cancel.abort();
+  const result = await submit(planOf(withOptions()), cluster);
+  assert.ok(!result.ok && result.error.kind === "cancelled");
+  assert.deepEqual(cluster.log, []);
+});
+
+test("a file that cannot be copied keeps everything else from happening", async () => {
+  const files = { "/cwd/f1": "x" };
+  const plan = planOf(
+    withOptions("--files", "f1", ...conf("spark.kubernetes.file.upload.path=file:/up")),
+    { files },
+  );
+  const cluster = new RecordingCluster();
+  const copy = (
+    upload: (typeof plan.uploads)[number],
+  ): Promise<Result<void, { upload: typeof upload; detail: string }>> =>
+    Promise.resolve(err({ upload, detail: "disk full" }));
+  const ports = { objects: cluster, uploads: { copy }, clock };
+  const result = await submitPlan(plan, ports, cluster.cancel.signal);
+  assert.ok(!result.ok && result.error.kind === "upload");
+  assert.deepEqual(cluster.log, []);
+});
