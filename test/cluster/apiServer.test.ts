@@ -341,9 +341,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
       await promisify(exec)(restartApiServer);
       const page = { namespace, labelSelector: "", limit: 1, continueToken: undefined };
       const listing = { ...page, resourceVersion: undefined };
-      for (const stop = soon(); !stop.aborted; await wait(200)) {
-        if ((await connection.pods.listPods(listing, stop)).ok) break;
-      }
+      while (!(await connection.pods.listPods(listing, soon())).ok) await wait(200);
     }
     const items = await collect(
       connection.pods.watchPods(
