@@ -30,6 +30,8 @@ export const settings = {
   kubeconfig: "kubeconfig",
   context: "context",
   namespaces: "namespaces",
+  guardedContexts: "guardedContexts",
+  readOnlyContexts: "readOnlyContexts",
 } as const;
 
 /** Context key for the welcome views: one of `WatchState`'s kinds. */

@@ -1,5 +1,6 @@
 import { workspace } from "vscode";
 import type { ClusterSettings } from "../engine/ports.ts";
+import type { ContextPatterns } from "./contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
 
 /**
@@ -22,6 +23,20 @@ export function chosenContext(): string | undefined {
 /** Namespaces to watch; empty: the context's own. */
 export function chosenNamespaces(): readonly string[] {
   return stringsOf(workspace.getConfiguration(settingsSection).get(settings.namespaces));
+}
+
+/** Contexts in which a change needs more than a click; a workspace is not asked, as it could loosen them. */
+export function contextPatterns(): ContextPatterns {
+  return {
+    guarded: userList(settings.guardedContexts),
+    readOnly: userList(settings.readOnlyContexts),
+  };
+}
+
+// What is no list guards as if nothing had been said.
+function userList(name: string): readonly string[] {
+  const said = workspace.getConfiguration(settingsSection).inspect<unknown>(name);
+  return stringsOf(Array.isArray(said?.globalValue) ? said.globalValue : said?.defaultValue);
 }
 
 function userValue(name: string): unknown {

@@ -3,6 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { killExecutor } from "../../engine/killExecutor.ts";
 import type { Application, ExecutorPod } from "../../spark/pods/applications.ts";
 import type { Log } from "../log.ts";
+import { mayChange } from "../guard.ts";
 import { showClusterError } from "../showError.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { pickExecutor } from "./pick.ts";
@@ -24,12 +25,19 @@ export async function killExecutors(
   const picked =
     nodes.length === 0 ? [await pickExecutor(session, title)] : victimsOf(session, nodes);
   const victims = picked.filter((one) => one !== undefined);
-  if (victims.length === 0 || !(await confirm(victims))) return;
+  const [first] = victims;
   const { state } = session;
-  if (state.kind !== "connected") return;
+  if (first === undefined || state.kind !== "connected") return;
+  const { connection } = state;
+  const button =
+    victims.length === 1
+      ? l10n.t("Kill {0}", executorName(first.executor))
+      : l10n.t("Kill {0} executors", victims.length);
+  const ask = (): Promise<boolean> => confirm(victims, first, button);
+  if (!(await mayChange(connection.context, button, ask))) return;
   const signal = new AbortController().signal;
   for (const { executor } of victims) {
-    const deletion = await killExecutor(state.connection.objects, executor, signal);
+    const deletion = await killExecutor(connection.objects, executor, signal);
     const name = executorName(executor);
     switch (deletion.kind) {
       case "deleted":
@@ -60,20 +68,20 @@ function victimsOf(session: ClusterSession, nodes: readonly TreeNode[]): readonl
   });
 }
 
-async function confirm(victims: readonly Victim[]): Promise<boolean> {
-  const [first] = victims;
-  if (first === undefined) return false;
-  const isOne = victims.length === 1;
-  const name = executorName(first.executor);
-  const question = isOne
-    ? l10n.t('Kill {0} of "{1}"?', name, first.application.name)
-    : l10n.t("Kill {0} executors?", victims.length);
+async function confirm(
+  victims: readonly Victim[],
+  first: Victim,
+  button: string,
+): Promise<boolean> {
+  const question =
+    victims.length === 1
+      ? l10n.t('Kill {0} of "{1}"?', executorName(first.executor), first.application.name)
+      : l10n.t("Kill {0} executors?", victims.length);
   const pods = victims.map(({ executor }) => `${executor.pod.namespace}/${executor.pod.name}`);
   const detail = l10n.t(
     "Deleted: {0}.\n\nTasks running there fail and are run again elsewhere; blocks and shuffle files that only it holds are computed anew. The driver asks for another executor if it still needs one. This cannot be undone.",
     pods.join(", "),
   );
-  const button = isOne ? l10n.t("Kill {0}", name) : l10n.t("Kill {0} executors", victims.length);
   return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
 }
 

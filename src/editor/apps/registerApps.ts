@@ -70,7 +70,7 @@ function restartOnChange(session: ClusterSession, log: Log): Disposable {
   const isStarted = (): boolean => session.state.kind !== "idle";
   owned.add(
     workspace.onDidChangeConfiguration((change) => {
-      const ours = Object.values(settings).some((name) =>
+      const ours = [settings.kubeconfig, settings.context, settings.namespaces].some((name) =>
         change.affectsConfiguration(`${settingsSection}.${name}`),
       );
       if (ours && isStarted()) session.restart();

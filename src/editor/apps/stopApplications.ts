@@ -5,6 +5,7 @@ import { previewStop, stopApplication } from "../../engine/stopApplication.ts";
 import type { Application, SparkPod } from "../../spark/pods/applications.ts";
 import type { WhatGoes } from "../../spark/pods/whatGoes.ts";
 import type { Log } from "../log.ts";
+import { mayChange } from "../guard.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { applicationsViewId } from "../ids.ts";
@@ -31,9 +32,12 @@ export async function stopApplications(
       );
       continue;
     }
-    if (!(await confirm(state.connection, application, driver))) continue;
+    const { connection } = state;
+    const action = l10n.t('Stop "{0}"', application.name);
+    const ask = (): Promise<boolean> => confirm(connection, application, driver);
+    if (!(await mayChange(connection.context, action, ask))) continue;
     const signal = new AbortController().signal;
-    const deletion = await stopApplication(state.connection.objects, driver, signal);
+    const deletion = await stopApplication(connection.objects, driver, signal);
     switch (deletion.kind) {
       case "deleted":
         break;

@@ -38,6 +38,7 @@ import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import { endWords, noticeWords, TerminalPrinter } from "../logs/terminalPrinter.ts";
 import type { Log } from "../log.ts";
+import { mayChange, refusalIn } from "../guard.ts";
 import { explainClusterError } from "../showError.ts";
 import { planOf } from "./planOf.ts";
 
@@ -138,10 +139,14 @@ export class SubmissionRun implements Pseudoterminal {
     if (!connected.ok) return this.#fail(explainClusterError(connected.error));
     const connection = connected.value;
     const profile = profileIn(decoded.value, connection.context);
-    if (
-      needsConfirmation(decoded.value, connection.context) &&
-      !(await confirm(profile, connection))
-    ) {
+    const refusal = refusalIn(connection.context);
+    if (refusal !== undefined) return this.#fail(refusal);
+    const ask = needsConfirmation(decoded.value, connection.context)
+      ? () => confirm(profile, connection)
+      : undefined;
+    const action = l10n.t('Submit "{0}"', nameOf(profile));
+    if (!(await mayChange(connection.context, action, ask))) {
+      this.#printer.note(l10n.t("not submitted"));
       return 1;
     }
     const plan = this.#prepare(profile, connection);
@@ -335,10 +340,12 @@ const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 // The end of a log may come a little after the end of its pod.
 const lastWordsMs = 5_000;
 
+const nameOf = ({ label, name, application }: RunProfile): string => label ?? name ?? application;
+
 async function confirm(profile: RunProfile, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");
   const chosen = await window.showWarningMessage(
-    l10n.t('Submit "{0}" to "{1}"?', profile.label ?? profile.name ?? profile.application, context),
+    l10n.t('Submit "{0}" to "{1}"?', nameOf(profile), context),
     { modal: true, detail: l10n.t("The run profile asks for a confirmation in this context.") },
     button,
   );
