@@ -9,7 +9,7 @@ import type {
   WholeList,
   WriteOptions,
 } from "../engine/ports.ts";
-import type { Manifest } from "../spark/submit/manifest.ts";
+import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
 import type { ApiCall, ApiClient } from "./apiRequest.ts";
 import { fieldOf, isRecord, textOf } from "./json.ts";
 import { findResource, pathOf, queryOf, rbacName } from "./resources.ts";
@@ -38,7 +38,7 @@ export class ApiObjects implements ObjectApi {
     signal: AbortSignal,
   ): Stored {
     const body = { contentType: contentType("application/json", options), json: manifest };
-    const query = { dryRun: dryRun(options) };
+    const query = checks(options);
     const { name } = manifest.metadata;
     return this.#write("POST", "create", manifest, namespace, { name, query, body }, signal);
   }
@@ -50,7 +50,7 @@ export class ApiObjects implements ObjectApi {
       contentType: contentType("application/apply-patch+yaml", options),
       json: manifest,
     };
-    const query = { fieldManager, force: String(force), dryRun: dryRun(options) };
+    const query = { fieldManager, force: String(force), ...checks(options) };
     const { name } = manifest.metadata;
     return this.#write("PATCH", "patch", manifest, namespace, { name, query, body }, signal);
   }
@@ -62,9 +62,20 @@ export class ApiObjects implements ObjectApi {
     signal: AbortSignal,
   ): Stored {
     const body = { contentType: contentType("application/json", options), json: manifest };
-    const query = { dryRun: dryRun(options) };
+    const query = checks(options);
     const { name } = manifest.metadata;
     return this.#write("PUT", "update", manifest, namespace, { name, query, body }, signal);
+  }
+
+  patch(
+    { namespace, name, ...kind }: ObjectReference,
+    patch: JsonObject,
+    options: WriteOptions,
+    signal: AbortSignal,
+  ): Stored {
+    const body = { contentType: contentType("application/merge-patch+json", options), json: patch };
+    const content = { name, query: checks(options), body };
+    return this.#write("PATCH", "patch", kind, namespace, content, signal);
   }
 
   read({ namespace, name, ...kind }: ObjectReference, signal: AbortSignal): Stored {
@@ -170,7 +181,10 @@ function callOf(
 const contentType = (type: string, { charset }: WriteOptions): string =>
   charset ? `${type}; charset=utf-8` : type;
 
-const dryRun = (options: WriteOptions): string | undefined => (options.dryRun ? "All" : undefined);
+const checks = ({ dryRun, fieldValidation }: WriteOptions): Content["query"] => ({
+  dryRun: dryRun ? "All" : undefined,
+  fieldValidation,
+});
 
 const notWhatWasAskedFor: ClusterError = {
   kind: "badResponse",

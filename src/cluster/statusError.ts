@@ -36,7 +36,7 @@ export function errorOf(refusal: Refusal, subject: Subject, server: string): Clu
     case 403:
       return { kind: "forbidden", verb, resource, namespace, detail };
     case 404:
-      return { kind: "notFound", resource, name, detail };
+      return { kind: "notFound", ...missing(body, subject), detail };
     case 409:
       return { kind: "conflict", resource, name, detail };
     case 429:
@@ -44,6 +44,19 @@ export function errorOf(refusal: Refusal, subject: Subject, server: string): Clu
     default:
       return { kind: "badResponse", status, detail };
   }
+}
+
+// What is missing need not be what the request was about: it may be the namespace.
+function missing(
+  status: unknown,
+  { resource, name }: Subject,
+): { readonly resource: string; readonly name: string } {
+  const details = fieldOf(status, "details");
+  const kind = textOf(details, "kind");
+  const named = textOf(details, "name");
+  return kind === "namespaces" && named !== undefined
+    ? { resource: kind, name: named }
+    : { resource, name };
 }
 
 /** The Status that an ERROR event of a watch carries. */

@@ -4,7 +4,7 @@ import type { Result } from "../base/result.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { Upload } from "../spark/submit/driverSpec.ts";
-import type { Manifest } from "../spark/submit/manifest.ts";
+import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
 import type { ClusterError } from "./clusterError.ts";
 
 /** Time and chance, so that back-off and ages can be tested without waiting. */
@@ -130,6 +130,8 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   /** Spark up to 3.5 names the character set in the content type. */
   readonly charset: boolean;
+  /** The server refuses fields that it does not know or that stand twice; else it leaves them out. */
+  readonly fieldValidation?: "Strict";
 }
 
 export interface ApplyOptions extends WriteOptions {
@@ -168,6 +170,13 @@ export interface ObjectApi {
   replace(
     namespace: string,
     manifest: Manifest,
+    options: WriteOptions,
+    signal: AbortSignal,
+  ): Promise<Result<StoredObject, ClusterError>>;
+  /** A JSON merge patch: members replace those of their name, and null takes one away. */
+  patch(
+    reference: ObjectReference,
+    patch: JsonObject,
     options: WriteOptions,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, ClusterError>>;

@@ -182,6 +182,7 @@ function counting(connection: Connection): {
     create: (...given) => (requests++, objects.create(...given)),
     apply: (...given) => (requests++, objects.apply(...given)),
     replace: (...given) => (requests++, objects.replace(...given)),
+    patch: (...given) => (requests++, objects.patch(...given)),
     read: (...given) => (requests++, objects.read(...given)),
     delete: (...given) => (requests++, objects.delete(...given)),
     list: (...given) => (requests++, objects.list(...given)),

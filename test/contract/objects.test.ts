@@ -64,6 +64,49 @@ test("each write goes where and how Spark's own client sends it", async (t) => {
   assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ""), service);
 });
 
+test("a merge patch changes one object, and strict checks are asked for where they are wanted", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, stored("SparkApplication"));
+  });
+  const { connection } = await connectTo(t, server.url);
+  const { objects } = connection;
+  const apiVersion = "sparkoperator.k8s.io/v1beta2";
+  const reference = { apiVersion, kind: "SparkApplication", namespace: "ns", name: "svc" };
+  const manifest: Manifest = { apiVersion, kind: "SparkApplication", metadata: { name: "svc" } };
+  const strict = { ...plain, fieldValidation: "Strict" } as const;
+  const patch = { spec: { suspend: true } };
+  valueOf(await objects.patch(reference, patch, plain, never));
+  valueOf(await objects.patch(reference, patch, { ...strict, dryRun: true }, never));
+  valueOf(await objects.create("ns", manifest, { ...strict, dryRun: true }, never));
+  valueOf(await objects.create("ns", manifest, strict, never));
+  const all = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/ns/sparkapplications";
+  assert.deepEqual(
+    server.seen.map(
+      ({ method, path, headers }) => `${method} ${path} ${headers["content-type"] ?? ""}`,
+    ),
+    [
+      `PATCH ${all}/svc application/merge-patch+json`,
+      `PATCH ${all}/svc?dryRun=All&fieldValidation=Strict application/merge-patch+json`,
+      `POST ${all}?dryRun=All&fieldValidation=Strict application/json`,
+      `POST ${all}?fieldValidation=Strict application/json`,
+    ],
+  );
+  assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ""), patch);
+});
+
+test("a namespace that is missing is told apart from the object that was asked for", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(404, statusJson(404, "NotFound", "no", { name: "ns", kind: "namespaces" }));
+  });
+  const { connection } = await connectTo(t, server.url);
+  assert.deepEqual(errorOf(await connection.objects.create("ns", service, plain, never)), {
+    kind: "notFound",
+    resource: "namespaces",
+    name: "ns",
+    detail: "no",
+  });
+});
+
 test("what the server stored comes back with its uid", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, stored());

@@ -7,11 +7,9 @@ import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { askForSubmission } from "./askForSubmission.ts";
-import { SubmissionRun, type RunOptions } from "./submissionRun.ts";
 
 export { checkSubmission, previewSubmission } from "./previewSubmission.ts";
-
-export const openRun = (options: RunOptions): SubmissionRun => new SubmissionRun(options);
+export { submissionTerminal as openRun } from "./submissionRun.ts";
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;

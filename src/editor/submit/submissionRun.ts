@@ -1,9 +1,7 @@
-import { EventEmitter, l10n, window, type Pseudoterminal } from "vscode";
+import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { DisposableStore } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import { PodStore } from "../../engine/podStore.ts";
 import type {
   Clock,
   Connection,
@@ -11,20 +9,10 @@ import type {
   Random,
   UploadTarget,
 } from "../../engine/ports.ts";
-import { startReflector } from "../../engine/reflector.ts";
-import { isAbort, start, type Running } from "../../engine/running.ts";
-import { followDriver, type DriverEnd, type FollowReport } from "../../engine/submitFollow.ts";
 import { submitPlan, type SubmissionFailure, type Submitted } from "../../engine/submitPlan.ts";
-import { startTail, type Tail } from "../../engine/tail.ts";
-import { appSelectorLabel, executorRole, roleLabel } from "../../spark/labels.ts";
-import { hasTargetEnded, logTargetOf } from "../../spark/logs/targets.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
-import { describeState } from "../../spark/pods/describeState.ts";
-import { displayState } from "../../spark/pods/displayState.ts";
-import { executorIdOf } from "../../spark/pods/executorId.ts";
-import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { findPod, podsOf } from "../../spark/pods/podSnapshot.ts";
+import type { Upload } from "../../spark/submit/driverSpec.ts";
 import {
   decodeRunProfile,
   needsConfirmation,
@@ -32,15 +20,16 @@ import {
   type Follow,
   type RunProfile,
 } from "../../spark/submit/runProfile.ts";
-import type { Upload } from "../../spark/submit/driverSpec.ts";
 import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
-import { endWords, noticeWords, TerminalPrinter } from "../logs/terminalPrinter.ts";
 import type { Log } from "../log.ts";
-import { mayChange, refusalIn } from "../guard.ts";
+const nameOf = ({ label, name, application }: RunProfile): string => label ?? name ?? application;
+
 import { explainClusterError } from "../showError.ts";
+import { followApplication } from "./followApplication.ts";
 import { planOf } from "./planOf.ts";
+import { RunTerminal } from "./runTerminal.ts";
 
 export interface RunOptions {
   /** The task's definition: a run profile, its variables filled in. */
@@ -72,76 +61,47 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
-const interrupt = "\x03";
-
 /**
  * One submission in a terminal, from the profile to the driver's end: what is sent, the log, and an exit
  * code that is the driver's. Ctrl+C before the driver pod is there stops and undoes; after, it stops
  * following, and the application runs on.
  */
-export class SubmissionRun implements Pseudoterminal {
+export const submissionTerminal = (options: RunOptions): RunTerminal =>
+  new RunTerminal({
+    work: (printer, signal) => new SubmissionRun(options, printer).run(signal),
+    stoppedWords: () => l10n.t("stopped following; the application runs on"),
+    clock: options.clock,
+    log: options.log,
+  });
+
+class SubmissionRun {
   readonly #options: RunOptions;
-  readonly #owned = new DisposableStore();
-  readonly #writes = this.#owned.add(new EventEmitter<string>());
-  readonly #closes = this.#owned.add(new EventEmitter<number>());
   readonly #printer: TerminalPrinter;
-  readonly onDidWrite = this.#writes.event;
-  readonly onDidClose = this.#closes.event;
-  #work: Running | undefined;
-  #connection: Connection | undefined;
 
-  constructor(options: RunOptions) {
+  constructor(options: RunOptions, printer: TerminalPrinter) {
     this.#options = options;
-    this.#printer = new TerminalPrinter((text) => {
-      this.#writes.fire(text);
-    }, options.clock);
+    this.#printer = printer;
   }
 
-  open(): void {
-    const work = start(async (signal) => {
-      try {
-        const exitCode = await this.#run(signal);
-        this.#connection?.dispose();
-        this.#closes.fire(exitCode);
-      } catch (error) {
-        if (isAbort(error) || signal.aborted) {
-          this.#printer.note(l10n.t("stopped following; the application runs on"));
-          // What a shell gives for Ctrl+C.
-          this.#closes.fire(130);
-          return;
-        }
-        this.#options.log.error(error);
-        this.#printer.problem("error", l10n.t("Internal error; the log has the details."));
-        this.#closes.fire(1);
-      }
-    });
-    this.#work = work;
-    work.done.catch(this.#options.log.error);
-  }
-
-  handleInput(input: string): void {
-    if (input === interrupt) this.#work?.dispose();
-  }
-
-  close(): void {
-    this.#work?.dispose();
-    // The undo goes on; only the terminal is gone.
-    void this.#work?.done.finally(() => {
-      this.#owned.dispose();
-    });
-  }
-
-  async #run(signal: AbortSignal): Promise<number> {
+  async run(signal: AbortSignal): Promise<number> {
     const { definition, connect } = this.#options;
     const decoded = decodeRunProfile(definition);
     if (this.#report(decoded.findings)) return 1;
     const connected = await connect(decoded.value.context, signal);
     if (!connected.ok) return this.#fail(explainClusterError(connected.error));
     const connection = connected.value;
-    const profile = profileIn(decoded.value, connection.context);
+    try {
+      return await this.#runOn(connection, decoded.value, signal);
+    } finally {
+      connection.dispose();
+    }
+  }
+
+  async #runOn(connection: Connection, written: RunProfile, signal: AbortSignal): Promise<number> {
+    const profile = profileIn(written, connection.context);
     const refusal = refusalIn(connection.context);
     if (refusal !== undefined) return this.#fail(refusal);
-    const ask = needsConfirmation(decoded.value, connection.context)
+    const ask = needsConfirmation(written, connection.context)
       ? () => confirm(profile, connection)
       : undefined;
     const action = l10n.t('Submit "{0}"', nameOf(profile));
@@ -194,36 +154,20 @@ export class SubmissionRun implements Pseudoterminal {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { clock, random } = this.#options;
+    const { clock, random, log } = this.#options;
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
     if (follow === "none") return 0;
-    const life = new DisposableStore();
-    try {
-      let last: PodRecord | undefined;
-      const tail = this.#tail(driver, "", () => last, connection, signal);
-      life.add(tail);
-      if (follow === "all") this.#tailExecutors(plan, connection, life, signal);
-      const { objects, pods } = connection;
-      let words = "";
-      const report = (news: FollowReport): void => {
-        if (news.kind !== "state") return;
-        last = decodePod(news.pod.body) ?? last;
-        const state = last === undefined ? "" : describeState(displayState(last));
-        if (state !== words) this.#printer.note(l10n.t("driver: {0}", state));
-        words = state;
-        tail.wake();
-      };
-      const ports = { objects, pods, clock, random };
-      const interval = plan.follow.kind === "untilEnd" ? plan.follow.reportIntervalMs : 1000;
-      const end = await followDriver(plan.identity, ports, interval, report, signal);
-      if (!end.ok) return this.#fail(explainClusterError(end.error));
-      await Promise.race([tail.done, clock.sleep(lastWordsMs, signal)]);
-      return this.#end(end.value);
-    } finally {
-      life.dispose();
-    }
+    const application = {
+      target: plan.identity,
+      driver,
+      logs: follow,
+      reportIntervalMs: plan.follow.kind === "untilEnd" ? plan.follow.reportIntervalMs : 1000,
+    };
+    const around = { connection, printer: this.#printer, clock, random, log };
+    const end = await followApplication(application, around, signal);
+    return end.ok ? end.value : this.#fail(explainClusterError(end.error));
   }
 
   /** One line at the start of a stage, one at each further tenth. */
@@ -243,84 +187,6 @@ export class SubmissionRun implements Pseudoterminal {
     };
   }
 
-  #tail(
-    pod: PodRecord,
-    prefix: string,
-    now: () => PodRecord | undefined,
-    { logs }: Connection,
-    signal: AbortSignal,
-  ): Tail {
-    const { clock, random, log } = this.#options;
-    const target = logTargetOf({ pod, state: displayState(pod) });
-    const tail = startTail(
-      logs,
-      target,
-      {
-        lines: (lines) => this.#printer.lines(lines, prefix, signal),
-        notice: (notice) => {
-          if (notice.kind !== "waiting") this.#printer.note(`${prefix}${noticeWords(notice)}`);
-        },
-        ended: (end) => {
-          if (end.kind === "failed") this.#printer.note(`${prefix}${endWords(end)}`);
-        },
-      },
-      {
-        clock,
-        random,
-        tailLines: undefined,
-        hasEnded: () => {
-          const known = now();
-          return known === undefined ? undefined : hasTargetEnded(known, target);
-        },
-      },
-    );
-    tail.done.catch(log.error);
-    return tail;
-  }
-
-  /** Follows each executor from its start, its lines marked with its number. */
-  #tailExecutors(
-    { identity }: SubmissionPlan,
-    connection: Connection,
-    life: DisposableStore,
-    signal: AbortSignal,
-  ): void {
-    const { clock, random, log } = this.#options;
-    const store = life.add(new PodStore({ clock, log, intervalMs: 200 }));
-    const selection = {
-      namespace: identity.namespace,
-      labelSelector: `${appSelectorLabel}=${identity.applicationId},${roleLabel}=${executorRole}`,
-    };
-    const followed = new Set<string>();
-    life.add(
-      store.subscribe(({ snapshot }) => {
-        for (const pod of podsOf(snapshot)) {
-          if (followed.has(pod.uid)) continue;
-          followed.add(pod.uid);
-          const prefix = `[${executorIdOf(pod) ?? pod.name}] `;
-          life.add(
-            this.#tail(pod, prefix, () => findPod(store.snapshot, pod.uid), connection, signal),
-          );
-        }
-      }),
-    );
-    const reflector = life.add(
-      startReflector(connection.pods, selection, store, { clock, random, log }),
-    );
-    reflector.done.catch(log.error);
-  }
-
-  #end(end: DriverEnd): number {
-    if (end.kind === "gone") {
-      this.#printer.problem("error", l10n.t("The driver pod is gone; how it ended is not known."));
-      return 1;
-    }
-    const pod = decodePod(end.pod.body);
-    if (end.kind === "succeeded") return 0;
-    const exitCode = pod && exitOf(pod)?.exitCode;
-    return exitCode === undefined || exitCode === 0 ? 1 : exitCode;
-  }
-
   /** True if one of the findings keeps the submission from being sent. */
   #report(findings: readonly SubmissionFinding[]): boolean {
     for (const { severity, code, message } of findings) {
@@ -337,11 +203,14 @@ export class SubmissionRun implements Pseudoterminal {
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
+<<<<<<< HEAD
 // The end of a log may come a little after the end of its pod.
 const lastWordsMs = 5_000;
 
 const nameOf = ({ label, name, application }: RunProfile): string => label ?? name ?? application;
 
+=======
+>>>>>>> 57bcfbf (Carry out what is asked of an operator in order, strictly checked, and without overwriting anything)
 async function confirm(profile: RunProfile, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");
   const chosen = await window.showWarningMessage(

@@ -45,6 +45,7 @@ function fakeObjects(answers: {
     create: notForThis,
     apply: notForThis,
     replace: notForThis,
+    patch: notForThis,
     read: notForThis,
     delete: (reference, options) => {
       deletions.push({ reference, options });

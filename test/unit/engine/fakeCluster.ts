@@ -68,6 +68,7 @@ export function fakeCluster({ manifests = [], refused = {}, can }: FakeContents 
         );
       },
       replace: never,
+      patch: never,
       delete: never,
     },
     rights: {

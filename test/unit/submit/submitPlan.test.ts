@@ -60,6 +60,10 @@ class RecordingCluster implements ObjectApi {
     return this.#write(namespace, manifest);
   }
 
+  patch(): never {
+    throw new Error("a submission changes nothing that is there");
+  }
+
   replace(namespace: string, manifest: Manifest): Promise<Result<StoredObject, ClusterError>> {
     return this.#write(namespace, manifest);
   }

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { err, ok, type Result } from "../../../src/base/result.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import { carryOutRequests } from "../../../src/engine/operatorRequests.ts";
+import type { ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
+import type { OperatorRequest } from "../../../src/spark/operator/operatorPlan.ts";
+import type { Manifest } from "../../../src/spark/submit/manifest.ts";
+import { forbidden } from "./fakeCluster.ts";
+import { settle, VirtualClock } from "./virtualClock.ts";
+
+const apiVersion = "sparkoperator.k8s.io/v1beta2";
+const kind = "SparkApplication";
+const manifest: Manifest = { apiVersion, kind, metadata: { name: "pi" } };
+const name = { apiVersion, kind, name: "pi", namespace: undefined };
+const object = { ...name, namespace: "etl" };
+const create: OperatorRequest = { verb: "create", manifest };
+const remove: OperatorRequest = {
+  verb: "delete",
+  object: name,
+  propagationPolicy: "Foreground",
+};
+const suspend: OperatorRequest = {
+  verb: "patch",
+  object: name,
+  patch: { spec: { suspend: true } },
+};
+
+interface Setting {
+  readonly isThere?: boolean;
+  /** What the API answers to everything. */
+  readonly broken?: ClusterError;
+  readonly refusedCreate?: ClusterError;
+  /** Reads that still find the object after its deletion was ordered. */
+  readonly lingers?: number;
+  /** Another object takes the name the moment it is free. */
+  readonly isReplaced?: boolean;
+}
+
+function cluster({ isThere, broken, refusedCreate, lingers = 0, isReplaced }: Setting) {
+  const asked: string[] = [];
+  let uid = isThere === true ? "old" : undefined;
+  let left = lingers;
+  let isOrdered = false;
+  const absent: ClusterError = { kind: "notFound", resource: "x", name: "pi", detail: "" };
+  const stored = (): Result<StoredObject, ClusterError> => {
+    if (isOrdered && left-- <= 0) {
+      uid = isReplaced === true ? "other" : undefined;
+      isOrdered = false;
+    }
+    if (uid === undefined) return err(absent);
+    return ok({ ...object, uid, resourceVersion: "1", body: {} });
+  };
+  const answer = <T>(line: string, result: () => Result<T, ClusterError>) => {
+    asked.push(line);
+    return Promise.resolve(broken ? err(broken) : result());
+  };
+  const never = (): never => {
+    throw new Error("nothing else is asked");
+  };
+  const objects: ObjectApi = {
+    create: (namespace, _, { dryRun, fieldValidation }) =>
+      answer(`create ${namespace} ${fieldValidation}${dryRun ? " dryRun" : ""}`, () => {
+        if (refusedCreate) return err(refusedCreate);
+        if (stored().ok) return err({ kind: "conflict", resource: "x", name: "pi", detail: "" });
+        if (!dryRun) uid = "new";
+        return ok({ ...object, uid: "new", resourceVersion: "1", body: {} });
+      }),
+    patch: (_, patch, { fieldValidation }) =>
+      answer(`patch ${JSON.stringify(patch)} ${fieldValidation}`, stored),
+    read: () => answer("read", stored),
+    delete: (_, { uid: wanted, propagationPolicy }) =>
+      answer(`delete ${wanted} ${propagationPolicy}`, () => {
+        isOrdered = true;
+        return ok(undefined);
+      }),
+    list: () => answer("list", () => ok([])),
+    apply: never,
+    replace: never,
+  };
+  return { asked, objects };
+}
+
+async function carryOut(requests: readonly OperatorRequest[], setting: Setting) {
+  const clock = new VirtualClock();
+  const { asked, objects } = cluster(setting);
+  const signal = new AbortController().signal;
+  const work = carryOutRequests(requests, "etl", { objects, clock }, signal);
+  let result: Awaited<typeof work> | undefined;
+  void work.then((value) => (result = value));
+  for (let second = 0; second < 400 && result === undefined; second++) {
+    await clock.advance(1000);
+    await settle();
+  }
+  assert.ok(result);
+  return { asked, result };
+}
+
+test("an application is created in the namespace of the connection, unknown fields refused", async () => {
+  const { asked, result } = await carryOut([create], {});
+  assert.ok(result.ok);
+  assert.equal(result.value?.uid, "new");
+  assert.deepEqual(asked, ["create etl Strict"]);
+});
+
+test("an application that is there is never overwritten", async () => {
+  const { asked, result } = await carryOut([create], { isThere: true });
+  assert.deepEqual(result, err({ kind: "alreadyThere", object }));
+  assert.deepEqual(asked, ["create etl Strict"]);
+});
+
+test("it is submitted again once the old one and what it owns are gone", async () => {
+  const { asked, result } = await carryOut([remove, create], { isThere: true, lingers: 1 });
+  assert.ok(result.ok);
+  assert.equal(result.value?.uid, "new");
+  assert.deepEqual(asked, [
+    "create etl Strict dryRun",
+    "read",
+    "delete old Foreground",
+    "read",
+    "read",
+    "create etl Strict",
+  ]);
+});
+
+test("a manifest that the server would refuse deletes nothing", async () => {
+  const refusedCreate = forbidden("create", "sparkapplications");
+  const { asked, result } = await carryOut([remove, create], { isThere: true, refusedCreate });
+  assert.deepEqual(
+    result,
+    err({ kind: "refused", object, error: refusedCreate, isDeleted: false }),
+  );
+  assert.deepEqual(asked, ["create etl Strict dryRun"]);
+});
+
+test("an object that does not go is told of, and no other is made", async () => {
+  const { asked, result } = await carryOut([remove, create], { isThere: true, lingers: 1e9 });
+  assert.deepEqual(result, err({ kind: "stillThere", object }));
+  assert.equal(asked.at(-1), "read");
+});
+
+test("who takes the name in between keeps it", async () => {
+  const { result } = await carryOut([remove, create], { isThere: true, isReplaced: true });
+  assert.deepEqual(result, err({ kind: "alreadyThere", object }));
+});
+
+test("submitting again what is not there is the same as submitting it", async () => {
+  const { asked, result } = await carryOut([remove, create], {});
+  assert.ok(result.ok);
+  assert.deepEqual(asked, ["create etl Strict dryRun", "read", "create etl Strict"]);
+});
+
+test("what is missing to be suspended is told apart from an API that is missing", async () => {
+  const one = await carryOut([suspend], {});
+  assert.deepEqual(one.result, err({ kind: "absent", object }));
+  assert.deepEqual(one.asked, ['patch {"spec":{"suspend":true}} Strict', "list"]);
+  const broken: ClusterError = { kind: "notFound", resource: "x", name: "pi", detail: "" };
+  for (const request of [suspend, create]) {
+    const { result } = await carryOut([request], { broken });
+    assert.deepEqual(result, err({ kind: "noApi", object }));
+  }
+});
+
+test("a namespace that is missing is no missing API", async () => {
+  const broken: ClusterError = {
+    kind: "notFound",
+    resource: "namespaces",
+    name: "etl",
+    detail: "",
+  };
+  const { result } = await carryOut([create], { broken });
+  assert.deepEqual(result, err({ kind: "refused", object, error: broken, isDeleted: false }));
+});
