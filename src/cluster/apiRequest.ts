@@ -7,11 +7,11 @@ import type { Access, Credentials } from "./credentials/credentials.ts";
 import { parseJson } from "./json.ts";
 import { isJson, readRefusal } from "./readRefusal.ts";
 import type { Redactor } from "./redactor.ts";
-import { errorOf, refusalOf, type Subject } from "./statusError.ts";
+import { errorOf, isDisruptionBudget, refusalOf, type Subject } from "./statusError.ts";
 import { longestWaitMs, Throttle } from "./throttle.ts";
 import { BodyLost, chunksOf, readAll } from "./transport/body.ts";
 import { describeServer } from "./transport/endpoint.ts";
-import type { HttpCall, Lost } from "./transport/exchange.ts";
+import type { Answered, HttpCall, Lost, Upgraded } from "./transport/exchange.ts";
 import { describeLoss, isBrokenConnection } from "./transport/lossWords.ts";
 import type { Channel, Transport } from "./transport/transport.ts";
 
@@ -22,6 +22,8 @@ export interface ApiCall {
   readonly subject: Subject;
   readonly accept: string;
   readonly body: { readonly contentType: string; readonly text: string } | undefined;
+  /** For a call that asks for another protocol. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** How long to wait for an answer; undefined: as long as it takes. */
@@ -117,6 +119,30 @@ export class ApiClient implements Disposable {
     }
   }
 
+  /** Sends a request for another protocol and returns the connection once the server has changed to it. */
+  async upgrade(
+    call: ApiCall,
+    rules: AnswerRules,
+    signal: AbortSignal,
+  ): Promise<Result<Upgraded, ClusterError>> {
+    const linked = linkSignals(signal, this.#life.signal);
+    try {
+      const exchange = await this.#exchange(call, rules, linked.signal);
+      if (!exchange.ok) return exchange;
+      if (exchange.value.kind === "upgraded") return ok(exchange.value);
+      exchange.value.close();
+      const detail = "the server, or a proxy before it, does not change to WebSocket";
+      return err({ kind: "badResponse", status: exchange.value.response.statusCode, detail });
+    } finally {
+      linked.dispose();
+    }
+  }
+
+  /** Aborts when the connection to the cluster is disposed. */
+  get ended(): AbortSignal {
+    return this.#life.signal;
+  }
+
   /** The error of an answer that broke off. */
   lossOf(lost: Pick<Lost, "cause"> & Partial<Lost>, call: ApiCall): ClusterError {
     const { server, redactor, log } = this.#around;
@@ -140,6 +166,27 @@ export class ApiClient implements Disposable {
     owned: Disposable,
     signal: AbortSignal,
   ): Promise<Result<ApiAnswer, ClusterError>> {
+    const exchange = await this.#exchange(call, rules, signal);
+    if (!exchange.ok) return exchange;
+    const answered = exchange.value;
+    if (answered.kind === "upgraded") {
+      answered.socket.destroy();
+      const detail = "the server changed to a protocol that nobody asked for";
+      return err({ kind: "badResponse", status: answered.response.statusCode, detail });
+    }
+    const chunks = ownedBy(owned, chunksOf(answered, rules.silenceMs, this.#around.clock, signal));
+    const close = (): void => {
+      owned.dispose();
+      answered.close();
+    };
+    return ok({ contentType: answered.response.headers["content-type"] ?? "", chunks, close });
+  }
+
+  async #exchange(
+    call: ApiCall,
+    rules: AnswerRules,
+    signal: AbortSignal,
+  ): Promise<Result<Answered | Upgraded, ClusterError>> {
     const { server, credentials, transport, redactor, clock } = this.#around;
     let waits = 0;
     let hasRenewed = false;
@@ -162,16 +209,9 @@ export class ApiClient implements Disposable {
         transport.dropIdle();
         continue;
       }
-      const { response } = exchange;
-      const status = response.statusCode ?? 0;
-      if (status >= 200 && status < 300) {
-        const chunks = ownedBy(owned, chunksOf(exchange, rules.silenceMs, clock, signal));
-        const close = (): void => {
-          owned.dispose();
-          exchange.close();
-        };
-        return ok({ contentType: response.headers["content-type"] ?? "", chunks, close });
-      }
+      if (exchange.kind === "upgraded") return ok(exchange);
+      const status = exchange.response.statusCode ?? 0;
+      if (status >= 200 && status < 300) return ok(exchange);
       const refusal = await readRefusal(exchange, redactor, clock, signal);
       if (status === 401 && !hasRenewed) {
         hasRenewed = true;
@@ -182,7 +222,7 @@ export class ApiClient implements Disposable {
           continue;
         }
       }
-      if (status === 429) {
+      if (status === 429 && !isDisruptionBudget(refusal.body)) {
         // Who is too busy has not carried out anything, so a write may be repeated, too. Streams are left to
         // their owners, who have a pace of their own.
         const waitMs = refusal.retryAfterMs ?? 1000 * 2 ** waits;
@@ -197,12 +237,17 @@ export class ApiClient implements Disposable {
   }
 }
 
-function withHeaders({ method, path, accept, body }: ApiCall, access: Access): HttpCall {
+function withHeaders({ method, path, accept, body, headers }: ApiCall, access: Access): HttpCall {
   const ofBody = body && {
     "content-type": body.contentType,
     "content-length": String(Buffer.byteLength(body.text)),
   };
-  return { method, path, body: body?.text, headers: { accept, ...ofBody, ...access.headers } };
+  return {
+    method,
+    path,
+    body: body?.text,
+    headers: { accept, ...headers, ...ofBody, ...access.headers },
+  };
 }
 
 function readJson(contentType: string, body: Buffer | undefined): Result<unknown, ClusterError> {

@@ -5,6 +5,7 @@ import { ApiAccessReviews } from "./accessReviews.ts";
 import { ApiClient, type ApiSurroundings } from "./apiRequest.ts";
 import { credentialsFor, type CredentialSurroundings } from "./credentials/credentialsFor.ts";
 import type { Target } from "./kubeconfig/target.ts";
+import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiLogSource } from "./logSource.ts";
 import { ApiObjects } from "./objectApi.ts";
 import { ApiPodSource } from "./podSource.ts";
@@ -34,13 +35,16 @@ export function openConnection(
     random,
     log,
   });
+  const objects = new ApiObjects(api);
   return ok({
     context: context.name,
     server: describeServer(server),
     namespace: context.namespace ?? "default",
     pods: new ApiPodSource(api),
     logs: new ApiLogSource(api),
-    objects: new ApiObjects(api),
+    objects,
+    evictions: objects,
+    exec: new ApiPodExec(api),
     rights: new ApiAccessReviews(api),
     dispose: () => {
       api.dispose();

@@ -3,6 +3,7 @@ import type { ClusterError } from "../engine/clusterError.ts";
 import type {
   ApplyOptions,
   DeleteOptions,
+  Evictions,
   ObjectApi,
   ObjectReference,
   StoredObject,
@@ -12,7 +13,7 @@ import type {
 import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
 import type { ApiCall, ApiClient } from "./apiRequest.ts";
 import { fieldOf, isRecord, textOf } from "./json.ts";
-import { findResource, pathOf, queryOf, rbacName } from "./resources.ts";
+import { findResource, pathOf, podResource, queryOf, rbacName } from "./resources.ts";
 import type { Subject } from "./statusError.ts";
 
 const largestList = 500;
@@ -24,7 +25,7 @@ interface Kind {
 
 type Stored = Promise<Result<StoredObject, ClusterError>>;
 
-export class ApiObjects implements ObjectApi {
+export class ApiObjects implements ObjectApi, Evictions {
   readonly #api: ApiClient;
 
   constructor(api: ApiClient) {
@@ -99,6 +100,35 @@ export class ApiObjects implements ObjectApi {
     const call = callOf("DELETE", "delete", kind, namespace, { name, query: {}, body });
     if (!call.ok) return call;
     const answer = await this.#api.request(call.value, signal);
+    return answer.ok ? ok(undefined) : answer;
+  }
+
+  async evict(
+    { namespace, name }: Omit<ObjectReference, "apiVersion" | "kind">,
+    { uid, gracePeriodSeconds }: Pick<DeleteOptions, "uid" | "gracePeriodSeconds">,
+    signal: AbortSignal,
+  ): Promise<Result<void, ClusterError>> {
+    const path = pathOf(podResource, namespace, name);
+    if (!path.ok) return path;
+    const json = {
+      apiVersion: "policy/v1",
+      kind: "Eviction",
+      metadata: { name, namespace },
+      deleteOptions: {
+        ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+        ...(uid !== undefined && { preconditions: { uid } }),
+      },
+    };
+    const answer = await this.#api.request(
+      {
+        method: "POST",
+        path: `${path.value}/eviction`,
+        subject: { verb: "create", resource: "pods/eviction", namespace, name },
+        accept: "application/json",
+        body: { contentType: "application/json", text: JSON.stringify(json) },
+      },
+      signal,
+    );
     return answer.ok ? ok(undefined) : answer;
   }
 

@@ -40,6 +40,7 @@ export function errorOf(refusal: Refusal, subject: Subject, server: string): Clu
     case 409:
       return { kind: "conflict", resource, name, detail };
     case 429:
+      if (isDisruptionBudget(body)) return { kind: "protected", resource, name, detail };
       return { kind: "throttled", retryAfterMs: refusal.retryAfterMs, detail };
     default:
       return { kind: "badResponse", status, detail };
@@ -73,10 +74,14 @@ export function refusalOf(status: unknown): Refusal {
 export const messageOf = (status: unknown): string | undefined =>
   textOf(status, "message") ?? textOf(status, "reason");
 
-const isTooLargeVersion = (status: unknown): boolean =>
-  listOf(fieldOf(status, "details"), "causes").some(
-    (cause) => textOf(cause, "reason") === "ResourceVersionTooLarge",
-  );
+/** An eviction that a disruption budget forbids now has the status of a server that is too busy. */
+export const isDisruptionBudget = (status: unknown): boolean =>
+  hasCause(status, "DisruptionBudget");
+
+const isTooLargeVersion = (status: unknown): boolean => hasCause(status, "ResourceVersionTooLarge");
+
+const hasCause = (status: unknown, reason: string): boolean =>
+  listOf(fieldOf(status, "details"), "causes").some((cause) => textOf(cause, "reason") === reason);
 
 const causesOf = (status: unknown): readonly InvalidField[] =>
   listOf(fieldOf(status, "details"), "causes").map((cause) => ({

@@ -102,6 +102,12 @@ export function describeClusterError(error: ClusterError): ErrorWords {
           "It may have been replaced or have been made by somebody else: look at it, then try again.",
         ),
       };
+    case "protected":
+      return {
+        what: l10n.t('a disruption budget keeps the {0} "{1}"', error.resource, error.name),
+        why: sentence(error.detail),
+        advice: l10n.t("Try again once the pods that it counts are ready."),
+      };
     case "invalid":
       return {
         what: l10n.t("the cluster refused the request"),

@@ -32,6 +32,13 @@ export type ClusterError =
       readonly name: string;
       readonly detail: string;
     }
+  /** A disruption budget lets no pod of this kind go now. */
+  | {
+      readonly kind: "protected";
+      readonly resource: string;
+      readonly name: string;
+      readonly detail: string;
+    }
   | { readonly kind: "invalid"; readonly detail: string; readonly causes: readonly InvalidField[] }
   | { readonly kind: "expired"; readonly detail: string }
   | {

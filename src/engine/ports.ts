@@ -198,6 +198,50 @@ export interface ObjectApi {
   ): Promise<Result<readonly StoredObject[], ClusterError>>;
 }
 
+export interface Evictions {
+  /** As a deletion, but fails as `protected` where a disruption budget forbids it. */
+  evict(
+    pod: Omit<ObjectReference, "apiVersion" | "kind">,
+    options: Pick<DeleteOptions, "uid" | "gracePeriodSeconds">,
+    signal: AbortSignal,
+  ): Promise<Result<void, ClusterError>>;
+}
+
+// ---- Programs in pods --------------------------------------------------------------------------
+
+export interface ExecRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  /** Undefined: the pod's default container. */
+  readonly container: string | undefined;
+  readonly command: readonly string[];
+  /** The size of the terminal that the program gets; undefined: it gets none, and no input. */
+  readonly terminal: TerminalSize | undefined;
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What a program says; its end, or the failure of the connection to it, is the last. */
+export type ExecItem =
+  | { readonly kind: "output"; readonly text: string }
+  | { readonly kind: "ended"; readonly exitCode: number }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+/** A program that runs in a container. To dispose of it closes its terminal, which ends most programs. */
+export interface ExecSession extends Disposable {
+  /** Has one reader. */
+  readonly items: AsyncIterable<ExecItem>;
+  type(text: string): void;
+  resize(size: TerminalSize): void;
+}
+
+export interface PodExec {
+  start(request: ExecRequest, signal: AbortSignal): Promise<Result<ExecSession, ClusterError>>;
+}
+
 // ---- Rights ----------------------------------------------------------------------------------
 
 /** What somebody would do. */
@@ -246,6 +290,8 @@ export interface Connection extends Disposable {
   readonly pods: PodSource;
   readonly logs: LogSource;
   readonly objects: ObjectApi;
+  readonly evictions: Evictions;
+  readonly exec: PodExec;
   readonly rights: AccessReviews;
 }
 

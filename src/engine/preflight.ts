@@ -235,6 +235,7 @@ function because(error: ClusterError): string {
     case "unreachable":
     case "notFound":
     case "conflict":
+    case "protected":
     case "invalid":
     case "expired":
     case "throttled":

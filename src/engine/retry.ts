@@ -30,6 +30,7 @@ export function retryOf(error: ClusterError): Retry {
     case "unreachable":
     case "notFound":
     case "conflict":
+    case "protected":
       return { kind: "soon", leastDelayMs: 0 };
     case "forbidden":
       return { kind: "slow", delayMs: 5 * minuteMs };

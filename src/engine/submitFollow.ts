@@ -134,6 +134,7 @@ function isHopeless(error: ClusterError): boolean {
     case "unreachable":
     case "notFound":
     case "conflict":
+    case "protected":
     case "expired":
     case "throttled":
     case "badResponse":

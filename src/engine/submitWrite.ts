@@ -82,6 +82,7 @@ export function isRetriable(error: ClusterError): boolean {
     case "forbidden":
     case "notFound":
     case "conflict":
+    case "protected":
     case "invalid":
     case "expired":
     // The port has waited already for as long as the server asked it to.

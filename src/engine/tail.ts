@@ -261,6 +261,7 @@ class LogTail {
       case "unreachable":
       case "expired":
       case "conflict":
+      case "protected":
         return this.#reconnect(error, 0, wasOver);
       default:
         return assertNever(error);

@@ -48,6 +48,10 @@ export function askIssuer(
         limits,
         signal,
       );
+      if (exchange.kind === "upgraded") {
+        exchange.socket.destroy();
+        return err("the issuer changed to a protocol that nobody asked for");
+      }
       if (exchange.kind === "lost") return err(describeLoss(exchange, url));
       const body = await readAll(chunksOf(exchange, undefined, clock, signal), largestAnswer);
       return ok({ status: exchange.response.statusCode ?? 0, body: body?.toString() ?? "" });

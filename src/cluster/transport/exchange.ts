@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type PeerCertificate, TLSSocket } from "node:tls";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports.ts";
@@ -24,13 +25,22 @@ export interface WaitLimits {
 }
 
 /** What came of a request, up to the head of its answer. */
-export type Exchange = Answered | Lost;
+export type Exchange = Answered | Upgraded | Lost;
 
 export interface Answered {
   readonly kind: "answered";
   readonly response: http.IncomingMessage;
   /** Ends the answer and its connection, unless all of it was read. */
   close(): void;
+}
+
+/** The server has changed to the protocol that the request named; the bytes are the caller's now. */
+export interface Upgraded {
+  readonly kind: "upgraded";
+  readonly response: http.IncomingMessage;
+  readonly socket: Duplex;
+  /** What came with the head of the answer. */
+  readonly head: Buffer;
 }
 
 export interface Lost {
@@ -99,6 +109,11 @@ export function exchange(
         request.destroy();
       };
       resolve({ kind: "answered", response, close });
+    });
+    request.on("upgrade", (response, socket, head) => {
+      toEnd.dispose();
+      socket.on("error", () => undefined);
+      resolve({ kind: "upgraded", response, socket, head });
     });
     request.on("socket", (socket) => {
       socket.setKeepAlive(true, 10_000);

@@ -10,9 +10,14 @@ import { openTunnel, proxyAuthorization } from "./tunnel.ts";
 import { type OpenTunnel, PlainTunnelAgent, SecureTunnelAgent } from "./tunnelAgents.ts";
 
 /** Kept apart, so that a burst of logs or many watches cannot keep a short call waiting. */
-export type Channel = "api" | "watch" | "logs";
+export type Channel = "api" | "watch" | "logs" | "terminals";
 
-const socketsOf: Readonly<Record<Channel, number>> = { api: 4, watch: Infinity, logs: 50 };
+const socketsOf: Readonly<Record<Channel, number>> = {
+  api: 4,
+  watch: Infinity,
+  logs: 50,
+  terminals: Infinity,
+};
 
 // Half of what the API server allows (90 s) and less than load balancers do (60 s), so that a request
 // seldom meets a connection that the other side is just closing.

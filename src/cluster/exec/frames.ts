@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+
+// The frames of RFC 6455, as far as a client needs them.
+export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+export interface Frame {
+  readonly isFinal: boolean;
+  readonly opcode: number;
+  readonly payload: Buffer;
+}
+
+/** What came is no WebSocket, or more than anybody means to send. */
+export class BadFrame extends Error {
+  override readonly name = "BadFrame";
+}
+
+const largestPayload = 16 << 20;
+
+/** A whole message in one frame, masked as a client's must be. */
+export function clientFrame(kind: number, payload: Buffer): Buffer {
+  const { length } = payload;
+  const mask = randomBytes(4);
+  const extra = length < 126 ? 0 : length < 1 << 16 ? 2 : 8;
+  const frame = Buffer.alloc(2 + extra + 4 + length);
+  frame[0] = 0x80 | kind;
+  frame[1] = 0x80 | (extra === 0 ? length : extra === 2 ? 126 : 127);
+  if (extra === 2) frame.writeUInt16BE(length, 2);
+  if (extra === 8) frame.writeBigUInt64BE(BigInt(length), 2);
+  mask.copy(frame, 2 + extra);
+  const start = 2 + extra + 4;
+  for (let index = 0; index < length; index++) {
+    frame[start + index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0);
+  }
+  return frame;
+}
+
+/** Cuts bytes, however they arrive, into the frames of a server. */
+export class FrameReader {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** The frames that are complete with these bytes. Throws BadFrame. */
+  push(bytes: Buffer): readonly Frame[] {
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const frames: Frame[] = [];
+    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) frames.push(frame);
+    return frames;
+  }
+
+  #next(): Frame | undefined {
+    const rest = this.#rest;
+    if (rest.length < 2) return undefined;
+    const first = rest.readUInt8(0);
+    const second = rest.readUInt8(1);
+    if ((first & 0x70) !== 0) throw new BadFrame("a frame uses an extension that was not agreed");
+    if ((second & 0x80) !== 0) throw new BadFrame("a frame of the server is masked");
+    const short = second & 0x7f;
+    const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
+    if (rest.length < 2 + extra) return undefined;
+    const length =
+      extra === 0 ? short : extra === 2 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2));
+    if (length > largestPayload) throw new BadFrame(`a frame has ${length} bytes`);
+    const end = 2 + extra + length;
+    if (rest.length < end) return undefined;
+    this.#rest = rest.subarray(end);
+    return {
+      isFinal: (first & 0x80) !== 0,
+      opcode: first & 0x0f,
+      payload: rest.subarray(2 + extra, end),
+    };
+  }
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type {
+  ExecItem,
+  ExecRequest,
+  ExecSession,
+  PodExec,
+  TerminalSize,
+} from "../../engine/ports.ts";
+import { onAbort } from "../abort.ts";
+import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
+import { fieldOf, listOf, parseJson, textOf } from "../json.ts";
+import { badName, isLabelName, pathOf, podResource } from "../resources.ts";
+import { messageOf } from "../statusError.ts";
+import { BodyLost } from "../transport/body.ts";
+import { acceptOf, WebSocketEnd } from "./webSocket.ts";
+
+// Version 5 adds a way to close the input, which nobody here needs: a terminal's input ends with it.
+const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
+
+/** The first byte of each message. */
+const channel = { input: 0, output: 1, error: 2, status: 3, resize: 4 } as const;
+
+const rules: AnswerRules = {
+  channel: "terminals",
+  headersMs,
+  silenceMs: undefined,
+  wholeMs: undefined,
+};
+
+/** Programs in containers, over WebSocket. */
+export class ApiPodExec implements PodExec {
+  readonly #api: ApiClient;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+  }
+
+  async start(
+    request: ExecRequest,
+    signal: AbortSignal,
+  ): Promise<Result<ExecSession, ClusterError>> {
+    const key = randomBytes(16).toString("base64");
+    const call = callOf(request, key);
+    if (!call.ok) return call;
+    const upgraded = await this.#api.upgrade(call.value, rules, signal);
+    if (!upgraded.ok) return upgraded;
+    const { headers } = upgraded.value.response;
+    const protocol = headers["sec-websocket-protocol"] ?? "";
+    if (headers["sec-websocket-accept"] !== acceptOf(key) || !protocols.includes(protocol)) {
+      upgraded.value.socket.destroy();
+      const detail = "the server speaks none of the protocols for terminals that are known here";
+      return err({ kind: "badResponse", status: 101, detail });
+    }
+    return ok(new Session(new WebSocketEnd(upgraded.value), this.#api, call.value, request));
+  }
+}
+
+class Session implements ExecSession {
+  readonly items: AsyncIterable<ExecItem>;
+  readonly #socket: WebSocketEnd;
+
+  constructor(socket: WebSocketEnd, api: ApiClient, call: ApiCall, { terminal }: ExecRequest) {
+    this.#socket = socket;
+    this.items = readItems(socket, api, call);
+    if (terminal) this.resize(terminal);
+  }
+
+  type(text: string): void {
+    this.#send(channel.input, text);
+  }
+
+  resize({ columns, rows }: TerminalSize): void {
+    this.#send(channel.resize, JSON.stringify({ Width: columns, Height: rows }));
+  }
+
+  dispose(): void {
+    this.#socket.dispose();
+  }
+
+  #send(to: number, text: string): void {
+    this.#socket.send(Buffer.concat([Buffer.from([to]), Buffer.from(text)]));
+  }
+}
+
+async function* readItems(
+  socket: WebSocketEnd,
+  api: ApiClient,
+  call: ApiCall,
+): AsyncGenerator<ExecItem> {
+  // A letter may be cut in two; output and errors each have their own cuts.
+  const decoders = new Map([channel.output, channel.error].map((id) => [id, new TextDecoder()]));
+  let end: ExecItem | undefined;
+  const listener = onAbort(api.ended, () => {
+    socket.dispose();
+  });
+  try {
+    for await (const message of socket.messages()) {
+      const from = message[0];
+      const bytes = message.subarray(1);
+      const text = decoders.get(from as 1 | 2)?.decode(bytes, { stream: true }) ?? "";
+      if (text !== "") yield { kind: "output", text };
+      if (from === channel.status) end = endOf(bytes.toString());
+    }
+    yield end ?? { kind: "failed", error: untold };
+  } catch (error) {
+    if (!(error instanceof BodyLost)) throw error;
+    // The status says how the program ended; what breaks after it is of no account.
+    yield end ?? { kind: "failed", error: api.lossOf(error, call) };
+  } finally {
+    listener.dispose();
+    socket.dispose();
+  }
+}
+
+const untold: ClusterError = {
+  kind: "badResponse",
+  status: undefined,
+  detail: "the server closed the terminal without saying how the program ended",
+};
+
+/** The Status that comes at the end. */
+function endOf(text: string): ExecItem {
+  const json = parseJson(text);
+  const status = json.ok ? json.value : undefined;
+  if (textOf(status, "status") === "Success") return { kind: "ended", exitCode: 0 };
+  const causes = listOf(fieldOf(status, "details"), "causes");
+  const code = causes.find((cause) => textOf(cause, "reason") === "ExitCode");
+  const exitCode = Number(textOf(code, "message") ?? Number.NaN);
+  if (Number.isInteger(exitCode)) return { kind: "ended", exitCode };
+  const detail = messageOf(status) ?? "the program could not be started";
+  return { kind: "failed", error: { kind: "badResponse", status: undefined, detail } };
+}
+
+function callOf(
+  { namespace, pod, container, command, terminal }: ExecRequest,
+  key: string,
+): Result<ApiCall, ClusterError> {
+  const path = pathOf(podResource, namespace, pod);
+  if (!path.ok) return path;
+  if (container !== undefined && !isLabelName(container)) {
+    return err(badName("container", container));
+  }
+  const query = new URLSearchParams({
+    ...(container !== undefined && { container }),
+    stdout: "true",
+    // A terminal mixes the two.
+    ...(terminal ? { stdin: "true", tty: "true" } : { stderr: "true" }),
+  });
+  for (const word of command) query.append("command", word);
+  return ok({
+    method: "GET",
+    path: `${path.value}/exec?${query.toString()}`,
+    subject: { verb: "create", resource: "pods/exec", namespace, name: pod },
+    accept: "*/*",
+    body: undefined,
+    headers: {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": key,
+      "sec-websocket-protocol": protocols.join(", "),
+    },
+  });
+}

@@ -1,0 +1,243 @@
+// Programs in pods: the bytes of RFC 6455 and of Kubernetes' channels, over real sockets.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { test, type TestContext } from "node:test";
+import type { ExecItem, ExecSession } from "../../src/engine/ports.ts";
+import { startServer } from "./hostileServer.ts";
+import { collect, connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";
+
+interface Peer {
+  readonly path: string;
+  readonly socket: Duplex;
+  /** The next frame of the client: its kind, and what it holds without its mask. */
+  readonly frame: () => Promise<readonly [kind: number, payload: Buffer]>;
+}
+
+const serverFrame = (kind: number, payload: Buffer, isFinal = true): Buffer => {
+  const head = Buffer.alloc(payload.length < 126 ? 2 : 4);
+  head[0] = (isFinal ? 0x80 : 0) | kind;
+  head[1] = payload.length < 126 ? payload.length : 126;
+  if (head.length === 4) head.writeUInt16BE(payload.length, 2);
+  return Buffer.concat([head, payload]);
+};
+const message = (channel: number, text: string | Buffer): Buffer =>
+  serverFrame(2, Buffer.concat([Buffer.from([channel]), Buffer.from(text)]));
+const goodbye = serverFrame(8, Buffer.from([0x03, 0xe8]));
+const success = message(3, JSON.stringify({ status: "Success" }));
+
+/** A server that changes to WebSocket; gives what it got, and the client's end. */
+async function startSession(
+  t: TestContext,
+  options: { readonly accept?: string; readonly protocol?: string } = {},
+): Promise<{ readonly session: ReturnType<typeof open>; readonly peer: Promise<Peer> }> {
+  const server = createServer();
+  const sockets: Duplex[] = [];
+  const peer = new Promise<Peer>((resolve) => {
+    server.on("upgrade", (request, socket) => {
+      sockets.push(socket);
+      socket.on("error", () => undefined);
+      const key = String(request.headers["sec-websocket-key"]);
+      const accept =
+        options.accept ??
+        createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+      socket.write(
+        "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n" +
+          `sec-websocket-accept: ${accept}\r\n` +
+          `sec-websocket-protocol: ${options.protocol ?? "v5.channel.k8s.io"}\r\n\r\n`,
+      );
+      resolve({
+        path: String(request.url),
+        socket,
+        frame: reader(socket),
+      });
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { connection } = await connectTo(
+    t,
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  return { session: open(connection), peer };
+}
+
+const open = ({ exec }: Awaited<ReturnType<typeof connectTo>>["connection"]) =>
+  exec.start(
+    {
+      namespace: "ns",
+      pod: "pi-exec-1",
+      container: "main",
+      command: ["sh", "-c", "echo a b"],
+      terminal: { columns: 80, rows: 25 },
+    },
+    never,
+  );
+
+function reader(socket: Duplex): Peer["frame"] {
+  let rest = Buffer.alloc(0);
+  const take = async (count: number): Promise<Buffer> => {
+    while (rest.length < count) {
+      const chunks: readonly Buffer[] = await once(socket, "data");
+      rest = Buffer.concat([rest, ...chunks]);
+    }
+    const taken = rest.subarray(0, count);
+    rest = rest.subarray(count);
+    return taken;
+  };
+  return async () => {
+    const [first = 0, second = 0] = await take(2);
+    assert.equal(second & 0x80, 0x80, "a client masks its frames");
+    const short = second & 0x7f;
+    const length = short === 126 ? (await take(2)).readUInt16BE(0) : short;
+    const mask = await take(4);
+    const payload = await take(length);
+    return [first & 0x0f, payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0)) as Buffer];
+  };
+}
+
+const textOf = (items: readonly ExecItem[]): string =>
+  items.map((item) => (item.kind === "output" ? item.text : "")).join("");
+
+test("a program's words and its exit code come in order", async (t) => {
+  const { session, peer } = await startSession(t);
+  const { socket, path } = await peer;
+  socket.write(Buffer.concat([message(1, "one\r\n"), message(2, "two\r\n")]));
+  const failure = {
+    status: "Failure",
+    details: { causes: [{ reason: "ExitCode", message: "7" }] },
+  };
+  socket.write(message(3, JSON.stringify(failure)));
+  socket.write(goodbye);
+  const items = await collect(valueOf(await session).items);
+  assert.equal(textOf(items), "one\r\ntwo\r\n");
+  assert.deepEqual(items.at(-1), { kind: "ended", exitCode: 7 });
+  assert.equal(
+    path,
+    "/api/v1/namespaces/ns/pods/pi-exec-1/exec?container=main&stdout=true&stdin=true&tty=true" +
+      "&command=sh&command=-c&command=echo+a+b",
+  );
+});
+
+test("what is typed and the terminal's size go out, masked, on their channels", async (t) => {
+  const { session, peer } = await startSession(t);
+  const end = valueOf(await session);
+  const { frame, socket } = await peer;
+  const sent = async (): Promise<string> => {
+    const [kind, payload] = await frame();
+    return `${kind} ${payload[0]} ${payload.subarray(1).toString()}`;
+  };
+  assert.equal(await sent(), '2 4 {"Width":80,"Height":25}');
+  end.type("ls é\r");
+  assert.equal(await sent(), "2 0 ls é\r");
+  end.type("x".repeat(300));
+  assert.equal(await sent(), `2 0 ${"x".repeat(300)}`);
+  end.resize({ columns: 100, rows: 40 });
+  assert.equal(await sent(), '2 4 {"Width":100,"Height":40}');
+  end.dispose();
+  assert.equal((await frame())[0], 8);
+  await once(socket, "end");
+});
+
+test("letters and frames may be cut anywhere, and a ping is answered in between", async (t) => {
+  const { session, peer } = await startSession(t);
+  const { socket, frame } = await peer;
+  const letter = Buffer.from("é");
+  const bytes = Buffer.concat([
+    message(1, letter.subarray(0, 1)),
+    serverFrame(9, Buffer.from("hi")),
+    message(1, letter.subarray(1)),
+    serverFrame(2, Buffer.from("\x01two "), false),
+    serverFrame(0, Buffer.from("parts")),
+    message(1, "y".repeat(200)),
+    success,
+    goodbye,
+  ]);
+  const items = collect(valueOf(await session).items);
+  for (const byte of bytes) socket.write(Buffer.from([byte]));
+  assert.equal(textOf(await items), `étwo parts${"y".repeat(200)}`);
+  assert.deepEqual((await items).at(-1), { kind: "ended", exitCode: 0 });
+  await frame();
+  const [kind, payload] = await frame();
+  assert.deepEqual([kind, payload.toString()], [10, "hi"]);
+});
+
+test("a connection that breaks is a failure, but not after the program's end was told", async (t) => {
+  for (const [told, expected] of [
+    [Buffer.from(""), "failed"],
+    [success, "ended"],
+  ] as const) {
+    const { session, peer } = await startSession(t);
+    const { socket } = await peer;
+    socket.write(Buffer.concat([message(1, "a"), told]));
+    setImmediate(() => socket.destroy());
+    const items = await collect(valueOf(await session).items);
+    assert.equal(items.at(-1)?.kind, expected);
+  }
+});
+
+test("a session that is disposed of says goodbye and ends", async (t) => {
+  const { session, peer } = await startSession(t);
+  const end: ExecSession = valueOf(await session);
+  const { socket } = await peer;
+  const items = collect(end.items);
+  end.dispose();
+  await once(socket, "data");
+  socket.write(goodbye);
+  assert.equal((await items).at(-1)?.kind, "failed");
+});
+
+test("a server that does not prove that it understood is not spoken to", async (t) => {
+  for (const options of [{ accept: "wrong" }, { protocol: "channel.k8s.io" }]) {
+    const { session } = await startSession(t, options);
+    assert.equal(errorOf(await session).kind, "badResponse");
+  }
+  const server = await startServer(t, (_, reply) => {
+    reply.json(200, {});
+  });
+  const { connection } = await connectTo(t, server.url);
+  assert.equal(errorOf(await open(connection)).kind, "badResponse");
+});
+
+test("a missing right is named as RBAC names it", async (t) => {
+  const server = await startServer(t, (_, reply) => {
+    reply.json(403, statusJson(403, "Forbidden", "no"));
+  });
+  const { connection } = await connectTo(t, server.url);
+  const error = errorOf(await open(connection));
+  assert.ok(error.kind === "forbidden");
+  assert.deepEqual([error.verb, error.resource], ["create", "pods/exec"]);
+});
+
+test("an eviction that a disruption budget forbids is told at once and slows nobody down", async (t) => {
+  const server = await startServer(t, (_, reply) => {
+    const details = { causes: [{ reason: "DisruptionBudget", message: "needs 3 healthy pods" }] };
+    const status = statusJson(429, "TooManyRequests", "Cannot evict pod", details);
+    reply.json(429, status, { "retry-after": "10" });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const pod = { namespace: "ns", name: "pi-exec-1" };
+  const options = { uid: "u1", gracePeriodSeconds: 300 };
+  const error = errorOf(await connection.evictions.evict(pod, options, never));
+  assert.equal(error.kind, "protected");
+  assert.equal(server.seen.length, 1);
+  assert.equal(server.seen[0]?.path, "/api/v1/namespaces/ns/pods/pi-exec-1/eviction");
+  const [body] = server.seen.map((one): unknown => JSON.parse(one.body));
+  assert.deepEqual(body, {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { name: "pi-exec-1", namespace: "ns" },
+    deleteOptions: { gracePeriodSeconds: 300, preconditions: { uid: "u1" } },
+  });
+  server.script = (_, reply) => {
+    reply.json(201, { kind: "Status", status: "Success" });
+  };
+  assert.ok((await connection.evictions.evict(pod, options, never)).ok);
+});
