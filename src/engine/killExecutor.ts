@@ -1,4 +1,4 @@
-import type { ExecutorPod } from "../spark/pods/applications.ts";
+import type { ExecutorPod } from "../spark/pods/application.ts";
 import { deletePod, type Deletion } from "./deletePod.ts";
 import type { ObjectApi } from "./ports.ts";
 

@@ -1,5 +1,5 @@
 import { appSelectorLabel } from "../spark/labels.ts";
-import type { Application, SparkPod } from "../spark/pods/applications.ts";
+import type { Application, SparkPod } from "../spark/pods/application.ts";
 import { whatGoes, type WhatGoes } from "../spark/pods/whatGoes.ts";
 import { deletePod, type Deletion } from "./deletePod.ts";
 import type { ObjectApi, StoredObject } from "./ports.ts";

@@ -12,7 +12,13 @@ import {
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Application } from "../../spark/pods/applications.ts";
+import {
+  hasEndedPod,
+  isAlive,
+  type Application,
+  type ExecutorPod,
+} from "../../spark/pods/application.ts";
+import { itemsIn } from "../../spark/pods/ordered.ts";
 import { applicationsViewId, watchStateKey } from "../ids.ts";
 import { explainClusterError } from "../showError.ts";
 import type {
@@ -28,7 +34,7 @@ import {
   executorItem,
   namespaceItem,
 } from "./treeItem.ts";
-import { hasEndedExecutor, isAlive, TreeNodes, type TreeNode } from "./treeNode.ts";
+import { TreeNodes, type TreeNode } from "./treeNode.ts";
 
 // Ages count in seconds for the first minute only, so a row is never far behind.
 const ageRefreshMs = 15_000;
@@ -96,9 +102,9 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
       case "application":
         return this.#childrenOf(node.key);
       case "endedExecutors":
-        return this.#executorsOf(node.key)
-          .filter(hasEndedExecutor)
-          .map(({ pod }) => this.#nodes.executor(node.key, pod.uid));
+        return this.#endedExecutorsOf(node.key).map(({ pod }) =>
+          this.#nodes.executor(node.key, pod.uid),
+        );
       case "driver":
       case "executor":
         return [];
@@ -121,11 +127,11 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
         return driver?.pod.uid === node.uid ? driverItem(node, driver, now) : gone(node);
       }
       case "executor": {
-        const executor = this.#executorsOf(node.key).find(({ pod }) => pod.uid === node.uid);
+        const executor = this.#session.findExecutor(node.key, node.uid);
         return executor ? executorItem(node, executor, now) : gone(node);
       }
       case "endedExecutors":
-        return endedExecutorsItem(node, this.#executorsOf(node.key).filter(hasEndedExecutor));
+        return endedExecutorsItem(node, this.#endedExecutorsOf(node.key));
       default:
         return assertNever(node);
     }
@@ -145,8 +151,8 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
       case "endedExecutors":
         return this.#nodes.application(node.key);
       case "executor": {
-        const executor = this.#executorsOf(node.key).find(({ pod }) => pod.uid === node.uid);
-        return executor && hasEndedExecutor(executor)
+        const executor = this.#session.findExecutor(node.key, node.uid);
+        return executor && hasEndedPod(executor)
           ? this.#nodes.endedExecutors(node.key)
           : this.#nodes.application(node.key);
       }
@@ -206,17 +212,17 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
   #childrenOf(key: string): TreeNode[] {
     const application = this.#session.find(key);
     if (application === undefined) return [];
-    const { driver, executors } = application;
-    const live = executors.filter((executor) => !hasEndedExecutor(executor));
+    const { driver, live, ended } = application;
     return [
       ...(driver === undefined ? [] : [this.#nodes.driver(key, driver.pod.uid)]),
-      ...live.map(({ pod }) => this.#nodes.executor(key, pod.uid)),
-      ...(live.length === executors.length ? [] : [this.#nodes.endedExecutors(key)]),
+      ...[...itemsIn(live)].map(({ pod }) => this.#nodes.executor(key, pod.uid)),
+      ...(ended.size === 0 ? [] : [this.#nodes.endedExecutors(key)]),
     ];
   }
 
-  #executorsOf(key: string): Application["executors"] {
-    return this.#session.find(key)?.executors ?? [];
+  #endedExecutorsOf(key: string): readonly ExecutorPod[] {
+    const application = this.#session.find(key);
+    return application === undefined ? [] : [...itemsIn(application.ended)];
   }
 
   #contextName(): string {

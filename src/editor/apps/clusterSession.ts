@@ -7,13 +7,16 @@ import type { Clock, Clusters, ClusterSettings, Connection, Random } from "../..
 import { startReflector, type Reflector } from "../../engine/reflector.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { sparkPodSelector } from "../../spark/labels.ts";
+import type { Application, ExecutorPod } from "../../spark/pods/application.ts";
+import { findExecutor } from "../../spark/pods/applicationRun.ts";
 import {
   buildApplications,
   emptyModel,
+  findApplication,
   updateApplications,
-  type Application,
   type ApplicationModel,
 } from "../../spark/pods/applications.ts";
+import { itemsIn } from "../../spark/pods/ordered.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { emptySnapshot, findPod, type PodSnapshot } from "../../spark/pods/podSnapshot.ts";
 import type { Log } from "../log.ts";
@@ -88,7 +91,7 @@ export class ClusterSession implements Disposable {
   get applications(): readonly Application[] {
     const { state } = this;
     return state.kind === "connected"
-      ? state.watches.flatMap(({ model }) => model.applications)
+      ? state.watches.flatMap(({ model }) => [...itemsIn(model.applications)])
       : [];
   }
 
@@ -96,10 +99,16 @@ export class ClusterSession implements Disposable {
     const { state } = this;
     if (state.kind !== "connected") return undefined;
     for (const { model } of state.watches) {
-      const application = model.byKey.get(key);
+      const application = findApplication(model, key);
       if (application) return application;
     }
     return undefined;
+  }
+
+  findExecutor(key: string, uid: string): ExecutorPod | undefined {
+    const application = this.find(key);
+    const pod = this.findPod(uid);
+    return application && pod && findExecutor(application, pod);
   }
 
   /** A pod of any watched namespace, by its uid. */
@@ -331,27 +340,15 @@ class ConnectionLife implements Disposable {
     if (this.state.kind !== "connected") return;
     const before = this.state.watches[index];
     if (before === undefined) return;
-    const model =
+    const { model, changedKeys } =
       changes === undefined
-        ? buildApplications(snapshot)
+        ? { model: buildApplications(snapshot), changedKeys: undefined }
         : updateApplications(before.model, changes);
     const after: NamespaceWatch = { ...before, freshness, snapshot, model };
     this.state = { ...this.state, watches: this.state.watches.with(index, after) };
     const sameTrust = before.freshness === freshness;
-    this.#changed(
-      sameTrust && changes !== undefined ? changedKeys(before.model, model) : undefined,
-    );
+    this.#changed(sameTrust ? changedKeys : undefined);
   }
-}
-
-/** Keys of the applications that came, went or changed. */
-function changedKeys(before: ApplicationModel, after: ApplicationModel): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const [key, application] of after.byKey) {
-    if (before.byKey.get(key) !== application) keys.add(key);
-  }
-  for (const key of before.byKey.keys()) if (!after.byKey.has(key)) keys.add(key);
-  return keys;
 }
 
 /** `*` among the chosen means all; none chosen means the context's own. */

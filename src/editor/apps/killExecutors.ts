@@ -1,14 +1,14 @@
 import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { killExecutor } from "../../engine/killExecutor.ts";
-import type { Application, ExecutorPod } from "../../spark/pods/applications.ts";
+import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
 import type { Log } from "../log.ts";
 import { mayChange } from "../guard.ts";
 import { showClusterError } from "../showError.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { pickExecutor } from "./pick.ts";
 import { executorName } from "./treeItem.ts";
-import { hasEndedExecutor, type TreeNode } from "./treeNode.ts";
+import type { TreeNode } from "./treeNode.ts";
 
 interface Victim {
   readonly application: Application;
@@ -61,10 +61,8 @@ function victimsOf(session: ClusterSession, nodes: readonly TreeNode[]): readonl
   return nodes.flatMap((node) => {
     if (node.kind !== "executor") return [];
     const application = session.find(node.key);
-    const executor = application?.executors.find(({ pod }) => pod.uid === node.uid);
-    return application && executor && !hasEndedExecutor(executor)
-      ? [{ application, executor }]
-      : [];
+    const executor = session.findExecutor(node.key, node.uid);
+    return application && executor && !hasEndedPod(executor) ? [{ application, executor }] : [];
   });
 }
 

@@ -1,12 +1,13 @@
 import { l10n, window, type QuickPickItem } from "vscode";
-import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/applications.ts";
+import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
+import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
+import { itemsIn } from "../../spark/pods/ordered.ts";
 import { applicationsViewId } from "../ids.ts";
 import { withSignal } from "../withSignal.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { executorName } from "./treeItem.ts";
-import { hasEndedExecutor } from "./treeNode.ts";
 
 // What a command works on when it was called from the palette instead of from a row.
 
@@ -43,12 +44,9 @@ export async function pickExecutor(
   session: ClusterSession,
   title: string,
 ): Promise<{ application: Application; executor: ExecutorPod } | undefined> {
-  const isLive = (executor: ExecutorPod): boolean => !hasEndedExecutor(executor);
-  const application = await pickApplication(session, title, ({ executors }) =>
-    executors.some(isLive),
-  );
+  const application = await pickApplication(session, title, ({ live }) => live.size > 0);
   if (application === undefined) return undefined;
-  const items = application.executors.filter(isLive).map((executor) => ({
+  const items = [...itemsIn(application.live)].map((executor) => ({
     label: executorName(executor),
     description: describeState(executor.state),
     detail: executor.pod.name,
@@ -65,10 +63,13 @@ export async function pickPod(
 ): Promise<{ application: Application; pod: SparkPod; name: string } | undefined> {
   const application = await pickApplication(session, title, () => true);
   if (application === undefined) return undefined;
-  const { driver, executors } = application;
+  const { driver } = application;
   const pods = [
     ...(driver === undefined ? [] : [{ pod: driver, name: l10n.t("driver") }]),
-    ...executors.map((executor) => ({ pod: executor, name: executorName(executor) })),
+    ...[...executorsOf(application)].map((executor) => ({
+      pod: executor,
+      name: executorName(executor),
+    })),
   ];
   const items = pods.map((one) => ({
     label: one.name,

@@ -2,7 +2,7 @@ import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { previewStop, stopApplication } from "../../engine/stopApplication.ts";
-import type { Application, SparkPod } from "../../spark/pods/applications.ts";
+import { isAlive, type Application, type SparkPod } from "../../spark/pods/application.ts";
 import type { WhatGoes } from "../../spark/pods/whatGoes.ts";
 import type { Log } from "../log.ts";
 import { mayChange } from "../guard.ts";
@@ -11,7 +11,7 @@ import { withSignal } from "../withSignal.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { pickApplication } from "./pick.ts";
-import { isAlive, type TreeNode } from "./treeNode.ts";
+import type { TreeNode } from "./treeNode.ts";
 
 /** Stops the applications of the given rows, or one that is picked; asks for each, naming what goes with it. */
 export async function stopApplications(

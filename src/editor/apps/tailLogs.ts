@@ -2,7 +2,7 @@ import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Clock, Random } from "../../engine/ports.ts";
 import { hasTargetEnded, logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
-import type { Application, SparkPod } from "../../spark/pods/applications.ts";
+import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import type { LogTerminals } from "../logs/door.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
@@ -72,7 +72,7 @@ function ofNode({ session }: TailOptions, node: TreeNode): readonly Followed[] {
     case "driver":
       return followedDriver(application);
     case "executor": {
-      const executor = application.executors.find(({ pod }) => pod.uid === node.uid);
+      const executor = session.findExecutor(node.key, node.uid);
       return executor ? [followed(application.name, executorName(executor), executor)] : [];
     }
     default:

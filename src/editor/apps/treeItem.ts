@@ -7,24 +7,24 @@ import {
   TreeItemCollapsibleState,
 } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type {
-  Application,
-  ApplicationState,
-  ExecutorPod,
-  SparkPod,
-} from "../../spark/pods/applications.ts";
+import {
+  isAlive,
+  type Application,
+  type ApplicationState,
+  type ExecutorPod,
+  type SparkPod,
+} from "../../spark/pods/application.ts";
+import { describeApplicationState } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
+import type { Outlook } from "../../spark/pods/operatorResource.ts";
 import { contextValues } from "../ids.ts";
 import { formatAge } from "./formatAge.ts";
-import { isAlive, type TreeNode } from "./treeNode.ts";
+import type { TreeNode } from "./treeNode.ts";
 
 /** The row of an application. `now`: milliseconds since the epoch. */
 export function applicationItem(node: TreeNode, application: Application, now: number): TreeItem {
   const alive = isAlive(application);
-  const state =
-    application.state.kind === "orphaned"
-      ? l10n.t("no driver pod")
-      : describeState(application.state);
+  const state = describeApplicationState(application.state);
   const description = joined(
     state,
     executorWords(application),
@@ -158,15 +158,32 @@ function whyOf(state: SparkPod["state"]): string | undefined {
   return state.kind === "failed" ? state.exit?.message : undefined;
 }
 
-function executorWords({ counts, executors }: Application): string {
-  const live = counts.pending + counts.running + counts.unknown;
-  if (executors.length === 0) return l10n.t("no executors");
+function executorWords({ counts, live: { size: live }, ended, state }: Application): string {
+  if (state.kind === "operated") return "";
+  if (live + ended.size === 0) return l10n.t("no executors");
   if (live === 0) return l10n.t("no live executors");
   return l10n.t("{0} of {1} executors", counts.running, live);
 }
 
 const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join(" · ");
+
+function resourceIcon(outlook: Outlook): ThemeIcon {
+  switch (outlook) {
+    case "waiting":
+      return new ThemeIcon("clock", new ThemeColor("charts.yellow"));
+    case "running":
+      return new ThemeIcon("play-circle", new ThemeColor("charts.green"));
+    case "failed":
+      return new ThemeIcon("error", new ThemeColor("charts.red"));
+    case "succeeded":
+      return new ThemeIcon("pass");
+    case "suspended":
+      return new ThemeIcon("debug-pause");
+    default:
+      return assertNever(outlook);
+  }
+}
 
 function iconOf(state: ApplicationState): ThemeIcon {
   switch (state.kind) {
@@ -192,6 +209,10 @@ function iconOf(state: ApplicationState): ThemeIcon {
     case "unknown":
     case "orphaned":
       return new ThemeIcon("question");
+    case "driverElsewhere":
+      return new ThemeIcon("play-circle", new ThemeColor("charts.green"));
+    case "operated":
+      return resourceIcon(state.resource.outlook);
     default:
       return assertNever(state);
   }

@@ -1,5 +1,3 @@
-import type { Application, ExecutorPod } from "../../spark/pods/applications.ts";
-
 /**
  * What a row of the tree stands for. A node is a name, not a state: the same object for as long as the row
  * exists, so that the editor keeps its selection and expansion while the state behind it changes.
@@ -49,13 +47,4 @@ export class TreeNodes {
     this.#byId.set(node.id, node);
     return node;
   }
-}
-
-export const hasEndedExecutor = ({ state }: ExecutorPod): boolean =>
-  state.kind === "succeeded" || state.kind === "deleted" || state.kind === "failed";
-
-/** True while there is something to stop. */
-export function isAlive({ driver, executors }: Application): boolean {
-  const pods = [...(driver === undefined ? [] : [driver]), ...executors];
-  return pods.some(({ state }) => !["succeeded", "failed", "deleted"].includes(state.kind));
 }

@@ -1,4 +1,4 @@
-import type { Application, SparkPod } from "../pods/applications.ts";
+import type { Application, SparkPod } from "../pods/application.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 

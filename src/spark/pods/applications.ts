@@ -1,189 +1,241 @@
-import { assertNever } from "../../base/assertNever.ts";
-import { appNameLabel, appSelectorLabel, driverRole, roleLabel } from "../labels.ts";
-import { displayState, type DisplayState } from "./displayState.ts";
-import { executorIdOf } from "./executorId.ts";
+import { isDriverRole, roleLabel } from "../labels.ts";
+import { isAlive, type Application } from "./application.ts";
+import { editRun, splitRuns, type RunEdit } from "./applicationRun.ts";
+import { compareText } from "./compareText.ts";
+import { applicationOfResource, joinResource, linkOf, standsAlone } from "./operatedApplication.ts";
+import { resourceKeyOf, type OperatorResource } from "./operatorResource.ts";
+import { editOrdered, emptyOrdered, type Ordered } from "./ordered.ts";
+import { applicationIdOf } from "./origin.ts";
 import type { PodRecord } from "./podRecord.ts";
 import { podsOf, type PodChanges, type PodSnapshot } from "./podSnapshot.ts";
+import { emptyTrie, trieGet, trieRemove, trieSet, type Trie } from "./trie.ts";
 
-/** Drivers and executors, grouped by the Spark run to which they belong. */
+/** All applications of a selection at one moment: a value that shares with the one before what did not change. */
 export interface ApplicationModel {
-  readonly byKey: ReadonlyMap<string, Application>;
+  readonly byKey: Trie<Application>;
   /** The newest first. */
-  readonly applications: readonly Application[];
+  readonly applications: Ordered<Application>;
+  readonly resources: Trie<OperatorResource>;
+  /** Keys of the applications that a custom resource runs, by the resource's key. */
+  readonly runsOf: Trie<readonly string[]>;
 }
 
-export interface Application {
-  /** `namespace/id`: unique in a cluster. */
-  readonly key: string;
-  readonly namespace: string;
-  /** Label `spark-app-selector`; the pod's name where it has none. */
-  readonly id: string;
-  readonly name: string;
-  /** When the first of its pods was created. */
-  readonly createdAt: string;
-  readonly driver: SparkPod | undefined;
-  /** Older drivers of the same id, as an operator leaves behind when it submits anew. */
-  readonly formerDrivers: readonly SparkPod[];
-  /** By executor id; those without one last. */
-  readonly executors: readonly ExecutorPod[];
-  readonly state: ApplicationState;
-  /** Executors by state. */
-  readonly counts: ExecutorCounts;
+export interface ModelStep {
+  readonly model: ApplicationModel;
+  /** Keys of the applications that came, went or changed. */
+  readonly changedKeys: ReadonlySet<string>;
 }
 
-/** `orphaned`: executors without a driver pod, as in client mode or when the driver was deleted. */
-export type ApplicationState = DisplayState | { readonly kind: "orphaned" };
+export const emptyModel: ApplicationModel = Object.freeze({
+  byKey: emptyTrie,
+  applications: emptyOrdered,
+  resources: emptyTrie,
+  runsOf: emptyTrie,
+});
 
-export interface SparkPod {
-  readonly pod: PodRecord;
-  readonly state: DisplayState;
-}
-
-export interface ExecutorPod extends SparkPod {
-  /** Undefined until the pod has a usable `spark-exec-id`. */
-  readonly executorId: number | undefined;
-}
-
-export interface ExecutorCounts {
-  readonly pending: number;
-  readonly running: number;
-  readonly failed: number;
-  readonly finished: number;
-  /** Of which their nodes tell nothing. */
-  readonly unknown: number;
-}
-
-export const emptyModel: ApplicationModel = Object.freeze({ byKey: new Map(), applications: [] });
-
-/** The model of a whole snapshot. */
-export const buildApplications = (snapshot: PodSnapshot): ApplicationModel =>
-  updateApplications(emptyModel, { added: [...podsOf(snapshot)], modified: [], removed: [] });
-
-/** The next model: applications without a changed pod stay the same objects, and so do unchanged executors. */
-export function updateApplications(model: ApplicationModel, changes: PodChanges): ApplicationModel {
-  const touched = new Map<string, PodEdit>();
-  const editOf = (pod: PodRecord): PodEdit => {
-    const key = applicationKeyOf(pod);
-    const edit = touched.get(key) ?? { gone: new Set<string>(), come: [] };
-    touched.set(key, edit);
-    return edit;
-  };
-  for (const { before } of changes.removed) if (before) editOf(before).gone.add(before.uid);
-  for (const { before, after } of changes.modified) {
-    editOf(before).gone.add(before.uid);
-    editOf(after).come.push(after);
-  }
-  for (const pod of changes.added) editOf(pod).come.push(pod);
-  if (touched.size === 0) return model;
-
-  const byKey = new Map(model.byKey);
-  for (const [key, edit] of touched) {
-    const application = editApplication(key, byKey.get(key), edit);
-    if (application) byKey.set(key, application);
-    else byKey.delete(key);
-  }
-  return { byKey, applications: [...byKey.values()].sort(newestFirst) };
-}
-
-interface PodEdit {
-  readonly gone: Set<string>;
-  readonly come: PodRecord[];
-}
+export const findApplication = (model: ApplicationModel, key: string): Application | undefined =>
+  trieGet(model.byKey, key);
 
 export const applicationKeyOf = (pod: PodRecord): string =>
   `${pod.namespace}/${applicationIdOf(pod)}`;
 
-const applicationIdOf = (pod: PodRecord): string => pod.labels[appSelectorLabel] ?? pod.name;
+/** The model of a whole snapshot, and of no custom resources. */
+export const buildApplications = (snapshot: PodSnapshot): ApplicationModel =>
+  updateApplications(emptyModel, { added: [...podsOf(snapshot)], modified: [], removed: [] }).model;
 
-function editApplication(
-  key: string,
-  application: Application | undefined,
-  { gone, come }: PodEdit,
-): Application | undefined {
-  const stays = ({ pod }: SparkPod): boolean => !gone.has(pod.uid);
-  const drivers = [...(application ? driversOf(application) : [])].filter(stays);
-  const executors = (application?.executors ?? []).filter(stays);
-  for (const pod of come) {
-    if (pod.labels[roleLabel] === driverRole) drivers.push({ pod, state: displayState(pod) });
-    else executors.push({ pod, state: displayState(pod), executorId: executorIdOf(pod) });
-  }
-  drivers.sort(newestDriverFirst);
-  executors.sort(byExecutorId);
-  const [driver, ...formerDrivers] = drivers;
-  const witness = driver ?? executors[0];
-  if (witness === undefined) return undefined;
-  return {
-    key,
-    namespace: witness.pod.namespace,
-    id: applicationIdOf(witness.pod),
-    name: nameOf(witness.pod),
-    createdAt: earliest([...drivers, ...executors]),
-    driver,
-    formerDrivers,
-    executors,
-    state: driver?.state ?? { kind: "orphaned" },
-    counts: countExecutors(executors),
+/**
+ * The next model: what a change costs depends on the changed pods and not on how many there are.
+ * Applications without a changed pod stay the same objects, and so do unchanged executors.
+ */
+export function updateApplications(model: ApplicationModel, changes: PodChanges): ModelStep {
+  const edits = new Map<string, Required<RunEdit>>();
+  const editOf = (pod: PodRecord): Required<RunEdit> => {
+    const key = applicationKeyOf(pod);
+    const edit = edits.get(key) ?? { replaced: [], removed: [], come: [] };
+    edits.set(key, edit);
+    return edit;
   };
+  for (const removal of changes.removed)
+    editOf(removal.before ?? removal.last).removed.push(removal);
+  for (const { before, after } of changes.modified) {
+    editOf(before).replaced.push(before);
+    editOf(after).come.push(after);
+  }
+  for (const pod of changes.added) editOf(pod).come.push(pod);
+
+  const draft = new ModelDraft(model);
+  for (const [key, edit] of edits) {
+    const current = draft.get(key);
+    const formerKeys = current?.formerKeys ?? [];
+    if (formerKeys.length === 0 && !bringsSecondDriver(current, edit)) {
+      draft.put(key, editRun(key, current, edit));
+      continue;
+    }
+    const runs = [current, ...formerKeys.map((former) => draft.get(former))];
+    const split = splitRuns(
+      key,
+      runs.filter((run) => run !== undefined),
+      edit,
+    );
+    for (const former of formerKeys) draft.put(former, undefined);
+    for (const run of split) draft.put(run.key, run);
+    if (split.length === 0) draft.put(key, undefined);
+  }
+  return draft.finish();
 }
 
-const driversOf = ({ driver, formerDrivers }: Application): readonly SparkPod[] =>
-  driver === undefined ? formerDrivers : [driver, ...formerDrivers];
-
-// Spark's own names: `<prefix>-driver` and `<prefix>-exec-<id>`, the prefix often with a random suffix.
-function nameOf(pod: PodRecord): string {
-  const label = pod.labels[appNameLabel];
-  if (label !== undefined && label !== "") return label;
-  const stem = pod.name.replace(/-(?:driver|exec-\d+)$/, "");
-  return stem.replace(/-[0-9a-f]{16}$/, "");
+/** The next model after custom resources came, changed or went. */
+export function updateResources(
+  model: ApplicationModel,
+  come: readonly OperatorResource[],
+  gone: readonly OperatorResource[],
+): ModelStep {
+  const draft = new ModelDraft(model);
+  for (const resource of gone)
+    draft.putResource(resourceKeyOf(resource.namespace, resource), undefined);
+  for (const resource of come)
+    draft.putResource(resourceKeyOf(resource.namespace, resource), resource);
+  return draft.finish();
 }
 
-function countExecutors(executors: readonly ExecutorPod[]): ExecutorCounts {
-  const counts = { pending: 0, running: 0, failed: 0, finished: 0, unknown: 0 };
-  for (const { state } of executors) counts[countedAs(state)] += 1;
-  return counts;
-}
+/** A model on its way to the next one. */
+class ModelDraft {
+  readonly #model: ApplicationModel;
+  readonly #before = new Map<string, Application | undefined>();
+  #byKey: Trie<Application>;
+  #resources: Trie<OperatorResource>;
+  #runsOf: Trie<readonly string[]>;
 
-function countedAs(state: DisplayState): keyof ExecutorCounts {
-  switch (state.kind) {
-    case "requested":
-    case "unscheduled":
-    case "scheduled":
-    case "initializing":
-    case "pulling":
-    case "starting":
-    case "blocked":
-      return "pending";
-    case "running":
-    case "terminating":
-      return "running";
-    case "failed":
-    case "unknown":
-      return state.kind;
-    case "succeeded":
-    case "deleted":
-      return "finished";
-    default:
-      return assertNever(state);
+  constructor(model: ApplicationModel) {
+    this.#model = model;
+    this.#byKey = model.byKey;
+    this.#resources = model.resources;
+    this.#runsOf = model.runsOf;
+  }
+
+  get(key: string): Application | undefined {
+    return trieGet(this.#byKey, key);
+  }
+
+  /** Takes an application as its pods tell it, and joins it with its custom resource. */
+  put(key: string, run: Application | undefined): void {
+    const before = this.get(key);
+    const link = linkOf(before);
+    const nextLink = linkOf(run);
+    const resource = nextLink === undefined ? undefined : trieGet(this.#resources, nextLink);
+    this.#set(key, run && joinResource(run, resource));
+    if (link !== nextLink) {
+      if (link !== undefined) this.#unlink(link, key);
+      if (nextLink !== undefined) this.#link(nextLink, key);
+    }
+    for (const touched of [link, nextLink]) if (touched !== undefined) this.#settle(touched);
+  }
+
+  putResource(resourceKey: string, resource: OperatorResource | undefined): void {
+    this.#resources =
+      resource === undefined
+        ? trieRemove(this.#resources, resourceKey)
+        : trieSet(this.#resources, resourceKey, resource);
+    for (const key of trieGet(this.#runsOf, resourceKey) ?? []) {
+      const run = this.get(key);
+      if (run !== undefined) this.#set(key, joinResource(run, resource));
+    }
+    this.#settle(resourceKey);
+  }
+
+  finish(): ModelStep {
+    const gone: Application[] = [];
+    const come: Application[] = [];
+    const changedKeys = new Set<string>();
+    for (const [key, before] of this.#before) {
+      const after = this.get(key);
+      if (before === after) continue;
+      changedKeys.add(key);
+      // What stays where it is takes its own place.
+      if (before !== undefined && before.createdAt !== after?.createdAt) gone.push(before);
+      if (after !== undefined) come.push(after);
+    }
+    if (changedKeys.size === 0 && this.#resources === this.#model.resources) {
+      return { model: this.#model, changedKeys };
+    }
+    const model = {
+      byKey: this.#byKey,
+      applications: editOrdered(this.#model.applications, gone, come, newestFirst),
+      resources: this.#resources,
+      runsOf: this.#runsOf,
+    };
+    return { model, changedKeys };
+  }
+
+  /** A custom resource stands for itself as long as no pods do. */
+  #settle(resourceKey: string): void {
+    const resource = trieGet(this.#resources, resourceKey);
+    const runs = (trieGet(this.#runsOf, resourceKey) ?? []).flatMap((key) => this.get(key) ?? []);
+    const alone = resource !== undefined && standsAlone(resource, runs);
+    const shown = alone ? applicationOfResource(resourceKey, resource) : undefined;
+    if (shown?.resource !== this.get(resourceKey)?.resource) this.#set(resourceKey, shown);
+  }
+
+  #set(key: string, application: Application | undefined): void {
+    const before = this.get(key);
+    if (before === application) return;
+    if (!this.#before.has(key)) this.#before.set(key, before);
+    this.#byKey =
+      application === undefined
+        ? trieRemove(this.#byKey, key)
+        : trieSet(this.#byKey, key, application);
+  }
+
+  #link(resourceKey: string, key: string): void {
+    this.#runsOf = trieSet(this.#runsOf, resourceKey, [
+      ...(trieGet(this.#runsOf, resourceKey) ?? []),
+      key,
+    ]);
+  }
+
+  #unlink(resourceKey: string, key: string): void {
+    const left = (trieGet(this.#runsOf, resourceKey) ?? []).filter((one) => one !== key);
+    this.#runsOf =
+      left.length === 0
+        ? trieRemove(this.#runsOf, resourceKey)
+        : trieSet(this.#runsOf, resourceKey, left);
   }
 }
 
-// Times of the API are all written alike, so that they sort as text; the newest comes first.
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Whether there would be two drivers of one id: the older run is one of its own from then on. */
+function bringsSecondDriver(
+  current: Application | undefined,
+  { replaced, removed, come }: RunEdit,
+): boolean {
+  const uids = new Set(come.filter(isDriver).map(({ uid }) => uid));
+  if (uids.size === 0) return false;
+  const gone = new Set([...replaced, ...removed.map(({ last }) => last)].map(({ uid }) => uid));
+  const stays = current?.driver?.pod.uid;
+  if (stays !== undefined && !gone.has(stays)) uids.add(stays);
+  return uids.size > 1;
+}
 
-const newestDriverFirst = (a: SparkPod, b: SparkPod): number =>
-  compareText(b.pod.creationTimestamp, a.pod.creationTimestamp) ||
-  compareText(b.pod.uid, a.pod.uid);
+const isDriver = ({ labels }: PodRecord): boolean => isDriverRole(labels[roleLabel]);
 
 const newestFirst = (a: Application, b: Application): number =>
   compareText(b.createdAt, a.createdAt) || compareText(a.key, b.key);
 
-const byExecutorId = (a: ExecutorPod, b: ExecutorPod): number =>
-  (a.executorId ?? Infinity) - (b.executorId ?? Infinity) ||
-  compareText(a.pod.creationTimestamp, b.pod.creationTimestamp) ||
-  compareText(a.pod.uid, b.pod.uid);
-
-function earliest(pods: readonly SparkPod[]): string {
-  let first = pods[0]?.pod.creationTimestamp ?? "";
-  for (const { pod } of pods) if (pod.creationTimestamp < first) first = pod.creationTimestamp;
-  return first;
+/** Older runs of the same name in the same namespace, which have ended: by the key of the newest. */
+export function earlierRuns(
+  applications: Iterable<Application>,
+): ReadonlyMap<string, readonly Application[]> {
+  const newest = new Map<string, string>();
+  const earlier = new Map<string, Application[]>();
+  // The newest come first.
+  for (const application of applications) {
+    const name = `${application.namespace}/${application.name}`;
+    const key = newest.get(name);
+    if (key === undefined) newest.set(name, application.key);
+    else if (!isAlive(application)) {
+      const runs = earlier.get(key) ?? [];
+      earlier.set(key, runs);
+      runs.push(application);
+    }
+  }
+  return earlier;
 }

@@ -1,5 +1,12 @@
+import { isDriverRole, roleLabel } from "../labels.ts";
 import { fieldsOf, isFields, itemsOf, noFields, numberOf, textOf, type Fields } from "./fields.ts";
-import type { ContainerRecord, ContainerState, PodCondition, PodRecord } from "./podRecord.ts";
+import type {
+  ContainerRecord,
+  ContainerState,
+  DriverFacts,
+  PodCondition,
+  PodRecord,
+} from "./podRecord.ts";
 
 /**
  * Copies the fields that the extension needs out of a pod as the API writes it. Never throws: a field of
@@ -14,6 +21,9 @@ export function decodePod(json: unknown): PodRecord | undefined {
   if (!uid || !name) return undefined;
   const spec = fieldsOf(pod["spec"]);
   const status = fieldsOf(pod["status"]);
+  const labels = textsOf(metadata["labels"]);
+  const owner = ownerOf(metadata["ownerReferences"]);
+  const schedulerName = textOf(spec["schedulerName"]);
   return {
     uid,
     name,
@@ -21,15 +31,19 @@ export function decodePod(json: unknown): PodRecord | undefined {
     resourceVersion: textOf(metadata["resourceVersion"]) ?? "",
     creationTimestamp: textOf(metadata["creationTimestamp"]) ?? "",
     deletionTimestamp: textOf(metadata["deletionTimestamp"]),
-    labels: textsOf(metadata["labels"]),
-    ownerUid: ownerUidOf(metadata["ownerReferences"]),
+    labels,
+    ownerUid: textOf(owner["uid"]),
+    ownerPod: owner["kind"] === "Pod" ? textOf(owner["name"]) : undefined,
     nodeName: textOf(spec["nodeName"]),
+    schedulerName: schedulerName === defaultScheduler ? undefined : schedulerName,
     restartPolicy: textOf(spec["restartPolicy"]),
     phase: textOf(status["phase"]),
     reason: textOf(status["reason"]),
     message: textOf(status["message"]),
     podIp: textOf(status["podIP"]),
     startTime: textOf(status["startTime"]),
+    sparkUser: sparkUserOf(spec["containers"]),
+    driving: isDriverRole(labels[roleLabel]) ? drivingOf(metadata, spec) : undefined,
     conditions: itemsOf(status["conditions"]).map(decodeCondition),
     containers: joinContainers(spec["containers"], status["containerStatuses"]),
     initContainers: joinContainers(spec["initContainers"], status["initContainerStatuses"]),
@@ -69,11 +83,17 @@ function joinContainer(spec: Fields, status: Fields): ContainerRecord {
     name: textOf(spec["name"]) ?? textOf(status["name"]) ?? "",
     image: textOf(spec["image"]) ?? textOf(status["image"]) ?? "",
     firstArgument: textOf(itemsOf(spec["args"])[0]),
+    requests: requestsOf(fieldsOf(spec["resources"])["requests"]),
+    memoryLimit: textOf(fieldsOf(fieldsOf(spec["resources"])["limits"])["memory"]),
     ready: status["ready"] === true,
     restartCount: numberOf(status["restartCount"]) ?? 0,
     state: decodeState(status["state"]),
     lastState: decodeState(status["lastState"]),
   };
+}
+
+function requestsOf(value: unknown): ContainerRecord["requests"] {
+  return isFields(value) ? textsOf(value) : undefined;
 }
 
 // The API sets one of the three; where a broken writer sets more, the end of a container is what counts.
@@ -102,10 +122,40 @@ function decodeState(value: unknown): ContainerState | undefined {
   };
 }
 
-function ownerUidOf(references: unknown): string | undefined {
+function ownerOf(references: unknown): Fields {
   const owners = itemsOf(references).map(fieldsOf);
-  const controller = owners.find((owner) => owner["controller"] === true) ?? owners[0];
-  return controller && textOf(controller["uid"]);
+  return owners.find((owner) => owner["controller"] === true) ?? owners[0] ?? noFields;
+}
+
+const defaultScheduler = "default-scheduler";
+const defaultUiPort = 4040;
+
+function drivingOf(metadata: Fields, spec: Fields): DriverFacts {
+  const containers = itemsOf(spec["containers"]).map(fieldsOf);
+  const ports = containers.flatMap(({ ports }) => itemsOf(ports).map(fieldsOf));
+  const uiPort = ports.find(({ name }) => name === "spark-ui")?.["containerPort"];
+  return {
+    mainClass: containers.map(({ args }) => mainClassIn(itemsOf(args))).find(isText),
+    uiPort: numberOf(uiPort) ?? defaultUiPort,
+    exitException: textOf(fieldsOf(metadata["annotations"])["spark.exit-exception"]),
+  };
+}
+
+const mainClassIn = (args: readonly unknown[]): string | undefined => {
+  const at = args.indexOf("--class");
+  return at === -1 ? undefined : textOf(args[at + 1]);
+};
+
+const isText = (value: string | undefined): value is string => value !== undefined;
+
+function sparkUserOf(containers: unknown): string | undefined {
+  for (const container of itemsOf(containers)) {
+    for (const item of itemsOf(fieldsOf(container)["env"])) {
+      const variable = fieldsOf(item);
+      if (variable["name"] === "SPARK_USER") return textOf(variable["value"]);
+    }
+  }
+  return undefined;
 }
 
 // `fromEntries` defines properties, so that a label named `__proto__` is a label and nothing else.

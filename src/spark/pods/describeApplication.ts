@@ -1,17 +1,43 @@
-import type { Application, ExecutorCounts } from "./applications.ts";
+import { assertNever } from "../../base/assertNever.ts";
+import type { Application, ApplicationState, ExecutorCounts } from "./application.ts";
 import { describeState } from "./describeState.ts";
+import type { OperatorResource } from "./operatorResource.ts";
+import { sumOf } from "./executorPods.ts";
 
 /** An application's state in words, for the line of a tree: `running, 3 executors (1 pending)`. */
-export function describeApplication({ state, counts, executors }: Application): string {
-  const words = state.kind === "orphaned" ? "no driver pod" : describeState(state);
-  const tail = describeCounts(counts, executors.length);
+export function describeApplication({ state, counts }: Application): string {
+  const words = describeApplicationState(state);
+  const tail = describeCounts(counts);
   return tail === "" ? words : `${words}, ${tail}`;
 }
 
-function describeCounts(
-  { pending, failed, finished, unknown }: ExecutorCounts,
-  all: number,
-): string {
+export function describeApplicationState(state: ApplicationState): string {
+  if (state.kind === "orphaned") return "no driver pod";
+  if (state.kind === "operated") return describeResource(state.resource);
+  if (state.kind !== "driverElsewhere") return describeState(state);
+  return state.owner === undefined
+    ? "running, driver outside the cluster"
+    : `running, driver in pod ${state.owner}`;
+}
+
+function describeResource({ outlook, word }: OperatorResource): string {
+  switch (outlook) {
+    case "waiting":
+      return word === "" ? "not yet seen by its operator" : `waiting: ${word}`;
+    case "running":
+    case "succeeded":
+    case "suspended":
+      return outlook;
+    case "failed":
+      return `failed: ${word}`;
+    default:
+      return assertNever(outlook);
+  }
+}
+
+function describeCounts(counts: ExecutorCounts): string {
+  const { pending, failed, finished, unknown } = counts;
+  const all = sumOf(counts);
   if (all === 0) return "";
   const parts = [
     [pending, "pending"],

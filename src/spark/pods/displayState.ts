@@ -1,4 +1,4 @@
-import { driverRole, roleLabel } from "../labels.ts";
+import { isDriverRole, roleLabel } from "../labels.ts";
 import { exitOf, hasEnded, hasFailed, type PodExit } from "./podExit.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 import { rulesOf, sparkContainerOf } from "./sparkContainer.ts";
@@ -115,7 +115,7 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
 
 // From 4.0 on Spark gives an executor up when any of its containers fails; of a driver nobody judges so.
 const endsWithAnyContainer = (pod: PodRecord): boolean =>
-  pod.labels[roleLabel] !== driverRole &&
+  !isDriverRole(pod.labels[roleLabel]) &&
   pod.restartPolicy === "Never" &&
   rulesOf(pod).checkAllContainers;
 

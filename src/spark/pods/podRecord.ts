@@ -9,7 +9,11 @@ export interface PodRecord {
   readonly deletionTimestamp: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerUid: string | undefined;
+  /** The owner's name, where it is a pod: an executor's driver. */
+  readonly ownerPod: string | undefined;
   readonly nodeName: string | undefined;
+  /** Undefined: the scheduler that every cluster has. */
+  readonly schedulerName: string | undefined;
   readonly restartPolicy: string | undefined;
   /** `status.phase` as it stands; undefined before the pod has a status. */
   readonly phase: string | undefined;
@@ -18,9 +22,21 @@ export interface PodRecord {
   readonly message: string | undefined;
   readonly podIp: string | undefined;
   readonly startTime: string | undefined;
+  /** `SPARK_USER` of its containers. */
+  readonly sparkUser: string | undefined;
+  /** What only drivers tell. */
+  readonly driving: DriverFacts | undefined;
   readonly conditions: readonly PodCondition[];
   readonly containers: readonly ContainerRecord[];
   readonly initContainers: readonly ContainerRecord[];
+}
+
+export interface DriverFacts {
+  readonly mainClass: string | undefined;
+  /** Where its UI and REST API are served, as its ports say. */
+  readonly uiPort: number;
+  /** Annotation `spark.exit-exception`: what ended it, from Spark 4.1 on where it was asked for. */
+  readonly exitException: string | undefined;
 }
 
 export interface PodCondition {
@@ -36,6 +52,9 @@ export interface ContainerRecord {
   readonly image: string;
   /** The first argument: `driver` or `executor` in Spark's own containers. */
   readonly firstArgument: string | undefined;
+  /** What the container asks of its node, as the spec writes it: `{ cpu: "1", memory: "1408Mi" }`. */
+  readonly requests: Readonly<Record<string, string>> | undefined;
+  readonly memoryLimit: string | undefined;
   readonly ready: boolean;
   readonly restartCount: number;
   /** Undefined: the pod says nothing of this container's state. */

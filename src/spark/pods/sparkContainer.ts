@@ -1,6 +1,6 @@
 import {
   driverContainerName,
-  driverRole,
+  isDriverRole,
   executorContainerName,
   roleLabel,
   sparkVersionLabel,
@@ -21,7 +21,7 @@ export function sparkContainerOf(pod: PodRecord, preferred?: string): ContainerR
     pod.containers.find(
       ({ firstArgument }) => firstArgument !== undefined && firstArgument === role,
     ) ??
-    named(role === driverRole ? driverContainerName : executorContainerName) ??
+    named(isDriverRole(role) ? driverContainerName : executorContainerName) ??
     // The name that an older operator gives.
     named("executor") ??
     pod.containers[0]

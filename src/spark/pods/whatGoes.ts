@@ -1,4 +1,5 @@
-import type { Application, SparkPod } from "./applications.ts";
+import type { Application, SparkPod } from "./application.ts";
+import { executorsOf } from "./applicationRun.ts";
 import { fieldsOf, itemsOf } from "./fields.ts";
 
 /** What stopping an application takes away, for the question before it. */
@@ -31,7 +32,7 @@ export function whatGoes(
 ): WhatGoes {
   return {
     driver: driver.pod.name,
-    executors: application.executors
+    executors: [...executorsOf(application)]
       .filter(({ pod }) => pod.ownerUid === driver.pod.uid)
       .map(({ pod }) => pod.name),
     objects: candidates

@@ -11,7 +11,9 @@ import type {
   StoredObject,
 } from "../../../src/engine/ports.ts";
 import { previewStop, stopApplication } from "../../../src/engine/stopApplication.ts";
-import { buildApplications, type Application } from "../../../src/spark/pods/applications.ts";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { emptySnapshot, replacePods } from "../../../src/spark/pods/podSnapshot.ts";
 import { driverFixture, podFixture } from "../pods/podFixture.ts";
 import { unreachable } from "./fakePodServer.ts";
@@ -61,9 +63,10 @@ function fakeObjects(answers: {
 }
 
 function application(): Application {
-  const [only] = buildApplications(
-    replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot,
-  ).applications;
+  const only = firstOf(
+    buildApplications(replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot)
+      .applications,
+  );
   assert.ok(only);
   return only;
 }
@@ -72,7 +75,7 @@ const { signal } = new AbortController();
 
 test("killing an executor deletes this very pod and leaves it its time to end", async () => {
   const { objects, deletions } = fakeObjects({});
-  const [executor] = application().executors;
+  const executor = firstOf(application().live);
   assert.ok(executor);
   assert.deepEqual(await killExecutor(objects, executor, signal), { kind: "deleted" });
   assert.deepEqual(deletions, [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { driverTargetOf, hasTargetEnded, logTargetOf } from "../../../src/spark/logs/targets.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot, replacePods } from "../../../src/spark/pods/podSnapshot.ts";
 import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
@@ -44,9 +45,10 @@ test("without its arguments the container is known by Spark's names, then by an 
 });
 
 test("an application's log is its driver's", () => {
-  const [application] = buildApplications(
-    replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot,
-  ).applications;
+  const application = firstOf(
+    buildApplications(replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot)
+      .applications,
+  );
   assert.deepEqual(application && driverTargetOf(application), {
     namespace: "jobs",
     pod: "pi-0123456789abcdef-driver",

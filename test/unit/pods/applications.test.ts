@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Application, SparkPod } from "../../../src/spark/pods/application.ts";
+import { executorsOf } from "../../../src/spark/pods/applicationRun.ts";
 import {
   buildApplications,
+  earlierRuns,
   emptyModel,
+  findApplication,
   updateApplications,
-  type Application,
   type ApplicationModel,
 } from "../../../src/spark/pods/applications.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { describeApplication } from "../../../src/spark/pods/describeApplication.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import {
   applyPodEvents,
   emptySnapshot,
   replacePods,
+  type PodChanges,
   type PodEvent,
 } from "../../../src/spark/pods/podSnapshot.ts";
 import { whatGoes } from "../../../src/spark/pods/whatGoes.ts";
@@ -37,12 +42,18 @@ function executor(
   });
 }
 
+const removal = (...gone: readonly PodRecord[]): PodChanges => ({
+  added: [],
+  modified: [],
+  removed: gone.map((pod) => ({ before: pod, last: pod })),
+});
+
 const modelOf = (...pods: readonly PodRecord[]): ApplicationModel =>
   buildApplications(replacePods(emptySnapshot, pods).snapshot);
 
 function onlyOne({ applications }: ApplicationModel): Application {
-  const [application] = applications;
-  assert.ok(application !== undefined && applications.length === 1);
+  const [application] = itemsIn(applications);
+  assert.ok(application !== undefined && applications.size === 1);
   return application;
 }
 
@@ -52,17 +63,20 @@ test("pods are grouped by namespace and application id, executors in the order o
   assert.equal(application.name, "pi");
   assert.equal(application.driver?.pod.uid, "uid-driver");
   assert.deepEqual(
-    application.executors.map(({ executorId }) => executorId),
+    [...executorsOf(application)].map(({ executorId }) => executorId),
     [1, 9, 10],
   );
   const two = modelOf(executor(1), executor(1, { namespace: "other", uid: "other-1" }));
-  assert.deepEqual([...two.byKey.keys()].sort(), ["jobs/spark-1", "other/spark-1"]);
+  assert.deepEqual([...itemsIn(two.applications)].map(({ key }) => key).sort(), [
+    "jobs/spark-1",
+    "other/spark-1",
+  ]);
 });
 
 test("executors without a usable id come last", () => {
-  const { executors } = onlyOne(modelOf(executor("EXECID"), executor(3)));
+  const application = onlyOne(modelOf(executor("EXECID"), executor(3)));
   assert.deepEqual(
-    executors.map(({ executorId }) => executorId),
+    [...executorsOf(application)].map(({ executorId }) => executorId),
     [3, undefined],
   );
 });
@@ -101,22 +115,116 @@ test("an application is what its driver is, and its executors are counted", () =
 
 test("executors without a driver pod are an application too", () => {
   const application = onlyOne(modelOf(executor(1)));
-  assert.deepEqual(application.state, { kind: "orphaned" });
-  assert.equal(describeApplication(application), "no driver pod, 1 executor");
+  assert.deepEqual(application.state, {
+    kind: "driverElsewhere",
+    owner: "pi-0123456789abcdef-driver",
+  });
+  assert.equal(
+    describeApplication(application),
+    "running, driver in pod pi-0123456789abcdef-driver, 1 executor",
+  );
+  const nobodys = onlyOne(modelOf(executor(1, { ownerUid: undefined, ownerPod: undefined })));
+  assert.equal(describeApplication(nobodys), "running, driver outside the cluster, 1 executor");
+  const dead = onlyOne(modelOf(executor(1, { phase: "Failed" })));
+  assert.equal(describeApplication(dead), "no driver pod, 1 executor (1 failed)");
 });
 
-test("of several drivers the newest counts, and when it goes the one before does", () => {
+test("executors whose driver was seen to go are orphans, although they still run", () => {
+  const driver = driverFixture();
+  const { model } = updateApplications(modelOf(driver, executor(1)), removal(driver));
+  const application = onlyOne(model);
+  assert.deepEqual(application.state, { kind: "orphaned" });
+  assert.equal(application.past.driver?.pod.uid, "uid-driver");
+});
+
+test("an id that is used again makes another run, with the executors that its driver owns", () => {
   const old = driverFixture({ uid: "old", phase: "Failed" });
   const young = driverFixture({ uid: "young", creationTimestamp: "2026-01-02T04:00:00Z" });
-  const model = modelOf(old, young);
-  assert.equal(onlyOne(model).driver?.pod.uid, "young");
-  assert.equal(onlyOne(model).formerDrivers.length, 1);
-  const later = updateApplications(model, {
-    added: [],
-    modified: [],
-    removed: [{ before: young, last: young }],
+  const model = modelOf(
+    old,
+    young,
+    executor(1, { ownerUid: "old", uid: "old-1" }),
+    executor(1, { ownerUid: "young" }),
+    executor(2, { ownerUid: undefined }),
+  );
+  const runs = [...itemsIn(model.applications)].map((run) => [
+    run.key,
+    run.driver?.pod.uid,
+    run.live.size,
+  ]);
+  assert.deepEqual(runs, [
+    ["jobs/spark-1", "young", 2],
+    ["jobs/spark-1@old", "old", 1],
+  ]);
+  const later = updateApplications(model, removal(young)).model;
+  const left = [...itemsIn(later.applications)].map((run) => [run.key, run.driver?.pod.uid]);
+  assert.deepEqual(left, [["jobs/spark-1", "old"]]);
+});
+
+test("earlier runs are those of the same name that have ended", () => {
+  const run = (app: string, hour: number, phase: string): PodRecord =>
+    driverFixture({
+      uid: app,
+      phase,
+      creationTimestamp: `2026-01-02T0${hour}:00:00Z`,
+      labels: { "spark-app-selector": app, "spark-role": "driver", "spark-app-name": "orders" },
+    });
+  const { applications } = modelOf(
+    run("spark-1", 1, "Succeeded"),
+    run("spark-2", 2, "Running"),
+    run("spark-3", 3, "Failed"),
+    run("spark-4", 4, "Running"),
+  );
+  const earlier = [...earlierRuns(itemsIn(applications))].map(([key, runs]) => [
+    key,
+    runs.map(({ id }) => id),
+  ]);
+  assert.deepEqual(earlier, [["jobs/spark-4", ["spark-3", "spark-1"]]]);
+});
+
+test("what has gone is remembered: how many had failed, how many not, and how many there were", () => {
+  const good = executor(2, { phase: "Succeeded", containers: [endedFixture(0)] });
+  const bad = executor(7, { phase: "Failed", containers: [endedFixture(1)] });
+  const model = modelOf(driverFixture(), executor(1), good, bad);
+  const { past } = onlyOne(updateApplications(model, removal(good, bad)).model);
+  assert.deepEqual([past.failed, past.finished, past.highestId], [1, 1, 7]);
+});
+
+test("executors are counted by resource profile", () => {
+  const withProfile = (id: number, profile: string): PodRecord => {
+    const pod = executor(id);
+    return { ...pod, labels: { ...pod.labels, "spark-exec-resourceprofile-id": profile } };
+  };
+  const { profiles } = onlyOne(
+    modelOf(driverFixture(), withProfile(1, "10"), withProfile(2, "2"), executor(3)),
+  );
+  assert.deepEqual(
+    profiles.map(({ profile, counts }) => [profile, counts.running]),
+    [
+      ["0", 1],
+      ["2", 1],
+      ["10", 1],
+    ],
+  );
+});
+
+test("a Connect server of an operator is one application with its executors", () => {
+  const connect = { "sparkoperator.k8s.io/connect-name": "notebooks" };
+  const server = driverFixture({
+    name: "notebooks-server",
+    labels: { ...connect, "spark-role": "connect-server" },
   });
-  assert.equal(onlyOne(later).driver?.pod.uid, "old");
+  const worker = executor(1);
+  const application = onlyOne(
+    modelOf(server, { ...worker, labels: { ...worker.labels, ...connect } }),
+  );
+  assert.equal(application.name, "notebooks");
+  assert.equal(application.live.size, 1);
+  assert.deepEqual(application.origin, {
+    operator: { operator: "kubeflow", kind: "SparkConnect", name: "notebooks" },
+    isConnect: true,
+    user: undefined,
+  });
 });
 
 test("the newest application comes first", () => {
@@ -124,9 +232,28 @@ test("the newest application comes first", () => {
     executor(1, { creationTimestamp: "2026-01-02T03:00:00Z" }, "spark-a"),
     executor(1, { creationTimestamp: "2026-01-02T05:00:00Z" }, "spark-b"),
     executor(1, { creationTimestamp: "2026-01-02T04:00:00Z" }, "spark-c"),
-  ).applications.map(({ id }) => id);
-  assert.deepEqual(names, ["spark-b", "spark-c", "spark-a"]);
+  ).applications;
+  const ids = [...itemsIn(names)].map(({ id }) => id);
+  assert.deepEqual(ids, ["spark-b", "spark-c", "spark-a"]);
 });
+
+const membersOf = (application: Application): readonly SparkPod[] => [
+  ...(application.driver === undefined ? [] : [application.driver]),
+  ...executorsOf(application),
+];
+
+/** All of a model but what only a watch can know: what is gone. */
+const plain = (model: ApplicationModel) =>
+  [...itemsIn(model.applications)]
+    .map((application) => ({
+      ...application,
+      past: undefined,
+      createdAt: undefined,
+      live: [...itemsIn(application.live)],
+      ended: [...itemsIn(application.ended)],
+      state: application.driver === undefined ? "no driver" : application.state,
+    }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
 
 const pods = fc.record({
   app: fc.constantFrom("spark-1", "spark-2", "spark-3"),
@@ -163,20 +290,17 @@ test("the model brought up to date equals the model built anew, and keeps what w
         const step = applyPodEvents(snapshot, told);
         const before = model;
         snapshot = step.snapshot;
-        model = updateApplications(before, step.changes);
-        assert.deepEqual(model, buildApplications(snapshot));
+        const next = updateApplications(before, step.changes);
+        model = next.model;
+        assert.deepEqual(plain(model), plain(buildApplications(snapshot)));
         const touched = new Set(told.map(({ pod }) => pod.uid));
-        for (const [key, application] of before.byKey) {
-          const members = [...application.executors, ...application.formerDrivers];
-          if (application.driver) members.push(application.driver);
-          const next = model.byKey.get(key);
-          if (next === undefined || next === application) continue;
-          for (const member of members) {
+        const kept = new Set([...itemsIn(model.applications)].flatMap(membersOf));
+        for (const application of itemsIn(before.applications)) {
+          const same = findApplication(model, application.key) === application;
+          assert.equal(next.changedKeys.has(application.key), !same);
+          for (const member of membersOf(application)) {
             if (touched.has(member.pod.uid)) continue;
-            assert.ok(
-              [next.driver, ...next.executors, ...next.formerDrivers].includes(member),
-              "an untouched pod keeps its object",
-            );
+            assert.ok(kept.has(member), "an untouched pod keeps its object");
           }
         }
       }
@@ -187,25 +311,23 @@ test("the model brought up to date equals the model built anew, and keeps what w
 test("an application of which no pod changed stays the same object", () => {
   const model = modelOf(executor(1, {}, "spark-1"), executor(1, {}, "spark-2"));
   const changed = executor(1, { phase: "Failed", resourceVersion: "9" }, "spark-2");
-  const before = model.byKey.get("jobs/spark-2")?.executors[0]?.pod;
+  const find = (key: string) => findApplication(model, key);
+  const [before] = executorsOf(find("jobs/spark-2") ?? assert.fail());
   assert.ok(before);
-  const next = updateApplications(model, {
+  const { model: next, changedKeys } = updateApplications(model, {
     added: [],
-    modified: [{ before, after: changed }],
+    modified: [{ before: before.pod, after: changed }],
     removed: [],
   });
-  assert.equal(next.byKey.get("jobs/spark-1"), model.byKey.get("jobs/spark-1"));
-  assert.notEqual(next.byKey.get("jobs/spark-2"), model.byKey.get("jobs/spark-2"));
+  assert.equal(findApplication(next, "jobs/spark-1"), find("jobs/spark-1"));
+  assert.notEqual(findApplication(next, "jobs/spark-2"), find("jobs/spark-2"));
+  assert.deepEqual([...changedKeys], ["jobs/spark-2"]);
 });
 
 test("an application goes with its last pod", () => {
   const pod = executor(1);
-  const next = updateApplications(modelOf(pod), {
-    added: [],
-    modified: [],
-    removed: [{ before: pod, last: pod }],
-  });
-  assert.deepEqual(next.applications, []);
+  const { model } = updateApplications(modelOf(pod), removal(pod));
+  assert.deepEqual([...itemsIn(model.applications)], []);
 });
 
 test("what a stop takes away is what the driver pod owns", () => {

@@ -25,9 +25,16 @@ const complete = {
   },
   spec: {
     nodeName: "node-1",
+    schedulerName: "queue",
     restartPolicy: "Never",
     containers: [
-      { name: "main", image: "spark:4.3.0", args: ["executor", "more"], env: [{ name: "A" }] },
+      {
+        name: "main",
+        image: "spark:4.3.0",
+        args: ["executor", "more"],
+        env: [{ name: "A" }, { name: "SPARK_USER", value: "ann" }],
+        resources: { requests: { cpu: "1", memory: "1408Mi" }, limits: { memory: "1408Mi" } },
+      },
       { name: "proxy", image: "proxy:1" },
     ],
     initContainers: [{ name: "init", image: "init:1" }],
@@ -64,19 +71,25 @@ test("a pod is decoded to what is known of it, and to no more", () => {
     deletionTimestamp: "2026-01-02T04:04:05Z",
     labels: { "spark-role": "executor" },
     ownerUid: "uid-driver",
+    ownerPod: "pi-driver",
     nodeName: "node-1",
+    schedulerName: "queue",
     restartPolicy: "Never",
     phase: "Running",
     reason: "r",
     message: "m",
     podIp: "10.0.0.1",
     startTime: "2026-01-02T03:04:06Z",
+    sparkUser: "ann",
+    driving: undefined,
     conditions: [{ type: "Ready", status: "True", reason: undefined, message: undefined }],
     containers: [
       {
         name: "main",
         image: "spark:4.3.0",
         firstArgument: "executor",
+        requests: { cpu: "1", memory: "1408Mi" },
+        memoryLimit: "1408Mi",
         ready: true,
         restartCount: 2,
         state: { kind: "running", startedAt: "2026-01-02T03:04:07Z" },
@@ -86,6 +99,8 @@ test("a pod is decoded to what is known of it, and to no more", () => {
         name: "proxy",
         image: "proxy:1",
         firstArgument: undefined,
+        requests: undefined,
+        memoryLimit: undefined,
         ready: false,
         restartCount: 0,
         state: undefined,
@@ -95,6 +110,8 @@ test("a pod is decoded to what is known of it, and to no more", () => {
         name: "stray",
         image: "stray:1",
         firstArgument: undefined,
+        requests: undefined,
+        memoryLimit: undefined,
         ready: false,
         restartCount: 0,
         state: { kind: "waiting", reason: "ContainerCreating", message: undefined },
@@ -106,6 +123,8 @@ test("a pod is decoded to what is known of it, and to no more", () => {
         name: "init",
         image: "init:1",
         firstArgument: undefined,
+        requests: undefined,
+        memoryLimit: undefined,
         ready: false,
         restartCount: 0,
         state: { kind: "terminated", ...ended(0) },
@@ -119,6 +138,43 @@ function ended(exitCode: number) {
   const none = undefined;
   return { exitCode, signal: none, reason: none, message: none, startedAt: none, finishedAt: none };
 }
+
+test("a driver tells its main class, the port of its UI, and what ended it", () => {
+  const driver = {
+    metadata: {
+      uid: "u",
+      name: "pi-driver",
+      labels: { "spark-role": "driver" },
+      annotations: { "spark.exit-exception": "java.lang.Error: no" },
+    },
+    spec: {
+      schedulerName: "default-scheduler",
+      containers: [
+        {
+          args: [
+            "driver",
+            "--properties-file",
+            "p",
+            "--class",
+            "org.example.Main",
+            "local:///a.jar",
+          ],
+          ports: [
+            { name: "driver-rpc-port", containerPort: 7078 },
+            { name: "spark-ui", containerPort: 4050 },
+          ],
+        },
+      ],
+    },
+  };
+  const decoded = decodePod(driver);
+  assert.deepEqual(decoded?.driving, {
+    mainClass: "org.example.Main",
+    uiPort: 4050,
+    exitException: "java.lang.Error: no",
+  });
+  assert.equal(decoded.schedulerName, undefined);
+});
 
 test("what has no uid or no name is no pod", () => {
   for (const json of [undefined, null, 1, "pod", [], {}, { metadata: { name: "p" } }]) {

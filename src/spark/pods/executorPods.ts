@@ -1,0 +1,88 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { resourceProfileIdLabel } from "../labels.ts";
+import {
+  noExecutors,
+  type ExecutorCounts,
+  type ExecutorPod,
+  type ProfileCounts,
+} from "./application.ts";
+import { compareText } from "./compareText.ts";
+import { displayState } from "./displayState.ts";
+import { executorIdOf } from "./executorId.ts";
+import type { PodRecord } from "./podRecord.ts";
+
+export const executorPodOf = (pod: PodRecord): ExecutorPod => ({
+  pod,
+  state: displayState(pod),
+  executorId: executorIdOf(pod),
+});
+
+/** By executor id; those without one last. */
+export const byExecutorId = (a: ExecutorPod, b: ExecutorPod): number =>
+  (a.executorId ?? Infinity) - (b.executorId ?? Infinity) ||
+  compareText(a.pod.creationTimestamp, b.pod.creationTimestamp) ||
+  compareText(a.pod.uid, b.pod.uid);
+
+export interface Tally {
+  readonly counts: ExecutorCounts;
+  readonly profiles: readonly ProfileCounts[];
+}
+
+export const emptyTally: Tally = Object.freeze({ counts: noExecutors, profiles: [] });
+
+/** The tally after some executors went and others came. */
+export function recount(
+  tally: Tally,
+  gone: readonly ExecutorPod[],
+  come: readonly ExecutorPod[],
+): Tally {
+  const counts = { ...tally.counts };
+  const profiles = new Map(tally.profiles.map((one) => [one.profile, { ...one.counts }]));
+  const add = ({ pod, state }: ExecutorPod, by: 1 | -1): void => {
+    const as = countedAs(state);
+    const profile = profileOf(pod);
+    const ofProfile = profiles.get(profile) ?? { ...noExecutors };
+    profiles.set(profile, ofProfile);
+    counts[as] += by;
+    ofProfile[as] += by;
+  };
+  for (const executor of gone) add(executor, -1);
+  for (const executor of come) add(executor, 1);
+  return {
+    counts,
+    profiles: [...profiles]
+      .filter(([, ofProfile]) => sumOf(ofProfile) > 0)
+      .map(([profile, ofProfile]) => ({ profile, counts: ofProfile }))
+      .sort((a, b) => Number(a.profile) - Number(b.profile) || compareText(a.profile, b.profile)),
+  };
+}
+
+/** All the executor pods that are counted. */
+export const sumOf = ({ pending, running, failed, finished, unknown }: ExecutorCounts): number =>
+  pending + running + failed + finished + unknown;
+
+const profileOf = ({ labels }: PodRecord): string => labels[resourceProfileIdLabel] ?? "0";
+
+function countedAs({ kind }: ExecutorPod["state"]): keyof ExecutorCounts {
+  switch (kind) {
+    case "requested":
+    case "unscheduled":
+    case "scheduled":
+    case "initializing":
+    case "pulling":
+    case "starting":
+    case "blocked":
+      return "pending";
+    case "running":
+    case "terminating":
+      return "running";
+    case "failed":
+    case "unknown":
+      return kind;
+    case "succeeded":
+    case "deleted":
+      return "finished";
+    default:
+      return assertNever(kind);
+  }
+}

@@ -1,0 +1,58 @@
+import { noExecutors, type Application, isAlive } from "./application.ts";
+import { resourceKeyOf, type OperatorResource } from "./operatorResource.ts";
+import { emptyOrdered } from "./ordered.ts";
+
+/** The key of the custom resource from which an application was made; undefined for one that is the resource. */
+export function linkOf(application: Application | undefined): string | undefined {
+  if (application === undefined || application.state.kind === "operated") return undefined;
+  const { operator } = application.origin;
+  return operator && resourceKeyOf(application.namespace, operator);
+}
+
+/** The application with what its operator says. The same object where that is no news. */
+export const joinResource = (
+  application: Application,
+  resource: OperatorResource | undefined,
+): Application => (application.resource === resource ? application : { ...application, resource });
+
+/**
+ * Whether a resource needs a row of its own: while it has no pods, or is at work on another attempt than
+ * those of which pods are left.
+ */
+export function standsAlone(resource: OperatorResource, runs: readonly Application[]): boolean {
+  if (runs.length === 0) return true;
+  if (resource.hasEnded || runs.some(isAlive)) return false;
+  const { applicationId } = resource;
+  const isKnown = applicationId !== undefined && runs.some(({ id }) => id === applicationId);
+  return applicationId !== undefined && !isKnown;
+}
+
+/** An application of which there are no pods yet, or no more. */
+export const applicationOfResource = (key: string, resource: OperatorResource): Application => ({
+  key,
+  namespace: resource.namespace,
+  id: resource.applicationId ?? resource.name,
+  name: resource.name,
+  createdAt: resource.creationTimestamp,
+  origin: {
+    operator: resource,
+    isConnect: resource.kind === "SparkConnect",
+    user: undefined,
+  },
+  driver: undefined,
+  live: emptyOrdered,
+  ended: emptyOrdered,
+  counts: noExecutors,
+  profiles: [],
+  past: {
+    firstSeen: resource.creationTimestamp,
+    highestId: 0,
+    failed: 0,
+    finished: 0,
+    lastFinishedAt: undefined,
+    driver: undefined,
+  },
+  state: { kind: "operated", resource },
+  resource,
+  formerKeys: [],
+});

@@ -1,0 +1,153 @@
+import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "./fields.ts";
+
+/** The name of an operator's object; its namespace is the application's. */
+export interface ResourceName {
+  readonly operator: "kubeflow" | "apache";
+  readonly kind: "SparkApplication" | "SparkConnect";
+  readonly name: string;
+}
+
+/** What an operator's custom resource tells of the application that it runs. */
+export interface OperatorResource extends ResourceName {
+  readonly namespace: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly creationTimestamp: string;
+  /** The operator's own word: `RUNNING`, `RunningHealthy`; empty before it has looked at the resource. */
+  readonly word: string;
+  /** Its own sentence, where it gives one. */
+  readonly message: string | undefined;
+  readonly outlook: Outlook;
+  /** True when the operator will do nothing more by itself. */
+  readonly hasEnded: boolean;
+  /** Of the current attempt, where the operator notes it. */
+  readonly applicationId: string | undefined;
+  readonly driverPod: string | undefined;
+  /** How often it was tried to run it, this time included; 0 where the operator does not count. */
+  readonly attempts: number;
+}
+
+export type Outlook = "waiting" | "running" | "failed" | "succeeded" | "suspended";
+
+/** The name by which the labels of a pod lead to it. */
+export const resourceKeyOf = (namespace: string, { operator, kind, name }: ResourceName): string =>
+  `${namespace}/${operator}/${kind}/${name}`;
+
+/** Never throws: what has not the expected type counts as absent. Undefined for what is none of these kinds. */
+export function decodeOperatorResource(
+  apiVersion: string,
+  kind: string,
+  json: unknown,
+): OperatorResource | undefined {
+  const resource = fieldsOf(json);
+  const metadata = fieldsOf(resource["metadata"]);
+  const uid = textOf(metadata["uid"]);
+  const name = textOf(metadata["name"]);
+  const decode = decoders.get(`${apiVersion.split("/")[0] ?? ""}/${kind}`);
+  if (!uid || !name || decode === undefined) return undefined;
+  return {
+    name,
+    namespace: textOf(metadata["namespace"]) ?? "",
+    uid,
+    resourceVersion: textOf(metadata["resourceVersion"]) ?? "",
+    creationTimestamp: textOf(metadata["creationTimestamp"]) ?? "",
+    ...decode(fieldsOf(resource["status"])),
+  };
+}
+
+type Told = Omit<
+  OperatorResource,
+  "name" | "namespace" | "uid" | "resourceVersion" | "creationTimestamp"
+>;
+
+const decoders: ReadonlyMap<string, (status: Fields) => Told> = new Map([
+  ["sparkoperator.k8s.io/SparkApplication", toldByKubeflow],
+  ["sparkoperator.k8s.io/SparkConnect", toldByConnect],
+  ["spark.apache.org/SparkApplication", toldByApache],
+]);
+
+function toldByKubeflow(status: Fields): Told {
+  const state = fieldsOf(status["applicationState"]);
+  const word = textOf(state["state"]) ?? "";
+  return {
+    operator: "kubeflow",
+    kind: "SparkApplication",
+    word,
+    message: nonEmpty(state["errorMessage"]),
+    outlook: kubeflowOutlooks.get(word) ?? "waiting",
+    hasEnded: word === "COMPLETED" || word === "FAILED",
+    applicationId: nonEmpty(status["sparkApplicationId"]),
+    driverPod: nonEmpty(fieldsOf(status["driverInfo"])["podName"]),
+    attempts: numberOf(status["executionAttempts"]) ?? 0,
+  };
+}
+
+const kubeflowOutlooks: ReadonlyMap<string, Outlook> = new Map([
+  ["RUNNING", "running"],
+  ["SUCCEEDING", "running"],
+  ["COMPLETED", "succeeded"],
+  ["FAILED", "failed"],
+  ["FAILING", "failed"],
+  ["SUBMISSION_FAILED", "failed"],
+  ["SUSPENDING", "suspended"],
+  ["SUSPENDED", "suspended"],
+]);
+
+function toldByConnect(status: Fields): Told {
+  const word = textOf(status["state"]) ?? "";
+  const condition = itemsOf(status["conditions"]).map(fieldsOf).at(-1);
+  return {
+    operator: "kubeflow",
+    kind: "SparkConnect",
+    word,
+    message: word === "Ready" ? undefined : nonEmpty(condition?.["message"]),
+    outlook: connectOutlooks.get(word) ?? "waiting",
+    hasEnded: word === "Completed" || word === "Failed",
+    applicationId: undefined,
+    driverPod: nonEmpty(fieldsOf(status["server"])["podName"]),
+    attempts: numberOf(status["restartAttempts"]) ?? 0,
+  };
+}
+
+const connectOutlooks: ReadonlyMap<string, Outlook> = new Map([
+  ["Ready", "running"],
+  ["Failed", "failed"],
+  ["Completed", "succeeded"],
+]);
+
+function toldByApache(status: Fields): Told {
+  const state = fieldsOf(status["currentState"]);
+  const word = textOf(state["currentStateSummary"]) ?? "";
+  const attempt = fieldsOf(fieldsOf(status["currentAttemptSummary"])["attemptInfo"]);
+  const id = numberOf(attempt["id"]);
+  return {
+    operator: "apache",
+    kind: "SparkApplication",
+    word,
+    message: nonEmpty(state["message"]),
+    // After the end its last word is about the clean-up; how it ended stands in the word before.
+    outlook: apacheOutlook(apacheEnds.includes(word) ? wordBefore(status) : word),
+    hasEnded: apacheEnds.includes(word),
+    applicationId: undefined,
+    driverPod: undefined,
+    attempts: id === undefined ? 0 : id + 1,
+  };
+}
+
+const apacheEnds: readonly string[] = ["ResourceReleased", "TerminatedWithoutReleaseResources"];
+
+function wordBefore(status: Fields): string {
+  const states = Object.entries(fieldsOf(status["stateTransitionHistory"]))
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([, state]) => textOf(fieldsOf(state)["currentStateSummary"]) ?? "");
+  return states.filter((word) => !apacheEnds.includes(word)).at(-1) ?? "";
+}
+
+function apacheOutlook(word: string): Outlook {
+  if (word === "Succeeded") return "succeeded";
+  if (word === "DriverReady" || /^(?:Running|Initialized)/.test(word)) return "running";
+  if (/^Suspend/.test(word)) return "suspended";
+  return /Fail|TimedOut|Evicted/.test(word) ? "failed" : "waiting";
+}
+
+const nonEmpty = (value: unknown): string | undefined => textOf(value) || undefined;
