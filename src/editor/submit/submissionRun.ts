@@ -23,9 +23,9 @@ import {
 import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
+import { mayChange, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
-const nameOf = ({ label, name, application }: RunProfile): string => label ?? name ?? application;
-
+import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication } from "./followApplication.ts";
 import { planOf } from "./planOf.ts";
@@ -203,14 +203,8 @@ class SubmissionRun {
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
-<<<<<<< HEAD
-// The end of a log may come a little after the end of its pod.
-const lastWordsMs = 5_000;
-
 const nameOf = ({ label, name, application }: RunProfile): string => label ?? name ?? application;
 
-=======
->>>>>>> 57bcfbf (Carry out what is asked of an operator in order, strictly checked, and without overwriting anything)
 async function confirm(profile: RunProfile, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");
   const chosen = await window.showWarningMessage(
