@@ -1,65 +1,96 @@
 import type { Catalogue } from "../../../src/spark/conf/catalogue.ts";
-import type { ByteUnit, TimeUnit } from "../../../src/spark/conf/catalogueFormat.ts";
 import { toSparkVersion, type SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
 import { judgeKeyValue } from "../../../src/spark/conf/values/judgeKeyValue.ts";
-import { isPlaceholder } from "../../../src/spark/conf/values/placeholders.ts";
+import { readKeyValue, type ReadValue } from "../../../src/spark/conf/values/readValue.ts";
+import { resolveReferences } from "../../../src/spark/conf/values/references.ts";
 import { readSize } from "../../../src/spark/conf/values/sizes.ts";
 import { readTime } from "../../../src/spark/conf/values/times.ts";
 
-/** A key, a value, and what real Spark said to it: OK, ERR, or UNKNOWN for a key that is no entry. */
+/** A key, a value, and what real Spark said to it. */
 export interface OracleCase {
   readonly version: SparkVersion;
   readonly key: string;
   readonly value: string;
+  /** OK, ERR, or UNKNOWN for a key that is no entry. */
   readonly verdict: string;
+  /** For OK, the value as Spark reads it. */
+  readonly detail: string;
 }
 
-export type CaseVerdict =
-  | { readonly kind: "agrees" }
-  | { readonly kind: "differs"; readonly found: string }
-  | { readonly kind: "undecided"; readonly why: string };
+/** What is found instead of what Spark says; undefined where both agree. */
+export function judgeCase(catalogue: Catalogue, oracleCase: OracleCase): string | undefined {
+  const { version, key, value, verdict, detail } = oracleCase;
+  const found = key.startsWith("@") ? readUnit(key, value, version) : read(catalogue, oracleCase);
+  if (found.verdict !== verdict) return `${found.verdict} ${found.why ?? ""}`;
+  if (verdict !== "OK" || found.value === undefined || isSame(found.value, detail)) return undefined;
+  return `OK ${String(found.value)}`;
+}
 
-export function judgeCase(
-  catalogue: Catalogue,
-  { version, key, value, verdict }: OracleCase,
-): CaseVerdict {
-  if (key.startsWith("@")) return judgeUnit(key, value, version, verdict);
-  if (isPlaceholder(value)) return { kind: "undecided", why: "the value holds a reference" };
+interface Found {
+  readonly verdict: "OK" | "ERR" | "UNKNOWN";
+  readonly why?: string;
+  readonly value?: ReadValue | undefined;
+}
+
+function read(catalogue: Catalogue, { version, key, value }: OracleCase): Found {
   const facts = catalogue.find(key, version);
-  if (verdict === "UNKNOWN") {
-    return facts?.entry === undefined ? { kind: "agrees" } : { kind: "differs", found: "an entry" };
-  }
-  if (facts === undefined) return { kind: "differs", found: "no such key" };
-  const problem = judgeKeyValue(catalogue, facts, value, version);
-  if (facts.entry?.type.form === "opaque" && verdict === "ERR") {
-    return { kind: "undecided", why: "Spark's check needs more than the text" };
-  }
-  return compare(problem?.code, verdict);
+  const reader = facts?.oldName && catalogue.find(facts.oldName.of, version)?.entry;
+  if (facts === undefined || (facts.entry ?? reader) === undefined) return { verdict: "UNKNOWN" };
+  const text = resolveReferences(value, (name) =>
+    name === key ? value : defaultOf(catalogue, name, version),
+  );
+  if (text === undefined) return { verdict: "ERR", why: "a reference to itself" };
+  const problem = judgeKeyValue(catalogue, facts, text, version);
+  if (problem !== undefined) return { verdict: "ERR", why: problem.code };
+  return { verdict: "OK", value: readKeyValue(catalogue, facts, text, version) };
 }
 
-/** Lines of version, key, value and verdict, parted by tabs; tabs and line ends in them are escaped. */
+function defaultOf(catalogue: Catalogue, key: string, version: SparkVersion): string | undefined {
+  const entry = catalogue.find(key, version)?.entry;
+  if (entry?.fallback !== undefined) return defaultOf(catalogue, entry.fallback, version);
+  return entry?.default;
+}
+
+// Words are compared by the verdict alone: what Spark makes of their case is no matter of a conf.
+function isSame(value: ReadValue, detail: string): boolean {
+  if (typeof value === "string") return true;
+  if (typeof value === "number") return Object.is(value, Number(detail));
+  if (typeof value === "object") return value.length === (JSON.parse(detail) as unknown[]).length;
+  return String(value) === detail;
+}
+
+/** Lines of version, key, value, verdict and detail, parted by tabs; tabs and line ends in them are escaped. */
 export function readCases(text: string): readonly OracleCase[] {
   return text
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {
-      const [name = "", key = "", value = "", verdict = ""] = line.split("\t");
+      const [name = "", key = "", value = "", verdict = "", detail = ""] = line.split("\t");
       const version = toSparkVersion(name);
       if (version === undefined) throw new Error(`not a line of Spark: ${name}`);
-      return { version, key: unescape(key), value: unescape(value), verdict };
+      return {
+        version,
+        key: unescape(key),
+        value: unescape(value),
+        verdict,
+        detail: unescape(detail),
+      };
     });
 }
 
+// Of a refusal only the verdict is kept: its words are Spark's.
 export const printCases = (cases: readonly OracleCase[]): string =>
   cases
-    .map(({ version, key, value, verdict }) =>
-      [version, escape(key), escape(value), verdict].join("\t"),
+    .map(({ version, key, value, verdict, detail }) =>
+      [version, escape(key), escape(value), verdict, verdict === "OK" ? escape(detail) : ""].join(
+        "\t",
+      ),
     )
     .map((line) => `${line}\n`)
     .join("");
 
 const unescape = (text: string): string =>
-  text.replace(/\\(u([0-9a-fA-F]{4})|.)/g, (_, char: string, hex: string | undefined) =>
+  text.replace(/\\(u([0-9a-fA-F]{4})|[tnr\\])/g, (_, char: string, hex: string | undefined) =>
     hex === undefined
       ? ({ t: "\t", n: "\n", r: "\r" }[char] ?? char)
       : String.fromCharCode(Number.parseInt(hex, 16)),
@@ -73,38 +104,28 @@ const escape = (text: string): string =>
     .replaceAll("\r", "\\r")
     .replace(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-function compare(found: string | undefined, verdict: string): CaseVerdict {
-  return (found === undefined) === (verdict === "OK")
-    ? { kind: "agrees" }
-    : { kind: "differs", found: found ?? "nothing wrong" };
-}
-
-const timeUnits: Readonly<Record<string, TimeUnit>> = {
-  ns: "nanoseconds",
-  ms: "milliseconds",
-  s: "seconds",
-  m: "minutes",
+const nanoseconds: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+  d: 86_400_000_000_000n,
 };
-const byteUnits: Readonly<Record<string, ByteUnit>> = { b: "BYTE", k: "KiB", m: "MiB" };
+const byteUnits = "bkmgtp";
 
-// The bare readers: they take no sign for a size.
-function judgeUnit(
-  key: string,
-  value: string,
-  version: SparkVersion,
-  verdict: string,
-): CaseVerdict {
+// The bare readers: they have more units than entries have, and take no sign for a size.
+function readUnit(key: string, value: string, version: SparkVersion): Found {
   const [reader = "", name = ""] = key.split(":");
-  const time = timeUnits[name];
-  const size = byteUnits[name];
-  if (reader === "@time" && time !== undefined) {
-    const read = readTime(value, time);
-    return compare("fault" in read ? read.fault : undefined, verdict);
-  }
-  if (reader === "@bytes" && size !== undefined) {
-    const read = readSize(value, size, version);
-    const fault = "fault" in read ? read.fault : undefined;
-    return compare(value.startsWith("-") ? "sign" : fault, verdict);
-  }
-  return { kind: "undecided", why: "no entry is read in this unit" };
+  const time = nanoseconds[name];
+  const number =
+    reader === "@time" && time !== undefined
+      ? readTime(value, time)
+      : value.startsWith("-")
+        ? { fault: "sign" }
+        : readSize(value, byteUnits.indexOf(name), version);
+  return "fault" in number
+    ? { verdict: "ERR", why: number.fault }
+    : { verdict: "OK", value: number.value };
 }

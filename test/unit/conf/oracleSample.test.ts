@@ -24,7 +24,6 @@ test("the sample holds what was taken and what was refused, of both versions", (
 test("each verdict is the one of real Spark", () => {
   const catalogue = openCatalogue();
   for (const oracleCase of cases) {
-    const verdict = judgeCase(catalogue, oracleCase);
-    assert.equal(verdict.kind, "agrees", JSON.stringify(oracleCase));
+    assert.equal(judgeCase(catalogue, oracleCase), undefined, JSON.stringify(oracleCase));
   }
 });

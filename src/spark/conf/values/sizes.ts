@@ -8,12 +8,12 @@ const powers: Readonly<Record<ByteUnit, number>> = { BYTE: 0, KiB: 1, MiB: 2 };
 const letters = "bkmgtp";
 
 /**
- * The number that Spark makes of a size, in the entry's unit. A minus counts only as the very first
+ * The number that Spark makes of a size, in the entry's unit or in one of that power of 1024. A minus counts only as the very first
  * character; `Gi` and the like are units from 4.2 on; a size above the largest long is refused.
  */
 export function readSize(
   text: string,
-  unit: ByteUnit,
+  unit: ByteUnit | number,
   version: SparkVersion,
 ): { readonly value: bigint } | { readonly fault: SizeFault } {
   const negative = text.startsWith("-");
@@ -21,12 +21,13 @@ export function readSize(
   const end = afterDigits(size, 0);
   if (end === 0 || !isLowerWord(size, end)) return { fault: faultOf(size, end) };
   const suffix = size.slice(end);
-  const power = suffix === "" ? powers[unit] : powerOf(suffix);
+  const own = typeof unit === "number" ? unit : powers[unit];
+  const power = suffix === "" ? own : powerOf(suffix);
   if (power === undefined) return { fault: "unit" };
   if (suffix.includes("i") && !isFrom(version, "4.2")) return { fault: "binaryUnit" };
   const number = end > 25 ? undefined : BigInt(size.slice(0, end));
   if (number === undefined || !fitsLong(number)) return { fault: "tooLarge" };
-  const steps = power - powers[unit];
+  const steps = power - own;
   // Java divides before it compares, which comes to the same.
   const value = steps >= 0 ? number << BigInt(10 * steps) : number >> BigInt(-10 * steps);
   return fitsLong(value) ? { value: negative ? -value : value } : { fault: "tooLarge" };

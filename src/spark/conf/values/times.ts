@@ -22,23 +22,24 @@ const longMax = (1n << 63n) - 1n;
 const longMin = -(1n << 63n);
 
 /**
- * The number that Spark makes of a time, in the entry's unit: cut off towards zero, and held at the ends of
- * a long where it would pass them.
+ * The number that Spark makes of a time, in the entry's unit or in one of so many nanoseconds: cut off towards
+ * zero, and held at the ends of a long where it would pass them.
  */
 export function readTime(
   text: string,
-  unit: TimeUnit,
+  unit: TimeUnit | bigint,
 ): { readonly value: bigint } | { readonly fault: TimeFault } {
   const time = javaTrim(text).toLowerCase();
   const start = time.startsWith("-") ? 1 : 0;
   const end = afterDigits(time, start);
   if (end === start || !isLowerWord(time, end)) return { fault: faultOf(time, start, end) };
   const suffix = time.slice(end);
-  const from = suffix === "" ? units[unit] : suffixes.get(suffix);
+  const size = typeof unit === "bigint" ? unit : units[unit];
+  const from = suffix === "" ? size : suffixes.get(suffix);
   if (from === undefined) return { fault: "unit" };
   const number = end - start > 25 ? undefined : BigInt(time.slice(0, end));
   if (number === undefined || !fitsLong(number)) return { fault: "tooLarge" };
-  const value = (number * from) / units[unit];
+  const value = (number * from) / size;
   return { value: value > longMax ? longMax : value < longMin ? longMin : value };
 }
 

@@ -1,0 +1,69 @@
+import type { Catalogue } from "../catalogue.ts";
+import type { KeyFacts } from "../keyFacts.ts";
+import type { SparkVersion } from "../sparkVersions.ts";
+import type { ValueType } from "../valueType.ts";
+import { javaTrim, listParts } from "./javaText.ts";
+import { parseDecimal, parseDouble, parseInteger } from "./numbers.ts";
+import { readSize } from "./sizes.ts";
+import { readTime } from "./times.ts";
+
+/** What Spark makes of a text: times and sizes are numbers in the unit of the entry. */
+export type ReadValue = boolean | bigint | number | string | readonly string[];
+
+/** The value under a name that Spark knows; undefined where the text is refused, or the name is read by nothing. */
+export function readKeyValue(
+  catalogue: Catalogue,
+  { entry, oldName }: KeyFacts,
+  text: string,
+  version: SparkVersion,
+): ReadValue | undefined {
+  if (entry !== undefined) return readValue(entry.type, text, version);
+  const reader = oldName && catalogue.find(oldName.of, version)?.entry;
+  if (oldName === undefined || reader === undefined) return undefined;
+  const translated = translate(text, oldName.takes);
+  return translated === undefined ? undefined : readValue(reader.type, translated, version);
+}
+
+/** The value of an entry of that type. Ranges and choices are not looked at here. */
+export function readValue(
+  type: ValueType,
+  value: string,
+  version: SparkVersion,
+): ReadValue | undefined {
+  const text = type.trims ? javaTrim(value) : value;
+  switch (type.kind) {
+    case "boolean":
+      return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined;
+    case "int":
+    case "long":
+      return valueIn(parseInteger(text, type.kind));
+    case "double":
+      return parseDouble(text);
+    case "decimal":
+      return parseDecimal(text)?.value;
+    case "time":
+      return valueIn(readTime(value, type.unit));
+    case "bytes":
+      return valueIn(readSize(value, type.unit, version));
+    case "list":
+      return listParts(value);
+    case "string":
+    case "regex":
+      return text;
+  }
+}
+
+const valueIn = (
+  read: { readonly value: bigint } | { readonly fault: string },
+): bigint | undefined => ("value" in read ? read.value : undefined);
+
+// Old names that count something else: megabytes as thousands of KiB, tries as ten seconds each.
+function translate(text: string, takes: "int" | "double" | undefined): string | undefined {
+  if (takes === undefined) return text;
+  if (takes === "double") {
+    const number = parseDouble(javaTrim(text));
+    return number === undefined ? undefined : `${Math.trunc(number * 1000)}k`;
+  }
+  const tries = valueIn(parseInteger(javaTrim(text), "int"));
+  return tries === undefined ? undefined : `${BigInt.asIntN(32, tries * 10n)}s`;
+}
