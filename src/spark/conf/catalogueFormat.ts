@@ -70,9 +70,8 @@ export const byteUnits = ["BYTE", "KiB", "MiB"] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 export type ByteUnit = (typeof byteUnits)[number];
 
-/** Checks with a name. `opaque`: Spark checks something that cannot be judged from the text alone. */
+/** Checks with a name. */
 export const forms = [
-  "opaque",
   "noWhitespace",
   "notBlank",
   "nonEmptyList",
@@ -86,6 +85,10 @@ export const forms = [
   "regexOrEmpty",
   "regexList",
   "nineDecimals",
+  "className",
+  "hiveVersion",
+  "timeZone",
+  "sqlPath",
 ] as const;
 
 export type Form = (typeof forms)[number];

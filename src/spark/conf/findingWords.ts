@@ -93,6 +93,11 @@ const forms: Readonly<Record<FormFault, string>> = {
   tooLongPath: "must be a shorter path, as the names of sockets have a limit",
   kafkaPrefix: "lists Kafka's options without 'kafka.' before them",
   decimalPlaces: "takes at most nine decimal places",
+  className: "needs the full name of a class, package and all",
+  hiveVersion:
+    "needs a version of Hive's metastore that this Spark talks to, such as 2.3.10 or 3.1.3",
+  sqlPath: "needs names of schemas such as spark_catalog.default, parted by commas",
+  timeZone: "needs a time zone such as UTC, Europe/Berlin or +01:00",
 };
 
 function sizeWords(value: string, why: SizeFault, unit: string, version: SparkVersion): string {

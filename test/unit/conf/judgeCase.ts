@@ -22,7 +22,8 @@ export function judgeCase(catalogue: Catalogue, oracleCase: OracleCase): string 
   const { version, key, value, verdict, detail } = oracleCase;
   const found = key.startsWith("@") ? readUnit(key, value, version) : read(catalogue, oracleCase);
   if (found.verdict !== verdict) return `${found.verdict} ${found.why ?? ""}`;
-  if (verdict !== "OK" || found.value === undefined || isSame(found.value, detail)) return undefined;
+  if (verdict !== "OK" || found.value === undefined || isSame(found.value, detail))
+    return undefined;
   return `OK ${String(found.value)}`;
 }
 
@@ -35,7 +36,9 @@ interface Found {
 function read(catalogue: Catalogue, { version, key, value }: OracleCase): Found {
   const facts = catalogue.find(key, version);
   const reader = facts?.oldName && catalogue.find(facts.oldName.of, version)?.entry;
-  if (facts === undefined || (facts.entry ?? reader) === undefined) return { verdict: "UNKNOWN" };
+  // The Spark that was asked has no connectors.
+  const isKnown = (facts?.entry ?? reader)?.isConnector === false;
+  if (facts === undefined || !isKnown) return { verdict: "UNKNOWN" };
   const text = resolveReferences(value, (name) =>
     name === key ? value : defaultOf(catalogue, name, version),
   );

@@ -6,6 +6,7 @@ import { judgeKeyValue } from "../../../src/spark/conf/values/judgeKeyValue.ts";
 import { parseDouble } from "../../../src/spark/conf/values/numbers.ts";
 import { isCapitalsMark, isPlaceholder } from "../../../src/spark/conf/values/placeholders.ts";
 import { isSurelyBadRegex } from "../../../src/spark/conf/values/regexes.ts";
+import { resolveReferences } from "../../../src/spark/conf/values/references.ts";
 import { readSize } from "../../../src/spark/conf/values/sizes.ts";
 import { readTime } from "../../../src/spark/conf/values/times.ts";
 
@@ -141,9 +142,43 @@ test("an old name takes what the new one takes, or a bare number", () => {
   check("spark.kryoserializer.buffer.mb", "4.3", ["64", "0.5"], { "64k": "bad-number" });
 });
 
-test("a key whose check needs more than the text is not judged", () => {
-  check("spark.sql.session.timeZone", "4.3", ["UTC", "Mars/Olympus"], {});
-  check("spark.sql.parquet.output.committer.class", "4.3", ["com.example.Committer"], {});
+test("settings of SQL are refused where their text alone says that Spark refuses them", () => {
+  const refused = (...values: readonly string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(values.map((value) => [value, "bad-form"]));
+  check(
+    "spark.sql.session.timeZone",
+    "4.3",
+    ["UTC", "Z", "Europe/Berlin", "PST", "EST5EDT", "SystemV/AST4", "GMT+8", "+1:5", "-18:00"],
+    refused("utc", "Europe/Berln", "europe/berlin", "+18:01", "1:00", "UTC ", "GMT+25"),
+  );
+  check("spark.sql.hive.metastore.version", "3.5", ["0.13", "12", "2.3.9", "3"], refused("4.0"));
+  check("spark.sql.hive.metastore.version", "4.1", ["2.1.1-cdh", "4.1.0"], refused("1.2.1", "3.2"));
+  check("spark.sql.hive.metastore.version", "4.0", ["4.0.1"], refused("4.1.0"));
+  check(
+    "spark.sql.sources.commitProtocolClass",
+    "4.3",
+    ["org.example.Protocol"],
+    refused("default", "java.lang.String", "a b.C"),
+  );
+  check(
+    "spark.sql.defaultPath",
+    "4.3",
+    ["", "current_schema", "spark_catalog.default, `a`.`b`"],
+    refused("default", "a-b.c", "current_path"),
+  );
+});
+
+test("a reference is replaced by what it names, and one to itself is refused", () => {
+  const found = new Map([
+    ["spark.a", "1${spark.b}"],
+    ["spark.b", "2"],
+    ["spark.c", "${spark.c}"],
+  ]);
+  const resolve = (text: string): string | undefined =>
+    resolveReferences(text, (name) => found.get(name));
+  assert.equal(resolve("x${spark.a}y${spark.b}"), "x12y2");
+  assert.equal(resolve("${no.such} ${}} ${ a} ${open"), "${no.such} ${}} ${ a} ${open");
+  assert.equal(resolve("${spark.c}"), undefined);
 });
 
 test("only what Java surely refuses is a bad regular expression", () => {

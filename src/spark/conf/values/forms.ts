@@ -1,20 +1,21 @@
 import type { Form } from "../catalogueFormat.ts";
+import type { SparkVersion } from "../sparkVersions.ts";
 import { javaTrim, listParts } from "./javaText.ts";
 import { parseDecimal } from "./numbers.ts";
 import { isSurelyBadRegex } from "./regexes.ts";
-import type { ValueProblem } from "./valueProblem.ts";
+import { isClassName, isHiveVersion, isSqlPath, isTimeZone } from "./sqlForms.ts";
+import type { FormFault, ValueProblem } from "./valueProblem.ts";
 
 /** A check with a name of its own; what cannot be judged from the text is let through. */
 export function judgeForm(
   form: Form,
   value: string,
   defaultValue: string | undefined,
+  version: SparkVersion,
 ): ValueProblem | undefined {
   switch (form) {
-    case "opaque":
-      return undefined;
     case "noWhitespace":
-      return /\s/.test(value) ? { code: "bad-form", form: "whitespace" } : undefined;
+      return /[ \t\n\v\f\r]/.test(value) ? { code: "bad-form", form: "whitespace" } : undefined;
     case "notBlank":
       return javaTrim(value) === "" ? { code: "bad-form", form: "blank" } : undefined;
     case "nonEmptyList":
@@ -50,8 +51,19 @@ export function judgeForm(
       return (parseDecimal(javaTrim(value))?.places ?? 0) > 9
         ? { code: "bad-form", form: "decimalPlaces" }
         : undefined;
+    case "className":
+      return unless(isClassName(value), "className");
+    case "hiveVersion":
+      return unless(isHiveVersion(value, version), "hiveVersion");
+    case "timeZone":
+      return unless(isTimeZone(value), "timeZone");
+    case "sqlPath":
+      return unless(isSqlPath(value), "sqlPath");
   }
 }
+
+const unless = (isRight: boolean, form: FormFault): ValueProblem | undefined =>
+  isRight ? undefined : { code: "bad-form", form };
 
 const storageLevels = new Set([
   "NONE",

@@ -23,14 +23,14 @@ export function judgeValue(
   if (problem !== undefined) {
     return javaTrim(value) === "" ? { code: "empty-value", wanted: wantedBy(type) } : problem;
   }
-  return type.form === undefined ? undefined : judgeForm(type.form, value, entry.default);
+  return type.form === undefined ? undefined : judgeForm(type.form, value, entry.default, version);
 }
 
 /** The same for a bare number that an old name takes in place of its successor's value. */
 export function judgeOldNumber(value: string, wanted: "int" | "double"): ValueProblem | undefined {
   const text = javaTrim(value);
   const isRead =
-    wanted === "int" ? "value" in parseInteger(text, "int") : parseDouble(text) !== undefined;
+    wanted === "int" ? "value" in parseInteger(value, "int") : parseDouble(text) !== undefined;
   if (isRead) return undefined;
   return text === ""
     ? { code: "empty-value", wanted }

@@ -8,6 +8,13 @@ export type Parsed<T> = { readonly value: T } | { readonly fault: "syntax" | "to
 
 export const fitsLong = (value: bigint): boolean => value >= longMin && value <= longMax;
 
+/** ASCII digits as a number; undefined for more of them than any long has, zeros before them apart. */
+export function wholeNumber(digits: string): bigint | undefined {
+  let start = 0;
+  while (start < digits.length - 1 && digits[start] === "0") start++;
+  return digits.length - start > 25 ? undefined : BigInt(digits.slice(start));
+}
+
 /** Java's `parseInt` and `parseLong`: a sign and digits of any script. */
 export function parseInteger(text: string, type: "int" | "long"): Parsed<bigint> {
   const negative = text.startsWith("-");
@@ -86,12 +93,19 @@ function hexDouble(text: string): number | undefined {
 export function parseDecimal(
   text: string,
 ): { readonly value: number; readonly places: number } | undefined {
-  const unsigned = text.startsWith("-") || text.startsWith("+") ? text.slice(1) : text;
+  const ascii = withAsciiDigits(text);
+  const unsigned = ascii.startsWith("-") || ascii.startsWith("+") ? ascii.slice(1) : ascii;
   if (!isPlainDecimal(unsigned)) return undefined;
   const [digits = "", exponent = "0"] = unsigned.split(/[eE]/);
   const point = digits.indexOf(".");
   const fraction = point < 0 ? "" : digits.slice(point + 1);
   let zeros = 0;
   while (zeros < fraction.length && fraction[fraction.length - 1 - zeros] === "0") zeros++;
-  return { value: Number(text), places: fraction.length - zeros - Number(exponent) };
+  return { value: Number(ascii), places: fraction.length - zeros - Number(exponent) };
 }
+
+// Digits of any script count.
+const withAsciiDigits = (text: string): string =>
+  text.replace(/\p{Nd}/gu, (digit) =>
+    digit.length === 1 ? String(digitValue(digit, 0) ?? digit) : digit,
+  );

@@ -64,6 +64,6 @@ function translate(text: string, takes: "int" | "double" | undefined): string | 
     const number = parseDouble(javaTrim(text));
     return number === undefined ? undefined : `${Math.trunc(number * 1000)}k`;
   }
-  const tries = valueIn(parseInteger(javaTrim(text), "int"));
+  const tries = valueIn(parseInteger(text, "int"));
   return tries === undefined ? undefined : `${BigInt.asIntN(32, tries * 10n)}s`;
 }

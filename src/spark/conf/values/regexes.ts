@@ -1,23 +1,25 @@
 /**
  * Whether Java surely refuses a regular expression: a group or class that is not closed, a bracket too many,
- * a quantifier with nothing before it, a backslash at the end. What is not looked at counts as right.
+ * a quantifier with nothing before it, an escape or a class without its letters. What is not looked at counts
+ * as right.
  */
 export function isSurelyBadRegex(text: string): boolean {
   // In free-spacing mode and in quotations other rules hold.
-  if (text.includes("\\Q") || /\(\?[a-z]*x/.test(text)) return false;
+  if (text.includes("\\Q") || /\(\?[a-zA-Z]*x/.test(text)) return false;
   let depth = 0;
   let quantifiable = false;
   for (let index = 0; index < text.length; index++) {
     switch (text.charAt(index)) {
-      case "\\":
-        if (index + 1 === text.length) return true;
-        index++;
+      case "\\": {
+        const end = escapeEnd(text, index);
+        if (end === undefined) return true;
+        index = end;
         quantifiable = true;
         break;
+      }
       case "[": {
         const end = classEnd(text, index);
-        if (end === undefined) return false;
-        if (end < 0) return true;
+        if (end === undefined) return true;
         index = end;
         quantifiable = true;
         break;
@@ -34,11 +36,18 @@ export function isSurelyBadRegex(text: string): boolean {
       case "|":
         quantifiable = false;
         break;
+      case "{": {
+        const end = quantifiable ? countEnd(text, index) : undefined;
+        if (end === undefined) return true;
+        index = afterGreed(text, end);
+        quantifiable = false;
+        break;
+      }
       case "*":
       case "+":
       case "?":
         if (!quantifiable) return true;
-        if (text[index + 1] === "?" || text[index + 1] === "+") index++;
+        index = afterGreed(text, index);
         // A second quantifier has nothing before it.
         quantifiable = false;
         break;
@@ -49,15 +58,74 @@ export function isSurelyBadRegex(text: string): boolean {
   return depth > 0;
 }
 
-// The `]` of a class; -1 if there is none; undefined where classes are nested, which is not followed.
-function classEnd(text: string, start: number): number | undefined {
-  let index = start + 1;
-  if (text[index] === "^") index++;
-  if (text[index] === "]") index++;
-  for (; index < text.length; index++) {
-    if (text[index] === "\\") index++;
-    else if (text[index] === "[") return undefined;
-    else if (text[index] === "]") return index;
+const afterGreed = (text: string, index: number): number =>
+  text[index + 1] === "?" || text[index + 1] === "+" ? index + 1 : index;
+
+// The last character of an escape; undefined if it is broken.
+function escapeEnd(text: string, start: number): number | undefined {
+  const kind = text[start + 1];
+  const from = start + 2;
+  switch (kind) {
+    case undefined:
+      return undefined;
+    case "c":
+      return from < text.length ? from : undefined;
+    case "u":
+      return /^[0-9a-fA-F]{4}$/.test(text.slice(from, from + 4)) ? from + 3 : undefined;
+    case "p":
+    case "P":
+      return propertyEnd(text, from);
+    case "k": {
+      const [whole, name = ""] =
+        /^<([A-Za-z][A-Za-z0-9]*)>/.exec(text.slice(from, from + 80)) ?? [];
+      return whole !== undefined && text.includes(`(?<${name}>`)
+        ? from + whole.length - 1
+        : undefined;
+    }
+    default:
+      return start + 1;
   }
-  return -1;
 }
+
+// A category of one or two letters, a POSIX class, or a name that says of what kind it is.
+function propertyEnd(text: string, from: number): number | undefined {
+  if (text[from] !== "{") return /^[A-Z]$/.test(text[from] ?? "") ? from : undefined;
+  const end = text.indexOf("}", from);
+  return properties.test(text.slice(from + 1, Math.max(from + 1, end))) ? end : undefined;
+}
+
+const properties =
+  /^(?:[A-Z][A-Za-z0-9]?|all|Lower|Upper|ASCII|Alpha|Digit|Alnum|Punct|Graph|Print|Blank|Cntrl|XDigit|Space|(?:Is|In|java)[A-Za-z0-9_ -]+|[A-Za-z_]+=[A-Za-z0-9_ -]+)$/;
+
+// The last character of `{2}`, `{2,}` or `{2,3}`.
+function countEnd(text: string, start: number): number | undefined {
+  const end = text.indexOf("}", start);
+  if (end < 0 || end - start > 24) return undefined;
+  const [, least = "", most = ""] =
+    /^([0-9]+)(?:,([0-9]*))?$/.exec(text.slice(start + 1, end)) ?? [];
+  if (least === "") return undefined;
+  return most !== "" && Number(most) < Number(least) ? undefined : end;
+}
+
+// The `]` of a class, which may hold classes; undefined if there is none, or a range is upside down.
+function classEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let index = start; index < text.length; index++) {
+    const char = text.charAt(index);
+    if (char === "\\") index = escapeEnd(text, index) ?? text.length;
+    else if (char === "[") {
+      depth++;
+      if (text[index + 1] === "^") index++;
+      // Directly behind the opening a bracket is a letter like others.
+      if (text[index + 1] === "]") index++;
+    } else if (char === "]") {
+      if (--depth === 0) return index;
+    } else if (isUpsideDown(text, index)) return undefined;
+  }
+  return undefined;
+}
+
+const isUpsideDown = (text: string, index: number): boolean => {
+  const range = text.slice(index, index + 3);
+  return /^[A-Za-z0-9]-[A-Za-z0-9]$/.test(range) && range.charAt(0) > range.charAt(2);
+};

@@ -1,7 +1,7 @@
 import type { ByteUnit } from "../catalogueFormat.ts";
 import { isFrom, type SparkVersion } from "../sparkVersions.ts";
 import { afterDigits, isLowerWord, javaTrim } from "./javaText.ts";
-import { fitsLong } from "./numbers.ts";
+import { fitsLong, wholeNumber } from "./numbers.ts";
 import type { SizeFault } from "./valueProblem.ts";
 
 const powers: Readonly<Record<ByteUnit, number>> = { BYTE: 0, KiB: 1, MiB: 2 };
@@ -25,7 +25,7 @@ export function readSize(
   const power = suffix === "" ? own : powerOf(suffix);
   if (power === undefined) return { fault: "unit" };
   if (suffix.includes("i") && !isFrom(version, "4.2")) return { fault: "binaryUnit" };
-  const number = end > 25 ? undefined : BigInt(size.slice(0, end));
+  const number = wholeNumber(size.slice(0, end));
   if (number === undefined || !fitsLong(number)) return { fault: "tooLarge" };
   const steps = power - own;
   // Java divides before it compares, which comes to the same.

@@ -1,6 +1,6 @@
 import type { TimeUnit } from "../catalogueFormat.ts";
 import { afterDigits, isLowerWord, javaTrim } from "./javaText.ts";
-import { fitsLong } from "./numbers.ts";
+import { fitsLong, wholeNumber } from "./numbers.ts";
 import type { TimeFault } from "./valueProblem.ts";
 
 const suffixes: ReadonlyMap<string, bigint> = new Map([
@@ -34,12 +34,13 @@ export function readTime(
   const end = afterDigits(time, start);
   if (end === start || !isLowerWord(time, end)) return { fault: faultOf(time, start, end) };
   const suffix = time.slice(end);
-  const size = typeof unit === "bigint" ? unit : units[unit];
-  const from = suffix === "" ? size : suffixes.get(suffix);
+  const to = typeof unit === "bigint" ? unit : units[unit];
+  const from = suffix === "" ? to : suffixes.get(suffix);
   if (from === undefined) return { fault: "unit" };
-  const number = end - start > 25 ? undefined : BigInt(time.slice(0, end));
+  const size = wholeNumber(time.slice(start, end));
+  const number = start > 0 && size !== undefined ? -size : size;
   if (number === undefined || !fitsLong(number)) return { fault: "tooLarge" };
-  const value = (number * from) / size;
+  const value = (number * from) / to;
   return { value: value > longMax ? longMax : value < longMin ? longMin : value };
 }
 

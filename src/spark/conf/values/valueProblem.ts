@@ -37,4 +37,8 @@ export type FormFault =
   | "readOnly"
   | "tooLongPath"
   | "kafkaPrefix"
-  | "decimalPlaces";
+  | "decimalPlaces"
+  | "className"
+  | "hiveVersion"
+  | "timeZone"
+  | "sqlPath";
