@@ -1,13 +1,9 @@
 import { assertNever } from "../base/assertNever.ts";
-import type { PodRecord } from "../spark/pods/podRecord.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
-import { Interruption } from "./interruption.ts";
-import { listPods } from "./listPods.ts";
 import type { Log } from "./log.ts";
 import { orSilence, silence } from "./orSilence.ts";
-import { collectListing, type Listing } from "./podListing.ts";
-import type { PodStore } from "./podStore.ts";
+import type { IncomingList, PodStore } from "./podStore.ts";
 import type {
   Clock,
   PodSelection,
@@ -17,12 +13,9 @@ import type {
   Random,
 } from "./ports.ts";
 import { retryOf } from "./retry.ts";
-import { start, type Running } from "./running.ts";
+import { startRounds, type Rounds } from "./rounds.ts";
 
-export interface Reflector extends Running {
-  /** Tries at once instead of waiting on: the user asked, or the machine woke up. */
-  wake(): void;
-}
+export type Reflector = Rounds;
 
 export interface ReflectorOptions {
   readonly clock: Clock;
@@ -43,19 +36,20 @@ export function startReflector(
   options: ReflectorOptions,
 ): Reflector {
   const reflector = new PodReflector(source, selection, store, options);
-  const running = start((signal) => reflector.run(signal));
-  return {
-    ...running,
-    wake: () => {
-      reflector.wake();
+  return startRounds({
+    clock: options.clock,
+    round: (cut) => reflector.round(cut),
+    woken: () => {
+      reflector.woken();
     },
-  };
+  });
 }
 
 type RoundEnd =
   | { readonly kind: "listed" }
   | { readonly kind: "closed"; readonly isShort: boolean }
-  | { readonly kind: "failed"; readonly error: ClusterError }
+  /** `wasOpen`: the server had accepted the request. */
+  | { readonly kind: "failed"; readonly error: ClusterError; readonly wasOpen: boolean }
   /** The server does not give lists as streams. */
   | { readonly kind: "refused"; readonly why: string };
 
@@ -69,6 +63,10 @@ const shortWatchMs = 1_000;
 // Some servers end a watch from a forgotten version without saying so.
 const shortWatchesBeforeRelist = 3;
 const pageSize = 250;
+// As often as Spark's driver looks by itself.
+const pollMs = 30_000;
+
+type Failed = Extract<RoundEnd, { readonly kind: "failed" }>;
 
 class PodReflector {
   readonly #source: PodSource;
@@ -76,7 +74,6 @@ class PodReflector {
   readonly #store: PodStore;
   readonly #options: ReflectorOptions;
   readonly #backoff: Backoff;
-  readonly #attention = new Interruption();
   /** Where to go on from; undefined: a list is needed. */
   #resourceVersion: string | undefined;
   #streamsLists = true;
@@ -84,6 +81,8 @@ class PodReflector {
   #hasListed = false;
   #brokenSince: number | undefined;
   #shortWatches = 0;
+  /** Lists are all that we may have; from `until` on it is worth to ask for a watch again. */
+  #polls: { readonly error: ClusterError; readonly until: number } | undefined;
 
   constructor(
     source: PodSource,
@@ -98,35 +97,48 @@ class PodReflector {
     this.#backoff = new Backoff(options.random);
   }
 
-  wake(): void {
+  woken(): void {
     this.#backoff.reset();
-    this.#attention.interrupt();
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const end = await this.#attention.run((cut) => this.#round(cut), signal);
-      const delayMs = end === undefined ? 0 : this.#learnFrom(end);
-      if (delayMs > 0) {
-        await this.#attention.run((cut) => this.#options.clock.sleep(delayMs, cut), signal);
-      }
-    }
+  async round(cut: AbortSignal): Promise<number> {
+    return this.#learnFrom(await this.#attempt(cut));
   }
 
-  #round(signal: AbortSignal): Promise<RoundEnd> {
+  #attempt(signal: AbortSignal): Promise<RoundEnd> {
+    const polls = this.#polls !== undefined && this.#options.clock.now() < this.#polls.until;
+    if (polls) return this.#listPages(signal);
     if (this.#resourceVersion !== undefined) return this.#stream(false, signal);
     return this.#streamsLists ? this.#stream(true, signal) : this.#listPages(signal);
   }
 
   async #listPages(signal: AbortSignal): Promise<RoundEnd> {
-    const list = await listPods(this.#source, this.#selection, this.#pageSize, signal);
-    if (list.ok) {
-      this.#acceptList(list.value.pods, list.value.resourceVersion);
+    // Who asks again and again is content with what the server has at hand.
+    const mayLag = this.#polls !== undefined && this.#hasListed;
+    const list = this.#store.beginList(mayLag);
+    let continueToken: string | undefined;
+    for (;;) {
+      const page = await this.#source.listPods(
+        {
+          ...this.#selection,
+          resourceVersion: mayLag ? "0" : undefined,
+          limit: this.#pageSize,
+          continueToken,
+        },
+        signal,
+      );
+      signal.throwIfAborted();
+      if (!page.ok) {
+        // The list grew old before its last page was read: next time with fewer pages.
+        if (page.error.kind === "expired") this.#pageSize *= 4;
+        return { kind: "failed", error: page.error, wasOpen: false };
+      }
+      for (const pod of page.value.pods) list.take(pod);
+      continueToken = page.value.continueToken;
+      if (continueToken) continue;
+      this.#acceptList(list, page.value.resourceVersion);
       return { kind: "listed" };
     }
-    // The list grew old before its last page was read: next time with fewer pages.
-    if (list.error.kind === "expired") this.#pageSize *= 4;
-    return { kind: "failed", error: list.error };
   }
 
   /** Watches until the stream ends; `isList`: the stream begins with a list. */
@@ -135,32 +147,35 @@ class PodReflector {
     const startedAt = clock.now();
     const stop = new AbortController();
     const items = this.#openStream(isList, AbortSignal.any([signal, stop.signal]));
-    let listing: Listing | undefined = isList ? new Map() : undefined;
+    let list = isList ? this.#store.beginList(false) : undefined;
     let listSilence = firstWordMs;
+    let wasOpen = false;
     let hadEvents = false;
     try {
       for (;;) {
-        const wait = listing === undefined ? undefined : listSilence;
+        const wait = list === undefined ? undefined : listSilence;
         const item = await this.#nextItem(items.next(), wait, signal);
         listSilence = listSilenceMs;
         if (item === silence) return { kind: "refused", why: "the end of the list did not come" };
         if (item === undefined) {
           const isShort = !hadEvents && clock.now() - startedAt < shortWatchMs;
-          return { kind: "closed", isShort: isShort || listing !== undefined };
+          return { kind: "closed", isShort: isShort || list !== undefined };
         }
         if (item.kind === "failed") {
-          return listing !== undefined && isRefusal(item.error)
+          return list !== undefined && isRefusal(item.error)
             ? { kind: "refused", why: item.error.detail }
-            : { kind: "failed", error: item.error };
+            : { kind: "failed", error: item.error, wasOpen };
         }
+        wasOpen = true;
         hadEvents ||= item.events.some((event) => event.kind !== "bookmark");
         let events = item.events;
-        if (listing !== undefined) {
-          const end = collectListing(listing, events);
+        if (list !== undefined) {
+          const end = collect(list, events);
           if (end === undefined) continue;
           if (!end.isEnd) return { kind: "refused", why: "no list came before the first bookmark" };
-          this.#acceptList(listing.values(), end.resourceVersion);
-          listing = undefined;
+          this.#polls = undefined;
+          this.#acceptList(list, end.resourceVersion);
+          list = undefined;
           events = events.slice(end.at + 1);
         }
         this.#applyEvents(events);
@@ -188,10 +203,11 @@ class PodReflector {
     listSilence: number | undefined,
     signal: AbortSignal,
   ): Promise<PodWatchItem | typeof silence | undefined> {
-    if (listSilence !== undefined || this.#brokenSince !== undefined) {
+    const isInDoubt = this.#brokenSince !== undefined || this.#polls !== undefined;
+    if (listSilence !== undefined || isInDoubt) {
       const { clock } = this.#options;
       const first = await orSilence(next, listSilence ?? goodSilenceMs, clock, signal);
-      if (listSilence === undefined && (first === silence || isGood(first))) this.#tellLive();
+      if (listSilence === undefined && (first === silence || isGood(first))) this.#tellWatching();
       else if (first === silence) return silence;
     }
     const result = await next;
@@ -211,7 +227,7 @@ class PodReflector {
     const now = this.#options.clock.now();
     switch (end.kind) {
       case "listed":
-        return 0;
+        return this.#polls === undefined ? 0 : jittered(pollMs, this.#options.random);
       case "refused":
         this.#options.log.debug(`pods are listed in pages: ${end.why}`);
         this.#streamsLists = false;
@@ -221,7 +237,7 @@ class PodReflector {
         this.#shortWatches = 0;
         return 0;
       case "failed":
-        return this.#learnFromFailure(end.error, now);
+        return this.#learnFromFailure(end, now);
       default:
         return assertNever(end);
     }
@@ -239,16 +255,23 @@ class PodReflector {
     return this.#backoff.next(now);
   }
 
-  #learnFromFailure(error: ClusterError, now: number): number {
-    this.#options.log.debug(`watch of pods: ${error.kind}: ${error.detail}`);
+  #learnFromFailure({ error, wasOpen }: Failed, now: number): number {
+    const { log, random } = this.#options;
+    log.debug(`watch of pods: ${error.kind}: ${error.detail}`);
     const retry = retryOf(error);
+    if (error.kind === "forbidden" && error.verb === "watch" && retry.kind === "slow") {
+      this.#polls = { error, until: now + jittered(retry.delayMs, random) };
+      return 0;
+    }
+    // Credentials that end while they are in use are got anew with the next request.
+    if (error.kind === "unauthorized" && wasOpen) return this.#backoff.next(now);
     this.#tellBroken(error, now, retry.kind === "slow");
     switch (retry.kind) {
       case "relist":
         this.#resourceVersion = undefined;
         return this.#backoff.next(now);
       case "slow":
-        return jittered(retry.delayMs, this.#options.random);
+        return jittered(retry.delayMs, random);
       case "soon":
         return Math.max(this.#backoff.next(now), retry.leastDelayMs);
       default:
@@ -266,17 +289,42 @@ class PodReflector {
     this.#brokenSince = since;
   }
 
-  #tellLive(): void {
-    this.#brokenSince = undefined;
-    this.#store.setFreshness({ kind: "live" });
+  #tellWatching(): void {
+    this.#polls = undefined;
+    this.#tellLive();
   }
 
-  #acceptList(pods: Iterable<PodRecord>, resourceVersion: string): void {
-    this.#store.replace(pods);
-    this.#resourceVersion = resourceVersion;
+  #tellLive(): void {
+    this.#brokenSince = undefined;
+    this.#store.setFreshness({ kind: "live", polled: this.#polls?.error });
+  }
+
+  #acceptList(list: IncomingList, resourceVersion: string): void {
+    // A list that is older than one before is not taken; there is nothing to be done about it but to ask again.
+    if (list.end(resourceVersion)) this.#resourceVersion = resourceVersion;
     this.#hasListed = true;
     this.#tellLive();
   }
+}
+
+interface ListEnd {
+  /** Index of the bookmark. */
+  readonly at: number;
+  /** False for an ordinary bookmark, which never comes before the one that ends the list. */
+  readonly isEnd: boolean;
+  readonly resourceVersion: string;
+}
+
+/** What happens while the list comes in may be among it; versions are in no order until its end. */
+function collect(list: IncomingList, events: readonly PodWatchEvent[]): ListEnd | undefined {
+  for (const [at, event] of events.entries()) {
+    if (event.kind === "bookmark") {
+      return { at, isEnd: event.initialEventsEnd, resourceVersion: event.resourceVersion };
+    }
+    if (event.kind === "deleted") list.drop(event.pod);
+    else list.take(event.pod);
+  }
+  return undefined;
 }
 
 const isGood = (result: IteratorResult<PodWatchItem, unknown>): boolean =>

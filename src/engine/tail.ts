@@ -3,10 +3,9 @@ import type { LogLine } from "../spark/logs/logLine.ts";
 import { ResumeCursor } from "../spark/logs/resumeCursor.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
-import { Interruption } from "./interruption.ts";
 import { orSilence, silence } from "./orSilence.ts";
 import type { Clock, LogRequest, LogSource, Random } from "./ports.ts";
-import { start, type Running } from "./running.ts";
+import { startRounds, type Rounds } from "./rounds.ts";
 
 export interface TailTarget {
   readonly namespace: string;
@@ -50,10 +49,7 @@ export type TailEnd =
   | { readonly kind: "gone" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
-export interface Tail extends Running {
-  /** Tries at once instead of waiting on: the container has started, or the user asked. */
-  wake(): void;
-}
+export type Tail = Rounds;
 
 /**
  * Follows the log of one container until it ends: every line once, in order, over any number of cuts.
@@ -66,13 +62,13 @@ export function startTail(
   options: TailOptions,
 ): Tail {
   const tail = new LogTail(logs, target, sink, options);
-  const running = start((signal) => tail.run(signal));
-  return {
-    ...running,
-    wake: () => {
-      tail.wake();
+  return startRounds({
+    clock: options.clock,
+    round: (cut) => tail.round(cut),
+    woken: () => {
+      tail.woken();
     },
-  };
+  });
 }
 
 /** How one request for the log ended. */
@@ -106,7 +102,6 @@ class LogTail {
   readonly #sink: TailSink;
   readonly #options: TailOptions;
   readonly #backoff: Backoff;
-  readonly #attention = new Interruption();
   readonly #cursor = new ResumeCursor();
   #silenceMs = shortestSilenceMs;
   /** Whether the stream before this one ended in good order. */
@@ -123,25 +118,17 @@ class LogTail {
     this.#backoff = new Backoff(options.random);
   }
 
-  wake(): void {
+  woken(): void {
     this.#backoff.reset();
-    this.#attention.interrupt();
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      // Asked before reading: what is read after the end is all that there is.
-      const wasOver = this.#options.hasEnded() === true;
-      const read = await this.#attention.run((cut) => this.#read(!wasOver, cut), signal);
-      const next = read === undefined ? again(0) : this.#learnFrom(read, wasOver);
-      if (next.kind === "end") {
-        this.#sink.ended(next.end);
-        return;
-      }
-      if (next.afterMs > 0) {
-        await this.#attention.run((cut) => this.#options.clock.sleep(next.afterMs, cut), signal);
-      }
-    }
+  async round(cut: AbortSignal): Promise<number | "over"> {
+    // Asked before reading: what is read after the end is all that there is.
+    const wasOver = this.#options.hasEnded() === true;
+    const next = this.#learnFrom(await this.#read(!wasOver, cut), wasOver);
+    if (next.kind === "again") return next.afterMs;
+    this.#sink.ended(next.end);
+    return "over";
   }
 
   /** Reads until the stream ends, fails or falls silent. */

@@ -2,7 +2,9 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import { PodStore, type Freshness, type PodDelivery } from "../../engine/podStore.ts";
+import { PodStore } from "../../engine/podStore.ts";
+import type { Freshness, PodDelivery } from "../../engine/podSubscription.ts";
+import { inTurns } from "../../engine/inTurns.ts";
 import type { Clock, Clusters, ClusterSettings, Connection, Random } from "../../engine/ports.ts";
 import { startReflector, type Reflector } from "../../engine/reflector.ts";
 import { start, type Running } from "../../engine/running.ts";
@@ -10,7 +12,6 @@ import { sparkPodSelector } from "../../spark/labels.ts";
 import type { Application, ExecutorPod } from "../../spark/pods/application.ts";
 import { findExecutor } from "../../spark/pods/applicationRun.ts";
 import {
-  buildApplications,
   emptyModel,
   findApplication,
   updateApplications,
@@ -324,10 +325,10 @@ class ConnectionLife implements Disposable {
 
   #watch(connection: Connection, namespace: string | undefined, index: number): Reflector {
     const { clock, random, log } = this.#options;
-    const store = this.#owned.add(new PodStore({ clock, log, intervalMs: deliveryIntervalMs }));
+    const store = this.#owned.add(new PodStore({ clock, log }));
     this.#owned.add(
-      store.subscribe((delivery) => {
-        this.#take(index, delivery);
+      store.subscribe((delivery) => this.#take(index, delivery), {
+        intervalMs: deliveryIntervalMs,
       }),
     );
     const selection = { namespace, labelSelector: sparkPodSelector };
@@ -336,18 +337,29 @@ class ConnectionLife implements Disposable {
     return this.#owned.add(reflector);
   }
 
-  #take(index: number, { snapshot, changes, freshness }: PodDelivery): void {
-    if (this.state.kind !== "connected") return;
-    const before = this.state.watches[index];
+  // The model is made in slices, and shown when it is whole: tens of thousands of pods are no reason for
+  // the editor to stand still.
+  async #take(index: number, delivery: PodDelivery): Promise<void> {
+    const before = this.#watchAt(index);
     if (before === undefined) return;
-    const { model, changedKeys } =
-      changes === undefined
-        ? { model: buildApplications(snapshot), changedKeys: undefined }
-        : updateApplications(before.model, changes);
+    let model = delivery.isWhole ? emptyModel : before.model;
+    const keys = new Set<string>();
+    for await (const changes of inTurns(delivery.changes())) {
+      const step = updateApplications(model, changes);
+      model = step.model;
+      for (const key of step.changedKeys) keys.add(key);
+    }
+    // Another watch may have moved on meanwhile; this one's deliveries come one after the other.
+    if (this.state.kind !== "connected" || this.#owned.isDisposed) return;
+    const { freshness, snapshot } = delivery;
     const after: NamespaceWatch = { ...before, freshness, snapshot, model };
     this.state = { ...this.state, watches: this.state.watches.with(index, after) };
-    const sameTrust = before.freshness === freshness;
-    this.#changed(sameTrust ? changedKeys : undefined);
+    const anyMayHaveChanged = before.freshness !== freshness || delivery.isWhole;
+    this.#changed(anyMayHaveChanged ? undefined : keys);
+  }
+
+  #watchAt(index: number): NamespaceWatch | undefined {
+    return this.state.kind === "connected" ? this.state.watches[index] : undefined;
   }
 }
 

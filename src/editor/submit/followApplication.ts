@@ -3,6 +3,7 @@ import { DisposableStore } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { PodStore } from "../../engine/podStore.ts";
+import type { PodDelivery } from "../../engine/podSubscription.ts";
 import type { Clock, Connection, Random } from "../../engine/ports.ts";
 import { startReflector } from "../../engine/reflector.ts";
 import {
@@ -96,19 +97,18 @@ function tailExecutors(
   signal: AbortSignal,
 ): void {
   const { connection, clock, random, log } = around;
-  const store = life.add(new PodStore({ clock, log, intervalMs: 200 }));
+  const store = life.add(new PodStore({ clock, log }));
   const labelSelector = `${appSelectorLabel}=${applicationId},${roleLabel}=${executorRole}`;
   const followed = new Set<string>();
-  life.add(
-    store.subscribe(({ snapshot }) => {
-      for (const pod of podsOf(snapshot)) {
-        if (followed.has(pod.uid)) continue;
-        followed.add(pod.uid);
-        const prefix = `[${executorIdOf(pod) ?? pod.name}] `;
-        life.add(tailPod(pod, prefix, () => findPod(store.snapshot, pod.uid), around, signal));
-      }
-    }),
-  );
+  const follow = ({ snapshot }: PodDelivery): void => {
+    for (const pod of podsOf(snapshot)) {
+      if (followed.has(pod.uid)) continue;
+      followed.add(pod.uid);
+      const prefix = `[${executorIdOf(pod) ?? pod.name}] `;
+      life.add(tailPod(pod, prefix, () => findPod(store.snapshot, pod.uid), around, signal));
+    }
+  };
+  life.add(store.subscribe(follow, { intervalMs: 200 }));
   const selection = { namespace, labelSelector };
   const ports = { clock, random, log };
   const reflector = life.add(startReflector(connection.pods, selection, store, ports));

@@ -1,9 +1,21 @@
+import { sparkState } from "./executorState.ts";
 import type { PodRecord } from "./podRecord.ts";
-import { emptyTrie, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
+import { isOlder } from "./resourceVersion.ts";
+import { rulesOf } from "./sparkContainer.ts";
+import {
+  emptyTrie,
+  trieDifferences,
+  trieGet,
+  trieRemove,
+  trieSet,
+  trieValues,
+  type Trie,
+} from "./trie.ts";
 
 /**
- * All Spark pods of a selection at one moment: a value. `replacePods` and `applyPodEvents` give the next
- * one, which shares with this one whatever has not changed; a pod that has not changed stays the same object.
+ * All Spark pods of a selection at one moment: a value. `applyPodEvents` and a list that has come to its end
+ * (`podListing.ts`) give the next one, which shares with this one whatever has not changed; a pod that has
+ * not changed stays the same object.
  */
 export interface PodSnapshot {
   /** Grows by one with each snapshot that differs from the one before. */
@@ -18,6 +30,23 @@ export interface PodSnapshot {
 export interface PodEvent {
   readonly kind: "added" | "modified" | "deleted";
   readonly pod: PodRecord;
+}
+
+/**
+ * A pod has come to an end: into one of Spark's final states, or out of the cluster. Told once each, so that
+ * an end that was seen for a moment only is not lost between two snapshots.
+ */
+export interface PodEnding {
+  readonly kind: "succeeded" | "failed" | "deleted" | "gone";
+  /** As its end showed it. */
+  readonly pod: PodRecord;
+}
+
+export interface PodSnapshotStep {
+  /** The same object where nothing has changed. */
+  readonly snapshot: PodSnapshot;
+  /** In the order in which they came. */
+  readonly endings: readonly PodEnding[];
 }
 
 /** What tells two snapshots apart; a pod stands in one of the three at most. */
@@ -39,11 +68,6 @@ export interface PodRemoval {
   readonly last: PodRecord;
 }
 
-export interface PodSnapshotStep {
-  readonly snapshot: PodSnapshot;
-  readonly changes: PodChanges;
-}
-
 export const emptySnapshot: PodSnapshot = Object.freeze({
   version: 0,
   size: 0,
@@ -58,38 +82,6 @@ export const findPod = (snapshot: PodSnapshot, uid: string): PodRecord | undefin
 
 export const podsOf = (snapshot: PodSnapshot): Iterable<PodRecord> => trieValues(snapshot.pods);
 
-/** The pods of a complete list take the place of all others. The list is the truth, older or not. */
-export function replacePods(snapshot: PodSnapshot, list: Iterable<PodRecord>): PodSnapshotStep {
-  let pods: Trie<PodRecord> = emptyTrie;
-  const added: PodRecord[] = [];
-  const modified: PodChange[] = [];
-  for (const listed of list) {
-    const before = findPod(snapshot, listed.uid);
-    const isSame =
-      before !== undefined &&
-      before.resourceVersion === listed.resourceVersion &&
-      listed.resourceVersion !== "";
-    pods = trieSet(pods, listed.uid, isSame ? before : listed);
-    if (before === undefined) added.push(listed);
-    else if (!isSame) modified.push({ before, after: listed });
-  }
-  const removed = [...podsOf(snapshot)]
-    .filter(({ uid }) => trieGet(pods, uid) === undefined)
-    .map((pod) => ({ before: pod, last: pod }));
-  if (added.length + modified.length + removed.length === 0) {
-    return { snapshot, changes: noChanges };
-  }
-  return {
-    snapshot: {
-      version: snapshot.version + 1,
-      size: pods.size,
-      pods,
-      deletions: emptySnapshot.deletions,
-    },
-    changes: { added, modified, removed },
-  };
-}
-
 /**
  * Applies what a watch told, in order. An event that is older than what is known of its pod, or as old,
  * changes nothing; so events may come twice. With `deleted` the pod is gone, whatever state it shows.
@@ -99,7 +91,7 @@ export function applyPodEvents(
   events: readonly PodEvent[],
 ): PodSnapshotStep {
   let { pods, deletions } = snapshot;
-  const touched = new Map<string, PodRecord>();
+  const endings: PodEnding[] = [];
   for (const { kind, pod } of events) {
     const known = trieGet(pods, pod.uid);
     const since = known?.resourceVersion ?? deletedAt(deletions, pod.uid);
@@ -107,54 +99,95 @@ export function applyPodEvents(
     if (since !== undefined && isOlder(pod.resourceVersion, since)) continue;
     // A server may delete a pod without giving it a new version.
     if (since !== undefined && pod.resourceVersion === since && !(isDeletion && known)) continue;
+    const ending = endingOf(known, pod);
     if (isDeletion) {
       pods = trieRemove(pods, pod.uid);
       deletions = withDeletion(deletions, pod);
-      if (known) touched.set(pod.uid, pod);
+      if (known && ending) endings.push(ending);
+      if (known) endings.push({ kind: "gone", pod });
     } else {
       pods = trieSet(pods, pod.uid, pod);
-      touched.set(pod.uid, pod);
+      if (ending) endings.push(ending);
     }
   }
-  if (touched.size === 0 && deletions === snapshot.deletions) {
-    return { snapshot, changes: noChanges };
-  }
+  if (pods === snapshot.pods && deletions === snapshot.deletions) return { snapshot, endings };
   const next = { version: snapshot.version + 1, size: pods.size, pods, deletions };
-  return { snapshot: next, changes: changesBetween(snapshot, next, touched) };
+  return { snapshot: next, endings };
 }
 
+/** The final state that a pod has come into since it was last known. */
+export function endingOf(known: PodRecord | undefined, pod: PodRecord): PodEnding | undefined {
+  const kind = finalStateOf(pod);
+  return kind === undefined || (known && finalStateOf(known) === kind) ? undefined : { kind, pod };
+}
+
+function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | undefined {
+  // Most pods run, and of these only those whose containers end can have come to an end.
+  const state = sparkState(pod, rulesOf(pod));
+  return state === "succeeded" || state === "failed" || state === "deleted" ? state : undefined;
+}
+
+const noPods: ReadonlyMap<string, PodRecord> = new Map();
+
 /**
- * What happened to the pods named by `touched` on the way from one snapshot to another; its values say
- * how a pod was last seen that is in neither of them any more.
+ * What happened to the pods on the way from one snapshot to another, at the price of what changed. `gone`
+ * tells how pods looked when they went, those included that are in neither of the two.
  */
 export function changesBetween(
   before: PodSnapshot,
   after: PodSnapshot,
-  touched: ReadonlyMap<string, PodRecord>,
+  gone: ReadonlyMap<string, PodRecord> = noPods,
 ): PodChanges {
-  const added: PodRecord[] = [];
-  const modified: PodChange[] = [];
-  const removed: PodRemoval[] = [];
-  for (const [uid, last] of touched) {
-    const old = findPod(before, uid);
-    const now = findPod(after, uid);
-    if (now === undefined) removed.push({ before: old, last });
-    else if (old === undefined) added.push(now);
-    else if (old !== now) modified.push({ before: old, after: now });
+  const slices = changeSlices(before, after, gone, Infinity);
+  return slices.next().value ?? noChanges;
+}
+
+/** The same, of at most `size` pods at a time, each found when it is asked for. */
+export function* changeSlices(
+  before: PodSnapshot,
+  after: PodSnapshot,
+  gone: ReadonlyMap<string, PodRecord>,
+  size: number,
+): Generator<PodChanges, void, undefined> {
+  let slice = emptySlice();
+  let count = 0;
+  for (const change of changesOneByOne(before, after, gone)) {
+    if (count === size) {
+      yield slice;
+      slice = emptySlice();
+      count = 0;
+    }
+    count += 1;
+    if ("last" in change) slice.removed.push(change);
+    else if (change.before === undefined) slice.added.push(change.after);
+    else slice.modified.push({ before: change.before, after: change.after });
   }
-  return { added, modified, removed };
+  if (count > 0) yield slice;
+}
+
+const emptySlice = (): { [K in keyof PodChanges]: PodChanges[K][number][] } => ({
+  added: [],
+  modified: [],
+  removed: [],
+});
+
+function* changesOneByOne(
+  before: PodSnapshot,
+  after: PodSnapshot,
+  gone: ReadonlyMap<string, PodRecord>,
+): Generator<PodRemoval | { before: PodRecord | undefined; after: PodRecord }, void, undefined> {
+  for (const { before: old, after: now } of trieDifferences(before.pods, after.pods)) {
+    if (now) yield { before: old, after: now };
+    else if (old) yield { before: old, last: gone.get(old.uid) ?? old };
+  }
+  for (const [uid, last] of gone) {
+    const isInNeither = findPod(before, uid) === undefined && findPod(after, uid) === undefined;
+    if (isInNeither) yield { before: undefined, last };
+  }
 }
 
 export const isEmptyChange = ({ added, modified, removed }: PodChanges): boolean =>
   added.length + modified.length + removed.length === 0;
-
-const decimal = /^\d+$/;
-
-/** False where the versions are no numbers: then the later one to come is the newer. */
-function isOlder(version: string, known: string): boolean {
-  if (!decimal.test(version) || !decimal.test(known)) return false;
-  return version.length === known.length ? version < known : version.length < known.length;
-}
 
 // Two generations bound the memory: news of a pod come close to its deletion or not at all.
 const deletionsKept = 4096;
@@ -170,5 +203,8 @@ function withDeletion(
   ];
 }
 
-const deletedAt = ([newer, older]: PodSnapshot["deletions"], uid: string): string | undefined =>
-  trieGet(newer, uid) ?? trieGet(older, uid);
+/** The version with which a pod was deleted, as far as that is remembered. */
+export const deletedAt = (
+  [newer, older]: PodSnapshot["deletions"],
+  uid: string,
+): string | undefined => trieGet(newer, uid) ?? trieGet(older, uid);

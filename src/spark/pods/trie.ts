@@ -45,16 +45,70 @@ export function trieRemove<V>(trie: Trie<V>, key: string): Trie<V> {
 
 /** Each value once, in an order that is the trie's own. */
 export function* trieValues<V>(trie: Trie<V>): Generator<V, void, undefined> {
-  const open: TrieNode<V>[] = trie.root === undefined ? [] : [trie.root];
+  for (const { value } of leavesOf(trie.root)) yield value;
+}
+
+function* leavesOf<V>(root: TrieNode<V> | undefined): Generator<Leaf<V>, void, undefined> {
+  const open: TrieNode<V>[] = root === undefined ? [] : [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.kind === "branch") open.push(...node.children);
-    else {
-      for (let leaf: Leaf<V> | undefined = node; leaf !== undefined; leaf = leaf.next) {
-        yield leaf.value;
-      }
-    }
+    else for (let leaf: Leaf<V> | undefined = node; leaf; leaf = leaf.next) yield leaf;
   }
 }
+
+/**
+ * Each key whose value is not the same in both, as it was and as it is. What the two share is not looked
+ * at, so two states of one map are told apart at the price of what was set and removed in between.
+ */
+export function* trieDifferences<V>(
+  before: Trie<V>,
+  after: Trie<V>,
+): Generator<Difference<V>, void, undefined> {
+  const open: [TrieNode<V> | undefined, TrieNode<V> | undefined][] = [[before.root, after.root]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [old, now] = pair;
+    if (old === now) continue;
+    if (isBranchOrNothing(old) && isBranchOrNothing(now)) {
+      const bitmap = (old?.bitmap ?? 0) | (now?.bitmap ?? 0);
+      for (let rest = bitmap; rest !== 0; rest &= rest - 1) {
+        const bit = rest & -rest;
+        const children: [TrieNode<V> | undefined, TrieNode<V> | undefined] = [
+          childOf(old, bit),
+          childOf(now, bit),
+        ];
+        if (children[0] !== children[1]) open.push(children);
+      }
+    } else yield* leafDifferences(old, now);
+  }
+}
+
+export interface Difference<V> {
+  readonly before: V | undefined;
+  readonly after: V | undefined;
+}
+
+// At least one of the two is a leaf, so that there is little on one side to look through.
+function* leafDifferences<V>(
+  old: TrieNode<V> | undefined,
+  now: TrieNode<V> | undefined,
+): Generator<Difference<V>, void, undefined> {
+  const left = new Map<string, V>();
+  for (const { key, value } of leavesOf(now)) left.set(key, value);
+  for (const { key, value } of leavesOf(old)) {
+    const after = left.get(key);
+    left.delete(key);
+    if (after !== value) yield { before: value, after };
+  }
+  for (const after of left.values()) yield { before: undefined, after };
+}
+
+const isBranchOrNothing = <V>(node: TrieNode<V> | undefined): node is Branch<V> | undefined =>
+  node?.kind !== "leaf";
+
+const childOf = <V>(branch: Branch<V> | undefined, bit: number): TrieNode<V> | undefined =>
+  branch === undefined || (branch.bitmap & bit) === 0
+    ? undefined
+    : branch.children[indexOf(branch.bitmap, bit)];
 
 function find<V>(root: TrieNode<V> | undefined, hash: number, key: string): V | undefined {
   let node = root;

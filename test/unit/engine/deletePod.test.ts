@@ -14,7 +14,8 @@ import { previewStop, stopApplication } from "../../../src/engine/stopApplicatio
 import type { Application } from "../../../src/spark/pods/application.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
-import { emptySnapshot, replacePods } from "../../../src/spark/pods/podSnapshot.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { driverFixture, podFixture } from "../pods/podFixture.ts";
 import { unreachable } from "./fakePodServer.ts";
 

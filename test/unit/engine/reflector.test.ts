@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Log } from "../../../src/engine/log.ts";
-import { PodStore, type Freshness } from "../../../src/engine/podStore.ts";
+import { PodStore } from "../../../src/engine/podStore.ts";
+import type { Freshness, PodDelivery } from "../../../src/engine/podSubscription.ts";
 import type { PodSelection, PodSource, PodWatchEvent, Random } from "../../../src/engine/ports.ts";
 import { startReflector, type Reflector } from "../../../src/engine/reflector.ts";
 import { podsOf, type PodSnapshot } from "../../../src/spark/pods/podSnapshot.ts";
@@ -42,11 +43,12 @@ function rig(
   const clock = new VirtualClock();
   const server = new FakePodServer(clock);
   prepare(server);
-  const store = new PodStore({ clock, log: strictLog, intervalMs: 0 });
+  const store = new PodStore({ clock, log: strictLog });
   const told: Freshness["kind"][] = [];
-  store.subscribe(({ freshness }) => {
+  const note = ({ freshness }: PodDelivery): void => {
     if (told.at(-1) !== freshness.kind) told.push(freshness.kind);
-  });
+  };
+  store.subscribe(note, { intervalMs: 0 });
   const selection: PodSelection = { namespace: undefined, labelSelector: "" };
   const reflector = startReflector(server, selection, store, { clock, random, log: strictLog });
   return {
@@ -122,7 +124,7 @@ test("what happens while the list comes in is part of it", async () => {
 
 test("events that arrive together with the end of the list are not lost", async () => {
   const clock = new VirtualClock();
-  const store = new PodStore({ clock, log: strictLog, intervalMs: 0 });
+  const store = new PodStore({ clock, log: strictLog });
   const events: PodWatchEvent[] = [
     { kind: "added", pod: podFixture({ uid: "a", resourceVersion: "1" }) },
     { kind: "bookmark", resourceVersion: "5", initialEventsEnd: true },
@@ -369,13 +371,53 @@ test("what only a person can mend is tried rarely", async () => {
 test("what only a person can mend is told although pods were read before", async () => {
   const { clock, server, store, end } = rig();
   await clock.advance(5_000);
-  server.cut(unauthorized);
+  server.cut();
+  server.refuse("watch", unauthorized);
   await clock.advance(1);
-  assert.deepEqual(store.freshness, {
-    kind: "stale",
-    since: clock.now() - 1,
-    error: unauthorized,
+  assert.deepEqual(store.freshness, { kind: "stale", since: clock.now(), error: unauthorized });
+  await end();
+});
+
+test("credentials that end while a watch is open are got anew at once, and nobody is told", async () => {
+  const { clock, server, store, told, end } = rig();
+  await clock.advance(5_000);
+  server.cut(unauthorized);
+  server.put(podFixture());
+  await clock.advance(1_000);
+  assertEqual(store.snapshot, server);
+  assert.deepEqual(told, ["connecting", "live"]);
+  await end();
+});
+
+test("who may list but not watch gets the pods now and then, and the reason", async () => {
+  const noWatch: ClusterError = { ...forbidden, verb: "watch" };
+  const { clock, server, store, end } = rig((server) => {
+    for (let times = 0; times < 2; times += 1) server.refuse("watch", noWatch);
+    putAll(server, 3);
   });
+  await clock.advance(1_000);
+  assertEqual(store.snapshot, server);
+  assert.deepEqual(store.freshness, { kind: "live", polled: noWatch });
+  server.put(podFixture({ uid: "uid-new" }));
+  server.remove("uid-0");
+  await clock.advance(30_000);
+  assertEqual(store.snapshot, server);
+  await clock.advance(15 * minuteMs);
+  assert.equal(store.freshness.kind, "live");
+  assert.equal(store.freshness.polled, undefined, "the right was given meanwhile");
+  assert.equal(server.requests.filter((request) => request.startsWith("watch")).length, 3);
+  await end();
+});
+
+test("when the machine has slept, the watch is opened anew without waiting for its silence", async () => {
+  const { clock, server, store, end } = rig();
+  await clock.advance(5_000);
+  server.mute();
+  server.put(podFixture());
+  clock.sleepThrough(20 * minuteMs);
+  await clock.advance(12_000);
+  assertEqual(store.snapshot, server);
+  assert.deepEqual(server.requests, ["stream", "watch@1000"]);
   await end();
 });
 

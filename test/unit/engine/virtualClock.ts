@@ -1,7 +1,7 @@
 import type { Clock } from "../../../src/engine/ports.ts";
 
 interface Timer {
-  readonly at: number;
+  at: number;
   readonly order: number;
   readonly fire: () => void;
 }
@@ -36,6 +36,12 @@ export class VirtualClock implements Clock {
   /** Timers that wait: a test that has let go of everything expects none. */
   get pending(): number {
     return this.#timers.size;
+  }
+
+  /** The machine sleeps: time goes on, and what waits has to wait as long as before. */
+  sleepThrough(ms: number): void {
+    this.#now += ms;
+    for (const timer of this.#timers) timer.at += ms;
   }
 
   async advance(ms: number): Promise<void> {

@@ -4,7 +4,8 @@ import { driverTargetOf, hasTargetEnded, logTargetOf } from "../../../src/spark/
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { emptySnapshot, replacePods } from "../../../src/spark/pods/podSnapshot.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
 
 const containerOf = (pod: PodRecord, preferred?: string): string | undefined =>

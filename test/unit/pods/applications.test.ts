@@ -14,10 +14,11 @@ import {
 import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { describeApplication } from "../../../src/spark/pods/describeApplication.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import {
   applyPodEvents,
+  changesBetween,
   emptySnapshot,
-  replacePods,
   type PodChanges,
   type PodEvent,
 } from "../../../src/spark/pods/podSnapshot.ts";
@@ -289,8 +290,8 @@ test("the model brought up to date equals the model built anew, and keeps what w
         });
         const step = applyPodEvents(snapshot, told);
         const before = model;
+        const next = updateApplications(before, changesBetween(snapshot, step.snapshot));
         snapshot = step.snapshot;
-        const next = updateApplications(before, step.changes);
         model = next.model;
         assert.deepEqual(plain(model), plain(buildApplications(snapshot)));
         const touched = new Set(told.map(({ pod }) => pod.uid));

@@ -1,0 +1,57 @@
+import { Interruption } from "./interruption.ts";
+import type { Clock } from "./ports.ts";
+import { start, type Running } from "./running.ts";
+
+/** Work that goes on until it is done or disposed, and that waits in between. */
+export interface Rounds extends Running {
+  /** Tries at once instead of waiting on: the user asked, or what it waited for has come. */
+  wake(): void;
+}
+
+export interface RoundWork {
+  readonly clock: Clock;
+  /** One attempt; how long to wait before the next, or `over`. */
+  readonly round: (cut: AbortSignal) => Promise<number | "over">;
+  /** Before an attempt that was asked for: earlier failures count no more. */
+  readonly woken: () => void;
+}
+
+// A clock that has gone on by itself for longer than this says that the machine has slept.
+const lookEveryMs = 10_000;
+const sleptMs = 20_000;
+
+/**
+ * One attempt after the other. An attempt or a wait is cut short by `wake`, and when the machine has slept:
+ * then the connection is most likely dead, and nobody would hear of it for a while.
+ */
+export function startRounds({ clock, round, woken }: RoundWork): Rounds {
+  const attention = new Interruption();
+  const wake = (): void => {
+    woken();
+    attention.interrupt();
+  };
+  const work = async (signal: AbortSignal): Promise<void> => {
+    const over = new AbortController();
+    const looking = start(() => lookForSleep(clock, wake, AbortSignal.any([signal, over.signal])));
+    try {
+      for (;;) {
+        const next = await attention.run(round, signal);
+        if (next === "over") return;
+        const waitMs = next ?? 0;
+        if (waitMs > 0) await attention.run((cut) => clock.sleep(waitMs, cut), signal);
+      }
+    } finally {
+      over.abort();
+      await looking.done;
+    }
+  };
+  return { ...start(work), wake };
+}
+
+async function lookForSleep(clock: Clock, slept: () => void, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const due = clock.now() + lookEveryMs;
+    await clock.sleep(lookEveryMs, signal);
+    if (clock.now() - due > sleptMs) slept();
+  }
+}
