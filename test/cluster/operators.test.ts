@@ -202,9 +202,10 @@ spec:
     // Suspended, so that an operator leaves it alone.
     const [decoded] = decodeManifests(`${kubeflow}  suspend: true\n`).manifests;
     assert.ok(decoded);
-    const { manifest } = decoded;
-    const own = { ...manifest, metadata: { name: `spark-k8s-plan-${process.pid}` } };
-    const path = pathOf(own);
+    const name = `spark-k8s-plan-${process.pid}`;
+    const manifest = { ...decoded.manifest, metadata: { name } };
+    const own = { ...decoded, manifest };
+    const path = pathOf(manifest);
     const planned = (kind: "submit" | "resume"): JsonObject => {
       const plan = planOperatorAction(own, { kind });
       assert.ok(plan.ok);
@@ -215,7 +216,7 @@ spec:
       return content as JsonObject;
     };
     assert.equal((await ask("POST", path, planned("submit"))).status, 201);
-    const object = `${path}/${own.metadata.name}`;
+    const object = `${path}/${name}`;
     try {
       const { status, body } = await ask(
         "PATCH",

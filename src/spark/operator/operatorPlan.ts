@@ -2,12 +2,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { JsonObject, Manifest } from "../submit/manifest.ts";
-import {
-  applicationOf,
-  kubeflowVersion,
-  type KubeflowApplication,
-  type OperatorManifest,
-} from "./operatorManifest.ts";
+import { objectAt } from "../submit/json.ts";
+import type { DecodedManifest } from "./decodeManifests.ts";
+import { applicationOf, kubeflowVersion, type OperatorManifest } from "./operatorManifest.ts";
 
 /** One request. They are made in their order, each after the one before has succeeded. */
 export type OperatorRequest =
@@ -43,27 +40,33 @@ export type OperatorRefusal =
     }
   | { readonly kind: "unnamed" };
 
-/** The requests for an action; nothing is looked up before. */
+/**
+ * The requests for an action; nothing is looked up before. The spec is sent as it is written, so that the
+ * server and not its silence tells of what is wrong in it.
+ */
 export function planOperatorAction(
-  manifest: OperatorManifest,
+  { manifest, source }: Pick<DecodedManifest, "manifest" | "source">,
   action: OperatorAction,
 ): Result<readonly OperatorRequest[], OperatorRefusal> {
   const { apiVersion, metadata } = manifest;
   const { name, namespace } = metadata;
   if (name === undefined || name === "") return err({ kind: "unnamed" });
   const object = { apiVersion, kind: manifest.kind, name, namespace };
+  const spec = objectAt(source, "spec");
   switch (action.kind) {
     case "submit":
-      return ok([{ verb: "create", manifest: sendable(manifest, name) }]);
+      return ok([{ verb: "create", manifest: sendable(manifest, name, spec) }]);
     case "resubmit":
       if (manifest.kind === "ScheduledSparkApplication") {
-        const run = runOf(manifest.spec.template ?? {}, `${name}-${action.suffix}`, namespace);
-        return ok([run]);
+        const run = `${name}-${action.suffix}`;
+        const own = { name: run, ...(namespace === undefined ? {} : { namespace }) };
+        const template = sendable(applicationOf(own, {}), run, objectAt(spec, "template"));
+        return ok([{ verb: "create", manifest: template }]);
       }
       // An operator starts the same specification again only for a new object.
       return ok([
         { verb: "delete", object, propagationPolicy: "Foreground" },
-        { verb: "create", manifest: sendable(manifest, name) },
+        { verb: "create", manifest: sendable(manifest, name, spec) },
       ]);
     case "suspend":
     case "resume":
@@ -78,17 +81,8 @@ export function planOperatorAction(
   }
 }
 
-function runOf(
-  spec: KubeflowApplication["spec"],
-  name: string,
-  namespace: string | undefined,
-): OperatorRequest {
-  const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
-  return { verb: "create", manifest: sendable(applicationOf(metadata, spec), name) };
-}
-
 /** Without what the API server writes itself. */
-function sendable(manifest: OperatorManifest, name: string): Manifest {
+function sendable(manifest: OperatorManifest, name: string, spec: JsonObject): Manifest {
   const { namespace, labels, annotations } = manifest.metadata;
   const own = Object.entries(annotations ?? {}).filter(
     ([annotation]) => annotation !== "kubectl.kubernetes.io/last-applied-configuration",
@@ -102,6 +96,6 @@ function sendable(manifest: OperatorManifest, name: string): Manifest {
       ...(labels === undefined ? {} : { labels }),
       ...(own.length === 0 ? {} : { annotations: Object.fromEntries(own) }),
     },
-    spec: manifest.spec,
+    spec,
   };
 }

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeManifests } from "../../../src/spark/operator/decodeManifests.ts";
-import type { OperatorManifest } from "../../../src/spark/operator/operatorManifest.ts";
+import {
+  decodeManifests,
+  type DecodedManifest,
+} from "../../../src/spark/operator/decodeManifests.ts";
 import {
   planOperatorAction,
   type OperatorAction,
+  type OperatorRequest,
 } from "../../../src/spark/operator/operatorPlan.ts";
+import type { JsonObject } from "../../../src/spark/submit/manifest.ts";
 
-function manifestOf(text: string): OperatorManifest {
+function manifestOf(text: string): DecodedManifest {
   const [decoded] = decodeManifests(text).manifests;
   assert.ok(decoded);
-  return decoded.manifest;
+  return decoded;
 }
 
 const kubeflow = manifestOf(`apiVersion: sparkoperator.k8s.io/v1beta2
@@ -37,7 +41,7 @@ metadata: { name: pi }
 spec: { mainClass: A, runtimeVersions: { sparkVersion: 4.2.0 } }
 `);
 
-const requestsOf = (manifest: OperatorManifest, action: OperatorAction): unknown => {
+const requestsOf = (manifest: DecodedManifest, action: OperatorAction): unknown => {
   const planned = planOperatorAction(manifest, action);
   return planned.ok ? planned.value : planned.error;
 };
@@ -55,7 +59,7 @@ const created = {
     apiVersion: "sparkoperator.k8s.io/v1beta2",
     kind: "SparkApplication",
     metadata: { name: "pi", namespace: "etl", annotations: { a: "b" } },
-    spec: kubeflow.spec,
+    spec: kubeflow.source["spec"],
   },
 };
 
@@ -78,10 +82,21 @@ test("a schedule out of its turn is an application of its template", () => {
         apiVersion: "sparkoperator.k8s.io/v1beta2",
         kind: "SparkApplication",
         metadata: { name: "nightly-x1" },
-        spec: scheduled.kind === "ScheduledSparkApplication" ? scheduled.spec.template : undefined,
+        spec: (scheduled.source["spec"] as JsonObject)["template"],
       },
     },
   ]);
+});
+
+test("what is written is sent, so that the server can refuse what it does not know", () => {
+  const misspelled = manifestOf(`apiVersion: spark.apache.org/v1
+kind: SparkApplication
+metadata: { name: pi }
+spec: { mainclass: A, runtimeVersions: { sparkVersion: 4.2.0 } }
+`);
+  const [request] = requestsOf(misspelled, { kind: "submit" }) as readonly OperatorRequest[];
+  assert.ok(request?.verb === "create");
+  assert.deepEqual(request.manifest["spec"], misspelled.source["spec"]);
 });
 
 test("suspending and resuming are one field", () => {
@@ -108,7 +123,8 @@ test("an API that cannot suspend says so, and an object needs a name", () => {
     action: "suspend",
     apiVersion: "spark.apache.org/v1",
   });
-  assert.deepEqual(requestsOf({ ...apache, metadata: {} }, { kind: "submit" }), {
+  const unnamed = manifestOf("apiVersion: spark.apache.org/v1\nkind: SparkApplication\nspec: {}\n");
+  assert.deepEqual(requestsOf(unnamed, { kind: "submit" }), {
     kind: "unnamed",
   });
 });
