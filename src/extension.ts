@@ -61,7 +61,7 @@ export function activate(context: ExtensionContext): void {
         (await session.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
-        const { localDisk, uploadsFor } = await import("./storage/door.ts");
+        const { fetchTexts, localDisk, uploadsFor } = await import("./storage/door.ts");
         const environment = process.env;
         return {
           uploadsFor: (plan, progress, warn) =>
@@ -73,6 +73,7 @@ export function activate(context: ExtensionContext): void {
               progress,
               warn,
             }),
+          fetchTexts,
           surroundings: (workingDirectory) => ({
             environment,
             workingDirectory,
@@ -80,7 +81,7 @@ export function activate(context: ExtensionContext): void {
             now: clock.now(),
             randomBytes,
             files: localDisk,
-            fetched: new Map<string, string | undefined>(),
+            fetched: new Map(),
           }),
         };
       },

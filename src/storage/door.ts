@@ -1,4 +1,5 @@
 export { fileUploads } from "./fileUploads.ts";
 export { localDisk } from "./localDisk.ts";
+export { fetchTexts } from "./fetchTexts.ts";
 export { uploadsFor, type UploadOptions } from "./uploadsFor.ts";
 export type { UploadProgress } from "./uploadProgress.ts";

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { dirname, relative } from "node:path";
-import { err, ok } from "../../src/base/result.ts";
+import { err, ok, type Result } from "../../src/base/result.ts";
 import type { StoredObject, UploadTarget } from "../../src/engine/ports.ts";
 import { followDriver } from "../../src/engine/submitFollow.ts";
 import { submitPlan } from "../../src/engine/submitPlan.ts";
@@ -211,16 +211,17 @@ function copying(root: string, done: { path: string; size: number }[]): UploadTa
   };
 }
 
-function fetchText(address: string): Promise<string | undefined> {
+function fetchText(address: string): Promise<Result<string, string>> {
   return new Promise((resolve) => {
     get(address, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
-        resolve(response.statusCode === 200 ? Buffer.concat(chunks).toString("utf8") : undefined);
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve(response.statusCode === 200 ? ok(text) : err(`${response.statusCode}`));
       });
     }).on("error", () => {
-      resolve(undefined);
+      resolve(err("no answer"));
     });
   });
 }

@@ -5,16 +5,14 @@ import type { Connection } from "../../engine/ports.ts";
 import { previewDocuments } from "../../spark/submit/preview/previewDocuments.ts";
 import { decodeRunProfile, profileIn } from "../../spark/submit/runProfile.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
-import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import type { Log } from "../log.ts";
 import { showClusterError, showProblems } from "../showError.ts";
 import { checkWords } from "./checkWords.ts";
-import { planOf } from "./planOf.ts";
+import { planOf, type PlanPlace } from "./planOf.ts";
 
 /** What a submission would do, told before it is done. */
-export interface PreviewOptions {
+export interface PreviewOptions extends PlanPlace {
   readonly definition: unknown;
-  readonly surroundings: Surroundings;
   readonly connect: (
     context: string | undefined,
     signal: AbortSignal,
@@ -37,7 +35,7 @@ export const checkSubmission = (
   withPlan(options, signal, (plan, connection) => checkWords(plan, connection, signal));
 
 async function withPlan(
-  { definition, surroundings, connect, log }: PreviewOptions,
+  { definition, connect, log, ...place }: PreviewOptions,
   signal: AbortSignal,
   work: (plan: SubmissionPlan, connection: Connection) => Promise<string>,
 ): Promise<string | undefined> {
@@ -50,7 +48,8 @@ async function withPlan(
   }
   const connection = connected.value;
   try {
-    const plan = planOf(profileIn(profile, connection.context), connection, surroundings);
+    const own = profileIn(profile, connection.context);
+    const plan = await planOf(own, connection, place, signal);
     if (plan.ok) return await work(plan.value, connection);
     const errors = plan.error.filter(({ severity }) => severity === "error");
     await showProblems(

@@ -43,6 +43,7 @@ export interface SubmitOptions {
 
 /** What the disk of the extension's side gives. */
 export interface Disk {
+  readonly fetchTexts: RunOptions["fetchTexts"];
   readonly surroundings: (workingDirectory: string) => Surroundings;
   readonly uploadsFor: RunOptions["uploadsFor"];
 }
@@ -94,12 +95,18 @@ async function tellBefore(
   const choice = await chooseDefinition(options, file);
   if (choice === undefined) return;
   const { connect, log, loadSubmit, loadDisk } = options;
-  const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const [door, { surroundings, fetchTexts }] = await Promise.all([loadSubmit(), loadDisk()]);
   const [definition, scope] =
     choice.kind === "profile"
       ? [choice.task.definition, choice.task.scope]
       : [choice.definition, undefined];
-  const asked = { definition, surroundings: surroundings(directoryOf(scope)), connect, log };
+  const asked = {
+    definition,
+    surroundings: surroundings(directoryOf(scope)),
+    fetchTexts,
+    connect,
+    log,
+  };
   const text = await window.withProgress(
     { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
     (_, token) => withSignal(token, (signal) => door[told](asked, signal)),

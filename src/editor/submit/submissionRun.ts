@@ -28,7 +28,7 @@ import type { Log } from "../log.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication } from "./followApplication.ts";
-import { planOf } from "./planOf.ts";
+import { planOf, type PlanPlace } from "./planOf.ts";
 import { RunTerminal } from "./runTerminal.ts";
 
 export interface RunOptions {
@@ -42,6 +42,7 @@ export interface RunOptions {
     signal: AbortSignal,
   ) => Promise<Result<Connection, ClusterError>>;
   readonly surroundings: (workingDirectory: string) => Surroundings;
+  readonly fetchTexts: PlanPlace["fetchTexts"];
   readonly uploadsFor: (
     plan: SubmissionPlan,
     progress: (progress: UploadProgress) => void,
@@ -109,16 +110,21 @@ class SubmissionRun {
       this.#printer.note(l10n.t("not submitted"));
       return 1;
     }
-    const plan = this.#prepare(profile, connection);
+    const plan = await this.#prepare(profile, connection, signal);
     if (plan === undefined) return 1;
     const submitted = await this.#submit(plan, connection, signal);
     if (submitted === undefined) return 1;
     return this.#follow(plan, submitted, profile.follow ?? "driver", connection, signal);
   }
 
-  #prepare(profile: RunProfile, connection: Connection): SubmissionPlan | undefined {
-    const { surroundings, workingDirectory } = this.#options;
-    const plan = planOf(profile, connection, surroundings(workingDirectory));
+  async #prepare(
+    profile: RunProfile,
+    connection: Connection,
+    signal: AbortSignal,
+  ): Promise<SubmissionPlan | undefined> {
+    const { surroundings, fetchTexts, workingDirectory } = this.#options;
+    const place = { surroundings: surroundings(workingDirectory), fetchTexts };
+    const plan = await planOf(profile, connection, place, signal);
     this.#report(plan.ok ? plan.value.warnings : plan.error);
     return plan.ok ? plan.value : undefined;
   }

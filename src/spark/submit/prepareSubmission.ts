@@ -107,6 +107,7 @@ export function prepareSubmission(
   }
   const access = take(readAccess(context, application.server));
   const follow = take(readFollow(context));
+  findings.push(...checkTemplateAddresses(application));
   const spec = addDriverConfigMap(buildDriverSpec(context), context);
   findings.push(...spec.findings);
   if (hasErrors()) return err(findings);
@@ -125,9 +126,23 @@ export function addressesToFetch(input: SubmissionInput, given: Surroundings): r
   const traits = versionTraits[minor];
   const commandLine = parseCommandLine(readTokens(input, traits), traits);
   const { value: props } = layerConf(commandLine, given);
-  return ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"]
+  return templateKeys
     .map((key) => valueOf(props, key) ?? "")
     .filter((uri) => /^https?:/i.test(uri));
+}
+
+const templateKeys = [
+  "spark.kubernetes.driver.podTemplateFile",
+  "spark.kubernetes.executor.podTemplateFile",
+];
+
+function checkTemplateAddresses({ conf }: Application): readonly SubmissionFinding[] {
+  return templateKeys.flatMap((key) => {
+    const entry = conf.get(key);
+    return entry && /^http:/i.test(entry.value)
+      ? [problems.plainHttpTemplate(entry.value, key, entry.origin)]
+      : [];
+  });
 }
 
 function readTokens(input: SubmissionInput, traits: VersionTraits): readonly string[] {

@@ -106,10 +106,12 @@ export const problems = {
   templateScheme: (uri: string, at: At) =>
     error(
       "E-31",
-      `The pod template "${uri}" could not be fetched. Use a file or an http address that answers.`,
+      `The pod template "${uri}" is neither a file nor at an https address, and cannot be read from here.`,
       at,
       "spark.kubernetes.driver.podTemplateFile",
     ),
+  templateNotFetched: (uri: string, reason: string, key: string, at: At) =>
+    error("E-31", `The pod template "${uri}" was not fetched: ${reason}.`, at, key),
   badTemplate: (uri: string, reason: string, at: At) =>
     error(
       "E-32",
@@ -305,6 +307,13 @@ export const problems = {
       "W-10",
       "Delegation tokens are not fetched. Use a keytab or a secret with tokens.",
       undefined,
+    ),
+  plainHttpTemplate: (uri: string, key: string, at: At) =>
+    warning(
+      "W-12",
+      `The pod template "${uri}" comes over http: whoever is on the way can change what is run.`,
+      at,
+      key,
     ),
   inheritedDirectory: (name: string, path: string) =>
     warning("W-11", `The variable ${name} sends files of "${path}" along.`, {

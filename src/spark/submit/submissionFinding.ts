@@ -1,8 +1,11 @@
+import type { Span } from "../../base/span.ts";
+
 /** Where a value or a problem comes from, so that it can be shown there. */
 export type Origin =
   /** The index of the token on the command line that names it, not of its value. */
   | { readonly kind: "argument"; readonly token: number }
-  | { readonly kind: "file"; readonly path: string }
+  /** `span`: where in its text, if that is known. */
+  | { readonly kind: "file"; readonly path: string; readonly span?: Span }
   | { readonly kind: "environment"; readonly name: string }
   /** A member of a run profile, by the names that lead to it. */
   | { readonly kind: "member"; readonly path: readonly string[] }

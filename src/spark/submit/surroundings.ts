@@ -1,3 +1,4 @@
+import type { Result } from "../../base/result.ts";
 import type { LocalFiles } from "./localFiles.ts";
 
 /** What a submission may know of the place and the moment where it happens. */
@@ -11,6 +12,9 @@ export interface Surroundings {
   /** Bytes from a cryptographic source; names of objects are made of them. */
   readonly randomBytes: (count: number) => Uint8Array;
   readonly files: LocalFiles;
-  /** The texts behind the addresses that `addressesToFetch` names; undefined where fetching failed. */
-  readonly fetched: ReadonlyMap<string, string | undefined>;
+  /** What lies behind the addresses that `addressesToFetch` names. */
+  readonly fetched: FetchedTexts;
 }
+
+/** The texts behind some addresses, each by its address; or, as a part of a sentence, why it was not fetched. */
+export type FetchedTexts = ReadonlyMap<string, Result<string, string>>;

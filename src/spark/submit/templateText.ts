@@ -3,10 +3,12 @@ import type { Surroundings } from "./surroundings.ts";
 import { decodeUriPart, parseUri } from "./uri.ts";
 
 export type TemplateText =
-  | { readonly kind: "text"; readonly text: string }
+  /** `path`: of the file that it stands in, if it is one of this machine. */
+  | { readonly kind: "text"; readonly text: string; readonly path: string | undefined }
   /** No URI by Java's rules, so Spark does not find the file either. */
   | { readonly kind: "notUri" }
   | { readonly kind: "missing" }
+  | { readonly kind: "notFetched"; readonly reason: string }
   | { readonly kind: "unsupportedScheme" };
 
 /** The text of a pod template: a file of this machine, or what was fetched from an http address. */
@@ -19,12 +21,13 @@ export function readTemplateText(uri: string, surroundings: Surroundings): Templ
     case "local": {
       const path = absolutePath(decodeUriPart(parsed.path ?? ""), surroundings.workingDirectory);
       const text = surroundings.files.text(path)?.text;
-      return text === undefined ? { kind: "missing" } : { kind: "text", text };
+      return text === undefined ? { kind: "missing" } : { kind: "text", text, path };
     }
     case "http":
     case "https": {
-      const text = surroundings.fetched.get(uri);
-      return text === undefined ? { kind: "missing" } : { kind: "text", text };
+      const fetched = surroundings.fetched.get(uri);
+      if (fetched?.ok) return { kind: "text", text: fetched.value, path: undefined };
+      return { kind: "notFetched", reason: fetched?.error ?? "nobody asked for it" };
     }
     default:
       return { kind: "unsupportedScheme" };

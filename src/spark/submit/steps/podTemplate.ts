@@ -1,4 +1,5 @@
 import { parseAllDocuments, type Document, type ScalarTag, type Tags } from "yaml";
+import type { Span } from "../../../base/span.ts";
 import { err, ok, type Result } from "../../../base/result.ts";
 import type { DriverContext, DriverSpec } from "../driverSpec.ts";
 import { javaDouble } from "../javaText.ts";
@@ -29,6 +30,10 @@ export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpe
   switch (template.kind) {
     case "unsupportedScheme":
       return failed(problems.templateScheme(entry.value, entry.origin));
+    case "notFetched":
+      return failed(
+        problems.templateNotFetched(entry.value, template.reason, templateKey, entry.origin),
+      );
     case "missing":
       return failed(problems.badTemplate(entry.value, "there is no such file", entry.origin));
     case "notUri":
@@ -37,17 +42,24 @@ export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpe
       );
     case "text": {
       const documents = parseYaml(template.text, context.traits);
+      const { path } = template;
+      const inFile = (span?: Span): Origin =>
+        path === undefined
+          ? entry.origin
+          : { kind: "file", path, ...(span === undefined ? {} : { span }) };
       if (documents.kind === "malformed") {
-        return failed(problems.badTemplate(entry.value, documents.reason, entry.origin));
+        const { reason, span } = documents;
+        return failed(problems.badTemplate(entry.value, reason, inFile(span)));
       }
-      return useTemplate(spec, context, documents.value, entry.value, entry.origin);
+      return useTemplate(spec, context, documents.value, entry.value, inFile());
     }
   }
 }
 
 export type ParsedYaml =
   | { readonly kind: "document"; readonly value: Json }
-  | { readonly kind: "malformed"; readonly reason: string };
+  /** `span`: where, if it is at one place. */
+  | { readonly kind: "malformed"; readonly reason: string; readonly span?: Span };
 
 /** One YAML document as JSON, its scalars turned into texts where Kubernetes wants texts. */
 export function parseYaml(text: string, traits: VersionTraits): ParsedYaml {
@@ -62,7 +74,11 @@ export function parseYaml(text: string, traits: VersionTraits): ParsedYaml {
     return { kind: "malformed", reason: "it has more than one document" };
   if (first === undefined) return { kind: "document", value: null };
   const [error] = first.errors;
-  if (error) return { kind: "malformed", reason: error.message.split("\n")[0] ?? error.code };
+  if (error) {
+    const [start, end] = error.pos;
+    const reason = error.message.split("\n")[0] ?? error.code;
+    return { kind: "malformed", reason, span: { start, end } };
+  }
   const made = valueOf(first);
   if (!made.ok) return { kind: "malformed", reason: made.error };
   const { value } = made;

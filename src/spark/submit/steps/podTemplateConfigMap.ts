@@ -21,6 +21,10 @@ export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): 
   const entry = readEntry(context, key);
   if (entry === undefined) return spec;
   const template = readTemplateText(entry.value, context.surroundings);
+  if (template.kind === "notFetched") {
+    const { value, origin } = entry;
+    return addFindings(spec, [problems.templateNotFetched(value, template.reason, key, origin)]);
+  }
   if (template.kind !== "text") {
     return addFindings(spec, [problems.missingFile(key, entry.value, entry.origin)]);
   }
