@@ -24,7 +24,8 @@ export class ApiAccessReviews implements AccessReviews {
     }
     const [kind, plural] = kindOf(namespace, subject);
     const within = subject !== undefined && namespace !== undefined ? namespace : undefined;
-    const resourceAttributes = { verb, group, resource, namespace };
+    const [asked, subresource] = resource.split("/");
+    const resourceAttributes = { verb, group, resource: asked, subresource, namespace };
     const review = { apiVersion, kind, spec: { resourceAttributes, ...subject } };
     const answer = await this.#api.request(
       {

@@ -7,8 +7,11 @@ import { credentialsFor, type CredentialSurroundings } from "./credentials/crede
 import type { Target } from "./kubeconfig/target.ts";
 import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiLogSource } from "./logSource.ts";
+import { ApiNotices } from "./notices.ts";
 import { ApiObjects } from "./objectApi.ts";
 import { ApiPodSource } from "./podSource.ts";
+import { ProxiedDrivers } from "./proxiedDrivers.ts";
+import { ApiResources } from "./resourceSource.ts";
 import { describeServer } from "./transport/endpoint.ts";
 import { Transport } from "./transport/transport.ts";
 
@@ -46,6 +49,9 @@ export function openConnection(
     evictions: objects,
     exec: new ApiPodExec(api),
     rights: new ApiAccessReviews(api),
+    notices: new ApiNotices(api),
+    drivers: new ProxiedDrivers(api),
+    resources: new ApiResources(api),
     dispose: () => {
       api.dispose();
     },

@@ -55,6 +55,10 @@ const resources: ReadonlyMap<string, Resource> = new Map(
       "sparkoperator.k8s.io/v1beta2",
       "scheduledsparkapplications",
     ),
+    "sparkoperator.k8s.io/v1alpha1/SparkConnect": namespaced(
+      "sparkoperator.k8s.io/v1alpha1",
+      "sparkconnects",
+    ),
     "spark.apache.org/v1/SparkApplication": namespaced("spark.apache.org/v1", "sparkapplications"),
   }),
 );

@@ -1,7 +1,10 @@
 // What the engine needs from the world. Implemented in `cluster/`; fakes of these are the only fakes in tests.
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
+import type { AllocationConf, DriverReport } from "../spark/diagnosis/driverReport.ts";
+import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
+import type { OperatorResource } from "../spark/pods/operatorResource.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { Upload } from "../spark/submit/driverSpec.ts";
 import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
@@ -249,7 +252,7 @@ export interface AccessAttributes {
   readonly verb: string;
   /** Empty for the core API. */
   readonly group: string;
-  /** In the plural: `pods`. */
+  /** In the plural, with what is below it: `pods`, `pods/proxy`. */
   readonly resource: string;
   /** Undefined: all namespaces, or an object of none. */
   readonly namespace: string | undefined;
@@ -264,6 +267,81 @@ export interface AccessSubject {
 
 export interface AccessReviews {
   can(attributes: AccessAttributes, signal: AbortSignal): Promise<Result<boolean, ClusterError>>;
+}
+
+// ---- What is noted of pods, and what drivers say -----------------------------------------------
+
+export interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface NoticeSource {
+  /** What the cluster has noted of this very pod, the newest first; it forgets after an hour or so. */
+  noticesOf(pod: PodName, signal: AbortSignal): Promise<Result<readonly PodNotice[], ClusterError>>;
+}
+
+/** The REST API of a driver, which the API server passes on to its pod. Takes the right to get `pods/proxy`. */
+export interface DriverAddress {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly port: number;
+  readonly applicationId: string;
+}
+
+export interface DriverApi {
+  executors(
+    driver: DriverAddress,
+    signal: AbortSignal,
+  ): Promise<Result<Pick<DriverReport, "registered" | "removed">, ClusterError>>;
+  /** `known`: what it said before, of which only the target changes. */
+  allocation(
+    driver: DriverAddress,
+    known: AllocationConf | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<AllocationConf, ClusterError>>;
+}
+
+// ---- Custom resources of Spark's operators -----------------------------------------------------
+
+export interface ResourceKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export interface ResourceList {
+  readonly resources: readonly OperatorResource[];
+  readonly resourceVersion: string;
+}
+
+export interface ResourceEvent {
+  readonly kind: "changed" | "deleted";
+  readonly resource: OperatorResource;
+}
+
+/** As of a pod watch: at most one failure, last. `resourceVersion` is where to go on from. */
+export type ResourceWatchItem =
+  | {
+      readonly kind: "events";
+      readonly events: readonly ResourceEvent[];
+      readonly resourceVersion: string | undefined;
+    }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export interface ResourceSource {
+  /** `notFound` where the cluster does not know the kind. */
+  listResources(
+    kind: ResourceKind,
+    namespace: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<ResourceList, ClusterError>>;
+  watchResources(
+    kind: ResourceKind,
+    namespace: string | undefined,
+    resourceVersion: string,
+    signal: AbortSignal,
+  ): AsyncIterable<ResourceWatchItem>;
 }
 
 // ---- Uploads ---------------------------------------------------------------------------------
@@ -293,6 +371,9 @@ export interface Connection extends Disposable {
   readonly evictions: Evictions;
   readonly exec: PodExec;
   readonly rights: AccessReviews;
+  readonly notices: NoticeSource;
+  readonly drivers: DriverApi;
+  readonly resources: ResourceSource;
 }
 
 export interface KubeContext {

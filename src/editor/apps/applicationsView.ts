@@ -33,6 +33,7 @@ import {
   endedExecutorsItem,
   executorItem,
   namespaceItem,
+  type Known,
 } from "./treeItem.ts";
 import { TreeNodes, type TreeNode } from "./treeNode.ts";
 
@@ -64,6 +65,11 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
     this.#owned.add(
       session.onDidChange((change) => {
         this.#update(change);
+      }),
+    );
+    this.#owned.add(
+      this.#view.onDidChangeVisibility(() => {
+        this.#look();
       }),
     );
     const timer = setInterval(() => {
@@ -120,15 +126,21 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
         return namespaceItem(node, node.namespace, this.#contextName());
       case "application": {
         const application = this.#session.find(node.key);
-        return application ? applicationItem(node, application, now) : gone(node);
+        return application
+          ? applicationItem(node, application, this.#knownOf(application), now)
+          : gone(node);
       }
       case "driver": {
-        const driver = this.#session.find(node.key)?.driver;
-        return driver?.pod.uid === node.uid ? driverItem(node, driver, now) : gone(node);
+        const application = this.#session.find(node.key);
+        const driver = application?.driver;
+        if (application === undefined || driver?.pod.uid !== node.uid) return gone(node);
+        return driverItem(node, driver, this.#session.diagnose(application, driver), now);
       }
       case "executor": {
         const executor = this.#session.findExecutor(node.key, node.uid);
-        return executor ? executorItem(node, executor, now) : gone(node);
+        const application = this.#session.find(node.key);
+        if (application === undefined || executor === undefined) return gone(node);
+        return executorItem(node, executor, this.#session.diagnose(application, executor), now);
       }
       case "endedExecutors":
         return endedExecutorsItem(node, this.#endedExecutorsOf(node.key));
@@ -187,9 +199,16 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
     if (listChanged) this.#changes.fire(undefined);
   }
 
+  /** What is alive and in sight is looked at closely; what is hidden costs nothing. */
+  #look(): void {
+    const shown = this.#view.visible ? this.#session.applications.filter(isAlive) : [];
+    this.#session.look(shown.map(({ key }) => key));
+  }
+
   #roots(): TreeNode[] {
     const { applications } = this.#session;
     this.#shown = new Set(applications.map(({ key }) => key));
+    this.#look();
     if (!this.#groupsByNamespace()) {
       return inOrder(applications).map(({ key }) => this.#nodes.application(key));
     }
@@ -223,6 +242,13 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
   #endedExecutorsOf(key: string): readonly ExecutorPod[] {
     const application = this.#session.find(key);
     return application === undefined ? [] : [...itemsIn(application.ended)];
+  }
+
+  #knownOf(application: Application): Known {
+    return {
+      report: this.#session.reportOf(application.key),
+      diagnose: (pod) => this.#session.diagnose(application, pod),
+    };
   }
 
   #contextName(): string {

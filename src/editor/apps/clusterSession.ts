@@ -2,24 +2,42 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
+import { CloseLook } from "../../engine/closeLook.ts";
+import { inTurns } from "../../engine/inTurns.ts";
 import { PodStore } from "../../engine/podStore.ts";
 import type { Freshness, PodDelivery } from "../../engine/podSubscription.ts";
-import { inTurns } from "../../engine/inTurns.ts";
-import type { Clock, Clusters, ClusterSettings, Connection, Random } from "../../engine/ports.ts";
+import type {
+  Clock,
+  Clusters,
+  ClusterSettings,
+  Connection,
+  Random,
+  ResourceEvent,
+} from "../../engine/ports.ts";
+import { operatorKinds, startResourceWatch } from "../../engine/resourceWatch.ts";
 import { startReflector, type Reflector } from "../../engine/reflector.ts";
 import { start, type Running } from "../../engine/running.ts";
-import { sparkPodSelector } from "../../spark/labels.ts";
-import type { Application, ExecutorPod } from "../../spark/pods/application.ts";
+import { diagnose } from "../../spark/diagnosis/diagnose.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import { isDriverRole, roleLabel, sparkPodSelector } from "../../spark/labels.ts";
+import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { findExecutor } from "../../spark/pods/applicationRun.ts";
 import {
   emptyModel,
   findApplication,
+  resourcesOfKind,
   updateApplications,
+  updateResources,
   type ApplicationModel,
+  type ModelStep,
 } from "../../spark/pods/applications.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
+import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
+import { isPython } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { emptySnapshot, findPod, type PodSnapshot } from "../../spark/pods/podSnapshot.ts";
+import { trieValues } from "../../spark/pods/trie.ts";
 import type { Log } from "../log.ts";
 
 export interface SessionOptions {
@@ -97,13 +115,31 @@ export class ClusterSession implements Disposable {
   }
 
   find(key: string): Application | undefined {
-    const { state } = this;
-    if (state.kind !== "connected") return undefined;
-    for (const { model } of state.watches) {
-      const application = findApplication(model, key);
-      if (application) return application;
-    }
-    return undefined;
+    return findIn(this.state, key);
+  }
+
+  /** The applications that somebody looks at: of these more is asked than the watch tells. */
+  look(keys: Iterable<string>): void {
+    this.#life?.closeLook?.look(keys);
+  }
+
+  /** What the driver says of itself; undefined where it was not asked or may not be. */
+  reportOf(key: string): DriverReport | undefined {
+    return this.#life?.closeLook?.reportOf(key);
+  }
+
+  /** Why a pod is not well, the reason for its row first. */
+  diagnose(application: Application, { pod, state }: SparkPod): readonly Diagnosis[] {
+    return diagnose({
+      pod,
+      state,
+      role: isDriverRole(pod.labels[roleLabel]) ? "driver" : "executor",
+      isPython: isPython(application),
+      notices: this.#life?.closeLook?.noticesOf(pod.uid) ?? [],
+      application,
+      report: this.reportOf(application.key),
+      now: this.#options.clock.now(),
+    });
   }
 
   findExecutor(key: string, uid: string): ExecutorPod | undefined {
@@ -239,6 +275,8 @@ export class ClusterSession implements Disposable {
   }
 }
 
+type ResourceUpdate = (model: ApplicationModel) => ModelStep;
+
 /** From one connection to its end. */
 class ConnectionLife implements Disposable {
   readonly #options: SessionOptions;
@@ -247,6 +285,9 @@ class ConnectionLife implements Disposable {
   readonly #restart: () => void;
   readonly #opening: Running;
   #reflectors: readonly Reflector[] = [];
+  /** News of custom resources that came while a model is being made, by watch. */
+  readonly #waiting = new Map<number, ResourceUpdate[]>();
+  closeLook: CloseLook | undefined;
   state: SessionState = { kind: "connecting" };
 
   constructor(
@@ -298,6 +339,14 @@ class ConnectionLife implements Disposable {
       model: emptyModel,
     }));
     this.state = { kind: "connected", connection, watches };
+    this.closeLook = this.#owned.add(
+      new CloseLook(connection, {
+        clock: this.#options.clock,
+        log: this.#options.log,
+        find: (key) => findIn(this.state, key),
+        changed: this.#changed,
+      }),
+    );
     this.#reflectors = namespaces.map((namespace, index) =>
       this.#watch(connection, namespace, index),
     );
@@ -334,6 +383,29 @@ class ConnectionLife implements Disposable {
     const selection = { namespace, labelSelector: sparkPodSelector };
     const reflector = startReflector(connection.pods, selection, store, { clock, random, log });
     reflector.done.catch(log.error);
+    for (const kind of operatorKinds) {
+      const sink = {
+        replace: (_: unknown, resources: readonly OperatorResource[]) => {
+          this.#takeResources(index, (model) =>
+            updateResources(model, resources, resourcesOfKind(model, kind)),
+          );
+        },
+        apply: (events: readonly ResourceEvent[]) => {
+          const [gone, come] = [true, false].map((isDeletion) =>
+            events
+              .filter((event) => (event.kind === "deleted") === isDeletion)
+              .map(({ resource }) => resource),
+          );
+          this.#takeResources(index, (model) => updateResources(model, come ?? [], gone ?? []));
+        },
+      };
+      const watch = startResourceWatch(connection.resources, kind, namespace, sink, {
+        clock,
+        random,
+        log,
+      });
+      this.#owned.add(watch).done.catch(log.error);
+    }
     return this.#owned.add(reflector);
   }
 
@@ -342,13 +414,23 @@ class ConnectionLife implements Disposable {
   async #take(index: number, delivery: PodDelivery): Promise<void> {
     const before = this.#watchAt(index);
     if (before === undefined) return;
-    let model = delivery.isWhole ? emptyModel : before.model;
+    const waiting: ResourceUpdate[] = [];
+    this.#waiting.set(index, waiting);
+    let model = delivery.isWhole
+      ? updateResources(emptyModel, [...trieValues(before.model.resources)], []).model
+      : before.model;
     const keys = new Set<string>();
     for await (const changes of inTurns(delivery.changes())) {
       const step = updateApplications(model, changes);
       model = step.model;
       for (const key of step.changedKeys) keys.add(key);
     }
+    for (const update of waiting) {
+      const step = update(model);
+      model = step.model;
+      for (const key of step.changedKeys) keys.add(key);
+    }
+    this.#waiting.delete(index);
     // Another watch may have moved on meanwhile; this one's deliveries come one after the other.
     if (this.state.kind !== "connected" || this.#owned.isDisposed) return;
     const { freshness, snapshot } = delivery;
@@ -358,9 +440,33 @@ class ConnectionLife implements Disposable {
     this.#changed(anyMayHaveChanged ? undefined : keys);
   }
 
+  #takeResources(index: number, update: ResourceUpdate): void {
+    const waiting = this.#waiting.get(index);
+    if (waiting !== undefined) {
+      waiting.push(update);
+      return;
+    }
+    const before = this.#watchAt(index);
+    if (before === undefined || this.state.kind !== "connected") return;
+    const { model, changedKeys } = update(before.model);
+    if (model === before.model) return;
+    const after: NamespaceWatch = { ...before, model };
+    this.state = { ...this.state, watches: this.state.watches.with(index, after) };
+    this.#changed(changedKeys);
+  }
+
   #watchAt(index: number): NamespaceWatch | undefined {
     return this.state.kind === "connected" ? this.state.watches[index] : undefined;
   }
+}
+
+function findIn(state: SessionState, key: string): Application | undefined {
+  if (state.kind !== "connected") return undefined;
+  for (const { model } of state.watches) {
+    const application = findApplication(model, key);
+    if (application) return application;
+  }
+  return undefined;
 }
 
 /** `*` among the chosen means all; none chosen means the context's own. */

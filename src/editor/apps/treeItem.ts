@@ -15,19 +15,41 @@ import {
   type SparkPod,
 } from "../../spark/pods/application.ts";
 import { describeApplicationState } from "../../spark/pods/describeApplication.ts";
-import { describeState } from "../../spark/pods/describeState.ts";
-import type { Outlook } from "../../spark/pods/operatorResource.ts";
+import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
+import { describePod, factOf } from "../../spark/diagnosis/describe.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import { executorFacts } from "../../spark/diagnosis/executorFacts.ts";
 import { contextValues } from "../ids.ts";
 import { formatAge } from "./formatAge.ts";
 import type { TreeNode } from "./treeNode.ts";
 
+/** What is known of an application beside its pods. */
+export interface Known {
+  readonly report: DriverReport | undefined;
+  readonly diagnose: (pod: SparkPod) => readonly Diagnosis[];
+}
+
 /** The row of an application. `now`: milliseconds since the epoch. */
-export function applicationItem(node: TreeNode, application: Application, now: number): TreeItem {
+export function applicationItem(
+  node: TreeNode,
+  application: Application,
+  { report, diagnose }: Known,
+  now: number,
+): TreeItem {
   const alive = isAlive(application);
-  const state = describeApplicationState(application.state);
+  const fact = factOf(application, diagnose);
+  const { driver, state } = application;
+  const isDrivers = driver !== undefined && driver.state.kind !== "running";
+  const words =
+    driver !== undefined && isDrivers
+      ? describePod(driver.state, fact)
+      : describeApplicationState(state);
+  const executors = executorFacts(application, report, now);
   const description = joined(
-    state,
-    executorWords(application),
+    words,
+    executors.line,
+    isDrivers ? undefined : fact?.fact,
     formatAge(application.createdAt, now),
   );
   const item = new TreeItem(
@@ -40,23 +62,41 @@ export function applicationItem(node: TreeNode, application: Application, now: n
     contextValue: alive ? contextValues.runningApplication : contextValues.application,
     spoken: l10n.t("Application {0}: {1}", application.name, description),
     details: [
+      ...diagnosisDetails(fact),
       [l10n.t("Application id"), application.id],
       [l10n.t("Namespace"), application.namespace],
-      [l10n.t("Driver"), application.driver?.pod.name],
+      [l10n.t("Driver"), driver?.pod.name],
       [l10n.t("Since"), application.createdAt],
+      [l10n.t("Executors"), executors.pods],
+      [l10n.t("Registered with the driver"), executors.registered],
+      [l10n.t("Wanted"), executors.wanted],
+      [l10n.t("Dynamic allocation"), executors.allocation],
+      [l10n.t("By resource profile"), executors.profiles],
+      [l10n.t("Gone"), executors.gone],
+      ...resourceDetails(application.resource),
     ],
   });
 }
 
-export function driverItem(node: TreeNode, driver: SparkPod, now: number): TreeItem {
-  return podItem(node, l10n.t("driver"), driver, now, [
+export function driverItem(
+  node: TreeNode,
+  driver: SparkPod,
+  diagnoses: readonly Diagnosis[],
+  now: number,
+): TreeItem {
+  return podItem(node, l10n.t("driver"), driver, diagnoses, now, [
     contextValues.driver,
     contextValues.runningDriver,
   ]);
 }
 
-export function executorItem(node: TreeNode, executor: ExecutorPod, now: number): TreeItem {
-  return podItem(node, executorName(executor), executor, now, [
+export function executorItem(
+  node: TreeNode,
+  executor: ExecutorPod,
+  diagnoses: readonly Diagnosis[],
+  now: number,
+): TreeItem {
+  return podItem(node, executorName(executor), executor, diagnoses, now, [
     contextValues.executor,
     contextValues.runningExecutor,
   ]);
@@ -94,10 +134,11 @@ function podItem(
   node: TreeNode,
   label: string,
   { pod, state }: SparkPod,
+  [diagnosis, ...others]: readonly Diagnosis[],
   now: number,
   [atRest, running]: readonly [string, string],
 ): TreeItem {
-  const words = describeState(state);
+  const words = describePod(state, diagnosis);
   const description = joined(
     words,
     pod.nodeName,
@@ -113,7 +154,10 @@ function podItem(
       [l10n.t("Pod"), pod.name],
       [l10n.t("Namespace"), pod.namespace],
       [l10n.t("State"), words],
-      [l10n.t("Why"), whyOf(state)],
+      ...(diagnosis === undefined
+        ? [[l10n.t("Why"), whyOf(state)] as const]
+        : diagnosisDetails(diagnosis)),
+      ...others.map(({ fact }) => [l10n.t("Also"), fact] as const),
       [l10n.t("Node"), pod.nodeName],
       [l10n.t("Address"), pod.podIp],
       [l10n.t("Image"), pod.containers[0]?.image],
@@ -127,7 +171,7 @@ interface Row {
   readonly icon: ThemeIcon;
   readonly contextValue: string;
   readonly spoken: string;
-  readonly details: readonly (readonly [string, string | undefined])[];
+  readonly details: readonly Detail[];
 }
 
 function complete(item: TreeItem, node: TreeNode, row: Row): TreeItem {
@@ -158,11 +202,26 @@ function whyOf(state: SparkPod["state"]): string | undefined {
   return state.kind === "failed" ? state.exit?.message : undefined;
 }
 
-function executorWords({ counts, live: { size: live }, ended, state }: Application): string {
-  if (state.kind === "operated") return "";
-  if (live + ended.size === 0) return l10n.t("no executors");
-  if (live === 0) return l10n.t("no live executors");
-  return l10n.t("{0} of {1} executors", counts.running, live);
+type Detail = readonly [name: string, value: string | undefined];
+
+function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Detail[] {
+  if (diagnosis === undefined) return [];
+  return [
+    [l10n.t("Why"), diagnosis.what],
+    [l10n.t("What to change"), diagnosis.change],
+    [l10n.t("Conf"), diagnosis.keys.join(", ")],
+    [l10n.t("The cluster says"), diagnosis.told],
+  ];
+}
+
+function resourceDetails(resource: OperatorResource | undefined): readonly Detail[] {
+  if (resource === undefined) return [];
+  const { kind, name, word, message, attempts } = resource;
+  return [
+    [kind, name],
+    [l10n.t("Its operator says"), message === undefined ? word : `${word}: ${message}`],
+    [l10n.t("Attempts"), attempts > 1 ? String(attempts) : undefined],
+  ];
 }
 
 const joined = (...parts: readonly (string | undefined)[]): string =>

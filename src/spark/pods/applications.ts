@@ -8,7 +8,7 @@ import { editOrdered, emptyOrdered, type Ordered } from "./ordered.ts";
 import { applicationIdOf } from "./origin.ts";
 import type { PodRecord } from "./podRecord.ts";
 import { podsOf, type PodChanges, type PodSnapshot } from "./podSnapshot.ts";
-import { emptyTrie, trieGet, trieRemove, trieSet, type Trie } from "./trie.ts";
+import { emptyTrie, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
 /** All applications of a selection at one moment: a value that shares with the one before what did not change. */
 export interface ApplicationModel {
@@ -39,9 +39,16 @@ export const findApplication = (model: ApplicationModel, key: string): Applicati
 export const applicationKeyOf = (pod: PodRecord): string =>
   `${pod.namespace}/${applicationIdOf(pod)}`;
 
-/** The model of a whole snapshot, and of no custom resources. */
-export const buildApplications = (snapshot: PodSnapshot): ApplicationModel =>
-  updateApplications(emptyModel, { added: [...podsOf(snapshot)], modified: [], removed: [] }).model;
+/** The model of a whole snapshot and of the custom resources that are known. */
+export const buildApplications = (
+  snapshot: PodSnapshot,
+  resources: Iterable<OperatorResource> = [],
+): ApplicationModel =>
+  updateApplications(updateResources(emptyModel, [...resources], []).model, {
+    added: [...podsOf(snapshot)],
+    modified: [],
+    removed: [],
+  }).model;
 
 /**
  * The next model: what a change costs depends on the changed pods and not on how many there are.
@@ -97,6 +104,17 @@ export function updateResources(
     draft.putResource(resourceKeyOf(resource.namespace, resource), resource);
   return draft.finish();
 }
+
+/** Those that are known of one kind. */
+export const resourcesOfKind = (
+  model: ApplicationModel,
+  kind: { readonly apiVersion: string; readonly kind: string },
+): readonly OperatorResource[] =>
+  [...trieValues(model.resources)].filter(
+    (one) =>
+      one.kind === kind.kind &&
+      (one.operator === "apache") === kind.apiVersion.startsWith("spark.apache.org/"),
+  );
 
 /** A model on its way to the next one. */
 class ModelDraft {

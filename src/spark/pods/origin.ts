@@ -7,7 +7,7 @@ import {
   kubeflowConnectNameLabel,
   roleLabel,
 } from "../labels.ts";
-import type { Origin } from "./application.ts";
+import type { Application, Origin } from "./application.ts";
 import type { ResourceName } from "./operatorResource.ts";
 import type { PodRecord } from "./podRecord.ts";
 
@@ -48,6 +48,14 @@ const isConnect = ({ labels, driving }: PodRecord): boolean =>
   labels[kubeflowConnectNameLabel] !== undefined ||
   labels[appNameLabel] === connectServerName ||
   driving?.mainClass === connectServerClass;
+
+const pythonRunner = "org.apache.spark.deploy.PythonRunner";
+
+/** Undefined: no driver pod tells. */
+export const isPython = ({ driver }: Application): boolean | undefined =>
+  driver?.pod.driving?.mainClass === undefined
+    ? undefined
+    : driver.pod.driving.mainClass === pythonRunner;
 
 /** Spark's own names: `<prefix>-driver` and `<prefix>-exec-<id>`, the prefix often with a random suffix. */
 export function nameOf(pod: PodRecord): string {

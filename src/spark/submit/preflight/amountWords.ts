@@ -1,4 +1,4 @@
-import { parseQuantity } from "../preview/quantity.ts";
+import { parseQuantity } from "../../quantity.ts";
 
 /** Quantities by the names that Kubernetes gives them: `cpu`, `memory`, `nvidia.com/gpu`. */
 export type Quantities = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { editObject, objectAt } from "../json.ts";
 import type { JsonObject, Manifest } from "../manifest.ts";
 import { containersOf, fieldOf } from "../preview/podParts.ts";
-import { parseQuantity } from "../preview/quantity.ts";
+import { parseQuantity } from "../../quantity.ts";
 import { amountOf, podAmounts } from "../preview/totals.ts";
 import { amountIn, describeAmount, type Quantities } from "./amountWords.ts";
 import type { PlanPod } from "./planPods.ts";

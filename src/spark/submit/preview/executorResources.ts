@@ -6,7 +6,7 @@ import { parseJavaInt } from "../sparkValues.ts";
 import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
 import { executorProblems } from "./executorProblems.ts";
 import type { ExecutorContext } from "./executorSpec.ts";
-import { parseQuantity } from "./quantity.ts";
+import { parseQuantity } from "../../quantity.ts";
 
 const requestKey = "spark.kubernetes.executor.request.cores";
 const limitKey = "spark.kubernetes.executor.limit.cores";

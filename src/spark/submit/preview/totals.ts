@@ -4,7 +4,7 @@ import { parseJavaBoolean, parseJavaInt } from "../sparkValues.ts";
 import type { SubmissionPlan } from "../submissionPlan.ts";
 import { containersOf } from "./podParts.ts";
 import { previewExecutor } from "./previewExecutor.ts";
-import { parseQuantity } from "./quantity.ts";
+import { parseQuantity } from "../../quantity.ts";
 
 export interface Amounts {
   readonly cores: number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { previewExecutor } from "../../../../src/spark/submit/preview/previewExecutor.ts";
-import { parseQuantity } from "../../../../src/spark/submit/preview/quantity.ts";
+import { parseQuantity } from "../../../../src/spark/quantity.ts";
 import { podAmounts, planTotals } from "../../../../src/spark/submit/preview/totals.ts";
 import { conf, planOf, withOptions, type Place } from "../prepared.ts";
 

@@ -1,0 +1,28 @@
+import type { PodRecord } from "../pods/podRecord.ts";
+import { parseQuantity } from "../quantity.ts";
+
+/** What a pod asks of its node; 0 where it asks for none of it. */
+export function requestOf(pod: PodRecord, resource: string): number {
+  const amounts = ({ requests }: PodRecord["containers"][number]): number =>
+    parseQuantity(requests?.[resource] ?? "") ?? 0;
+  const together = pod.containers.reduce((sum, container) => sum + amounts(container), 0);
+  // Init containers run one after the other, before the rest.
+  return Math.max(together, ...pod.initContainers.map(amounts));
+}
+
+/** `5.4 GiB`, `896 MiB`. */
+export function describeBytes(bytes: number): string {
+  const gibibytes = bytes / 2 ** 30;
+  return gibibytes >= 1 ? `${round(gibibytes)} GiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
+}
+
+export const describeText = (quantity: string | undefined): string | undefined => {
+  const bytes = quantity === undefined ? undefined : parseQuantity(quantity);
+  return bytes === undefined ? undefined : describeBytes(bytes);
+};
+
+/** `1 core`, `0.5 cores`. */
+export const describeCores = (cores: number): string =>
+  cores === 1 ? "1 core" : `${Number(cores.toFixed(2))} cores`;
+
+const round = (amount: number): number => Number(amount.toFixed(1));

@@ -1,0 +1,58 @@
+import type { Application, SparkPod } from "../pods/application.ts";
+import { describeState } from "../pods/describeState.ts";
+import type { DisplayState } from "../pods/displayState.ts";
+import { sliceOf } from "../pods/ordered.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+
+/** A pod in one line: what it is, and the one fact that matters: `pending · no node has 5.4 GiB free`. */
+export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): string {
+  if (diagnosis === undefined) return describeState(state);
+  const deleting = "isDeleting" in state && state.isDeleting ? ", being deleted" : "";
+  return `${wordOf(state)}${deleting} · ${diagnosis.fact}`;
+}
+
+function wordOf({ kind }: DisplayState): string {
+  switch (kind) {
+    case "running":
+    case "terminating":
+    case "succeeded":
+    case "failed":
+    case "unknown":
+      return kind;
+    case "deleted":
+      return "deleted before it started";
+    case "requested":
+    case "unscheduled":
+    case "scheduled":
+    case "initializing":
+    case "pulling":
+    case "starting":
+    case "blocked":
+      return "pending";
+  }
+}
+
+// Enough to see what many wait for; the newest wait for what the oldest do.
+const sampleSize = 50;
+
+/**
+ * Why an application is not what it should be, for its own row: what is the matter with its driver, or else
+ * what most of its executors wait for.
+ */
+export function factOf(
+  { driver, live }: Application,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+): Diagnosis | undefined {
+  if (driver !== undefined && driver.state.kind !== "running") return diagnose(driver)[0];
+  const votes = new Map<string, { readonly diagnosis: Diagnosis; count: number }>();
+  for (const executor of sliceOf(live, live.size - sampleSize, live.size)) {
+    const [diagnosis] = isWaiting(executor.state) ? diagnose(executor) : [];
+    if (diagnosis === undefined) continue;
+    const vote = votes.get(diagnosis.fact) ?? { diagnosis, count: 0 };
+    vote.count += 1;
+    votes.set(diagnosis.fact, vote);
+  }
+  return [...votes.values()].sort((a, b) => b.count - a.count)[0]?.diagnosis;
+}
+
+const isWaiting = ({ kind }: DisplayState): boolean => kind !== "running" && kind !== "terminating";
