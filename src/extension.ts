@@ -59,6 +59,13 @@ export function activate(context: ExtensionContext): void {
       },
       connect: async (name, signal) =>
         (await session.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
+      connectTo: async (access, environment, signal) =>
+        (await session.clusters()).connectTo(
+          access,
+          { context: chosenContext(), environment },
+          clusterSettings(),
+          signal,
+        ),
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
         const { fetchTexts, localDisk, uploadsFor } = await import("./storage/door.ts");

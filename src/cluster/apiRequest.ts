@@ -53,15 +53,12 @@ export interface ApiSurroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (line: string) => void;
+  /** How long a single request waits for the head of its answer; undefined: as long as is usual. */
+  readonly requestMs: number | undefined;
 }
 
 export const headersMs = 30_000;
-const singleCall: AnswerRules = {
-  channel: "api",
-  headersMs,
-  silenceMs: undefined,
-  wholeMs: 60_000,
-};
+const wholeMs = 60_000;
 const largestAnswer = 64 << 20;
 const mostWaits = 3;
 
@@ -70,9 +67,17 @@ export class ApiClient implements Disposable {
   readonly #around: ApiSurroundings;
   readonly #throttle: Throttle;
   readonly #life = new AbortController();
+  readonly #singleCall: AnswerRules;
 
   constructor(around: ApiSurroundings) {
     this.#around = around;
+    const { requestMs = headersMs } = around;
+    this.#singleCall = {
+      channel: "api",
+      headersMs: requestMs,
+      silenceMs: undefined,
+      wholeMs: Math.max(wholeMs, 2 * requestMs),
+    };
     this.#throttle = new Throttle(around.clock, around.random);
   }
 
@@ -86,7 +91,7 @@ export class ApiClient implements Disposable {
   /** Sends a request and reads its answer, which must be JSON. A read whose answer broke off is repeated once. */
   async request(call: ApiCall, signal: AbortSignal): Promise<Result<unknown, ClusterError>> {
     for (let attempt = 0; ; attempt++) {
-      const opened = await this.open(call, singleCall, signal);
+      const opened = await this.open(call, this.#singleCall, signal);
       if (!opened.ok) return opened;
       try {
         const body = await readAll(opened.value.chunks, largestAnswer);

@@ -17,17 +17,25 @@ import { Transport } from "./transport/transport.ts";
 
 export type ConnectionSurroundings = CredentialSurroundings & Pick<ApiSurroundings, "random">;
 
+/** How long to wait for the server; undefined: as long as is usual. */
+export interface ConnectionLimits {
+  readonly connectMs: number | undefined;
+  /** For the answer to a single request to begin. */
+  readonly requestMs: number | undefined;
+}
+
 /** Puts a target to use. Nothing is sent and no plug-in is run before the first request. */
 export function openConnection(
   target: Target,
   around: ConnectionSurroundings,
+  { connectMs, requestMs }: ConnectionLimits,
 ): Result<Connection, ClusterError> {
   const { context, endpoint } = target;
   const { redactor, clock, random, log, userAgent } = around;
   redactor.learn(endpoint.proxy?.url.password);
   const credentials = credentialsFor(target, around);
   if (!credentials.ok) return credentials;
-  const transport = new Transport(endpoint, userAgent, clock);
+  const transport = new Transport(endpoint, userAgent, clock, connectMs);
   const server = endpoint.url;
   const api = new ApiClient({
     server,
@@ -37,6 +45,7 @@ export function openConnection(
     clock,
     random,
     log,
+    requestMs,
   });
   const objects = new ApiObjects(api);
   return ok({

@@ -5,18 +5,20 @@ import type {
   Clock,
   Clusters,
   ClusterSettings,
+  Connection,
   KubeconfigSummary,
   Random,
 } from "../engine/ports.ts";
 import { throwIfAborted } from "./abort.ts";
-import { openConnection } from "./connection.ts";
+import { openConnection, type ConnectionLimits } from "./connection.ts";
+import { resolveAccess } from "./kubeconfig/accessTarget.ts";
 import {
   type Kubeconfig,
   type KubeconfigPlaces,
   kubeconfigPaths,
   loadKubeconfig,
 } from "./kubeconfig/kubeconfig.ts";
-import { resolveTarget } from "./kubeconfig/target.ts";
+import { resolveTarget, type Target } from "./kubeconfig/target.ts";
 import { Redactor } from "./redactor.ts";
 
 export interface ClusterOptions {
@@ -47,6 +49,24 @@ export function openClusters(options: ClusterOptions): Clusters {
   ): Promise<Result<Kubeconfig, ClusterError>> =>
     loadKubeconfig(placesOf(options, settings), signal);
 
+  const open = (
+    target: Target,
+    environment: ClusterOptions["env"],
+    { mayRunPlugins }: ClusterSettings,
+    limits: ConnectionLimits,
+  ): Result<Connection, ClusterError> => {
+    const around = { clock, random, env: environment, userAgent, redactor, log, mayRunPlugins };
+    const connection = openConnection(target, around, limits);
+    if (!connection.ok) return connection;
+    const opened = connections.add(connection.value);
+    return ok({
+      ...opened,
+      dispose: () => {
+        connections.remove(opened);
+      },
+    });
+  };
+
   return {
     kubeconfigPaths: (settings) => kubeconfigPaths(placesOf(options, settings)),
 
@@ -61,17 +81,24 @@ export function openClusters(options: ClusterOptions): Clusters {
       const target = await resolveTarget(kubeconfig.value, context, env);
       if (!target.ok) return target;
       throwIfAborted(signal);
-      const { mayRunPlugins } = settings;
-      const around = { clock, random, env, userAgent, redactor, log, mayRunPlugins };
-      const connection = openConnection(target.value, around);
-      if (!connection.ok) return connection;
-      const opened = connections.add(connection.value);
-      return ok({
-        ...opened,
-        dispose: () => {
-          connections.remove(opened);
-        },
+      const usual = { connectMs: undefined, requestMs: undefined };
+      return open(target.value, env, settings, usual);
+    },
+
+    async connectTo(access, { context, environment }, settings, signal) {
+      const own = { ...env, ...environment };
+      const isNamed = environment["KUBECONFIG"] === undefined;
+      const places = placesOf({ ...options, env: own }, settings);
+      const kubeconfig = await loadKubeconfig(isNamed ? places : { ...places, named: [] }, signal);
+      const resolved = await resolveAccess(kubeconfig, access, context, own);
+      if (!resolved.ok) return resolved;
+      throwIfAborted(signal);
+      const { target, identity, contextNamespace } = resolved.value;
+      const connection = open(target, own, settings, {
+        connectMs: limitOf(access.connectionTimeoutMs),
+        requestMs: limitOf(access.requestTimeoutMs),
       });
+      return connection.ok ? ok({ ...connection.value, identity, contextNamespace }) : connection;
     },
 
     dispose: () => {
@@ -79,6 +106,10 @@ export function openClusters(options: ClusterOptions): Clusters {
     },
   };
 }
+
+// Zero is no limit to Spark's client; here it is the usual one.
+const limitOf = (ms: number | undefined): number | undefined =>
+  ms !== undefined && ms > 0 ? ms : undefined;
 
 const placesOf = (options: ClusterOptions, settings: ClusterSettings): KubeconfigPlaces => ({
   named: settings.kubeconfigFiles,

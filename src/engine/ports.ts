@@ -6,6 +6,7 @@ import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
 import type { OperatorResource } from "../spark/pods/operatorResource.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
+import type { Access } from "../spark/submit/access.ts";
 import type { Upload } from "../spark/submit/driverSpec.ts";
 import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
 import type { ClusterError } from "./clusterError.ts";
@@ -376,6 +377,34 @@ export interface Connection extends Disposable {
   readonly resources: ResourceSource;
 }
 
+/** The server that a submission names, in use. */
+export interface AccessConnection extends Connection {
+  /** The context whose server it is; without one, the server's address. */
+  readonly context: string;
+  /** What the context says itself; undefined: nothing, or there is none. */
+  readonly contextNamespace: string | undefined;
+  readonly identity: AccessIdentity;
+}
+
+/** In whose name its requests are sent. */
+export type AccessIdentity =
+  /** As the kubeconfig has it for this server. */
+  | { readonly kind: "context" }
+  /** As the conf or the environment says. */
+  | { readonly kind: "conf" }
+  /** In nobody's. */
+  | { readonly kind: "none" }
+  /** With the credentials of a context that is of another server: not to be used unasked. */
+  | { readonly kind: "foreign"; readonly context: string; readonly ownServer: string };
+
+/** Where a submission starts from. */
+export interface AccessPlace {
+  /** The context in use; undefined: the kubeconfig's current one. */
+  readonly context: string | undefined;
+  /** Variables over those of the extension's own environment; KUBECONFIG counts over the settings. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 export interface KubeContext {
   readonly name: string;
   readonly cluster: string;
@@ -413,4 +442,14 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<Connection, ClusterError>>;
+  /**
+   * The server that the access names, with the credentials of the context that has this server, and what
+   * the access says of its own over that. A kubeconfig need not be there. Sends nothing yet.
+   */
+  connectTo(
+    access: Access,
+    place: AccessPlace,
+    settings: ClusterSettings,
+    signal: AbortSignal,
+  ): Promise<Result<AccessConnection, ClusterError>>;
 }

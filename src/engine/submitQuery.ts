@@ -39,41 +39,57 @@ export async function findDrivers(
 }
 
 /**
+ * Which of the drivers that were found are to go. Undefined: whatever has the name at the moment of its
+ * deletion, found or not, as with Spark.
+ */
+export type Approve = (drivers: readonly StoredObject[]) => Promise<readonly StoredObject[]>;
+
+/**
  * Deletes the pods that a query names, and with each what belongs to it. Gives the names of those that
- * were there; stops at the first failure.
+ * were there; stops at the first failure. With `approve` nothing goes but what that gives back, and of
+ * that only what is still the same pod.
  */
 export async function killDrivers(
   query: DriverQuery,
   namespace: string,
   { objects, clock }: QueryPorts,
+  approve: Approve | undefined,
   signal: AbortSignal,
 ): Promise<Result<readonly string[], ClusterError>> {
-  if (!query.isPrefix && !query.readsBeforeKilling) {
+  const kill = (name: string, uid: string | undefined): Promise<Result<boolean, ClusterError>> =>
+    killOne(podOf(name, namespace), uid, query, { objects, clock }, signal);
+  if (approve === undefined && !query.isPrefix && !query.readsBeforeKilling) {
     if (!isPodName(query.name)) return ok([]);
-    return killOne(podOf(query.name, namespace), query, { objects, clock }, signal);
+    const killed = await kill(query.name, undefined);
+    return killed.ok ? ok(killed.value ? [query.name] : []) : killed;
   }
   const found = await findDrivers(query, namespace, { objects, clock }, signal);
   if (!found.ok) return found;
+  const chosen = approve === undefined ? found.value : await approve(found.value);
   const killed: string[] = [];
-  for (const { name } of found.value) {
-    const result = await killOne(podOf(name, namespace), query, { objects, clock }, signal);
+  for (const { name, uid } of chosen) {
+    signal.throwIfAborted();
+    const result = await kill(name, approve === undefined ? undefined : uid);
     if (!result.ok) return result;
-    killed.push(...result.value);
+    if (result.value) killed.push(name);
   }
   return ok(killed);
 }
 
-// By name, as the user named it, whatever pod has it in this moment.
+// False: it is not there any more.
 async function killOne(
   reference: ObjectReference,
+  uid: string | undefined,
   { gracePeriodSeconds }: DriverQuery,
   { objects, clock }: QueryPorts,
   signal: AbortSignal,
-): Promise<Result<readonly string[], ClusterError>> {
-  const options = { uid: undefined, propagationPolicy: "Background", gracePeriodSeconds } as const;
+): Promise<Result<boolean, ClusterError>> {
+  const options = { uid, propagationPolicy: "Background", gracePeriodSeconds } as const;
   const result = await again(clock, signal, () => objects.delete(reference, options, signal));
-  if (result.ok) return ok([reference.name]);
-  return result.error.kind === "notFound" ? ok([]) : err(result.error);
+  if (result.ok) return ok(true);
+  const { kind } = result.error;
+  const isGone = kind === "notFound" || (kind === "conflict" && uid !== undefined);
+  return isGone ? ok(false) : err(result.error);
 }
 
 async function again<T>(

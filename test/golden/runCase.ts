@@ -128,7 +128,7 @@ async function submit(
   const clock = quickClock(now);
   const connected = await connectCase(access, environment, clock, signal);
   if (!connected.ok) return failed(connected.error);
-  const { connection } = connected.value;
+  const connection = connected.value;
   const { objects, pods } = connection;
   const uploads: { path: string; size: number }[] = [];
   try {
@@ -164,13 +164,13 @@ async function ask(
   const clock = quickClock(now);
   const connected = await connectCase(query.access, environment, clock, signal);
   if (!connected.ok) return failed(connected.error);
-  const { connection } = connected.value;
+  const connection = connected.value;
   const ports = { objects: connection.objects, clock };
   try {
-    const namespace = query.namespace ?? connected.value.namespace;
+    const namespace = query.namespace ?? connection.contextNamespace;
     if (namespace === undefined) return failed("no namespace");
     if (kind === "kill") {
-      const killed = await killDrivers(query, namespace, ports, signal);
+      const killed = await killDrivers(query, namespace, ports, undefined, signal);
       return killed.ok ? nothing : failed(killed.error);
     }
     const found = await findDrivers(query, namespace, ports, signal);

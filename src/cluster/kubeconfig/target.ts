@@ -32,21 +32,18 @@ export async function resolveTarget(
 ): Promise<Result<Target, ClusterError>> {
   const context = findContext(kubeconfig, name);
   if (!context.ok) return context;
-  const where = `the context "${context.value.name}"`;
-  const cluster = kubeconfig.clusters.get(context.value.cluster);
-  if (!cluster) {
-    return configurationFailure(
-      "invalidKubeconfig",
-      `${where} names the cluster "${context.value.cluster}", which no kubeconfig file defines`,
-    );
-  }
-  const user = kubeconfig.users.get(context.value.user);
-  if (!user && context.value.user !== "") {
-    return configurationFailure(
-      "invalidKubeconfig",
-      `${where} names the user "${context.value.user}", which no kubeconfig file defines`,
-    );
-  }
+  const cluster = clusterOf(kubeconfig, context.value);
+  if (!cluster.ok) return cluster;
+  const user = userOf(kubeconfig, context.value);
+  if (!user.ok) return user;
+  return readTarget({ context: context.value, cluster: cluster.value, user: user.value }, env);
+}
+
+/** Reads the certificates that a cluster and a user name, and checks all that can be checked unsent. */
+export async function readTarget(
+  { context, cluster, user }: Pick<Target, "context" | "cluster" | "user">,
+  env: Environment,
+): Promise<Result<Target, ClusterError>> {
   const url = serverUrl(cluster);
   if (!url.ok) return url;
   const proxy = proxyOf(cluster, url.value, env);
@@ -62,7 +59,7 @@ export async function resolveTarget(
     skipVerify: cluster.skipTLSVerify,
   };
   return ok({
-    context: context.value,
+    context,
     cluster,
     user,
     endpoint: { url: url.value, trust, proxy: proxy.value },
@@ -70,7 +67,32 @@ export async function resolveTarget(
   });
 }
 
-function findContext(
+export function clusterOf(
+  { clusters }: Kubeconfig,
+  { name, cluster }: Context,
+): Result<ClusterEntry, ClusterError> {
+  const found = clusters.get(cluster);
+  if (found) return ok(found);
+  return configurationFailure(
+    "invalidKubeconfig",
+    `the context "${name}" names the cluster "${cluster}", which no kubeconfig file defines`,
+  );
+}
+
+/** Undefined: the context names none. */
+export function userOf(
+  { users }: Kubeconfig,
+  { name, user }: Context,
+): Result<UserEntry | undefined, ClusterError> {
+  const found = users.get(user);
+  if (found || user === "") return ok(found);
+  return configurationFailure(
+    "invalidKubeconfig",
+    `the context "${name}" names the user "${user}", which no kubeconfig file defines`,
+  );
+}
+
+export function findContext(
   { model, currentContext }: Kubeconfig,
   name: string | undefined,
 ): Result<Context, ClusterError> {

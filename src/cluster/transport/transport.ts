@@ -22,7 +22,7 @@ const socketsOf: Readonly<Record<Channel, number>> = {
 // Half of what the API server allows (90 s) and less than load balancers do (60 s), so that a request
 // seldom meets a connection that the other side is just closing.
 const idleMs = 45_000;
-const connectMs = 10_000;
+const usualConnectMs = 10_000;
 
 export interface SendRules extends Omit<WaitLimits, "connectMs"> {
   readonly channel: Channel;
@@ -33,14 +33,21 @@ export class Transport implements Disposable {
   readonly #endpoint: Endpoint;
   readonly #userAgent: string;
   readonly #clock: Clock;
+  readonly #connectMs: number;
   #certificate: ClientCertificate | undefined;
   #agents = new Map<Channel, http.Agent>();
   #retired: http.Agent[] = [];
 
-  constructor(endpoint: Endpoint, userAgent: string, clock: Clock) {
+  constructor(
+    endpoint: Endpoint,
+    userAgent: string,
+    clock: Clock,
+    connectMs: number = usualConnectMs,
+  ) {
     this.#endpoint = endpoint;
     this.#userAgent = userAgent;
     this.#clock = clock;
+    this.#connectMs = connectMs;
   }
 
   send(
@@ -56,6 +63,7 @@ export class Transport implements Disposable {
       this.#certificate = certificate;
       this.#retire();
     }
+    const connectMs = this.#connectMs;
     const limits: WaitLimits = { connectMs, headersMs: rules.headersMs, wholeMs: rules.wholeMs };
     return exchange(this.#options(rules.channel, call), call.body, limits, this.#clock, signal);
   }
@@ -123,7 +131,7 @@ export class Transport implements Disposable {
     if (!proxy || (proxy.kind === "http" && !secure)) {
       return secure ? new https.Agent({ ...options, ...this.#tls() }) : new http.Agent(options);
     }
-    const open: OpenTunnel = () => openTunnel(proxy, url, connectMs, this.#clock);
+    const open: OpenTunnel = () => openTunnel(proxy, url, this.#connectMs, this.#clock);
     return secure
       ? new SecureTunnelAgent({ ...options, ...this.#tls() }, open)
       : new PlainTunnelAgent(options, open);

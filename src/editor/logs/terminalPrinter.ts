@@ -37,6 +37,11 @@ export class TerminalPrinter {
     this.#write(`\x1b[2m-- ${terminalText(words)} --\x1b[0m\r\n`);
   }
 
+  /** A line of an answer that was asked for. */
+  text(words: string): void {
+    this.#write(`${terminalText(words)}\r\n`);
+  }
+
   /** A sentence of ours about what is wrong, in the terminal's red or yellow and with the word for it. */
   problem(severity: "error" | "warning", words: string): void {
     const [color, head] =

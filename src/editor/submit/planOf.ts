@@ -14,17 +14,19 @@ export interface PlanPlace {
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
 }
 
-/** What a run of the profile on this connection would send. `profile` as it is in the connection's context. */
+/**
+ * What a run of the profile would send. `profile` as it is in its context; `context`: the server and the
+ * namespace for a profile that names none.
+ */
 export async function planOf(
   profile: RunProfile,
-  connection: Connection,
+  context: Pick<Connection, "server" | "namespace"> | undefined,
   { surroundings, fetchTexts }: PlanPlace,
   signal: AbortSignal,
 ): Promise<Result<SubmissionPlan, readonly SubmissionFinding[]>> {
   // spark-submit would take "default" where nothing is said, whatever the context says.
-  const { namespace = connection.namespace } = profile;
-  const place = { master: connection.server, context: undefined, sparkVersion: "" };
-  const input = profileToSubmission({ ...profile, namespace }, place);
+  const place = { master: context?.server, namespace: context?.namespace, context: undefined };
+  const input = profileToSubmission(profile, { ...place, sparkVersion: "" });
   if (input.sparkVersion !== "") {
     const fetched = await fetchTexts(addressesToFetch(input, surroundings), signal);
     return prepareSubmission(input, { ...surroundings, fetched });

@@ -1,22 +1,19 @@
-import { l10n } from "vscode";
-import type { Result } from "../../base/result.ts";
-import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Connection } from "../../engine/ports.ts";
+import { l10n, type Memento } from "vscode";
+import type { AccessConnection } from "../../engine/ports.ts";
 import { previewDocuments } from "../../spark/submit/preview/previewDocuments.ts";
-import { decodeRunProfile, profileIn } from "../../spark/submit/runProfile.ts";
+import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Log } from "../log.ts";
 import { showClusterError, showProblems } from "../showError.ts";
 import { checkWords } from "./checkWords.ts";
-import { planOf, type PlanPlace } from "./planOf.ts";
+import { mayUseIdentity } from "./foreignServer.ts";
+import type { PlanPlace } from "./planOf.ts";
+import { prepareRun, type RunClusters, type RunSource } from "./prepareRun.ts";
 
 /** What a submission would do, told before it is done. */
-export interface PreviewOptions extends PlanPlace {
-  readonly definition: unknown;
-  readonly connect: (
-    context: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<Result<Connection, ClusterError>>;
+export interface PreviewOptions extends RunClusters, PlanPlace {
+  readonly source: RunSource;
+  readonly memory: Memento;
   readonly log: Log;
 }
 
@@ -32,35 +29,44 @@ export const checkSubmission = (
   options: PreviewOptions,
   signal: AbortSignal,
 ): Promise<string | undefined> =>
-  withPlan(options, signal, (plan, connection) => checkWords(plan, connection, signal));
+  withPlan(options, signal, async (plan, connection) => {
+    const isAgreed = await mayUseIdentity(connection, options.memory);
+    return isAgreed ? checkWords(plan, connection, signal) : undefined;
+  });
 
 async function withPlan(
-  { definition, connect, log, ...place }: PreviewOptions,
+  options: PreviewOptions,
   signal: AbortSignal,
-  work: (plan: SubmissionPlan, connection: Connection) => Promise<string>,
+  work: (plan: SubmissionPlan, connection: AccessConnection) => Promise<string | undefined>,
 ): Promise<string | undefined> {
+  const { source, log } = options;
   const task = l10n.t("The submission cannot be prepared");
-  const profile = decodeRunProfile(definition).value;
-  const connected = await connect(profile.context, signal);
-  if (!connected.ok) {
-    await showClusterError(task, connected.error, log);
+  const prepared = await prepareRun(source, options, options, signal);
+  if (!prepared.ok) {
+    const { error } = prepared;
+    if (error.kind === "cluster") await showClusterError(task, error.error, log);
+    else await showFindings(task, error.findings, log);
     return undefined;
   }
-  const connection = connected.value;
+  const { value } = prepared;
+  if (value.kind === "text") return value.lines.join("\n");
   try {
-    const own = profileIn(profile, connection.context);
-    const plan = await planOf(own, connection, place, signal);
-    if (plan.ok) return await work(plan.value, connection);
-    const errors = plan.error.filter(({ severity }) => severity === "error");
-    await showProblems(
-      task,
-      errors.map(({ message, code }) => `${message} (${code})`),
-      log,
-    );
+    if (value.kind === "submit") return await work(value.plan, value.connection);
+    await showProblems(task, [l10n.t("The command line submits no application.")], log);
     return undefined;
   } finally {
-    connection.dispose();
+    value.connection.dispose();
   }
+}
+
+async function showFindings(
+  task: string,
+  findings: readonly SubmissionFinding[],
+  log: Log,
+): Promise<void> {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const sentences = errors.map(({ message, code }) => `${message} (${code})`);
+  await showProblems(task, sentences, log);
 }
 
 function previewText(plan: SubmissionPlan): string {

@@ -31,6 +31,7 @@ export interface SubmitOptions {
   readonly askOptions: submitDoor.AskOptions;
   /** A connection of its own for each run. */
   readonly connect: RunOptions["connect"];
+  readonly connectTo: RunOptions["connectTo"];
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly loadDisk: () => Promise<Disk>;
   /** Told of each driver pod that was created. */
@@ -94,17 +95,19 @@ async function tellBefore(
 ): Promise<void> {
   const choice = await chooseDefinition(options, file);
   if (choice === undefined) return;
-  const { connect, log, loadSubmit, loadDisk } = options;
+  const { connect, connectTo, memory, log, loadSubmit, loadDisk } = options;
   const [door, { surroundings, fetchTexts }] = await Promise.all([loadSubmit(), loadDisk()]);
   const [definition, scope] =
     choice.kind === "profile"
       ? [choice.task.definition, choice.task.scope]
       : [choice.definition, undefined];
   const asked = {
-    definition,
+    source: { kind: "profile", definition } as const,
     surroundings: surroundings(directoryOf(scope)),
     fetchTexts,
     connect,
+    connectTo,
+    memory,
     log,
   };
   const text = await window.withProgress(
@@ -182,11 +185,13 @@ function makeTask(
 ): Task {
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, submitted, clock, random, log } = options;
+    const { connect, connectTo, submitted, clock, random, memory, log } = options;
     return openRun({
-      definition: resolved,
+      source: { kind: "profile", definition: resolved },
       workingDirectory: directoryOf(scope),
       connect,
+      connectTo,
+      memory,
       submitted,
       clock,
       random,

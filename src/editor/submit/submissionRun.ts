@@ -1,8 +1,7 @@
-import { l10n, window } from "vscode";
+import { l10n, window, type Memento } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type { Result } from "../../base/result.ts";
-import type { ClusterError } from "../../engine/clusterError.ts";
 import type {
+  AccessConnection,
   Clock,
   Connection,
   ObjectReference,
@@ -13,13 +12,7 @@ import { submitPlan, type SubmissionFailure, type Submitted } from "../../engine
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Upload } from "../../spark/submit/driverSpec.ts";
-import {
-  decodeRunProfile,
-  needsConfirmation,
-  profileIn,
-  type Follow,
-  type RunProfile,
-} from "../../spark/submit/runProfile.ts";
+import type { Follow } from "../../spark/submit/runProfile.ts";
 import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
@@ -28,19 +21,23 @@ import type { Log } from "../log.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication } from "./followApplication.ts";
-import { planOf, type PlanPlace } from "./planOf.ts";
+import { guardedContext, identityWords, mayUseIdentity } from "./foreignServer.ts";
+import type { PlanPlace } from "./planOf.ts";
+import {
+  prepareRun,
+  type PreparedSubmission,
+  type RunClusters,
+  type RunRefusal,
+  type RunSource,
+} from "./prepareRun.ts";
+import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
 
-export interface RunOptions {
-  /** The task's definition: a run profile, its variables filled in. */
-  readonly definition: unknown;
+/** A run's connection is its own, so that it stays with its cluster whatever the window turns to. */
+export interface RunOptions extends RunClusters {
+  readonly source: RunSource;
   /** Where relative paths begin. */
   readonly workingDirectory: string;
-  /** A connection of the run's own, so that it stays with its cluster whatever the window turns to. */
-  readonly connect: (
-    context: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<Result<Connection, ClusterError>>;
   readonly surroundings: (workingDirectory: string) => Surroundings;
   readonly fetchTexts: PlanPlace["fetchTexts"];
   readonly uploadsFor: (
@@ -52,6 +49,8 @@ export interface RunOptions {
   readonly submitted: (driver: PodRecord) => void;
   readonly clock: Clock;
   readonly random: Random;
+  /** Keeps what the user has agreed to. */
+  readonly memory: Memento;
   readonly log: Log;
 }
 
@@ -63,8 +62,8 @@ export interface UploadProgress {
 }
 
 /**
- * One submission in a terminal, from the profile to the driver's end: what is sent, the log, and an exit
- * code that is the driver's. Ctrl+C before the driver pod is there stops and undoes; after, it stops
+ * One run in a terminal, from the profile or the command line to the driver's end: what is sent, the log, and
+ * an exit code that is the driver's. Ctrl+C before the driver pod is there stops and undoes; after, it stops
  * following, and the application runs on.
  */
 export const submissionTerminal = (options: RunOptions): RunTerminal =>
@@ -85,59 +84,58 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { definition, connect } = this.#options;
-    const decoded = decodeRunProfile(definition);
-    if (this.#report(decoded.findings)) return 1;
-    const connected = await connect(decoded.value.context, signal);
-    if (!connected.ok) return this.#fail(explainClusterError(connected.error));
-    const connection = connected.value;
+    const { source, surroundings, fetchTexts, workingDirectory } = this.#options;
+    const place = { surroundings: surroundings(workingDirectory), fetchTexts };
+    const prepared = await prepareRun(source, place, this.#options, signal);
+    if (!prepared.ok) return this.#refuse(prepared.error);
+    const { value } = prepared;
+    if (value.kind === "text") {
+      for (const line of value.lines) this.#printer.text(line);
+      return value.exitCode;
+    }
+    const { connection, verbose } = value;
     try {
-      return await this.#runOn(connection, decoded.value, signal);
+      if (value.kind === "submit") this.#report(value.warnings);
+      for (const line of verbose) this.#printer.text(line);
+      if (!(await mayUseIdentity(connection, this.#options.memory))) {
+        this.#printer.note(l10n.t("nothing was sent"));
+        return 1;
+      }
+      if (value.kind !== "submit") {
+        return await runQuery(value, this.#printer, this.#options.clock, signal);
+      }
+      return await this.#runOn(value, signal);
     } finally {
       connection.dispose();
     }
   }
 
-  async #runOn(connection: Connection, written: RunProfile, signal: AbortSignal): Promise<number> {
-    const profile = profileIn(written, connection.context);
-    const refusal = refusalIn(connection.context);
+  async #runOn(prepared: PreparedSubmission, signal: AbortSignal): Promise<number> {
+    const { plan, connection, name, follow, needsConfirmation } = prepared;
+    const context = guardedContext(connection);
+    const refusal = refusalIn(context);
     if (refusal !== undefined) return this.#fail(refusal);
-    const ask = needsConfirmation(written, connection.context)
-      ? () => confirm(profile, connection)
-      : undefined;
-    const action = l10n.t('Submit "{0}"', nameOf(profile));
-    if (!(await mayChange(connection.context, action, ask))) {
+    const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
+    if (!(await mayChange(context, l10n.t('Submit "{0}"', name), ask))) {
       this.#printer.note(l10n.t("not submitted"));
       return 1;
     }
-    const plan = await this.#prepare(profile, connection, signal);
-    if (plan === undefined) return 1;
     const submitted = await this.#submit(plan, connection, signal);
     if (submitted === undefined) return 1;
-    return this.#follow(plan, submitted, profile.follow ?? "driver", connection, signal);
-  }
-
-  async #prepare(
-    profile: RunProfile,
-    connection: Connection,
-    signal: AbortSignal,
-  ): Promise<SubmissionPlan | undefined> {
-    const { surroundings, fetchTexts, workingDirectory } = this.#options;
-    const place = { surroundings: surroundings(workingDirectory), fetchTexts };
-    const plan = await planOf(profile, connection, place, signal);
-    this.#report(plan.ok ? plan.value.warnings : plan.error);
-    return plan.ok ? plan.value : undefined;
+    return this.#follow(plan, submitted, follow, connection, signal);
   }
 
   async #submit(
     plan: SubmissionPlan,
-    { objects, context }: Connection,
+    { objects, context, identity }: AccessConnection,
     signal: AbortSignal,
   ): Promise<Submitted | undefined> {
     const { uploadsFor, clock } = this.#options;
     this.#printer.note(
       l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
     );
+    const inWhoseName = identityWords(identity);
+    if (inWhoseName !== undefined) this.#printer.note(inWhoseName);
     const uploads = uploadsFor(plan, this.#progressPrinter(), (sentence) => {
       this.#printer.problem("warning", sentence);
     });
@@ -193,12 +191,16 @@ class SubmissionRun {
     };
   }
 
-  /** True if one of the findings keeps the submission from being sent. */
-  #report(findings: readonly SubmissionFinding[]): boolean {
+  #report(findings: readonly SubmissionFinding[]): void {
     for (const { severity, code, message } of findings) {
       this.#printer.problem(severity, `${message} (${code})`);
     }
-    return findings.some(({ severity }) => severity === "error");
+  }
+
+  #refuse(refusal: RunRefusal): number {
+    if (refusal.kind === "cluster") return this.#fail(explainClusterError(refusal.error));
+    this.#report(refusal.findings);
+    return 1;
   }
 
   #fail(words: string): number {
@@ -209,12 +211,10 @@ class SubmissionRun {
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
-const nameOf = ({ label, name, application }: RunProfile): string => label ?? name ?? application;
-
-async function confirm(profile: RunProfile, { context }: Connection): Promise<boolean> {
+async function confirm(name: string, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");
   const chosen = await window.showWarningMessage(
-    l10n.t('Submit "{0}" to "{1}"?', nameOf(profile), context),
+    l10n.t('Submit "{0}" to "{1}"?', name, context),
     { modal: true, detail: l10n.t("The run profile asks for a confirmation in this context.") },
     button,
   );

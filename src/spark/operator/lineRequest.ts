@@ -1,6 +1,6 @@
 // spark-submit command lines <-> submission requests.
 import { parseCommandLine, type CommandLine } from "../submit/commandLine.ts";
-import { commandOptions } from "../submit/options.ts";
+import { commandOptions, type CommandOption } from "../submit/options.ts";
 import { problems } from "../submit/problems.ts";
 import { minorOf, sparkMinors, type SparkMinor } from "../submit/sparkVersion.ts";
 import type { SubmissionFinding } from "../submit/submissionFinding.ts";
@@ -29,8 +29,8 @@ export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
   const extraPropertiesFiles: string[] = [];
   const idle = new Map<string, IdleOption>();
   for (const { name, value } of line.options) {
-    const key = keys.get(name);
-    if (key !== undefined) typed.set(key, value);
+    const { key, isConf } = optionsByName.get(name) ?? {};
+    if (key !== undefined) (isConf ? pairs : typed).set(key, value);
     else if (singleOptions.has(name)) single.set(name, value);
     else if (name === "--extra-properties-file") extraPropertiesFiles.push(value);
     else if (name === "--conf") losses.push(...addPair(pairs, value));
@@ -100,6 +100,10 @@ export function traitsOf(sparkVersion: string): VersionTraits {
   const newest: SparkMinor = sparkMinors[sparkMinors.length - 1] ?? "4.3";
   return versionTraits[minorOf(sparkVersion) ?? newest];
 }
+
+const optionsByName: ReadonlyMap<string, CommandOption> = new Map(
+  commandOptions.map((option) => [option.name, option]),
+);
 
 const keys: ReadonlyMap<string, string> = new Map(
   commandOptions.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]])),

@@ -2,7 +2,7 @@ import { collectFindings } from "./collectFindings.ts";
 import { absolutePath } from "./localPath.ts";
 import { problems } from "./problems.ts";
 import { readBoolean, readEntry, readInt, readText, type ConfReading } from "./readConf.ts";
-import type { Checked } from "./submissionFinding.ts";
+import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** How the conf wants the API server to be reached, over what the kubeconfig says. */
@@ -17,12 +17,12 @@ export interface Access {
   readonly clientKeyFile: string | undefined;
   readonly clientCertFile: string | undefined;
   readonly trustsAnyCertificate: boolean;
-  readonly requestTimeoutMs: number;
-  readonly connectionTimeoutMs: number;
+  /** Undefined: the conf does not say. */
+  readonly requestTimeoutMs: number | undefined;
+  readonly connectionTimeoutMs: number | undefined;
 }
 
 const prefix = "spark.kubernetes.authenticate.submission.";
-const defaultTimeoutMs = 10_000;
 
 interface AccessReading extends ConfReading {
   readonly surroundings: Surroundings;
@@ -40,7 +40,12 @@ export function readAccess(context: AccessReading, server: string): Checked<Acce
     }
     return path;
   };
+  const timeout = (name: string): number | undefined => {
+    const key = `spark.kubernetes.submission.${name}`;
+    return readEntry(context, key) && take(readInt(context, key, 0));
+  };
   const token = take(readToken(context));
+  if (token !== undefined && /^http:/i.test(server)) findings.push(tokenOverHttp(context));
   const contextName = readText(context, "spark.kubernetes.context");
   return {
     value: {
@@ -53,12 +58,8 @@ export function readAccess(context: AccessReading, server: string): Checked<Acce
       trustsAnyCertificate: take(
         readBoolean(context, "spark.kubernetes.trust.certificates", false),
       ),
-      requestTimeoutMs: take(
-        readInt(context, "spark.kubernetes.submission.requestTimeout", defaultTimeoutMs),
-      ),
-      connectionTimeoutMs: take(
-        readInt(context, "spark.kubernetes.submission.connectionTimeout", defaultTimeoutMs),
-      ),
+      requestTimeoutMs: timeout("requestTimeout"),
+      connectionTimeoutMs: timeout("connectionTimeout"),
     },
     findings,
   };
@@ -83,4 +84,11 @@ function readToken(context: AccessReading): Checked<string | undefined> {
     value: text,
     findings: text === undefined ? [problems.missingFile(fileKey, file.value, file.origin)] : [],
   };
+}
+
+function tokenOverHttp(context: AccessReading): SubmissionFinding {
+  const keys = [`${prefix}oauthToken`, `${prefix}oauthTokenFile`];
+  const named = keys.map((key) => readEntry(context, key)).find((entry) => entry !== undefined);
+  const fromEnvironment = { kind: "environment", name: "KUBERNETES_AUTH_TOKEN" } as const;
+  return problems.tokenOverHttp(named ? named.origin : fromEnvironment);
 }

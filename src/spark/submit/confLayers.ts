@@ -10,11 +10,12 @@ import type { Surroundings } from "./surroundings.ts";
 /**
  * The `spark.*` properties before the options that have keys of their own: `--conf` over extra files (the
  * last one first) over the properties file over `spark-defaults.conf`, which is read only when no
- * properties file is given or `--load-spark-defaults` asks for it.
+ * properties file is given or `--load-spark-defaults` asks for it. `fallbacks` are below all of them.
  */
 export function layerConf(
   commandLine: CommandLine,
   surroundings: Surroundings,
+  fallbacks: Readonly<Record<string, string>> = {},
 ): Checked<ResolvedConf> {
   const findings: SubmissionFinding[] = [];
   const conf = new Map<string, ConfEntry>();
@@ -45,6 +46,9 @@ export function layerConf(
     propertiesFile === undefined || lastUse(commandLine, "--load-spark-defaults") !== undefined;
   if (wantsDefaults && directory !== undefined) {
     fillFromFile(`${directory}/spark-defaults.conf`, "optional", -1);
+  }
+  for (const [key, value] of Object.entries(fallbacks)) {
+    if (!conf.has(key)) conf.set(key, { value, origin: { kind: "computed" } });
   }
   for (const [key, entry] of conf) {
     if (key.startsWith("spark.")) continue;

@@ -139,6 +139,38 @@ export const differences = [
     reason: "whoever listens could use them",
   },
   {
+    id: "tokenOverHttp",
+    sparkSubmit: "sends a token that the conf or the environment names over http as well",
+    here: "refuses before the first request",
+    reason: "whoever listens could use it, and without it the request is somebody else's",
+  },
+  {
+    id: "foreignServer",
+    sparkSubmit:
+      "sends the credentials of the kubeconfig's context to whatever server the master names",
+    here: "takes the context that has this server; where none has it, sends a context's credentials only when the user has agreed to it",
+    reason: "a line from elsewhere could collect the credentials of a cluster otherwise",
+  },
+  {
+    id: "confBeforeKubeconfig",
+    sparkSubmit:
+      "lets certificates that are written into the kubeconfig win over files that the conf names, and shows the context's client certificate beside a token of the conf",
+    here: "takes the conf's files, and with a token of the conf no certificate of the context",
+    reason: "the application would go out in another name than the one that was asked for",
+  },
+  {
+    id: "skippedVerification",
+    sparkSubmit: "ignores `insecure-skip-tls-verify` of a kubeconfig's cluster",
+    here: "follows it for that cluster's own server, as kubectl does",
+    reason: "the user has said so, and the failure tells nothing of the setting",
+  },
+  {
+    id: "askedKill",
+    sparkSubmit: "kills whatever has the name, or begins with it, at once",
+    here: "names what goes, asks, and deletes only what was named",
+    reason: "a pattern may match more than was meant, and nothing brings an application back",
+  },
+  {
     id: "tokenFile",
     sparkSubmit: "ignores the `tokenFile` of a kubeconfig's user",
     here: "uses it, as kubectl does",

@@ -25,7 +25,7 @@ import { minorOf } from "./sparkVersion.ts";
 import { buildDriverSpec } from "./steps/driverSteps.ts";
 import { resolveArguments } from "./submissionArguments.ts";
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
-import { submissionTokens, type SubmissionInput } from "./submissionInput.ts";
+import { fallbacksOf, submissionTokens, type SubmissionInput } from "./submissionInput.ts";
 import { makePlan, type Follow, type SubmissionPlan } from "./submissionPlan.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { versionTraits, type VersionTraits } from "./versionTraits.ts";
@@ -87,7 +87,7 @@ export function prepareSubmission(
   const commandLine = parseCommandLine(readTokens(input, traits), traits);
   findings.push(...commandLine.findings);
   if (hasErrors()) return err(findings);
-  const props = take(layerConf(commandLine, surroundings));
+  const props = take(layerConf(commandLine, surroundings, fallbacksOf(input)));
   const asked = resolveArguments(commandLine, props, surroundings, traits);
   findings.push(...checkArguments(asked, props, traits));
   if (hasErrors()) return err(findings);
@@ -125,7 +125,7 @@ export function addressesToFetch(input: SubmissionInput, given: Surroundings): r
   if (minor === undefined) return [];
   const traits = versionTraits[minor];
   const commandLine = parseCommandLine(readTokens(input, traits), traits);
-  const { value: props } = layerConf(commandLine, given);
+  const { value: props } = layerConf(commandLine, given, fallbacksOf(input));
   return templateKeys
     .map((key) => valueOf(props, key) ?? "")
     .filter((uri) => /^https?:/i.test(uri));

@@ -250,6 +250,13 @@ export const problems = {
       kind: "file",
       path,
     }),
+  tokenOverHttp: (at: At) =>
+    error(
+      "E-67",
+      'The token would cross the network in clear text, as the master is addressed over http. Write "https://" in the master, or take the token away.',
+      at,
+      "spark.master",
+    ),
   noDriverName: (at: At) => error("E-66", "Say which driver: its name is empty.", at),
 
   keyIgnored: (key: string, at: At) =>

@@ -51,8 +51,10 @@ export const follows = ["driver", "all", "none"] as const;
 
 /** Where a profile is run. */
 export interface ProfilePlace {
-  /** The API server of the context. */
-  readonly master: string;
+  /** The API server of the context, for a profile that names none; undefined: there is no context. */
+  readonly master: string | undefined;
+  /** The context's, for the same. */
+  readonly namespace: string | undefined;
   /** The context in use. */
   readonly context: string | undefined;
   /** For a profile that tells no version. */
@@ -106,19 +108,25 @@ export function profileToSubmission(profile: RunProfile, place: ProfilePlace): T
   const settings = profileIn(profile, context);
   const { image, sparkVersion } = settings;
   const named = image === undefined ? undefined : sparkVersionOfImage(image);
-  const master = settings.master ?? place.master;
+  const { master } = settings;
   return {
     kind: "tokens",
     sparkVersion: sparkVersion ?? named ?? place.sparkVersion,
+    fallbacks: {
+      ...(place.master === undefined ? {} : { [memberKeys.master]: masterText(place.master) }),
+      ...(place.namespace === undefined ? {} : { [memberKeys.namespace]: place.namespace }),
+    },
     tokens: [
-      "--master",
-      master.startsWith("k8s://") ? master : `k8s://${master}`,
+      ...(master === undefined ? [] : ["--master", masterText(master)]),
       "--deploy-mode",
       "cluster",
       ...profileTokens(settings),
     ],
   };
 }
+
+const masterText = (server: string): string =>
+  server.startsWith("k8s://") ? server : `k8s://${server}`;
 
 /** The same without where it runs: from the options on that the profile's members stand for. */
 export function profileTokens(settings: RunProfile): readonly string[] {

@@ -6,6 +6,8 @@ export interface TokenInput {
   readonly sparkVersion: string;
   /** Without the command itself. */
   readonly tokens: readonly string[];
+  /** Conf that counts where neither the line nor a file of it says anything of the key. */
+  readonly fallbacks?: Readonly<Record<string, string>>;
 }
 
 export interface RequestInput {
@@ -27,6 +29,9 @@ export interface RequestInput {
   /** Wait for the application's end before the submission counts as over. */
   readonly waits?: boolean;
 }
+
+export const fallbacksOf = (input: SubmissionInput): Readonly<Record<string, string>> =>
+  (input.kind === "tokens" ? input.fallbacks : undefined) ?? {};
 
 /** The command line that says the same as the input. */
 export function submissionTokens(input: SubmissionInput): readonly string[] {

@@ -32,9 +32,9 @@ test("a command line becomes an object whose conf is that of the line", () => {
         - "10"
       proxyUser: alice
       sparkConf:
+        spark.driver.memory: "2g"
         spark.kubernetes.container.image: spark:4.2.1
         spark.jars: local:///b.jar,local:///a.jar
-        spark.driver.memory: "2g"
       runtimeVersions:
         sparkVersion: "4.3.0"`,
   );

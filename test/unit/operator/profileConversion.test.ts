@@ -53,6 +53,22 @@ test("a command line becomes a profile, each thing in its one place", () => {
   assert.deepEqual(lossesOf(conversion), ["dropped --verbose"]);
 });
 
+test("of an option and the conf that it stands for, the later one counts", () => {
+  const confOf = (text: string): unknown => {
+    const { form } = convert(
+      line(`--deploy-mode cluster\n${text}\nlocal:///a.jar`),
+      "profile",
+      place,
+    );
+    return form.kind === "profile" ? form.profile.conf : undefined;
+  };
+  const key = "spark.driver.memory";
+  assert.deepEqual(confOf(`--driver-memory 1g\n--conf ${key}=2g`), { [key]: "2g" });
+  assert.deepEqual(confOf(`--conf ${key}=2g\n--driver-memory 1g`), { [key]: "1g" });
+  const cores = "spark.executor.cores";
+  assert.deepEqual(confOf(`--executor-cores 1\n--conf ${cores}=2`), { [cores]: "1" });
+});
+
 test("a profile becomes a command line", () => {
   const conversion = checkConversion(
     { kind: "profile", profile: { ...profile, follow: "all" } },

@@ -17,7 +17,12 @@ function check(json: unknown, ...expected: readonly string[]): void {
   );
 }
 
-const place = { master: "https://h:6443", context: "dev", sparkVersion: "4.0.5" };
+const place = {
+  master: "https://h:6443",
+  namespace: "default",
+  context: "dev",
+  sparkVersion: "4.0.5",
+};
 
 test("a complete profile is read as it is, without the members that any task has", () => {
   const profile = {
@@ -125,8 +130,12 @@ test("a profile is submitted as the command line that says the same", () => {
   assert.deepEqual(input, {
     kind: "tokens",
     sparkVersion: "4.3.0",
+    fallbacks: {
+      "spark.master": "k8s://https://h:6443",
+      "spark.kubernetes.namespace": "default",
+    },
     tokens: [
-      ...["--master", "k8s://https://h:6443", "--deploy-mode", "cluster", "--name", "orders"],
+      ...["--deploy-mode", "cluster", "--name", "orders"],
       "--load-spark-defaults",
       ...["--conf", "spark.kubernetes.container.image=old", "--conf", "spark.a=b"],
       ...["--conf", "spark.kubernetes.namespace=etl"],
