@@ -58,6 +58,7 @@ const rules: readonly Rule[] = [
   withYaml(submit, /^spark\/submit\/(?:steps\/podTemplate|preview\/printYaml)\.ts$/),
   submit,
   sparkFeature("operator", ["submit", "conf"], ["yaml"]),
+  sparkFeature("surfaces", ["conf", "submit", "operator"]),
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("timeline", ["pods"]),
@@ -81,14 +82,14 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^web\.ts$/,
-    own: [base, sparkRoot, /^spark\/(?:conf|operator)\//, /^editor\/(?:conf\/|log\.ts$)/],
+    own: [base, sparkRoot, /^spark\/(?:conf|operator|surfaces)\//, /^editor\/(?:conf\/|log\.ts$)/],
     packages: ["vscode"],
     // The extension host of a browser cannot load a second file.
     holdsDoors: true,
   },
   {
     files: /^cli\.ts$/,
-    own: [base, sparkRoot, /^spark\/(?:conf|operator)\//],
+    own: [base, sparkRoot, /^spark\/(?:conf|operator|surfaces)\//],
     packages: [anyNode],
   },
   { files: /^build\//, own: [base, spark, /^build\//], packages: [anyNode, "esbuild", "yaml"] },

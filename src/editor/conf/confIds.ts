@@ -1,6 +1,22 @@
 // What package.json names too.
+import type { Surface } from "../../spark/surfaces/surfaces.ts";
 
 export const confLanguage = "spark-conf";
 
 /** Relative to the section of all settings. */
 export const sparkVersionSetting = "sparkVersion";
+
+/** The languages in whose documents settings are looked for. */
+export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Surface>([
+  [confLanguage, "properties"],
+  ["yaml", "manifest"],
+  ["shellscript", "command"],
+  ["bat", "command"],
+  ["powershell", "command"],
+  ["dockerfile", "command"],
+  ["makefile", "command"],
+  ["markdown", "command"],
+  ["python", "python"],
+  ["scala", "scala"],
+  ["java", "java"],
+]);

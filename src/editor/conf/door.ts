@@ -1,21 +1,35 @@
 import type { Span } from "../../base/span.ts";
 import { openCatalogue } from "../../spark/conf/catalogue.ts";
-import { completeProperties, type Proposal } from "../../spark/conf/completeConf.ts";
+import type { Proposal } from "../../spark/conf/completeConf.ts";
 import { severityOf, type Finding, type Severity } from "../../spark/conf/finding.ts";
 import { describeFinding } from "../../spark/conf/findingWords.ts";
 import { linterFor, type Linter } from "../../spark/conf/lintConf.ts";
-import { parseProperties } from "../../spark/conf/properties.ts";
 import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { completeSurface } from "../../spark/surfaces/completeSurface.ts";
+import { readSurface, type Surface } from "../../spark/surfaces/surfaces.ts";
+import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 
 /** What this module is to those who open it later. */
 export interface ConfDoor {
   readonly openConf: () => ConfHelp;
 }
 
-/** Help with conf documents, for one version of Spark at a time. Takes any text. */
+/**
+ * Help with settings wherever they are written. The version is that of a text which names none itself. Takes
+ * any text.
+ */
 export interface ConfHelp {
-  readonly diagnose: (text: string, version: SparkVersion) => readonly ConfDiagnostic[];
-  readonly complete: (text: string, offset: number, version: SparkVersion) => readonly Proposal[];
+  readonly diagnose: (
+    text: string,
+    surface: Surface,
+    version: SparkVersion,
+  ) => readonly ConfDiagnostic[];
+  readonly complete: (
+    text: string,
+    surface: Surface,
+    offset: number,
+    version: SparkVersion,
+  ) => readonly Proposal[];
 }
 
 /** A finding in words. */
@@ -40,8 +54,12 @@ export function openConf(): ConfHelp {
     return lint;
   };
   return {
-    diagnose: (text, version) => linter(version)(parseProperties(text)).map(toDiagnostic),
-    complete: (text, offset, version) => completeProperties(text, offset, catalogue, version),
+    diagnose: (text, surface, version) =>
+      readSurface(text, surface)
+        .flatMap((document) => linter(versionOfDocument(document) ?? version)(document))
+        .map(toDiagnostic),
+    complete: (text, surface, offset, version) =>
+      completeSurface(text, surface, offset, catalogue, version),
   };
 }
 

@@ -19,8 +19,9 @@ import {
   toSparkVersion,
   type SparkVersion,
 } from "../../spark/conf/sparkVersions.ts";
+import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { settingsSection } from "../ids.ts";
-import { confLanguage, sparkVersionSetting } from "./confIds.ts";
+import { confLanguage, languageSurfaces, sparkVersionSetting } from "./confIds.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
 import type { ConfDiagnostic, ConfDoor, ConfHelp } from "./door.ts";
 
@@ -38,25 +39,28 @@ export function registerConf(
   let opened: Promise<ConfHelp> | undefined;
   const help = (): Promise<ConfHelp> => (opened ??= load().then(({ openConf }) => openConf()));
 
-  const diagnose = async (document: TextDocument): Promise<void> => {
+  const diagnose = async (document: TextDocument, surface: Surface): Promise<void> => {
     const { version } = document;
     const { diagnose } = await help();
     // What changed while the door opened has asked for a run of its own.
     if (owned.isDisposed || document.isClosed || document.version !== version) return;
-    const found = diagnose(document.getText(), sparkVersionOf(document));
+    const found = diagnose(document.getText(), surface, sparkVersionOf(document));
     shown.set(
       document.uri,
       found.map((one) => toDiagnostic(document, one)),
     );
   };
   const start = (document: TextDocument): void => {
-    if (document.languageId === confLanguage) diagnose(document).catch(log.error);
+    const surface = languageSurfaces.get(document.languageId);
+    if (surface === undefined) return;
+    if (mayHoldSettings(document)) diagnose(document, surface).catch(log.error);
+    else shown.delete(document.uri);
   };
 
   owned.add(workspace.onDidOpenTextDocument(start));
   owned.add(
     workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.languageId !== confLanguage) return;
+      if (!languageSurfaces.has(document.languageId)) return;
       runs.ask(document.uri.toString(), () => {
         start(document);
       });
@@ -76,13 +80,16 @@ export function registerConf(
   );
   owned.add(
     languages.registerCompletionItemProvider(
-      { language: confLanguage },
+      [...languageSurfaces.keys()].map((language) => ({ language })),
       {
         provideCompletionItems: async (document, position, token) => {
+          const surface = languageSurfaces.get(document.languageId);
+          if (surface === undefined || !mayHoldSettings(document)) return [];
           const { complete } = await help();
           if (token.isCancellationRequested) return [];
           const offset = document.offsetAt(position);
-          return complete(document.getText(), offset, sparkVersionOf(document)).map((proposal) => {
+          const version = sparkVersionOf(document);
+          return complete(document.getText(), surface, offset, version).map((proposal) => {
             const item = new CompletionItem(proposal.label, itemKinds[proposal.kind]);
             item.detail = proposal.detail;
             item.insertText = proposal.text;
@@ -104,6 +111,10 @@ export function registerConf(
   workspace.textDocuments.forEach(start);
   return owned;
 }
+
+// Most programs and manifests have nothing to do with Spark: for them nothing is loaded.
+const mayHoldSettings = (document: TextDocument): boolean =>
+  document.languageId === confLanguage || /spark/i.test(document.getText());
 
 const itemKinds = {
   key: CompletionItemKind.Property,

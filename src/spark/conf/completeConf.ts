@@ -29,7 +29,7 @@ export function completeProperties(
   const place = placeAt(text, offset, parseProperties(text));
   switch (place.kind) {
     case "key":
-      return keys(place.replaces, place.isAlone, catalogue, version);
+      return keys(place.replaces, place.isAlone ? " " : "", catalogue, version);
     case "value": {
       const entry = catalogue.find(place.key, version)?.entry;
       return entry === undefined ? [] : values(entry, place.replaces);
@@ -37,6 +37,30 @@ export function completeProperties(
     case "nothing":
       return [];
   }
+}
+
+/**
+ * What can be written at a place among settings that were read from some document. `behind` follows a key
+ * that has no value yet.
+ */
+export function completeEntries(
+  entries: readonly ConfEntry[],
+  offset: number,
+  behind: string,
+  catalogue: Catalogue,
+  version: SparkVersion,
+): readonly Proposal[] {
+  const isIn = ({ start, end }: Span): boolean => start <= offset && offset <= end;
+  for (const { key, keySpan, valueSpan } of entries) {
+    if (isIn(keySpan)) {
+      const isAlone = valueSpan.start === valueSpan.end && valueSpan.start === keySpan.end;
+      return keys(keySpan, isAlone ? behind : "", catalogue, version);
+    }
+    if (!isIn(valueSpan)) continue;
+    const entry = catalogue.find(key, version)?.entry;
+    return entry === undefined ? [] : values(entry, valueSpan);
+  }
+  return [];
 }
 
 type Place =
@@ -79,11 +103,10 @@ const namesWithoutEntry: Readonly<Record<string, string>> = {
 
 function keys(
   replaces: Span,
-  isAlone: boolean,
+  behind: string,
   catalogue: Catalogue,
   version: SparkVersion,
 ): readonly Proposal[] {
-  const behind = isAlone ? " " : "";
   const proposals: Proposal[] = [];
   for (const { key, entry, deprecated } of catalogue.keys(version)) {
     const detail = entry === undefined ? namesWithoutEntry[key] : describeEntry(entry);

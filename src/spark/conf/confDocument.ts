@@ -16,6 +16,8 @@ export interface ConfEntry {
 export interface ConfDocument {
   readonly entries: readonly ConfEntry[];
   readonly findings: readonly Finding[];
+  /** The version of Spark that the document itself names, as it is written there. */
+  readonly sparkVersion?: string;
 }
 
 /** The span of a part of the key; the whole key where escapes hide which characters those are. */

@@ -60,6 +60,8 @@ export function parseYamlTrees(text: string): YamlTrees {
   const composer = new Composer({
     schema: "yaml-1.1",
     merge: true,
+    // Asked for each pair of keys, which a long map has too many of; the reader looks for itself.
+    uniqueKeys: false,
     customTags,
     prettyErrors: false,
     logLevel: "silent",
@@ -111,10 +113,13 @@ interface Sized {
 class TreeReader {
   readonly #anchors = new Map<string, Sized>();
   readonly #text: string;
+  // Of the same keys in its branches, one is left.
+  readonly #isTemplate: boolean;
   readonly #findings: ManifestFinding[];
 
   constructor(text: string, findings: ManifestFinding[]) {
     this.#text = text;
+    this.#isTemplate = isTemplate(text);
     this.#findings = findings;
   }
 
@@ -173,7 +178,13 @@ class TreeReader {
       if (isMergeKey(pair.key)) merged.push(...mergedEntries(value.node));
       else own.push({ key: this.#keyText(pair.key, keySpan), keySpan, value: value.node });
     }
-    const names = new Set(own.map(({ key }) => key));
+    const names = new Set<string>();
+    for (const { key, keySpan } of own) {
+      if (names.has(key) && !this.#isTemplate) {
+        this.#findings.push(manifestProblems.badYaml(repeatedKey, keySpan));
+      }
+      names.add(key);
+    }
     const entries = [...merged.filter(({ key }) => !names.has(key)), ...own];
     return { node: { kind: "map", span, entries }, size };
   }
@@ -189,6 +200,8 @@ class TreeReader {
     return nothing(span);
   }
 }
+
+const repeatedKey = "Map keys must be unique";
 
 const nothing = (span: Span): Sized => scalar(null, "", span);
 

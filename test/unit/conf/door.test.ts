@@ -2,17 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf, type ConfDiagnostic } from "../../../src/editor/conf/door.ts";
 import type { Proposal } from "../../../src/spark/conf/completeConf.ts";
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
 
 const help = openConf();
 
 const diagnose = (text: string, version: SparkVersion = "4.3"): readonly ConfDiagnostic[] =>
-  help.diagnose(text, version);
+  help.diagnose(text, "properties", version);
 
 /** What is proposed where the bar stands. */
 function propose(text: string, version: SparkVersion = "4.3"): readonly Proposal[] {
   const offset = text.indexOf("|");
-  return help.complete(text.replace("|", ""), offset, version);
+  return help.complete(text.replace("|", ""), "properties", offset, version);
 }
 
 const labels = (proposals: readonly Proposal[]): readonly string[] =>
@@ -114,4 +115,41 @@ test("at a value, what the key takes is proposed", () => {
   assert.ok(labels(codecs).includes("brotli"));
   assert.deepEqual(codecs[0]?.replaces, { start: 33, end: 37 });
   assert.deepEqual(propose("spark.executor.memory |"), []);
+});
+
+test("the version that a text names is the one that judges it", () => {
+  const manifest = (version: string): string => `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+spec:
+  sparkVersion: "${version}"
+  executor: { memory: 4Gi }
+`;
+  const found = (version: string): readonly string[] =>
+    help.diagnose(manifest(version), "manifest", "4.3").map(({ code }) => code);
+  assert.deepEqual(found("3.5.1"), ["bad-size"]);
+  assert.deepEqual(found("4.2.0"), []);
+  const command =
+    "spark-submit --conf spark.kubernetes.container.image=spark:3.5.1 --executor-memory 4Gi";
+  assert.deepEqual(
+    help
+      .diagnose(command, "command", "4.3")
+      .map(({ code, span }) => [code, command.slice(span.start, span.end)]),
+    [["bad-size", "4Gi"]],
+  );
+});
+
+test("keys and values are proposed on every surface", () => {
+  const first = (surface: Surface, text: string): string | undefined => {
+    const offset = text.indexOf("|");
+    const proposals = help.complete(text.replace("|", ""), surface, offset, "4.3");
+    return proposals.find(({ label }) => /^(?:spark\.executor\.memory|Always)$/.test(label))?.text;
+  };
+  assert.equal(first("command", "spark-submit --conf spark.exec|"), "spark.executor.memory=");
+  assert.equal(first("python", 'conf.set("spark.exec|'), "spark.executor.memory");
+  assert.equal(first("scala", 'conf.set("spark.exec|", x)'), "spark.executor.memory");
+  const spec = "apiVersion: spark.apache.org/v1\nspec:\n  sparkConf:\n    ";
+  assert.equal(first("manifest", `${spec}spark.exec|`), "spark.executor.memory: ");
+  const policy = "spark.kubernetes.container.image.pullPolicy";
+  assert.equal(first("manifest", `${spec}${policy}: A|`), "Always");
+  assert.equal(first("command", `--conf ${policy}=|`), "Always");
 });

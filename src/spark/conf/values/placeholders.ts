@@ -1,3 +1,6 @@
+/** Stands for a value that only a run would tell; a placeholder itself. */
+export const unknownValue = "${}";
+
 /**
  * Whether some program will put another text in this one's place, so that nothing can be said of it: Spark's
  * own `${…}`, the shell's and envsubst's `$NAME` and `$(NAME)`, templates' `{{ }}`, `{% %}`, `<% %>`, marks such

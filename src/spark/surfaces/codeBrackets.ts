@@ -1,0 +1,42 @@
+import type { CodeToken } from "./codeTokens.ts";
+
+/** Which brackets of a program belong together. */
+export interface Brackets {
+  /** The bracket around that token; of a closing bracket, the one that it closes. */
+  readonly openOf: (index: number) => number | undefined;
+  /** The first token behind the argument or element that begins there. */
+  readonly endOfPart: (index: number) => number;
+}
+
+/** No literal is longer, and what is not closed does not end. */
+const longestPart = 500;
+
+/** Goes through the tokens once; brackets that do not match are taken as they come. */
+export function brackets(tokens: readonly CodeToken[]): Brackets {
+  const around: (number | undefined)[] = [];
+  const closing = new Map<number, number>();
+  const open: number[] = [];
+  tokens.forEach((token, index) => {
+    around[index] = open.at(-1);
+    if (token.kind !== "mark") return;
+    if ("([{".includes(token.text)) open.push(index);
+    else if (")]}".includes(token.text)) {
+      const opened = open.pop();
+      if (opened !== undefined) closing.set(opened, index);
+    }
+  });
+  return {
+    openOf: (index) => around[index],
+    endOfPart: (start) => {
+      let at = start;
+      const last = Math.min(tokens.length, start + longestPart);
+      for (; at < last; at++) {
+        const token = tokens[at];
+        if (token?.kind !== "mark") continue;
+        if (",;)]}".includes(token.text)) break;
+        if ("([{".includes(token.text)) at = closing.get(at) ?? last;
+      }
+      return Math.min(at, last);
+    },
+  };
+}

@@ -1,0 +1,206 @@
+// The surface of programs: settings that Python, Scala and Java give to Spark as literals.
+import type { Span } from "../../base/span.ts";
+import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import { unknownValue } from "../conf/values/placeholders.ts";
+import { brackets, type Brackets } from "./codeBrackets.ts";
+import { tokenize, type CodeLanguage, type CodeToken, type StringToken } from "./codeTokens.ts";
+
+/** What reads the command lines that stand in a program's strings. */
+export type ReadCommands = (text: string) => readonly ConfDocument[];
+
+/**
+ * One document for each chain of calls, each map and each list that names settings: what belongs together
+ * in a program is known of these only. Takes any text.
+ */
+export function readCode(
+  text: string,
+  language: CodeLanguage,
+  readCommands: ReadCommands,
+): readonly ConfDocument[] {
+  const tokens = tokenize(text, language);
+  const code = { text, tokens, brackets: brackets(tokens) };
+  const groups = new Map<number, ConfEntry[]>();
+  const documents: ConfDocument[] = [];
+  tokens.forEach((token, index) => {
+    if (token.kind !== "string") return;
+    if (token.value.startsWith("spark.")) {
+      const found = settingAt(code, token, index);
+      if (found === undefined) return;
+      const group = groups.get(found.group);
+      if (group === undefined) groups.set(found.group, [found.entry]);
+      else group.push(found.entry);
+    } else if (token.value.includes("--") && !token.isInterpolated) {
+      documents.push(...commandsIn(token, readCommands));
+    }
+  });
+  const settings = [...groups.values()].map((entries) => ({ entries, findings: [] }));
+  return [...settings, ...documents];
+}
+
+interface Code {
+  readonly text: string;
+  readonly tokens: readonly CodeToken[];
+  readonly brackets: Brackets;
+}
+
+/** Calls whose first argument is a key and whose second is its value. */
+const setters: ReadonlySet<string> = new Set(["config", "set", "setIfMissing", "setConf"]);
+
+function settingAt(
+  code: Code,
+  key: StringToken,
+  index: number,
+): { readonly entry: ConfEntry; readonly group: number } | undefined {
+  const place = placeOf(code, index);
+  if (place === undefined || key.isInterpolated) return undefined;
+  const { valueAt, group } = place;
+  return { entry: { ...keyOf(key), ...valueFrom(code, valueAt, key) }, group };
+}
+
+const keyOf = ({ value, content }: StringToken): Pick<ConfEntry, "key" | "keySpan"> => ({
+  key: value,
+  keySpan: content,
+});
+
+/** Where the value of the key begins, if the string stands where a key does. */
+function placeOf(
+  code: Code,
+  index: number,
+): { readonly valueAt: number; readonly group: number } | undefined {
+  const { tokens } = code;
+  const { openOf } = code.brackets;
+  const before = markAt(tokens, index - 1);
+  const after = markAt(tokens, index + 1);
+  const open = openOf(index) ?? index;
+  // {"key": value}
+  if (after === ":" && markAt(tokens, open) === "{") {
+    return isOfConf(code, open) ? { valueAt: index + 2, group: open } : undefined;
+  }
+  // Map("key" -> value)
+  if (after === "-" && markAt(tokens, index + 2) === ">") {
+    return isOfConf(code, open) ? { valueAt: index + 3, group: open } : undefined;
+  }
+  const isFirst = before === "(";
+  // config(key="key", value=value)
+  const isNamed = before === "=" && wordAt(tokens, index - 2) === "key";
+  if (!isFirst && !isNamed) return undefined;
+  const caller = wordAt(tokens, open - 1);
+  if (caller !== undefined) {
+    const isWhole = after === "," || after === ")" || tokens[index + 1] === undefined;
+    if (!setters.has(caller) || !isWhole) return undefined;
+    const valueAt = after === "," ? index + 2 : index + 1;
+    return { valueAt, group: chainStart(tokens, openOf, open - 1) };
+  }
+  // [("key", value)]
+  const list = openOf(open);
+  const isTuple = isFirst && after === "," && /^[([,]$/.test(markAt(tokens, open - 1) ?? "");
+  if (!isTuple || list === undefined || !isOfConf(code, list)) return undefined;
+  return { valueAt: index + 2, group: list };
+}
+
+/** How far before a bracket its purpose is told. */
+const mostWordsBefore = 12;
+
+/**
+ * Whether what stands before the bracket says that it holds settings, as in `spark_conf = {`. Other maps
+ * have keys of Spark too: descriptions, the names of options.
+ */
+function isOfConf({ text, tokens }: Code, open: number): boolean {
+  let next = tokens[open];
+  for (let at = open - 1; at >= Math.max(0, open - mostWordsBefore); at--) {
+    const token = tokens[at];
+    if (token === undefined || next === undefined) return false;
+    const isOpen = token.kind === "mark" && "([{,=:".includes(token.text);
+    if (!isOpen && text.slice(token.span.end, next.span.start).includes("\n")) return false;
+    const name = token.kind === "word" ? token.text : token.kind === "string" ? token.value : "";
+    if (/conf|spark/i.test(name)) return true;
+    next = token;
+  }
+  return false;
+}
+
+// `a.b(…).c(…)`: from the name of the last call to where the chain begins.
+function chainStart(
+  tokens: readonly CodeToken[],
+  openOf: Brackets["openOf"],
+  name: number,
+): number {
+  let at = name;
+  while (markAt(tokens, at - 1) === ".") {
+    let target = at - 2;
+    while (/^[)\]]$/.test(markAt(tokens, target) ?? "")) target = (openOf(target) ?? 0) - 1;
+    if (target < 0 || wordAt(tokens, target) === undefined) break;
+    at = target;
+  }
+  return at;
+}
+
+/** The value that begins with that token, and ends where its argument or element does. */
+function valueFrom(
+  { tokens, brackets: { endOfPart } }: Code,
+  start: number,
+  key: StringToken,
+): Pick<ConfEntry, "value" | "valueSpan"> {
+  const isNamed = wordAt(tokens, start) === "value" && markAt(tokens, start + 1) === "=";
+  const first = isNamed ? start + 2 : start;
+  const parts = tokens.slice(first, endOfPart(first));
+  const [begin, end] = [parts[0], parts.at(-1)];
+  const behind = { start: key.span.end, end: key.span.end };
+  if (begin === undefined || end === undefined) return { value: unknownValue, valueSpan: behind };
+  const whole = { start: begin.span.start, end: end.span.end };
+  return literal(parts) ?? { value: unknownValue, valueSpan: whole };
+}
+
+function literal(
+  parts: readonly CodeToken[],
+): { readonly value: string; readonly valueSpan: Span } | undefined {
+  const [first, second] = parts;
+  if (first?.kind === "string") {
+    // Python joins literals that follow each other.
+    const plain = parts.flatMap((part) =>
+      part.kind === "string" && !part.isInterpolated ? [part] : [],
+    );
+    const last = plain.at(-1);
+    if (plain.length !== parts.length || last === undefined) return undefined;
+    const valueSpan = { start: first.content.start, end: last.content.end };
+    return { value: plain.map(({ value }) => value).join(""), valueSpan };
+  }
+  if (parts.length === 1 && first?.kind === "word" && /^(?:true|false)$/i.test(first.text)) {
+    return { value: first.text.toLowerCase(), valueSpan: first.span };
+  }
+  const isNegative = markText(first) === "-";
+  const number = isNegative ? second : first;
+  if (number?.kind !== "number" || parts.length !== (isNegative ? 2 : 1)) return undefined;
+  const digits = number.text.replaceAll("_", "").replace(/L$/i, "");
+  // What a program writes in other ways than Spark reads them is worked out by the program.
+  if (!/^\d+(?:\.\d+)?$/.test(digits) || /^0\d/.test(digits)) return undefined;
+  const start = first?.span.start ?? number.span.start;
+  const valueSpan = { start, end: number.span.end };
+  return { value: isNegative ? `-${digits}` : digits, valueSpan };
+}
+
+const markText = (token: CodeToken | undefined): string | undefined =>
+  token?.kind === "mark" ? token.text : undefined;
+
+const markAt = (tokens: readonly CodeToken[], index: number): string | undefined =>
+  markText(tokens[index]);
+
+function wordAt(tokens: readonly CodeToken[], index: number): string | undefined {
+  const token = tokens[index];
+  return token?.kind === "word" ? token.text : undefined;
+}
+
+function commandsIn(token: StringToken, readCommands: ReadCommands): readonly ConfDocument[] {
+  const { content, offsets } = token;
+  const place = (offset: number): number =>
+    offsets === undefined ? content.start + offset : (offsets[offset] ?? content.end);
+  const moved = ({ start, end }: Span): Span => ({ start: place(start), end: place(end) });
+  return readCommands(token.value).map(({ entries, findings }) => ({
+    entries: entries.map((entry) => ({
+      ...entry,
+      keySpan: moved(entry.keySpan),
+      valueSpan: moved(entry.valueSpan),
+    })),
+    findings: findings.map((finding) => ({ ...finding, span: moved(finding.span) })),
+  }));
+}

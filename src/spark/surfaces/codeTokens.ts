@@ -1,0 +1,164 @@
+// Just as much of Python, Scala and Java as it takes to find settings in them.
+import type { Span } from "../../base/span.ts";
+
+export type CodeLanguage = "python" | "scala" | "java";
+
+export type CodeToken =
+  | { readonly kind: "word"; readonly span: Span; readonly text: string }
+  | { readonly kind: "number"; readonly span: Span; readonly text: string }
+  | { readonly kind: "mark"; readonly span: Span; readonly text: string }
+  | StringToken;
+
+export interface StringToken {
+  readonly kind: "string";
+  /** With its quotes. */
+  readonly span: Span;
+  readonly content: Span;
+  /** Escapes resolved. */
+  readonly value: string;
+  /** Where each character of the value stands in the text; undefined where it stands as it is written. */
+  readonly offsets: readonly number[] | undefined;
+  /** Whether parts of it are worked out when the program runs. */
+  readonly isInterpolated: boolean;
+}
+
+/** The tokens of a program, without its comments. Takes any text, and goes through it once. */
+export function tokenize(text: string, language: CodeLanguage): readonly CodeToken[] {
+  const tokens: CodeToken[] = [];
+  const isPython = language === "python";
+  for (let at = 0; at < text.length;) {
+    const char = text.charAt(at);
+    const two = text.slice(at, at + 2);
+    if (isPython ? char === "#" : two === "//") {
+      at = endOfLine(text, at);
+    } else if (!isPython && two === "/*") {
+      const end = text.indexOf("*/", at + 2);
+      at = end < 0 ? text.length : end + 2;
+    } else if (char === '"' || (char === "'" && isPython)) {
+      const token = readString(text, at, at, language, "");
+      tokens.push(token);
+      at = token.span.end;
+    } else if (char === "'") {
+      // A character; in Scala also the start of a symbol or of a type's name.
+      at += /^'(?:\\.|[^\\'\n])'/.exec(text.slice(at, at + 4))?.[0].length ?? 1;
+    } else if (isWordStart(char)) {
+      const end = endOfWord(text, at);
+      const word = text.slice(at, end);
+      const quote = text.charAt(end);
+      const isPrefix = isPython ? isPythonPrefix(word) && /['"]/.test(quote) : quote === '"';
+      const token = isPrefix ? readString(text, at, end, language, word) : undefined;
+      tokens.push(token ?? { kind: "word", span: { start: at, end }, text: word });
+      at = token?.span.end ?? end;
+    } else if (isDigit(char)) {
+      const end = endOfWord(text, at, ".");
+      tokens.push({ kind: "number", span: { start: at, end }, text: text.slice(at, end) });
+      at = end;
+    } else {
+      if (char > " ") tokens.push({ kind: "mark", span: { start: at, end: at + 1 }, text: char });
+      at++;
+    }
+  }
+  return tokens;
+}
+
+const isWordStart = (char: string): boolean =>
+  (char >= "a" && char <= "z") ||
+  (char >= "A" && char <= "Z") ||
+  char === "_" ||
+  char === "$" ||
+  (char > "\u007f" && /^\p{L}$/u.test(char));
+const isDigit = (char: string): boolean => char >= "0" && char <= "9";
+const isPythonPrefix = (word: string): boolean => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word);
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
+}
+
+function endOfWord(text: string, start: number, others = ""): number {
+  let end = start;
+  while (end < text.length) {
+    const char = text.charAt(end);
+    if (!isWordStart(char) && !isDigit(char) && (others === "" || !others.includes(char))) break;
+    end++;
+  }
+  return end;
+}
+
+function readString(
+  text: string,
+  start: number,
+  open: number,
+  language: CodeLanguage,
+  prefix: string,
+): StringToken {
+  const quote = text.charAt(open);
+  const isLong = text.startsWith(quote.repeat(3), open);
+  const mark = isLong ? quote.repeat(3) : quote;
+  const first = open + mark.length;
+  const isPython = language === "python";
+  const isRaw = isPython ? /r/i.test(prefix) : language === "scala" && isLong;
+  let at = first;
+  let hasEscape = false;
+  while (at < text.length && !text.startsWith(mark, at)) {
+    const char = text.charAt(at);
+    // A string that is not closed ends with its line.
+    if (char === "\n" && !isLong) break;
+    if (char === "\\" && !(isRaw && !isPython)) {
+      hasEscape ||= !isRaw;
+      at++;
+    }
+    at++;
+  }
+  const contentEnd = Math.min(at, text.length);
+  const end = text.startsWith(mark, contentEnd) ? contentEnd + mark.length : contentEnd;
+  const content = { start: first, end: contentEnd };
+  const resolved = hasEscape ? resolve(text, content) : undefined;
+  const value = resolved?.value ?? text.slice(first, contentEnd);
+  return {
+    kind: "string",
+    span: { start, end },
+    content,
+    value,
+    offsets: resolved?.offsets,
+    isInterpolated: isInterpolated(value, prefix, language, isLong),
+  };
+}
+
+// Java takes the indentation out of a text block, which is more than these tokens know.
+function isInterpolated(
+  value: string,
+  prefix: string,
+  language: CodeLanguage,
+  isLong: boolean,
+): boolean {
+  switch (language) {
+    case "python":
+      return /f/i.test(prefix) && value.includes("{");
+    case "scala":
+      return prefix !== "" && value.includes("$");
+    case "java":
+      return isLong;
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\n": "" };
+
+function resolve(
+  text: string,
+  { start, end }: Span,
+): { readonly value: string; readonly offsets: readonly number[] } {
+  const pieces: string[] = [];
+  const offsets: number[] = [];
+  for (let at = start; at < end; at++) {
+    const char = text.charAt(at);
+    const next = text.charAt(at + 1);
+    const piece = char === "\\" ? (escapes[next] ?? next) : char;
+    if (piece !== "") {
+      pieces.push(piece);
+      offsets.push(at);
+    }
+    if (char === "\\") at++;
+  }
+  return { value: pieces.join(""), offsets };
+}

@@ -1,0 +1,170 @@
+import type { Span } from "../../base/span.ts";
+
+/** The argument of an option, as the program would get it. */
+export interface Argument {
+  readonly text: string;
+  /** From where to where each character of the text stands. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  /** With its quotes. */
+  readonly span: Span;
+  /** Whether a shell or a template works some of it out. */
+  readonly isUnknown: boolean;
+}
+
+/**
+ * The argument of the option that ends there. Undefined: there is none. It is written as a word of a shell,
+ * as the next text of a list, or inside a text that holds the whole command, of which `host` is the quote.
+ */
+export function readArgument(
+  text: string,
+  end: number,
+  host: string | undefined,
+): Argument | undefined {
+  if (host !== undefined && text.charAt(end) === host) return listItem(text, end + 1);
+  const next = /^[ \t]*\r?\n[ \t]*-[ \t]+/.exec(text.slice(end, end + 200));
+  // A list of YAML, its items not quoted.
+  if (next !== null) return yamlItem(text, end + next[0].length);
+  const gap = /^(?:=|[ \t]*(?:[\\^`][ \t]*\r?\n[ \t]*)?)/.exec(text.slice(end, end + 200));
+  const first = end + (gap?.[0].length ?? 0);
+  if (first === end) return undefined;
+  return shellWord(text, first, host);
+}
+
+/** Longer than what anybody writes as one argument. */
+const longestWord = 2_000;
+
+// `"--conf", "key=value"`, over lines and with the dashes of YAML.
+function listItem(text: string, from: number): Argument | undefined {
+  const gap = /^[\s,\]-]*/.exec(text.slice(from, from + 200));
+  const open = from + (gap?.[0].length ?? 0);
+  const quote = text.charAt(open);
+  // After a closing quote a program may go on with an expression.
+  if (quote !== '"' && quote !== "'")
+    return gap?.[0].includes("- ") === true ? yamlItem(text, open) : undefined;
+  return quoted(text, open, quote);
+}
+
+function quoted(text: string, open: number, quote: string): Argument | undefined {
+  const word = new Word();
+  const stop = Math.min(text.length, open + longestWord);
+  for (let at = open + 1; at < stop; at++) {
+    const char = text.charAt(at);
+    if (char === "\n") return undefined;
+    if (char === quote) return word.end(open, at + 1);
+    const start = at;
+    if (char === "\\" && at + 1 < text.length) at++;
+    word.add(text, start, at);
+  }
+  return undefined;
+}
+
+function yamlItem(text: string, start: number): Argument | undefined {
+  const quote = text.charAt(start);
+  if (quote === '"' || quote === "'") return quoted(text, start, quote);
+  const line = /^[^\r\n]*/.exec(text.slice(start, start + longestWord))?.[0] ?? "";
+  const comment = line.search(/\s#/);
+  const value = (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+  if (value === "") return undefined;
+  const word = new Word();
+  for (let at = start; at < start + value.length; at++) word.add(text, at, at);
+  return word.end(start, start + value.length);
+}
+
+/** A word as the shells of Unix read it, up to the end of the text that the command stands in. */
+function shellWord(text: string, start: number, host: string | undefined): Argument | undefined {
+  const word = new Word();
+  let at = start;
+  const stop = Math.min(text.length, start + longestWord);
+  for (; at < stop; at++) {
+    const char = text.charAt(at);
+    if (char === host || isWordEnd(char)) break;
+    if (char === "\\") {
+      if (/[\r\n]/.test(text.charAt(at + 1))) break;
+      at++;
+      word.add(text, at - 1, at);
+    } else if (char === '"' || char === "'") {
+      const close = closingQuote(text, at, char);
+      // It closes a text that was opened on an earlier line.
+      if (close === undefined) break;
+      for (let inner = at + 1; inner < close; inner++) {
+        const start = inner;
+        const isEscape = char === '"' && text.charAt(inner) === "\\";
+        if (isEscape && /["\\$`]/.test(text.charAt(inner + 1))) inner++;
+        word.add(text, start, inner, char === "'");
+      }
+      at = close;
+    } else {
+      const filledTo = endOfFilled(text, at);
+      if (filledTo === undefined) word.add(text, at, at);
+      else {
+        word.addUnknown(at, filledTo);
+        at = filledTo - 1;
+      }
+    }
+  }
+  return at === start ? undefined : word.end(start, at);
+}
+
+const filled: readonly (readonly [string, string])[] = [
+  ["{{", "}}"],
+  ["${", "}"],
+  ["$(", ")"],
+];
+
+/** Where what a template or a shell fills in ends, if it begins there. */
+function endOfFilled(text: string, at: number): number | undefined {
+  const close = filled.find(([open]) => text.startsWith(open, at))?.[1];
+  if (close === undefined) return undefined;
+  const end = text.slice(at, at + longestWord).indexOf(close);
+  return end < 0 ? undefined : at + end + close.length;
+}
+
+const isWordEnd = (char: string): boolean => /[\s;|&)>\]]/.test(char);
+
+// In a shell a quote may hold several lines; a text of so many is a mistake of ours.
+function closingQuote(text: string, open: number, quote: string): number | undefined {
+  const stop = Math.min(text.length, open + longestWord);
+  for (let at = open + 1; at < stop; at++) {
+    const char = text.charAt(at);
+    if (char === "\n" && text.charAt(at - 1) !== "\\") return undefined;
+    if (char === "\\" && quote === '"') at++;
+    else if (char === quote) return at;
+  }
+  return undefined;
+}
+
+class Word {
+  readonly #text: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  #isUnknown = false;
+
+  /** The character at `last`, which is written from `first` on. */
+  add(text: string, first: number, last: number, isLiteral = false): void {
+    const char = text.charAt(last);
+    if (!isLiteral && (char === "$" || char === "`" || char === "%")) this.#isUnknown = true;
+    this.#push(char, first, last + 1);
+  }
+
+  addUnknown(start: number, end: number): void {
+    this.#isUnknown = true;
+    this.#push("…", start, end);
+  }
+
+  end(start: number, end: number): Argument {
+    return {
+      text: this.#text.join(""),
+      starts: this.#starts,
+      ends: this.#ends,
+      span: { start, end },
+      isUnknown: this.#isUnknown,
+    };
+  }
+
+  #push(char: string, start: number, end: number): void {
+    this.#text.push(char);
+    this.#starts.push(start);
+    this.#ends.push(end);
+  }
+}

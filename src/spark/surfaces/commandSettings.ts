@@ -1,0 +1,80 @@
+// The surface of command lines, wherever they stand: scripts, Makefiles, Dockerfiles, Markdown, YAML, programs.
+import type { Span } from "../../base/span.ts";
+import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import { unknownValue } from "../conf/values/placeholders.ts";
+import { readArgument, type Argument } from "./commandArgument.ts";
+import { LineReader } from "./lineReader.ts";
+import { commandOptions } from "../submit/options.ts";
+
+/**
+ * The settings that `--conf` and other options of spark-submit give, one document for each command. It
+ * knows no shell: what stands around an option shows how its argument is quoted. Takes any text.
+ */
+export function readCommandSettings(text: string): readonly ConfDocument[] {
+  const documents: ConfEntry[][] = [];
+  const lines = new LineReader(text);
+  let end = 0;
+  for (const match of text.matchAll(optionPattern)) {
+    const at = match.index + (match[1] ?? "").length;
+    const { isComment, openQuote } = lines.advanceTo(at);
+    if (at < end || isComment) continue;
+    const option = match[2] ?? "";
+    const argument = readArgument(text, at + option.length, openQuote);
+    if (argument === undefined) continue;
+    const entry =
+      option === "--conf" || option === "-c"
+        ? confEntry(argument)
+        : flagEntry(option, at, argument);
+    if (entry === undefined) continue;
+    if (documents.length === 0 || isNewCommand(text, end, at)) documents.push([]);
+    documents.at(-1)?.push(entry);
+    end = argument.span.end;
+  }
+  return documents.map((entries) => ({ entries, findings: [] }));
+}
+
+// Of the options that set a key, those whose names are spark-submit's alone.
+const flags = new Map(
+  commandOptions
+    .filter(({ name, kind }) => kind === "value" && /^--(?:driver|executor|num-exec)/.test(name))
+    .flatMap(({ name, key }) => (key === undefined ? [] : [[name as string, key]])),
+);
+
+const optionPattern = new RegExp(
+  `(^|[\\s"'\`,(\\[=])(--conf|-c|${[...flags.keys()].join("|")})(?![\\w-])`,
+  "g",
+);
+
+function confEntry(argument: Argument): ConfEntry | undefined {
+  const { text } = argument;
+  const separator = text.indexOf("=");
+  const keyEnd = separator < 0 ? text.length : separator;
+  const key = text.slice(0, keyEnd);
+  if (!/^spark\.\S*$/.test(key)) return undefined;
+  const keySpan = partOf(argument, 0, keyEnd);
+  const behind = { start: keySpan.end, end: keySpan.end };
+  if (separator < 0) return { key, keySpan, value: unknownValue, valueSpan: behind };
+  const value = argument.isUnknown ? unknownValue : text.slice(separator + 1);
+  return { key, keySpan, value, valueSpan: partOf(argument, separator + 1, text.length) };
+}
+
+function flagEntry(option: string, at: number, argument: Argument): ConfEntry | undefined {
+  const key = flags.get(option);
+  if (key === undefined) return undefined;
+  const keySpan = { start: at, end: at + option.length };
+  const value = argument.isUnknown ? unknownValue : argument.text;
+  return { key, keySpan, value, valueSpan: partOf(argument, 0, argument.text.length) };
+}
+
+/** Where some of an argument's characters stand; what is empty stands behind what is before it. */
+function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {
+  const before = from === 0 ? span.start : (ends[from - 1] ?? span.end);
+  if (from >= to) return { start: before, end: before };
+  return { start: starts[from] ?? before, end: ends[to - 1] ?? before };
+}
+
+/** Whether another command begins between two options: an empty line, or the name of a program of Spark. */
+const isNewCommand = (text: string, from: number, to: number): boolean =>
+  /\n[ \t]*\r?\n|spark-(?:submit|shell|sql|class)|pyspark|sparkR|^[ \t]*```|[;&|]/m.test(
+    text.slice(from, to),
+  );

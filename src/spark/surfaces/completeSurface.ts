@@ -1,0 +1,48 @@
+import type { Catalogue } from "../conf/catalogue.ts";
+import { completeEntries, completeProperties, type Proposal } from "../conf/completeConf.ts";
+import type { ConfDocument } from "../conf/confDocument.ts";
+import type { SparkVersion } from "../conf/sparkVersions.ts";
+import { readSurface, type Surface } from "./surfaces.ts";
+import { versionOfDocument } from "./versionOfDocument.ts";
+
+/** What can be written at a place of a document. `version` is that of a text which names none itself. */
+export function completeSurface(
+  text: string,
+  surface: Surface,
+  offset: number,
+  catalogue: Catalogue,
+  version: SparkVersion,
+): readonly Proposal[] {
+  if (surface === "properties") return completeProperties(text, offset, catalogue, version);
+  const begun = surface === "manifest" ? begunKey(text, offset) : undefined;
+  const documents = [...readSurface(text, surface), ...(begun === undefined ? [] : [begun])];
+  for (const document of documents) {
+    const { entries } = document;
+    const own = versionOfDocument(document) ?? version;
+    const proposals = completeEntries(entries, offset, separators[surface], catalogue, own);
+    if (proposals.length > 0) return proposals;
+  }
+  return [];
+}
+
+const separators: Readonly<Record<Exclude<Surface, "properties">, string>> = {
+  manifest: ": ",
+  command: "=",
+  python: "",
+  scala: "",
+  java: "",
+};
+
+// To YAML, a key without its colon is no key yet.
+function begunKey(text: string, offset: number): ConfDocument | undefined {
+  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  const lineEnd = text.indexOf("\n", offset);
+  const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);
+  const match = /^(\s*["']?)(spark[\w.-]*)["']?\s*$/.exec(line);
+  if (match === null) return undefined;
+  const [, before = "", key = ""] = match;
+  const start = lineStart + before.length;
+  const keySpan = { start, end: start + key.length };
+  const valueSpan = { start: keySpan.end, end: keySpan.end };
+  return { entries: [{ key, keySpan, value: "", valueSpan }], findings: [] };
+}

@@ -1,0 +1,17 @@
+import type { ConfDocument } from "../conf/confDocument.ts";
+import { toSparkVersion, type SparkVersion } from "../conf/sparkVersions.ts";
+import { sparkVersionOfImage } from "../submit/sparkVersion.ts";
+
+const imageKey = "spark.kubernetes.container.image";
+
+/** The version of Spark that will read the settings, if they tell: by a field of their own, or by the image. */
+export function versionOfDocument({
+  sparkVersion,
+  entries,
+}: ConfDocument): SparkVersion | undefined {
+  const named = sparkVersion === undefined ? undefined : toSparkVersion(sparkVersion);
+  if (named !== undefined) return named;
+  const image = entries.findLast(({ key }) => key === imageKey)?.value;
+  const tag = image === undefined ? undefined : sparkVersionOfImage(image);
+  return tag === undefined ? undefined : toSparkVersion(tag);
+}

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
+
+/**
+ * Checks which settings are read from a text, and where they stand: a line `key = value` each, in quotes
+ * what of the text is marked where that is something else, and `--` between documents.
+ */
+export function checkSettings(surface: Surface, text: string, expected: string): void {
+  const documents = readSurface(text, surface).map(({ entries }) =>
+    entries.map(({ key, keySpan, value, valueSpan }) => {
+      const written = text.slice(keySpan.start, keySpan.end);
+      const given = text.slice(valueSpan.start, valueSpan.end);
+      const name = written === key ? key : `${key} "${written}"`;
+      return `${name} = ${given === value ? value : `${value} "${given}"`}`.trimEnd();
+    }),
+  );
+  assert.equal(documents.map((lines) => lines.join("\n")).join("\n--\n"), expected.trim());
+}

@@ -1,0 +1,128 @@
+import { test } from "node:test";
+import { checkSettings } from "./checkSettings.ts";
+
+test("a builder's chain gives one document, in Python", () => {
+  checkSettings(
+    "python",
+    `spark = (SparkSession.builder.appName("spark.app")  # .config("spark.not.this", "1")
+    .config("spark.executor.memory", "4g")
+    .config('spark.executor.instances', 4)
+    .config("spark.sql.adaptive.enabled", True)
+    .config("spark.executor.cores", cores)
+    .config(key="spark.driver.memory", value="2g")
+    .getOrCreate())
+spark.conf.set("spark.sql.shuffle.partitions", "200")
+print(spark.conf.get("spark.sql.shuffle.partitions"))`,
+    `
+spark.executor.memory = 4g
+spark.executor.instances = 4
+spark.sql.adaptive.enabled = true "True"
+spark.executor.cores = \${} "cores"
+spark.driver.memory = 2g
+--
+spark.sql.shuffle.partitions = 200`,
+  );
+});
+
+test("strings are read as Python does", () => {
+  checkSettings(
+    "python",
+    String.raw`conf.set("spark.a", "x" "y").set("spark.b", f"{n}g").set("spark.c", "4" + unit)
+conf.set(r'spark.d', r'a\b').set("spark.e", "a\tb").set("""spark.f""", -1).set("spark.g", 1_000)
+conf.set("spark.h", 0o17).set("spark.i").set("spark.j", "open`,
+    `
+spark.a = xy "x" "y"
+spark.b = \${} "f"{n}g""
+spark.c = \${} ""4" + unit"
+--
+spark.d = a\\b
+spark.e = a\tb "a\\tb"
+spark.f = -1
+spark.g = 1000 "1_000"
+--
+spark.h = \${} "0o17"
+spark.i = \${} ""
+spark.j = open`,
+  );
+});
+
+test("maps and lists count where what stands before them says that they are conf", () => {
+  checkSettings(
+    "python",
+    `operator = SparkSubmitOperator(
+    task_id="a",
+    conf={
+        "spark.executor.memory": "4g",
+        "spark.executor.cores": 2,
+    },
+)
+descriptions = {"spark.executor.memory": "how much an executor may have"}
+spark_conf: dict[str, str] = {"spark.driver.cores": "1"}
+conf.setAll([("spark.a", "1"), ("spark.b", "2")])
+builder.config(map={"spark.c": "3"})`,
+    `
+spark.executor.memory = 4g
+spark.executor.cores = 2
+--
+spark.driver.cores = 1
+--
+spark.a = 1
+spark.b = 2
+--
+spark.c = 3`,
+  );
+});
+
+test("Scala gives settings in calls, maps and tuples", () => {
+  checkSettings(
+    "scala",
+    `val conf = new SparkConf() // .set("spark.not", "1")
+  .set("spark.executor.memory", "4g")
+  .set("spark.executor.cores", s"$cores")
+  .setIfMissing("spark.executor.instances", 4L.toString)
+/* .set("spark.not", "1") */
+val sparkConf = Map("spark.a" -> "1", "spark.b" -> """2""", "spark.c" -> f('x'))
+def f(c: Char): 'a = "it's"
+SparkSession.builder().config("spark.sql.ansi.enabled", true).getOrCreate()`,
+    `
+spark.executor.memory = 4g
+spark.executor.cores = \${} "s"$cores""
+spark.executor.instances = \${} "4L.toString"
+--
+spark.a = 1
+spark.b = 2
+spark.c = \${} "f('x')"
+--
+spark.sql.ansi.enabled = true`,
+  );
+});
+
+test("Java gives settings in calls", () => {
+  checkSettings(
+    "java",
+    `SparkConf conf = new SparkConf().set("spark.executor.memory", "4g").set("spark.executor.cores", "" + n);
+new SparkLauncher().setConf("spark.driver.memory", "1g").addSparkArg("--conf", "spark.a=1");`,
+    `
+spark.executor.memory = 4g
+spark.executor.cores = \${} """ + n"
+--
+spark.driver.memory = 1g`,
+  );
+});
+
+test("a command line in a string is read, at its places", () => {
+  checkSettings(
+    "python",
+    `os.environ["PYSPARK_SUBMIT_ARGS"] = "--conf spark.a=1 --driver-memory 2g pyspark-shell"
+BashOperator(bash_command="""
+  spark-submit --conf spark.b=\\"x y\\" \\
+    --conf 'spark.c={{ params.c }}' job.py
+""")`,
+    `
+spark.a = 1
+spark.driver.memory "--driver-memory" = 2g
+--
+spark.b = x y
+spark.c = {{ params.c }}`,
+  );
+});

@@ -1,0 +1,87 @@
+import { test } from "node:test";
+import { checkSettings } from "./checkSettings.ts";
+
+test("a script's command gives one document, quoted as a shell reads it", () => {
+  checkSettings(
+    "command",
+    String.raw`#!/bin/bash
+# spark-submit --conf spark.not=1
+spark-submit \
+  --conf spark.a=1 --conf "spark.b=x y" \
+  --conf 'spark.c'="z" --conf spark.d=a\ b \
+  -c spark.e=$MEM --conf=spark.f=2 \
+  --executor-memory 4g --num-executors "$N" \
+  --conf spark.g= --conf spark.h \
+  local:///job.py --conf-file x; spark-submit --conf spark.i=3
+bash -c "spark-submit --conf spark.j=4 app.py"`,
+    `
+spark.a = 1
+spark.b = x y
+spark.c = z
+spark.d = a b "a\\ b"
+spark.e = \${} "$MEM"
+spark.f = 2
+spark.executor.memory "--executor-memory" = 4g
+spark.executor.instances "--num-executors" = \${} "$N"
+spark.g =
+spark.h = \${} ""
+--
+spark.i = 3
+--
+spark.j = 4`,
+  );
+});
+
+test("lists of arguments are read item by item", () => {
+  checkSettings(
+    "command",
+    String.raw`CMD ["spark-submit", "--conf", "spark.a=x y", "--conf", "spark.b=\"q\"", "--executor-cores", "2"]
+
+RUN spark-submit --conf spark.c=1 && echo done`,
+    `
+spark.a = x y
+spark.b = "q" "\\"q\\""
+spark.executor.cores "--executor-cores" = 2
+--
+spark.c = 1`,
+  );
+  checkSettings(
+    "manifest",
+    `args:
+  - --conf
+  - spark.a=x y  # why
+  - "--conf"
+  - "spark.b=1"
+  - --executor-memory
+  - 4g
+run: |
+  spark-submit --conf spark.c=2 \\
+    --conf spark.d={{ .Values.d }} job.py
+command: "spark-submit --conf spark.e=3"`,
+    `
+spark.a = x y
+spark.b = 1
+spark.executor.memory "--executor-memory" = 4g
+--
+spark.c = 2
+spark.d = \${} "{{ .Values.d }}"
+--
+spark.e = 3`,
+  );
+});
+
+test("what Markdown shows in code is read", () => {
+  checkSettings(
+    "command",
+    "Spark's `--conf spark.a=1` does it.\n\n```sh\nspark-submit --conf spark.b=2 x.py\n```\n",
+    "spark.a = 1\n--\nspark.b = 2",
+  );
+});
+
+test("what a Makefile fills in is not known", () => {
+  checkSettings(
+    "command",
+    "run:\n\tspark-submit --conf spark.a=$(MEM) --conf spark.b=$${X} --conf spark.c=1 job.py\n",
+    'spark.a = ${} "$(MEM)"\nspark.b = ${} "$${X}"\nspark.c = 1',
+  );
+});
