@@ -11,6 +11,21 @@ export function toSparkVersion(text: string): SparkVersion | undefined {
   return sparkVersions.find((version) => version === `${major}.${minor}`);
 }
 
+/**
+ * The line that judges best for a version: its own, and for one that is older or newer than all of them, the
+ * oldest or the newest. Undefined for what is no version.
+ */
+export function nearestSparkVersion(text: string): SparkVersion | undefined {
+  const match = /^\s*(\d{1,3})\.(\d{1,3})/.exec(text);
+  if (match === null) return undefined;
+  const rank = Number(match[1]) * 1000 + Number(match[2]);
+  const isUpTo = (version: SparkVersion): boolean => {
+    const [major, minor] = version.split(".");
+    return Number(major) * 1000 + Number(minor) <= rank;
+  };
+  return sparkVersions.findLast(isUpTo) ?? sparkVersions[0];
+}
+
 /** The bit of a version in the catalogue's masks. */
 export const versionBit = (version: SparkVersion): number => 1 << sparkVersions.indexOf(version);
 

@@ -23,10 +23,15 @@ export function readManifestSettings(text: string): readonly ConfDocument[] {
 }
 
 function settingsOf(document: YamlNode): readonly ConfDocument[] {
-  const [group] = (textAt(document, "apiVersion") ?? "").split("/");
+  const [group, version] = (textAt(document, "apiVersion") ?? "").split("/");
   const spec = specOf(document);
-  if (group === "sparkoperator.k8s.io" && spec !== undefined) return [ofKubeflow(spec)];
-  if (group === "spark.apache.org" && spec !== undefined) return [ofApache(spec)];
+  if (group === "sparkoperator.k8s.io" && spec !== undefined) {
+    // Fields of older versions have other forms.
+    return [version === "v1beta2" ? ofKubeflow(spec) : ofConf(spec, "sparkVersion")];
+  }
+  if (group === "spark.apache.org" && spec !== undefined) {
+    return [ofConf(spec, "runtimeVersions", "sparkVersion")];
+  }
   return confMaps(document).map((entries) => ({ entries, findings: [] }));
 }
 
@@ -53,10 +58,10 @@ function ofKubeflow(spec: YamlNode): ConfDocument {
   };
 }
 
-const ofApache = (spec: YamlNode): ConfDocument => ({
+const ofConf = (spec: YamlNode, ...versionPath: readonly string[]): ConfDocument => ({
   entries: mapEntries(entryOf(spec, "sparkConf")?.value, ""),
   findings: [],
-  ...versionAt(spec, "runtimeVersions", "sparkVersion"),
+  ...versionAt(spec, ...versionPath),
 });
 
 function versionAt(spec: YamlNode, ...path: readonly string[]): Pick<ConfDocument, "sparkVersion"> {

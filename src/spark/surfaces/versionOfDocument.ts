@@ -1,5 +1,5 @@
 import type { ConfDocument } from "../conf/confDocument.ts";
-import { toSparkVersion, type SparkVersion } from "../conf/sparkVersions.ts";
+import { nearestSparkVersion, type SparkVersion } from "../conf/sparkVersions.ts";
 import { sparkVersionOfImage } from "../submit/sparkVersion.ts";
 
 const imageKey = "spark.kubernetes.container.image";
@@ -9,9 +9,9 @@ export function versionOfDocument({
   sparkVersion,
   entries,
 }: ConfDocument): SparkVersion | undefined {
-  const named = sparkVersion === undefined ? undefined : toSparkVersion(sparkVersion);
+  const named = sparkVersion === undefined ? undefined : nearestSparkVersion(sparkVersion);
   if (named !== undefined) return named;
   const image = entries.findLast(({ key }) => key === imageKey)?.value;
   const tag = image === undefined ? undefined : sparkVersionOfImage(image);
-  return tag === undefined ? undefined : toSparkVersion(tag);
+  return tag === undefined ? undefined : nearestSparkVersion(tag);
 }

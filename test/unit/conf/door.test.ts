@@ -128,6 +128,9 @@ spec:
     help.diagnose(manifest(version), "manifest", "4.3").map(({ code }) => code);
   assert.deepEqual(found("3.5.1"), ["bad-size"]);
   assert.deepEqual(found("4.2.0"), []);
+  // Older than all that are known, and newer.
+  assert.deepEqual(found("2.4.5"), ["bad-size"]);
+  assert.deepEqual(found("4.9.0"), []);
   const command =
     "spark-submit --conf spark.kubernetes.container.image=spark:3.5.1 --executor-memory 4Gi";
   assert.deepEqual(
