@@ -4,8 +4,10 @@ import type { Proposal } from "../../spark/conf/completeConf.ts";
 import { severityOf, type Finding, type Severity } from "../../spark/conf/finding.ts";
 import { describeFinding } from "../../spark/conf/findingWords.ts";
 import { linterFor, type Linter } from "../../spark/conf/lintConf.ts";
+import type { Hover } from "../../spark/conf/hoverConf.ts";
 import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
 import { completeSurface } from "../../spark/surfaces/completeSurface.ts";
+import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { readSurface, type Surface } from "../../spark/surfaces/surfaces.ts";
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 
@@ -30,6 +32,12 @@ export interface ConfHelp {
     offset: number,
     version: SparkVersion,
   ) => readonly Proposal[];
+  readonly hover: (
+    text: string,
+    surface: Surface,
+    offset: number,
+    version: SparkVersion,
+  ) => Hover | undefined;
 }
 
 /** A finding in words. */
@@ -60,6 +68,8 @@ export function openConf(): ConfHelp {
         .map(toDiagnostic),
     complete: (text, surface, offset, version) =>
       completeSurface(text, surface, offset, catalogue, version),
+    hover: (text, surface, offset, version) =>
+      hoverSurface(text, surface, offset, catalogue, version),
   };
 }
 

@@ -6,8 +6,10 @@ import {
   DiagnosticRelatedInformation,
   DiagnosticSeverity,
   DiagnosticTag,
+  Hover,
   languages,
   Location,
+  MarkdownString,
   Range,
   workspace,
   type TextDocument,
@@ -78,9 +80,10 @@ export function registerConf(
       workspace.textDocuments.forEach(start);
     }),
   );
+  const documents = [...languageSurfaces.keys()].map((language) => ({ language }));
   owned.add(
     languages.registerCompletionItemProvider(
-      [...languageSurfaces.keys()].map((language) => ({ language })),
+      documents,
       {
         provideCompletionItems: async (document, position, token) => {
           const surface = languageSurfaces.get(document.languageId);
@@ -107,6 +110,21 @@ export function registerConf(
       "=",
       " ",
     ),
+  );
+  owned.add(
+    languages.registerHoverProvider(documents, {
+      provideHover: async (document, position, token) => {
+        const surface = languageSurfaces.get(document.languageId);
+        if (surface === undefined || !mayHoldSettings(document)) return undefined;
+        const { hover } = await help();
+        if (token.isCancellationRequested) return undefined;
+        const offset = document.offsetAt(position);
+        const found = hover(document.getText(), surface, offset, sparkVersionOf(document));
+        if (found === undefined) return undefined;
+        const text = new MarkdownString(found.paragraphs.join("\n\n"));
+        return new Hover(text, toRange(document, found.span));
+      },
+    }),
   );
   workspace.textDocuments.forEach(start);
   return owned;
