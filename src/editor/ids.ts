@@ -3,6 +3,7 @@
 export const commands = {
   submit: "sparkK8s.application.submit",
   submitAgain: "sparkK8s.application.submitAgain",
+  submitPasted: "sparkK8s.commandLine.submit",
   newProfile: "sparkK8s.profile.create",
   preview: "sparkK8s.submission.preview",
   check: "sparkK8s.submission.check",

@@ -8,6 +8,8 @@ import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 
+export { profileOfPasted } from "./profileOfPasted.ts";
+export { readPasted } from "./readPasted.ts";
 export { checkSubmission, previewSubmission } from "./previewSubmission.ts";
 export { submissionTerminal as openRun } from "./submissionRun.ts";
 

@@ -25,7 +25,9 @@ import { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
+import { registerPasted } from "./registerPasted.ts";
 import type { RunOptions } from "./submissionRun.ts";
+import { writeProfile } from "./writeProfile.ts";
 
 export interface SubmitOptions {
   readonly askOptions: submitDoor.AskOptions;
@@ -71,6 +73,7 @@ export function registerSubmit(options: SubmitOptions): Disposable {
       documents.show(path, text),
     );
   register(commands.preview, tell("/preview.yaml", "previewSubmission"));
+  owned.add(registerPasted(options, documents));
   register(commands.check, tell("/check.md", "checkSubmission"));
   return owned;
 }
@@ -161,11 +164,7 @@ async function newProfile(options: SubmitOptions): Promise<void> {
     validateInput: (text) => (text.trim() === "" ? l10n.t("Type a name") : undefined),
   });
   if (label === undefined) return;
-  const configuration = workspace.getConfiguration("tasks", folder);
-  const known = configuration.get<readonly unknown[]>("tasks", []);
-  await configuration.update("version", "2.0.0");
-  await configuration.update("tasks", [...known, { type: taskType, label, ...profile }]);
-  await window.showTextDocument(Uri.joinPath(folder.uri, ".vscode/tasks.json"));
+  await writeProfile(folder, label, profile, []);
 }
 
 // ---- Tasks -------------------------------------------------------------------------------------

@@ -1,0 +1,138 @@
+// Pasted spark-submit lines in a real VS Code on a real cluster: one runs to its end, is asked about and
+// killed by further lines, and a line's own token decides in whose name it is sent.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openClusters } from "../../src/cluster/door.ts";
+import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import { eventually } from "../host/eventually.ts";
+import { VscodeHost } from "../host/vscodeHost.ts";
+import type { Workbench } from "../host/workbench.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-pasted-${process.pid}`;
+const startMs = 120_000;
+
+const line = (server: string, name: string, words: string): string => `#!/bin/sh
+spark-submit \\
+  --master k8s://${server} \\
+  --deploy-mode cluster \\
+  --name ${name} \\
+  --class SparkdevExamples \\
+  --driver-memory 512m --executor-memory 512m --num-executors 1 \\
+  --conf spark.kubernetes.namespace=${namespace} \\
+  --conf "spark.kubernetes.container.image=${image}" \\
+  --conf spark.kubernetes.authenticate.driver.serviceAccountName=spark \\
+  --conf spark.kubernetes.driver.request.cores=0.1 \\
+  --conf spark.kubernetes.executor.request.cores=0.1 \\
+  local:///opt/spark/examples/jars/sparkdev-examples.jar ${words}
+`;
+
+describe("pasted lines", { timeout: 600_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let clusters: Clusters;
+  let connection: Connection;
+  let own: TestNamespace;
+
+  before(async () => {
+    clusters = openClusters({
+      clock: systemClock,
+      random: Math.random,
+      env: process.env,
+      homeDirectory: "/",
+      userAgent: "spark-k8s-test",
+      log: () => undefined,
+    });
+    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
+    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
+    assert.ok(connected.ok, "the cluster can be connected to");
+    connection = connected.value;
+    own = await makeTestNamespace(connection, namespace);
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: kubeconfig },
+      settings: { "sparkK8s.namespaces": [namespace] },
+    });
+    const { server } = connection;
+    const drivers = `${namespace}:long-*`;
+    workbench = await host.open(
+      await host.makeWorkspace({
+        "pi.sh": line(server, "pasted-pi", "pi ${SLICES:-2}"),
+        "long.sh": line(server, "long", "sleep 600 2"),
+        "status.sh": `spark-submit --status '${drivers}' --master k8s://${server}\n`,
+        "kill.sh": `spark-submit --kill '${drivers}' --master k8s://${server}\n`,
+        "token.sh": line(server, "nobody", "pi 1").replace(
+          "--name",
+          "--conf spark.kubernetes.authenticate.submission.oauthToken=not-a-token --name",
+        ),
+      }),
+    );
+  });
+  after(async () => {
+    await host.stop();
+    await own.remove();
+    clusters.dispose();
+  });
+
+  const paste = async (file: string): Promise<void> => {
+    await workbench.openFile(file);
+    await workbench.editor.root.locator(".view-line").first().click();
+    await workbench.page.keyboard.press("Control+A");
+    await workbench.command("Spark: Submit Pasted Command…");
+  };
+  const runNow = async (name: string): Promise<void> => {
+    await workbench.quickInput.waitFor(`Submit "${name}"`);
+    await workbench.quickInput.accept();
+  };
+  const drivers = async (prefix: string): Promise<readonly string[]> => {
+    const kind = { apiVersion: "v1", kind: "Pod" };
+    const signal = AbortSignal.timeout(10_000);
+    const listed = await connection.objects.list(kind, namespace, "spark-role=driver", signal);
+    assert.ok(listed.ok, "pods can be listed");
+    return listed.value.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+  };
+
+  test("a command of many lines runs to its end, its variable asked for", async () => {
+    await paste("pi.sh");
+    await workbench.quickInput.waitFor("Value of $SLICES");
+    await workbench.quickInput.accept();
+    await runNow("pasted-pi");
+    await workbench.waitForTerminal("Pi is roughly", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+    await workbench.picture("pasted-cluster-1-pi");
+  });
+
+  test("a token of the line decides in whose name it is sent, not the kubeconfig", async () => {
+    await paste("token.sh");
+    await runNow("nobody");
+    await workbench.waitForTerminal("did not accept the credentials", startMs);
+    await workbench.picture("pasted-cluster-2-token");
+    assert.deepEqual(await drivers("nobody-"), []);
+  });
+
+  test("a pattern finds the driver's state, and kills it after a question that names it", async () => {
+    await paste("long.sh");
+    await runNow("long");
+    await workbench.waitForTerminal("driver: running", startMs);
+    const [driver = ""] = await drivers("long-");
+    await paste("status.sh");
+    await workbench.waitForTerminal("phase: Running", startMs);
+    await workbench.picture("pasted-cluster-3-status");
+    await paste("kill.sh");
+    const question = `Kill "${driver}"?`;
+    await workbench.dialog(question).waitFor();
+    await workbench.picture("pasted-cluster-4-kill");
+    await workbench.answerDialog(question, "Kill driver");
+    await workbench.waitForTerminal(`deleted driver pod ${driver}`, startMs);
+    await eventually(
+      "its end",
+      () => drivers("long-"),
+      (names) => names.length === 0,
+      startMs,
+    );
+    await workbench.picture("pasted-cluster-5-killed");
+  });
+});

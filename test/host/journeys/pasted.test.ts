@@ -1,0 +1,120 @@
+// A spark-submit command from a wiki, by keyboard: nothing of it is typed again.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Theme, Workbench } from "../workbench.ts";
+
+const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+
+const wiki = `$ spark-submit \\
+    --master k8s://https://127.0.0.1:1 \\
+    --name orders \\
+    --conf spark.kubernetes.container.image=spark:4.3.0 \\
+    --conf spark.kubernetes.namespace=etl \\
+    --conf spark.hadoop.some.password=hunter2 \\
+    --executor-memory "2g" \\
+    local:///jobs/orders.py --date \${DATE:-2026-01-01}
+`;
+
+const blocked = "spark-submit --master k8s://h local:///a.jar $(date +%F)\n";
+
+describe("a pasted command", { timeout: 300_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let folder: string;
+
+  before(async () => {
+    host = await VscodeHost.start({ version: "newest" });
+    folder = await host.makeWorkspace({
+      "run.sh": wiki,
+      "blocked.sh": blocked,
+      "version.sh": "spark-submit --version\n",
+      "help.sh": "spark-submit --help\n",
+    });
+    workbench = await host.open(folder);
+  });
+  after(async () => {
+    await host.stop();
+  });
+
+  const paste = async (file: string): Promise<void> => {
+    await workbench.openFile(file);
+    await workbench.editor.root.locator(".view-line").first().click();
+    await workbench.page.keyboard.press("Control+A");
+    await workbench.command("Spark: Submit Pasted Command…");
+  };
+  const inThemes = async (name: string, show: () => Promise<void>): Promise<void> => {
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await show();
+      await workbench.picture(`${name}-${theme}`);
+      await workbench.quickInput.cancel();
+    }
+  };
+
+  test("cluster mode is one key away, and the variable's default another", async () => {
+    await paste("run.sh");
+    await workbench.quickInput.row("Submit in cluster mode").waitFor();
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitFor("Value of $DATE");
+    await workbench.picture("pasted-2-variable");
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitFor('Submit "orders" as Spark 4.3.0');
+    await workbench.picture("pasted-3-action");
+    await workbench.quickInput.choose("Preview");
+    await workbench.tab("preview.yaml").waitFor();
+    await workbench.notification('"orders" has not been submitted yet.').waitFor();
+    await workbench.picture("pasted-4-preview");
+    const text = await workbench.editor.root.innerText();
+    assert.ok(!text.includes("hunter2"));
+    await workbench.dismissNotifications();
+    await inThemes("pasted-1-mode", async () => {
+      await paste("run.sh");
+      await workbench.quickInput.row("Submit in cluster mode").waitFor();
+    });
+  });
+
+  test("a part that only a shell can work out stops it, with the reason and the way out", async () => {
+    await inThemes("pasted-5-blocked", async () => {
+      await paste("blocked.sh");
+      await workbench.quickInput.row("Edit the command").waitFor();
+    });
+    await paste("blocked.sh");
+    await workbench.quickInput.row("Edit the command").waitFor();
+    await workbench.quickInput.accept();
+    await workbench.tab("Untitled-1").waitFor();
+  });
+
+  test("it is kept as a run profile that asks for the variable and holds no secret", async () => {
+    await paste("run.sh");
+    await workbench.quickInput.row("Submit in cluster mode").waitFor();
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitFor("Value of $DATE");
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitFor('Submit "orders" as Spark 4.3.0');
+    await workbench.quickInput.choose("Save as run profile…");
+    await workbench.quickInput.waitFor("Save as Run Profile");
+    await workbench.quickInput.accept();
+    const file = join(folder, ".vscode/tasks.json");
+    const written = await eventually(
+      "the profile",
+      () => readFile(file, "utf8").catch(() => ""),
+      (text) => text.includes("hadoop.some.password") && text.includes('"inputs"'),
+    );
+    assert.ok(!String(written).includes("hunter2"));
+    assert.match(await readFile(file, "utf8"), /\$\{input:DATE\}/);
+    await workbench.picture("pasted-6-profile");
+    await workbench.dismissNotifications();
+  });
+
+  test("version and help are told in a terminal without a cluster", async () => {
+    await paste("version.sh");
+    await workbench.waitForTerminal("as spark-submit of Spark 4.3");
+    await paste("help.sh");
+    await workbench.waitForTerminal("--deploy-mode <mode>");
+    await workbench.picture("pasted-7-help");
+  });
+});
