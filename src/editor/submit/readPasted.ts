@@ -140,7 +140,7 @@ function chooseWayOut(
   const edit: WayOut = { label: l10n.t("$(edit) Edit the command"), way: { kind: "edit" } };
   const reasons = errors.map(({ message, code, key }): WayOut => ({
     label: `$(error) ${message}`,
-    description: key === undefined ? code : `${key} (${code})`,
+    detail: key === undefined ? code : `${key} (${code})`,
     way: { kind: "edit" },
   }));
   return window.showQuickPick([...master, edit, ...reasons], {

@@ -87,14 +87,21 @@ function rowsFor(
     isBlocked || fix !== undefined
       ? []
       : [{ label: l10n.t("$(arrow-right) Go on"), way: { kind: "go" } }];
-  const found = findings.map(({ severity, message, code, span }): Row => ({
-    label: `$(${severity}) ${message}`,
-    description: code,
-    detail: text.slice(span.start, span.end).replace(/\s+/g, " ").slice(0, 120),
-    way: { kind: "edit", span },
-  }));
+  const inOrder = findings.toSorted((one, other) => rank(one) - rank(other));
+  const found = inOrder.map(({ severity, message, code, span }): Row => {
+    // A row holds one sentence; what is to be done stands below it.
+    const [, what = message, advice = ""] = /^(.*?\.) (.*)$/s.exec(message) ?? [];
+    const excerpt = text.slice(span.start, span.end).replace(/\s+/g, " ").slice(0, 80);
+    return {
+      label: `$(${severity}) ${what}`,
+      detail: [advice, `${excerpt} (${code})`].filter((part) => part !== "").join(" "),
+      way: { kind: "edit", span },
+    };
+  });
   return isBlocked ? [edit, ...cluster, ...found] : [...cluster, ...go, edit, ...found];
 }
+
+const rank = ({ severity }: PastedFinding): number => (severity === "error" ? 0 : 1);
 
 const applyFix = (text: string, { edits }: PastedFix): string =>
   edits.reduceRight(
