@@ -82,9 +82,9 @@ export class PodSubscription implements Disposable {
   #isScheduled = false;
   #isForced = false;
   #isEnded = false;
-  /** The delivery under way; who asks for one meanwhile leaves word in `isWanted`. */
   #delivering: Promise<void> | undefined;
-  #isWanted = false;
+  /** Deliveries asked for and not yet made; whoever makes one looks here when it is over. */
+  #requests = 0;
   #seenSeq: number;
 
   constructor(
@@ -92,6 +92,7 @@ export class PodSubscription implements Disposable {
     subscriber: PodSubscriber,
     { intervalMs, ticks = false }: SubscriptionOptions,
   ) {
+    if (ticks && intervalMs <= 0) throw new RangeError("ticks need an interval");
     this.#store = store;
     this.#subscriber = subscriber;
     this.#intervalMs = intervalMs;
@@ -113,11 +114,12 @@ export class PodSubscription implements Disposable {
 
   /** Delivers as soon as may be, whatever the interval, and without moving it. */
   notify(): void {
-    if (this.#isForced) return;
+    // Who counts its deliveries gets one for each time that it is asked for; for others a burst is one.
+    if (this.#isForced && !this.#ticks) return;
     this.#isForced = true;
     this.#after(0, async () => {
       this.#isForced = false;
-      await this.#run();
+      await this.#request();
     });
   }
 
@@ -144,7 +146,7 @@ export class PodSubscription implements Disposable {
     this.#isScheduled = true;
     this.#after(ms, async () => {
       this.#isScheduled = false;
-      await this.#run();
+      await this.#request();
       if (this.#ticks) this.#schedule(this.#intervalMs);
     });
   }
@@ -159,20 +161,23 @@ export class PodSubscription implements Disposable {
       });
   }
 
-  async #run(): Promise<void> {
-    if (this.#delivering !== undefined) {
-      this.#isWanted = true;
-      return;
-    }
+  async #request(): Promise<void> {
+    this.#requests += 1;
+    await this.#serve();
+  }
+
+  async #serve(): Promise<void> {
+    if (this.#delivering !== undefined || this.#requests === 0) return;
+    if (!this.#ticks) this.#requests = 1;
     this.#delivering = this.#deliver();
     await this.#delivering;
-    // From here to the end of the function nobody can ask: who did so before is served now.
+    // Nobody can ask between these lines and the end: who did so before finds the next delivery arranged.
     this.#delivering = undefined;
+    this.#requests -= 1;
     if (this.#isEnded) return;
     this.#nextAt = this.#store.clock.now() + this.#intervalMs;
-    if (this.#isWanted) this.notify();
+    if (this.#requests > 0) this.#after(0, () => this.#serve());
     else if (!this.#ticks && this.#hasNews) this.#schedule(this.#intervalMs);
-    this.#isWanted = false;
   }
 
   async #deliver(): Promise<void> {

@@ -6,8 +6,24 @@ import type { PodRecord } from "./podRecord.ts";
  * placeholder of a pod template, or is nothing that Spark could read as a 64-bit number.
  */
 export function executorIdOf(pod: PodRecord): number | undefined {
-  const label = pod.labels[executorIdLabel];
-  if (label === undefined || !/^[+-]?\d+$/.test(label)) return undefined;
-  if (label.length > 18 && BigInt.asIntN(64, BigInt(label)) !== BigInt(label)) return undefined;
-  return Number(label);
+  const id = readExecutorId(pod.labels[executorIdLabel]);
+  return id === undefined ? undefined : Number(id);
+}
+
+/** As Java reads a long: a sign, and decimal digits of any script. */
+export function readExecutorId(label: string | undefined): bigint | undefined {
+  const match = label === undefined ? null : /^([+-]?)(\p{Nd}+)$/u.exec(label);
+  if (match === null) return undefined;
+  const [, sign = "", digits = ""] = match;
+  // Java looks at UTF-16 units, of which digits beyond the basic plane have two.
+  if ([...digits].some((digit) => digit.length > 1)) return undefined;
+  const id = BigInt(sign === "-" ? -1 : 1) * BigInt([...digits].map(digitOf).join(""));
+  return BigInt.asIntN(64, id) === id ? id : undefined;
+}
+
+// The digits of a script stand in a row, its zero first.
+function digitOf(digit: string): number {
+  let zero = digit.charCodeAt(0);
+  while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
+  return digit.charCodeAt(0) - zero;
 }

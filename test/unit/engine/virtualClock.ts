@@ -6,11 +6,19 @@ interface Timer {
   readonly fire: () => void;
 }
 
+type PlaceOf = (order: number, ms: number, signal: AbortSignal) => number;
+
 /** Time that moves only in `advance`: timers fire in order, and all that follows from one before the next. */
 export class VirtualClock implements Clock {
   #now = Date.UTC(2026, 0, 2, 3, 4, 5);
   #order = 0;
   readonly #timers = new Set<Timer>();
+  readonly #placeOf: PlaceOf;
+
+  /** `placeOf`: which of the timers that are due at the same time fires first; by default the older one. */
+  constructor(placeOf: PlaceOf = (order) => order) {
+    this.#placeOf = placeOf;
+  }
 
   readonly now = (): number => this.#now;
 
@@ -23,7 +31,7 @@ export class VirtualClock implements Clock {
       };
       const timer: Timer = {
         at: this.#now + Math.max(0, ms),
-        order: (this.#order += 1),
+        order: this.#placeOf((this.#order += 1), ms, signal),
         fire: () => {
           signal.removeEventListener("abort", stop);
           resolve();
@@ -54,6 +62,23 @@ export class VirtualClock implements Clock {
       await settle();
     }
     this.#now = end;
+  }
+
+  /** Moves on from one timer to the next until the work is done. */
+  async advanceUntil(work: Promise<unknown>): Promise<void> {
+    const state = { isDone: false };
+    const done = work.finally(() => {
+      state.isDone = true;
+    });
+    await settle();
+    while (!state.isDone) await this.advance(Math.max(0, this.#nextAt() - this.#now));
+    await done;
+  }
+
+  #nextAt(): number {
+    let at = Infinity;
+    for (const timer of this.#timers) at = Math.min(at, timer.at);
+    return at;
   }
 
   #next(end: number): Timer | undefined {

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { rulesFor, type SparkVersion } from "./stateCase.ts";
+import { checkStoreCase, type StoreCase } from "./storeCase.ts";
+
+const newest: SparkVersion = { checksAllContainers: true, anyExitCode: false };
+
+// Recorded from ExecutorPodsSnapshotsStoreImpl of Spark 4.3.0, its pool on time that stands still.
+const cases = readFileSync(new URL("store.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as StoreCase);
+
+test("there are recorded sequences", () => {
+  assert.equal(cases.length, 40);
+});
+
+for (const recorded of cases) {
+  test(`what Spark's own store tells, and when: ${recorded.id}`, async () => {
+    const { differences } = await checkStoreCase(recorded, rulesFor(recorded.options, newest));
+    assert.deepEqual(differences, []);
+  });
+}
+
+test("a batch that is not Spark's, a wrong time and a missing call are each found", async () => {
+  const recorded = cases.find(({ id }) => id.endsWith("no-coalescing"));
+  assert.ok(recorded);
+  const [first, second] = recorded.expect.callbacks;
+  assert.ok(first && second);
+  const altered: StoreCase["expect"]["callbacks"][] = [
+    [first, { ...second, batch: second.batch.slice(1) }],
+    [first, { ...second, batch: second.batch.slice(0, -1) }],
+    [first, { ...second, start: second.start + 1 }],
+    [first],
+    [first, second, { ...second, n: 3, start: 2000, end: 2000, batch: [] }],
+  ];
+  for (const callbacks of altered) {
+    const wrong = { ...recorded, expect: { ...recorded.expect, callbacks } };
+    const { differences } = await checkStoreCase(wrong, rulesFor(undefined, newest));
+    assert.notDeepEqual(differences, []);
+  }
+});
