@@ -86,6 +86,7 @@ export class PodSubscription implements Disposable {
   /** Deliveries asked for and not yet made; whoever makes one looks here when it is over. */
   #requests = 0;
   #seenSeq: number;
+  readonly #bornAt: number;
 
   constructor(
     store: Subscribed,
@@ -97,7 +98,9 @@ export class PodSubscription implements Disposable {
     this.#subscriber = subscriber;
     this.#intervalMs = intervalMs;
     this.#ticks = ticks;
-    this.#seenSeq = store.moment().seq - 1;
+    this.#bornAt = store.moment().seq;
+    // So that the first delivery is one in any case.
+    this.#seenSeq = this.#bornAt - 1;
     this.#schedule(0);
   }
 
@@ -192,7 +195,7 @@ export class PodSubscription implements Disposable {
   }
 
   #deliveryOf(now: PodMoment): PodDelivery {
-    const endings = this.#store.endingsAfter(this.#seenSeq);
+    const endings = this.#store.endingsAfter(Math.max(this.#seenSeq, this.#bornAt));
     const before = this.#seen?.snapshot ?? emptySnapshot;
     const gone = new Map<string, PodRecord>();
     for (const { kind, pod } of endings) if (kind === "gone") gone.set(pod.uid, pod);

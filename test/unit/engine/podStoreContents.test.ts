@@ -1,0 +1,268 @@
+// What the store holds after any changes and lists. The numbers are those of the store's contract.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { PodStore } from "../../../src/engine/podStore.ts";
+import { sparkPodSelector } from "../../../src/spark/labels.ts";
+import { displayState } from "../../../src/spark/pods/displayState.ts";
+import { sparkState, sparkStateRules } from "../../../src/spark/pods/executorState.ts";
+import { PodListing, replacePods } from "../../../src/spark/pods/podListing.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import {
+  applyPodEvents,
+  emptySnapshot,
+  findPod,
+  podsOf,
+  type PodEvent,
+  type PodSnapshot,
+} from "../../../src/spark/pods/podSnapshot.ts";
+import { endedFixture, podFixture } from "../pods/podFixture.ts";
+import { runs } from "./manyRuns.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+const numRuns = runs(2_000);
+const numbers = fc.integer({ min: 0, max: 5 });
+const versions = fc.integer({ min: 1, max: 60 });
+const kinds = fc.constantFrom("added" as const, "modified" as const, "deleted" as const);
+const phases = fc.constantFrom("Pending", "Running", "Succeeded", "Failed");
+const pod = (number: number, version: number, phase = "Running"): PodRecord =>
+  podFixture({
+    uid: `uid-${number}`,
+    name: `p-${number}`,
+    resourceVersion: String(version),
+    phase,
+  });
+const events: fc.Arbitrary<PodEvent> = fc
+  .tuple(kinds, numbers, versions, phases)
+  .map(([kind, number, version, phase]) => ({ kind, pod: pod(number, version, phase) }));
+const histories = fc.array(events, { maxLength: 25 });
+const lists = fc
+  .uniqueArray(fc.tuple(numbers, versions), { selector: ([number]) => number, maxLength: 6 })
+  .map((pairs) => pairs.map(([number, version]) => pod(number, version)));
+
+const contents = (snapshot: PodSnapshot): string[] =>
+  Array.from(podsOf(snapshot), ({ uid, resourceVersion }) => `${uid}@${resourceVersion}`).sort();
+const after = (history: readonly PodEvent[]): PodSnapshot =>
+  applyPodEvents(emptySnapshot, history).snapshot;
+
+function rig() {
+  const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+  const clock = new VirtualClock();
+  return { clock, store: new PodStore({ clock, log }) };
+}
+
+test("P16: a list that may lag is taken but for what is known to be newer; one that may not is the truth", () => {
+  fc.assert(
+    fc.property(histories, lists, versions, fc.boolean(), (history, list, version, mayLag) => {
+      const before = after(history);
+      const step = replacePods(before, list, { resourceVersion: String(version), mayLag });
+      const told = contents(step.snapshot);
+      if (!mayLag) {
+        assert.deepEqual(told, list.map((each) => `${each.uid}@${each.resourceVersion}`).sort());
+        return;
+      }
+      const isOf = (listed: PodRecord): boolean => {
+        const known = findPod(before, listed.uid);
+        return (
+          known === undefined || Number(known.resourceVersion) <= Number(listed.resourceVersion)
+        );
+      };
+      const listed = new Set(list.map(({ uid }) => uid));
+      for (const each of podsOf(before)) {
+        const stays = listed.has(each.uid) || Number(each.resourceVersion) > version;
+        assert.equal(findPod(step.snapshot, each.uid) !== undefined, stays);
+      }
+      for (const each of list) {
+        const now = findPod(step.snapshot, each.uid);
+        if (now && isOf(each)) assert.equal(now.resourceVersion, each.resourceVersion);
+      }
+      const gone = step.endings
+        .filter(({ kind }) => kind === "gone")
+        .map(({ pod: { uid } }) => uid);
+      assert.equal(new Set(gone).size, gone.length);
+    }),
+    { numRuns },
+  );
+});
+
+test("P17: a list that may lag and is older than the last one is not taken; as old is, and so is one without a number", () => {
+  fc.assert(
+    fc.property(versions, versions, lists, lists, (first, second, one, other) => {
+      const { store } = rig();
+      store.replace(one, { resourceVersion: String(first), mayLag: false });
+      const before = store.moment;
+      const isTaken = store.replace(other, { resourceVersion: String(second), mayLag: true });
+      assert.equal(isTaken, second >= first);
+      if (!isTaken) assert.equal(store.moment, before);
+      assert.ok(store.replace(other, { resourceVersion: "none", mayLag: true }));
+      store.dispose();
+    }),
+    { numRuns },
+  );
+});
+
+test("P18: a list that breaks off removes nothing and is not the last list", () => {
+  fc.assert(
+    fc.property(histories, lists, (history, list) => {
+      const { store } = rig();
+      store.apply(history);
+      const before = store.moment;
+      const incoming = store.beginList(false);
+      for (const each of list) incoming.take(each);
+      assert.equal(store.moment, before);
+      store.dispose();
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test("a list is the same however the changes of a watch come in between", () => {
+  fc.assert(
+    fc.property(histories, histories, lists, (history, meanwhile, list) => {
+      const { store } = rig();
+      store.apply(history);
+      const incoming = store.beginList(false);
+      for (const [index, each] of list.entries()) {
+        incoming.take(each);
+        store.apply(meanwhile.slice(index, index + 1));
+      }
+      incoming.end("100");
+      assert.deepEqual(
+        contents(store.snapshot),
+        list.map((each) => `${each.uid}@${each.resourceVersion}`).sort(),
+      );
+      store.dispose();
+    }),
+    { numRuns },
+  );
+});
+
+test("P20: what is known already changes nothing and tells nobody", () => {
+  fc.assert(
+    fc.property(histories, (history) => {
+      const { store } = rig();
+      store.apply(history);
+      const { seq } = store.moment;
+      store.apply(history.filter(({ kind }) => kind !== "deleted"));
+      store.replace([...podsOf(store.snapshot)], { resourceVersion: "100", mayLag: true });
+      assert.equal(store.moment.seq, seq);
+      store.dispose();
+    }),
+    { numRuns },
+  );
+});
+
+test("P21: a deletion tells the last state and that the pod is gone; older news do not bring it back", () => {
+  fc.assert(
+    fc.property(histories, numbers, phases, fc.array(events), (history, number, phase, late) => {
+      const known = applyPodEvents(after(history), [{ kind: "added", pod: pod(number, 70) }]);
+      const last = pod(number, 80, phase);
+      const step = applyPodEvents(known.snapshot, [{ kind: "deleted", pod: last }]);
+      assert.equal(findPod(step.snapshot, last.uid), undefined);
+      const isFinal = phase === "Succeeded" || phase === "Failed";
+      const told = [...(isFinal ? [phase.toLowerCase()] : []), "gone"];
+      assert.deepEqual(
+        step.endings.map(({ kind, pod: each }) => [kind, each]),
+        told.map((kind) => [kind, last]),
+      );
+      const older = late.filter(({ pod: { uid } }) => uid === last.uid);
+      assert.equal(applyPodEvents(step.snapshot, older).snapshot.pods, step.snapshot.pods);
+    }),
+    { numRuns },
+  );
+});
+
+test("P22: two pods of one name are two pods", () => {
+  const { store } = rig();
+  const [old, young] = ["old", "young"].map((uid, index) =>
+    podFixture({ uid, name: "same", resourceVersion: String(index + 1) }),
+  );
+  assert.ok(old && young);
+  store.apply([
+    { kind: "added", pod: old },
+    { kind: "added", pod: young },
+  ]);
+  assert.deepEqual(contents(store.snapshot), ["old@1", "young@2"]);
+  store.apply([{ kind: "deleted", pod: { ...old, resourceVersion: "3" } }]);
+  assert.deepEqual(contents(store.snapshot), ["young@2"]);
+  store.dispose();
+});
+
+test("P23: a pod that is given another executor id stays one pod, and none is left under the id before", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }), (ids) => {
+      const history = ids.map((id, index): PodEvent => ({
+        kind: "modified",
+        pod: podFixture({
+          resourceVersion: String(index + 1),
+          labels: { "spark-exec-id": `${id}` },
+        }),
+      }));
+      const held = [...podsOf(after(history))].map(({ labels }) => labels["spark-exec-id"]);
+      assert.deepEqual(held, [String(ids.at(-1))]);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+test("P25: events of different pods may come in any order", () => {
+  fc.assert(
+    fc.property(
+      histories.chain((history) =>
+        fc.tuple(fc.constant(history), fc.array(fc.nat(), { minLength: 30, maxLength: 30 })),
+      ),
+      ([history, choices]) => {
+        const queues = new Map<string, PodEvent[]>();
+        for (const event of history) {
+          queues.set(event.pod.uid, [...(queues.get(event.pod.uid) ?? []), event]);
+        }
+        const mixed: PodEvent[] = [];
+        for (const choice of choices) {
+          const open = [...queues.values()].filter((queue) => queue.length > 0);
+          const next = open[choice % Math.max(1, open.length)]?.shift();
+          if (next) mixed.push(next);
+        }
+        for (const queue of queues.values()) mixed.push(...queue);
+        const [one, other] = [history, mixed].map((told) => applyPodEvents(emptySnapshot, told));
+        assert.ok(one && other);
+        assert.deepEqual(contents(one.snapshot), contents(other.snapshot));
+        const ends = (step: typeof one): string[] =>
+          step.endings.map(({ kind, pod: { uid } }) => `${kind} ${uid}`).sort();
+        assert.deepEqual(ends(one), ends(other));
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test("P28: executors that Spark keeps for debugging are asked for like all others", () => {
+  assert.doesNotMatch(sparkPodSelector, /inactive/);
+});
+
+test("P29: the state of a pod is the same whatever happened before, and changes nothing in it", () => {
+  fc.assert(
+    fc.property(phases, fc.integer({ min: 0, max: 255 }), fc.boolean(), (phase, code, leaves) => {
+      const make = (): PodRecord =>
+        podFixture({
+          phase,
+          containers: [endedFixture(code)],
+          deletionTimestamp: leaves ? "2026-01-02T03:04:05Z" : undefined,
+        });
+      const one = Object.freeze(make());
+      assert.deepEqual(displayState(one), displayState(make()));
+      assert.equal(sparkState(one, sparkStateRules), sparkState(make(), sparkStateRules));
+      assert.deepEqual(one, make());
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test("a pod that goes while a list comes in is told with the state in which it went", () => {
+  const known = after([{ kind: "added", pod: pod(1, 5) }]);
+  const listing = new PodListing(known, false);
+  listing.take(pod(1, 5));
+  listing.drop(pod(1, 8, "Failed"));
+  const { snapshot, endings } = listing.end({ resourceVersion: "9" });
+  assert.equal(snapshot.size, 0);
+  assert.deepEqual(endings, [{ kind: "gone", pod: pod(1, 8, "Failed") }]);
+});
