@@ -15,9 +15,10 @@ export function readExecutorId(label: string | undefined): bigint | undefined {
   const match = label === undefined ? null : /^([+-]?)(\p{Nd}+)$/u.exec(label);
   if (match === null) return undefined;
   const [, sign = "", digits = ""] = match;
+  const each = Array.from(digits);
   // Java looks at UTF-16 units, of which digits beyond the basic plane have two.
-  if ([...digits].some((digit) => digit.length > 1)) return undefined;
-  const id = BigInt(sign === "-" ? -1 : 1) * BigInt([...digits].map(digitOf).join(""));
+  if (each.some((digit) => digit.length > 1)) return undefined;
+  const id = BigInt(sign === "-" ? -1 : 1) * BigInt(each.map(digitOf).join(""));
   return BigInt.asIntN(64, id) === id ? id : undefined;
 }
 

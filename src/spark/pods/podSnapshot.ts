@@ -1,4 +1,5 @@
 import { sparkState } from "./executorState.ts";
+import { hasEnded } from "./podExit.ts";
 import type { PodRecord } from "./podRecord.ts";
 import { isOlder } from "./resourceVersion.ts";
 import { rulesOf } from "./sparkContainer.ts";
@@ -122,7 +123,9 @@ export function endingOf(known: PodRecord | undefined, pod: PodRecord): PodEndin
 }
 
 function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | undefined {
-  // Most pods run, and of these only those whose containers end can have come to an end.
+  // Most pods run, all of their containers too, and this is asked of each of their changes.
+  const isRunning = pod.phase === "Running" && !pod.containers.some(hasEnded);
+  if (isRunning) return undefined;
   const state = sparkState(pod, rulesOf(pod));
   return state === "succeeded" || state === "failed" || state === "deleted" ? state : undefined;
 }

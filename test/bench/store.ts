@@ -1,0 +1,112 @@
+// One update of the pod store, told to two subscribers, and one with its readers: states and applications served
+// after it. Beside Spark's own store and lifecycle manager, where SPARK_K8S_SHARED names a folder with the oracle.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { PodStore } from "../../src/engine/podStore.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import { emptyModel, updateApplications } from "../../src/spark/pods/applications.ts";
+import { displayState } from "../../src/spark/pods/displayState.ts";
+import type { PodRecord } from "../../src/spark/pods/podRecord.ts";
+import { replacePods } from "../../src/spark/pods/podListing.ts";
+import { applyPodEvents, changesBetween, emptySnapshot } from "../../src/spark/pods/podSnapshot.ts";
+import { podFixture } from "../unit/pods/podFixture.ts";
+
+const pods = 10_000;
+const runs = 5;
+const log = { debug: () => undefined, warn: () => undefined, error: console.error };
+
+const podOf = (index: number, version: number): PodRecord =>
+  podFixture({
+    uid: `5f1c2a7e-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    name: `app-exec-${index}`,
+    resourceVersion: String(version),
+    labels: {
+      "spark-app-selector": "spark-1",
+      "spark-role": "executor",
+      "spark-exec-id": String(index),
+      "spark-version": "4.3.0",
+    },
+  });
+
+const all = Array.from({ length: pods }, (_, index) => podOf(index, 1));
+const changed = (count: number): PodRecord[] =>
+  Array.from({ length: count }, (_, index) => podOf((index * 7919) % pods, index + 2));
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Milliseconds of the processor until the updates, made one by one, have reached both subscribers. */
+async function storeAlone(updates: readonly PodRecord[]): Promise<number> {
+  const store = new PodStore({ clock: systemClock, log });
+  store.replace(all, { resourceVersion: "1", mayLag: false });
+  const seen = [0, 0];
+  for (const which of [0, 1]) {
+    const hear = ({ seq }: { readonly seq: number }): void => void (seen[which] = seq);
+    store.subscribe(hear, { intervalMs: 1_000, ticks: true });
+  }
+  while (seen.some((seq) => seq < store.moment.seq)) await turn();
+  const began = cpuMs();
+  for (const pod of updates) store.apply([{ kind: "modified", pod }]);
+  store.notify();
+  while (seen.some((seq) => seq < store.moment.seq)) await turn();
+  const took = cpuMs() - began;
+  store.dispose();
+  return took;
+}
+
+/** A reader brings the states and the applications up to date after every single update. */
+function withReaders(updates: readonly PodRecord[]): Promise<number> {
+  let { snapshot } = replacePods(emptySnapshot, all);
+  let model = updateApplications(emptyModel, changesBetween(emptySnapshot, snapshot)).model;
+  let failed = 0;
+  const began = cpuMs();
+  for (const pod of updates) {
+    const step = applyPodEvents(snapshot, [{ kind: "modified", pod }]);
+    const changes = changesBetween(snapshot, step.snapshot);
+    model = updateApplications(model, changes).model;
+    for (const { after } of changes.modified)
+      if (displayState(after).kind === "failed") failed += 1;
+    ({ snapshot } = step);
+  }
+  if (failed > 0) throw new Error("no pod of this bench fails");
+  return Promise.resolve(cpuMs() - began);
+}
+
+// The time of the processor, so that what else the machine has to do does not count.
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function median(work: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let run = -2; run < runs; run += 1) {
+    const took = await work();
+    if (run >= 0) times.push(took);
+  }
+  return times.sort((a, b) => a - b)[runs >> 1] ?? NaN;
+}
+
+const tell = (what: string, ms: number, updates: number): void => {
+  console.log(`${what.padEnd(46)} ${((ms / updates) * 1000).toFixed(2).padStart(9)} µs an update`);
+};
+
+const updates = changed(10_000);
+const few = changed(2_000);
+tell(
+  `ours, ${pods} pods, two subscribers`,
+  await median(() => storeAlone(updates)),
+  updates.length,
+);
+tell("ours, states and applications served each time", await median(() => withReaders(few)), 2_000);
+
+const shared = process.env["SPARK_K8S_SHARED"];
+if (shared === undefined) console.log("Spark's own: SPARK_K8S_SHARED names no folder");
+else {
+  const oracle = join(shared, "spark-facts", "oracle", "stateoracle.sh");
+  for (const [mode, ...sizes] of [
+    ["--bench", "10000", "10000", "5"],
+    ["--bench-lifecycle", "10000", "2000", "3"],
+  ] as const) {
+    const { stdout, stderr } = spawnSync(oracle, ["4.3.0", mode, ...sizes], { encoding: "utf8" });
+    console.log(`Spark 4.3.0 ${mode}: ${stdout.trim() || stderr.trim()}`);
+  }
+}
