@@ -1,7 +1,7 @@
 // Pasted spark-submit lines in a real VS Code on a real cluster: one runs to its end, is asked about and
 // killed by further lines, and a line's own token decides in whose name it is sent.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
@@ -70,11 +70,17 @@ describe("pasted lines", { timeout: 600_000 }, () => {
         ),
       }),
     );
+    await workbench.openContainer("Spark");
   });
   after(async () => {
     await host.stop();
     await own.remove();
     clusters.dispose();
+  });
+
+  // What the window showed last, for whoever looks for the cause of a failure.
+  afterEach(async ({ name }) => {
+    await workbench.picture(`pasted-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
   });
 
   const paste = async (file: string): Promise<void> => {
@@ -119,7 +125,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     await workbench.waitForTerminal("driver: running", startMs);
     const [driver = ""] = await drivers("long-");
     await paste("status.sh");
-    await workbench.waitForTerminal("phase: Running", startMs);
+    await workbench.waitForTerminal("phase: Running");
     await workbench.picture("pasted-cluster-3-status");
     await paste("kill.sh");
     const question = `Kill "${driver}"?`;
