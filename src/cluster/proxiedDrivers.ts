@@ -10,7 +10,7 @@ import {
 } from "../spark/diagnosis/driverReport.ts";
 import { headersMs, type AnswerRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
-import { parseJson } from "./json.ts";
+import { fieldOf, parseJson } from "./json.ts";
 import { isJson } from "./readRefusal.ts";
 import { pathOf, podResource } from "./resources.ts";
 import { BodyLost } from "./transport/body.ts";
@@ -60,8 +60,9 @@ export class ProxiedDrivers implements DriverApi {
       return err(this.#api.lossOf(error, call.value));
     }
     splitter.push(Buffer.from("}"), take);
-    const isWhole = !splitter.isBroken && parseJson(splitter.takeEnvelope().toString()).ok;
-    return isWhole ? ok({ registered, removed }) : err(notFromSpark);
+    const envelope = parseJson(splitter.takeEnvelope().toString());
+    const isList = envelope.ok && Array.isArray(fieldOf(envelope.value, "items"));
+    return isList && !splitter.isBroken ? ok({ registered, removed }) : err(notFromSpark);
   }
 
   async allocation(

@@ -29,6 +29,7 @@ const firstNoticesMs = 5_000;
 const longestPauseMs = 300_000;
 const busyReportMs = 5_000;
 const calmReportMs = 20_000;
+const slowReportMs = 60_000;
 
 /**
  * Asks for what the watch does not tell, and only about applications that somebody looks at: what their
@@ -115,7 +116,8 @@ export class CloseLook implements Disposable {
     if (report === undefined) return fail(entry, clock.now());
     const calm = counts.pending === 0 && report.registered.size === counts.running;
     // What takes the driver long is asked rarely.
-    const pause = Math.max(calm ? calmReportMs : busyReportMs, 50 * (clock.now() - startedAt));
+    const tookMs = clock.now() - startedAt;
+    const pause = Math.max(calm ? calmReportMs : busyReportMs, Math.min(10 * tookMs, slowReportMs));
     const isNews = !isSameReport(entry.value, report);
     succeed(entry, report, clock.now() + pause);
     return isNews;

@@ -420,17 +420,18 @@ class ConnectionLife implements Disposable {
       ? updateResources(emptyModel, [...trieValues(before.model.resources)], []).model
       : before.model;
     const keys = new Set<string>();
-    for await (const changes of inTurns(delivery.changes())) {
-      const step = updateApplications(model, changes);
+    const take = (step: ModelStep): void => {
       model = step.model;
       for (const key of step.changedKeys) keys.add(key);
+    };
+    try {
+      for await (const changes of inTurns(delivery.changes())) {
+        take(updateApplications(model, changes));
+      }
+      for (const update of waiting) take(update(model));
+    } finally {
+      this.#waiting.delete(index);
     }
-    for (const update of waiting) {
-      const step = update(model);
-      model = step.model;
-      for (const key of step.changedKeys) keys.add(key);
-    }
-    this.#waiting.delete(index);
     // Another watch may have moved on meanwhile; this one's deliveries come one after the other.
     if (this.state.kind !== "connected" || this.#owned.isDisposed) return;
     const { freshness, snapshot } = delivery;

@@ -14,12 +14,10 @@ import {
   type ExecutorPod,
   type SparkPod,
 } from "../../spark/pods/application.ts";
-import { describeApplicationState } from "../../spark/pods/describeApplication.ts";
 import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
-import { describePod, factOf } from "../../spark/diagnosis/describe.ts";
+import { describePod, describeRow } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
-import { executorFacts } from "../../spark/diagnosis/executorFacts.ts";
 import { contextValues } from "../ids.ts";
 import { formatAge } from "./formatAge.ts";
 import type { TreeNode } from "./treeNode.ts";
@@ -38,20 +36,8 @@ export function applicationItem(
   now: number,
 ): TreeItem {
   const alive = isAlive(application);
-  const fact = factOf(application, diagnose);
-  const { driver, state } = application;
-  const isDrivers = driver !== undefined && driver.state.kind !== "running";
-  const words =
-    driver !== undefined && isDrivers
-      ? describePod(driver.state, fact)
-      : describeApplicationState(state);
-  const executors = executorFacts(application, report, now);
-  const description = joined(
-    words,
-    executors.line,
-    isDrivers ? undefined : fact?.fact,
-    formatAge(application.createdAt, now),
-  );
+  const { parts, fact, executors } = describeRow(application, report, diagnose, now);
+  const description = joined(...parts, formatAge(application.createdAt, now));
   const item = new TreeItem(
     application.name,
     alive ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed,
@@ -65,7 +51,7 @@ export function applicationItem(
       ...diagnosisDetails(fact),
       [l10n.t("Application id"), application.id],
       [l10n.t("Namespace"), application.namespace],
-      [l10n.t("Driver"), driver?.pod.name],
+      [l10n.t("Driver"), application.driver?.pod.name],
       [l10n.t("Since"), application.createdAt],
       [l10n.t("Executors"), executors.pods],
       [l10n.t("Registered with the driver"), executors.registered],

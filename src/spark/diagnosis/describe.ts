@@ -1,8 +1,11 @@
 import type { Application, SparkPod } from "../pods/application.ts";
+import { describeApplicationState } from "../pods/describeApplication.ts";
 import { describeState } from "../pods/describeState.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import { sliceOf } from "../pods/ordered.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import type { DriverReport } from "./driverReport.ts";
+import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
 
 /** A pod in one line: what it is, and the one fact that matters: `pending · no node has 5.4 GiB free`. */
 export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): string {
@@ -32,6 +35,29 @@ function wordOf({ kind }: DisplayState): string {
   }
 }
 
+export interface ApplicationRow {
+  /** Its parts, in their order, to be joined: what it is, how it stands with executors, the fact that matters. */
+  readonly parts: readonly string[];
+  readonly fact: Diagnosis | undefined;
+  readonly executors: ExecutorFacts;
+}
+
+/** An application in one line. `report`: the driver's own word, where it may be asked. */
+export function describeRow(
+  application: Application,
+  report: DriverReport | undefined,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+  now: number,
+): ApplicationRow {
+  const { driver, state } = application;
+  const fact = factOf(application, diagnose);
+  const executors = executorFacts(application, report, now);
+  const isDrivers = driver !== undefined && driver.state.kind !== "running";
+  const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
+  const parts = [words, executors.line, isDrivers ? "" : (fact?.fact ?? "")];
+  return { parts: parts.filter((part) => part !== ""), fact, executors };
+}
+
 // Enough to see what many wait for; the newest wait for what the oldest do.
 const sampleSize = 50;
 
@@ -39,7 +65,7 @@ const sampleSize = 50;
  * Why an application is not what it should be, for its own row: what is the matter with its driver, or else
  * what most of its executors wait for.
  */
-export function factOf(
+function factOf(
   { driver, live }: Application,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
 ): Diagnosis | undefined {

@@ -1,0 +1,165 @@
+// What the model says of real applications in trouble, on a real cluster with a real Spark: each truth as the
+// tree tells it, down to the number.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { disposable } from "../../src/base/disposable.ts";
+import { openClusters } from "../../src/cluster/door.ts";
+import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
+import type { Connection } from "../../src/engine/ports.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import type { Application } from "../../src/spark/pods/application.ts";
+import { eventually } from "../host/eventually.ts";
+import { treeText } from "../treeText.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { submitExample } from "./submitted.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-model-${process.pid}`;
+// A JVM to start on a busy machine, twice.
+const startMs = 180_000;
+
+describe("the model of real applications", { timeout: 1_200_000 }, () => {
+  let own: TestNamespace;
+  let connection: Connection;
+  let session: ClusterSession;
+  /** Each text that an application's rows had, by its name. */
+  const told = new Map<string, Set<string>>();
+
+  before(async () => {
+    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
+    session = new ClusterSession({
+      loadClusters: () =>
+        Promise.resolve(
+          openClusters({
+            clock: systemClock,
+            random: Math.random,
+            env: process.env,
+            homeDirectory: "/",
+            userAgent: "spark-k8s-test",
+            log: () => undefined,
+          }),
+        ),
+      clock: systemClock,
+      random: Math.random,
+      log: {
+        debug: () => undefined,
+        warn: () => undefined,
+        error: console.error,
+        show: () => undefined,
+        dispose: () => undefined,
+      },
+      clusterSettings: () => settings,
+      chosenContext: () => undefined,
+      chosenNamespaces: () => [namespace],
+      watchFiles: () => disposable(() => undefined),
+    });
+    const connected = await session.connect(AbortSignal.timeout(10_000));
+    assert.ok(connected.ok, "the cluster can be connected to");
+    connection = connected.value;
+    own = await makeTestNamespace(connection, namespace);
+    session.onDidChange(() => {
+      session.look(session.applications.map(({ key }) => key));
+      for (const application of session.applications) {
+        const texts = told.get(application.name) ?? new Set();
+        told.set(application.name, texts.add(textOf(application)));
+      }
+    });
+  });
+  after(async () => {
+    await own.remove();
+    session.dispose();
+  });
+
+  const textOf = (application: Application): string =>
+    treeText(
+      application,
+      session.reportOf(application.key),
+      (pod) => session.diagnose(application, pod),
+      Date.now(),
+    );
+  const submit = (name: string, args: readonly string[], conf: Readonly<Record<string, string>>) =>
+    submitExample(connection, own, image, name, args, conf);
+  const textNow = (name: string): string => {
+    const application = session.applications.find((one) => one.name === name);
+    return application === undefined ? "" : textOf(application);
+  };
+  const until = async (name: string, expected: RegExp): Promise<string> => {
+    const seen = await eventually(
+      String(expected),
+      () => Promise.resolve([...(told.get(name) ?? []), textNow(name)]),
+      (texts) => texts.some((text) => expected.test(text)),
+      startMs,
+    );
+    return seen.find((text) => expected.test(text)) ?? "";
+  };
+  const stop = async (pod: string, gracePeriodSeconds?: number): Promise<void> => {
+    const deleted = await connection.objects.delete(
+      { apiVersion: "v1", kind: "Pod", namespace, name: pod },
+      { uid: undefined, propagationPolicy: "Background", gracePeriodSeconds },
+      AbortSignal.timeout(20_000),
+    );
+    assert.ok(deleted.ok);
+  };
+
+  test("an image that is not to be had is named in the row, and in the application's", async () => {
+    const { driverPod } = await submit("noimage", ["sleep", "600", "1"], {
+      "spark.executor.instances": "1",
+      "spark.kubernetes.executor.container.image": "sparkdev/nowhere:1",
+    });
+    const text = await until("noimage", /executor 1: pending · image "sparkdev\/nowhere:1"/);
+    assert.match(text, /^noimage: running · .* · image "sparkdev\/nowhere:1"/);
+    await stop(driverPod.name);
+  });
+
+  test("a request that no node can meet is told with its amount", async () => {
+    const { driverPod } = await submit("toolarge", ["sleep", "600", "1"], {
+      "spark.executor.instances": "1",
+      "spark.executor.memory": "40g",
+    });
+    await until("toolarge", /executor 1: pending · no node has 44 GiB free/);
+    await stop(driverPod.name);
+  });
+
+  test("an executor over its limit is told with the limit, and then the driver that gives up", async () => {
+    await submit("hungry", ["sleep", "600", "1"], {
+      "spark.executor.instances": "1",
+      "spark.executor.memoryOverhead": "1m",
+      "spark.executor.extraJavaOptions": "-XX:+AlwaysPreTouch",
+      "spark.kubernetes.executor.deleteOnTermination": "false",
+    });
+    await until("hungry", /executor 1: failed · out of memory, limit 513 MiB/);
+    await until("hungry", /driver: failed · too many executors failed, exit code 11/);
+  });
+
+  test("dynamic allocation is seen to grow and to shrink, and executors to register", async () => {
+    const { driverPod } = await submit("elastic", ["sleep", "45", "4"], {
+      "spark.dynamicAllocation.enabled": "true",
+      "spark.dynamicAllocation.maxExecutors": "3",
+      "spark.dynamicAllocation.executorIdleTimeout": "5s",
+      "spark.dynamicAllocation.shuffleTracking.enabled": "true",
+    });
+    await until("elastic", /^elastic: running · 3 of 3 executors/);
+    const application = session.applications.find(({ name }) => name === "elastic");
+    assert.deepEqual(session.reportOf(application?.key ?? "")?.registered.size, 3);
+    await until("elastic", /^elastic: running · 1 of 1 executor(?!s)/);
+    const { past } = session.applications.find(({ name }) => name === "elastic") ?? {};
+    assert.deepEqual([past?.highestId, past?.finished, past?.failed], [3, 2, 0]);
+    await stop(driverPod.name);
+  });
+
+  test("executors whose driver is deleted by force are without a driver, and then gone", async () => {
+    const { driverPod } = await submit("headless", ["sleep", "600", "1"], {
+      "spark.executor.instances": "2",
+    });
+    await until("headless", /executor 2: running/);
+    await stop(driverPod.name, 0);
+    await until("headless", /^headless: no driver pod/);
+    await eventually(
+      "their end",
+      () => Promise.resolve(textNow("headless")),
+      (text) => text === "",
+      60_000,
+    );
+  });
+});

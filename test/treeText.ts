@@ -1,0 +1,24 @@
+import { describePod, describeRow } from "../src/spark/diagnosis/describe.ts";
+import type { Diagnosis } from "../src/spark/diagnosis/diagnosis.ts";
+import type { DriverReport } from "../src/spark/diagnosis/driverReport.ts";
+import type { Application, SparkPod } from "../src/spark/pods/application.ts";
+import { executorsOf } from "../src/spark/pods/applicationRun.ts";
+
+/** What the tree says of an application, without the ages: its own row and below it those of its pods. */
+export function treeText(
+  application: Application,
+  report: DriverReport | undefined,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+  now: number,
+): string {
+  const { parts } = describeRow(application, report, diagnose, now);
+  const line = (name: string, pod: SparkPod): string =>
+    `  ${name}: ${describePod(pod.state, diagnose(pod)[0])}`;
+  return [
+    `${application.name}: ${parts.join(" · ")}`,
+    ...(application.driver === undefined ? [] : [line("driver", application.driver)]),
+    ...[...executorsOf(application)].map((executor) =>
+      line(`executor ${executor.executorId ?? "?"}`, executor),
+    ),
+  ].join("\n");
+}

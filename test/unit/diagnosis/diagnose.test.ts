@@ -1,0 +1,387 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { diagnose, rules } from "../../../src/spark/diagnosis/diagnose.ts";
+import type { Patient } from "../../../src/spark/diagnosis/diagnosis.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
+import {
+  disrupted,
+  endedSo,
+  failed,
+  failedDriver,
+  noted,
+  patientFixture,
+  rejected,
+  starting,
+  unscheduled,
+  waiting,
+} from "./patientFixture.ts";
+
+const seen = new Set<string>();
+
+function check(id: string, pod: PodRecord, expected: string, fields: Partial<Patient> = {}): void {
+  test(`${id}: ${expected}`, () => {
+    const [first] = diagnose(patientFixture(pod, fields));
+    assert.equal(`${first?.id}: ${first?.fact}`, `${id}: ${expected}`);
+    seen.add(id);
+  });
+}
+
+after(() => {
+  const all = [...new Set(rules.map(({ id }) => id))].sort();
+  assert.deepEqual([...seen].sort(), all, "each diagnosis has a row here");
+});
+
+// Memory.
+const oom = { reason: "OOMKilled" };
+check("D01", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: true });
+check("D02", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: false });
+check("D03", failedDriver(137, oom), "out of memory, limit 1.4 GiB");
+const sidecar = { name: "proxy", firstArgument: undefined, memoryLimit: "64Mi" };
+check(
+  "D04",
+  podFixture({ containers: [containerFixture(), endedSo(137, { ...oom, container: sidecar })] }),
+  'container "proxy" out of memory, limit 64 MiB',
+);
+check(
+  "D05",
+  failed(137, {}, { deletionTimestamp: "2026-01-02T03:09:00Z" }),
+  "killed: its time to end ran out",
+);
+check("D06", failed(137, { reason: "ContainerStatusUnknown" }), "its node lost track of it");
+check("D07", failed(137), "killed, exit code 137");
+check("D07", failed(137), "killed: its node ran out of memory", {
+  notices: [noted("SystemOOM", "System OOM encountered")],
+});
+check("D08", failed(52), "Java heap exhausted, exit code 52");
+
+// Exit codes.
+check("D09", failed(134), "native crash: aborted, exit code 134");
+check("D09", failed(139), "native crash: segmentation fault, exit code 139");
+check("D10", failed(143), "ended from outside, exit code 143");
+check("D12", failed(1, { seconds: 12 }), "ended after 12 s, exit code 1");
+check("D12", failed(1), "ended with an error, exit code 1");
+check("D14", failed(53), "local directory not writable, exit code 53");
+check("D15", failed(56), "lost the driver, exit code 56");
+check("D16", failed(127), "cannot run: a program is missing in the image");
+check(
+  "D16",
+  failed(128, { reason: "StartError", message: "exec format error" }),
+  "cannot run: the image's program could not be started",
+);
+check("D17", failedDriver(11), "too many executors failed, exit code 11");
+check("D18", failedDriver(124), "time limit reached, exit code 124");
+check("D19", failedDriver(101), "main class not found, exit code 101");
+check(
+  "D97",
+  failedDriver(
+    1,
+    {},
+    {
+      driving: {
+        mainClass: "Main",
+        uiPort: 4040,
+        exitException: "java.lang.IllegalStateException: asked to fail\n\tat Main.main",
+      },
+    },
+  ),
+  "IllegalStateException: asked to fail",
+);
+check("D101", failed(158), "killed by a signal to decommission, exit code 158");
+check("D102", failed(50), "uncaught exception, exit code 50");
+check("D103", failedDriver(1), "ended with an error, exit code 1");
+check(
+  "D104",
+  podFixture({ containers: [containerFixture(), endedFixture(2, sidecar)] }),
+  'container "proxy" has failed, exit code 2',
+);
+check("D105", failed(58), "could not register its blocks again, exit code 58");
+
+// What was done to the pod.
+check(
+  "D20",
+  rejected("Evicted", "The node was low on resource: memory. Threshold quantity: 100Mi"),
+  "evicted: its node ran out of memory",
+);
+check(
+  "D21",
+  rejected("Evicted", "The node was low on resource: ephemeral-storage."),
+  "evicted: its node's disk is full",
+);
+check(
+  "D22",
+  rejected("Evicted", 'Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "1Gi".'),
+  "evicted: an emptyDir volume went over its limit",
+);
+check(
+  "D23",
+  rejected(
+    "Evicted",
+    "Pod ephemeral local storage usage exceeds the total limit of containers 1Gi",
+  ),
+  "evicted: over its limit of local storage",
+);
+check(
+  "D24",
+  rejected("Evicted", "The node was low on resource: inodes."),
+  "evicted: its node ran out of inodes or process ids",
+);
+check("D106", rejected("Evicted", "for its own reasons"), "evicted by its node");
+check("D25", disrupted("PreemptionByScheduler"), "preempted by a pod of higher priority");
+check("D26", disrupted("EvictionByEvictionAPI"), "evicted: its node is drained");
+check("D27", disrupted("DeletionByTaintManager"), "evicted: its node was tainted");
+check("D28", disrupted("TerminationByKubelet"), "ended by its node");
+check("D32", disrupted("DeletionByPodGC"), "its node is gone");
+check("D29", rejected("Terminated", "imminent node shutdown"), "its node was shutting down");
+check("D30", rejected("NodeShutdown"), "its node was going down when it came");
+check("D31", podFixture({ phase: "Unknown", reason: "NodeLost" }), "node node-1 does not answer");
+check("D33", rejected("Preempting"), "made room for a critical pod");
+check("D34", rejected("OutOfcpu"), "refused by its node: out of cpu");
+check("D35", rejected("UnexpectedAdmissionError"), "refused by its node: no device for it");
+check("D36", rejected("NodeAffinity"), "refused by its node: its labels do not match");
+check("D37", rejected("DeadlineExceeded"), "time limit of its pod reached");
+
+// The scheduler.
+const preemption = "preemption: 0/3 nodes are available: 3 No preemption victims found.";
+const nodes = (clause: string): PodRecord =>
+  unscheduled(`0/3 nodes are available: ${clause}. ${preemption}`);
+check("D38", nodes("3 Insufficient cpu"), "no node has 0.5 cores free");
+check("D39", nodes("3 Insufficient memory"), "no node has 5.4 GiB free");
+check(
+  "D39",
+  nodes("1 Insufficient cpu, 2 Insufficient memory"),
+  "no node has 0.5 cores and 5.4 GiB free",
+);
+check("D40", nodes("3 Insufficient nvidia.com/gpu"), "no node has 2 nvidia.com/gpu free");
+check("D41", nodes("3 Insufficient ephemeral-storage"), "no node has 20 GiB of disk free");
+check("D41", nodes("3 Too many pods"), "no node takes another pod");
+check(
+  "D42",
+  nodes("3 node(s) had untolerated taint {dedicated: gpu}"),
+  'its nodes have the taint "dedicated: gpu"',
+);
+check(
+  "D42",
+  nodes("3 node(s) had taint {spot: }, that the pod didn't tolerate"),
+  'its nodes have the taint "spot"',
+);
+check(
+  "D43",
+  nodes("3 node(s) didn't match Pod's node affinity/selector"),
+  "no node has the labels that it selects",
+);
+check(
+  "D44",
+  nodes("3 node(s) didn't match pod anti-affinity rules"),
+  "it may not run beside what is on the nodes",
+);
+check("D45", nodes("3 node(s) were unschedulable"), "its nodes are closed to new pods");
+check(
+  "D46",
+  nodes("pod has unbound immediate PersistentVolumeClaims"),
+  "a volume claim is not bound",
+);
+check(
+  "D47",
+  unscheduled('persistentvolumeclaim "data" not found'),
+  'volume claim "data" does not exist',
+);
+check("D48", nodes("3 node(s) had volume node affinity conflict"), "its volume is in another zone");
+check(
+  "D49",
+  nodes(
+    "3 node has pod using PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
+  ),
+  "its volume is held by another pod",
+);
+check("D50", nodes("3 node(s) exceed max volume count"), "too many volumes for its nodes");
+check(
+  "D52",
+  podFixture({ phase: "Pending", nodeName: undefined, schedulerName: "volcano", containers: [] }),
+  'scheduler "volcano" says nothing',
+);
+check(
+  "D53",
+  podFixture({
+    phase: "Pending",
+    nodeName: undefined,
+    labels: { "spark-role": "executor", "kueue.x-k8s.io/queue-name": "team-a" },
+    conditions: [
+      { type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "gated" },
+    ],
+  }),
+  'held by queue "team-a"',
+);
+check("D108", unscheduled("no such luck"), "no such luck");
+const alone = podFixture({ phase: "Pending", nodeName: undefined, containers: [] });
+check("D90", alone, "a node is on its way", {
+  notices: [noted("TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 5)}]")],
+});
+check("D91", alone, "the autoscaler cannot help", {
+  notices: [
+    noted("NotTriggerScaleUp", "pod didn't trigger scale-up: 1 max node group size reached"),
+  ],
+});
+
+// Images.
+const pull = (message: string): PodRecord => waiting("ErrImagePull", message);
+check("D54", pull('failed to pull "apps/etl:7": not found'), 'image "apps/etl:7" does not exist');
+check("D55", pull("failed to pull: 401 Unauthorized"), 'image "apps/etl:7" may not be pulled');
+check("D56", pull("429 toomanyrequests"), 'image "apps/etl:7" is rate-limited by its registry');
+check(
+  "D57",
+  pull("failed to do request: dial tcp: lookup apps: no such host"),
+  'image "apps/etl:7" cannot be pulled: its registry is not reached',
+);
+check(
+  "D58",
+  pull("no match for platform in manifest: not found"),
+  'image "apps/etl:7" has no build for its node\'s processor',
+);
+check("D107", pull("rpc error: unknown"), 'image "apps/etl:7" cannot be pulled');
+check(
+  "D54",
+  waiting("ImagePullBackOff", 'Back-off pulling image "apps/etl:7"'),
+  'image "apps/etl:7" does not exist',
+  { notices: [noted("Failed", 'Failed to pull image "apps/etl:7": manifest unknown')] },
+);
+check(
+  "D59",
+  waiting("ErrImageNeverPull", ""),
+  'image "apps/etl:7" is not on the node and may not be pulled',
+);
+check("D60", waiting("InvalidImageName", ""), 'image "apps/etl:7" is no valid name of an image');
+check("D61", waiting("SignatureValidationFailed", ""), 'image "apps/etl:7" is refused by its node');
+
+// Containers and volumes.
+const configError = (message: string): PodRecord => waiting("CreateContainerConfigError", message);
+check("D62", configError('secret "db" not found'), 'Secret "db" does not exist');
+check(
+  "D62",
+  configError("couldn't find key password in Secret jobs/db"),
+  'Secret "db" has no key "password"',
+);
+check(
+  "D63",
+  configError('configmap "spark-drv-1" not found'),
+  'ConfigMap "spark-drv-1" does not exist',
+);
+check(
+  "D64",
+  configError("container has runAsNonRoot and image will run as root"),
+  "the image runs as root, which is not allowed",
+);
+check(
+  "D65",
+  waiting("CreateContainerError", "context deadline exceeded"),
+  'container "spark-kubernetes-executor" cannot be made: context deadline exceeded',
+);
+check(
+  "D66",
+  waiting("RunContainerError", "no"),
+  'container "spark-kubernetes-executor" does not start',
+);
+check(
+  "D67",
+  waiting("CrashLoopBackOff", "", {
+    restartPolicy: "Always",
+    containers: [
+      containerFixture({
+        state: { kind: "waiting", reason: "CrashLoopBackOff", message: undefined },
+        lastState: endedSo(1).state,
+      }),
+    ],
+  }),
+  "crashes again and again, exit code 1",
+);
+check(
+  "D68",
+  waiting("CrashLoopBackOff", ""),
+  'container "spark-kubernetes-executor" crashes again and again',
+);
+check(
+  "D69",
+  podFixture({
+    phase: "Failed",
+    containers: [containerFixture({ state: undefined })],
+    initContainers: [endedFixture(3, { name: "fetch", firstArgument: undefined })],
+  }),
+  'init container "fetch" has failed, exit code 3',
+);
+check("D70", starting, 'ConfigMap "spark-exec-1" does not exist', {
+  notices: [
+    noted(
+      "FailedMount",
+      'MountVolume.SetUp failed for volume "conf" : configmap "spark-exec-1" not found',
+    ),
+  ],
+});
+check("D71", starting, "its volume is still attached elsewhere", {
+  notices: [noted("FailedAttachVolume", "Multi-Attach error for volume")],
+});
+check("D72", starting, 'volume "data" cannot be mounted', {
+  notices: [noted("FailedMount", 'MountVolume.SetUp failed for volume "data" : permission denied')],
+});
+check("D73", starting, "no address left for it in the pod network", {
+  notices: [noted("FailedCreatePodSandBox", "plugin failed to assign an IP address")],
+});
+check("D89", podFixture(), "its node is not ready", {
+  notices: [noted("NodeNotReady", "Node is not ready")],
+});
+
+// Life and end.
+check("D86", podFixture(), "its probe fails", {
+  notices: [noted("Unhealthy", "Liveness probe failed")],
+});
+const leaving = { deletionTimestamp: "2026-01-02T03:10:20Z" };
+check("D87", podFixture(leaving), "could not be decommissioned: its script failed", {
+  notices: [noted("FailedPreStopHook", "")],
+});
+check("D88", podFixture(leaving), "has 20 s to end");
+
+// Beside the driver.
+const over = patientFixture(driverFixture({ phase: "Failed" })).application;
+check("D94", podFixture(), "its driver is gone", { application: over });
+const report = (registered: string[], removed: [string, string][] = []) => ({
+  registered: new Set(registered),
+  removed: new Map(removed),
+  allocation: undefined,
+});
+check("D95", podFixture({ phase: "Failed" }), "ended, and the driver has not noticed yet", {
+  report: report(["1"]),
+});
+check("D96", podFixture(), "not registered for 6 min", { report: report([]) });
+check("D96", podFixture(), "given up by its driver", {
+  report: report([], [["1", "Executor killed by driver."]]),
+});
+
+test("a pod that is well has nothing, and neither has one that has ended well", () => {
+  for (const pod of [podFixture(), podFixture({ phase: "Succeeded" }), driverFixture(), starting]) {
+    assert.deepEqual(diagnose(patientFixture(pod)), []);
+  }
+});
+
+test("an executor that has just started is given time to register", () => {
+  const young = podFixture({ startTime: "2026-01-02T03:09:00Z" });
+  assert.deepEqual(diagnose(patientFixture(young, { report: report([]) })), []);
+});
+
+test("what else is true follows the first, and what any pod of the kind would be told does not", () => {
+  const found = diagnose(
+    patientFixture(nodes("1 Insufficient memory, 2 node(s) had untolerated taint {a: b}")),
+  );
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ["D39", "D42"],
+  );
+});
+
+test("each diagnosis says what happened, what to change, and conf keys by their role", () => {
+  const [first] = diagnose(patientFixture(nodes("3 Insufficient memory")));
+  assert.equal(
+    first?.what,
+    "The executor asks for 0.5 cores and 5.4 GiB, and no node that it may use has 5.4 GiB free.",
+  );
+  assert.deepEqual(first.keys, ["spark.executor.memory", "spark.executor.memoryOverhead"]);
+  assert.equal(first.told, "0/3 nodes are available: 3 Insufficient memory");
+});

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { err, ok } from "../../../src/base/result.ts";
+import { CloseLook } from "../../../src/engine/closeLook.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Connection } from "../../../src/engine/ports.ts";
+import type { AllocationConf } from "../../../src/spark/diagnosis/driverReport.ts";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { noted, starting } from "../diagnosis/patientFixture.ts";
+import { driverFixture, podFixture } from "../pods/podFixture.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+const broken: ClusterError = { kind: "badResponse", status: 503, detail: "no endpoints" };
+const forbidden: ClusterError = {
+  kind: "forbidden",
+  verb: "get",
+  resource: "pods/proxy",
+  namespace: "jobs",
+  detail: "no",
+};
+
+function applicationOf(...pods: readonly PodRecord[]): Application {
+  const only = firstOf(buildApplications(replacePods(emptySnapshot, pods).snapshot).applications);
+  assert.ok(only);
+  return only;
+}
+
+interface Answers {
+  readonly may?: boolean;
+  readonly registered?: readonly string[];
+  readonly error?: ClusterError;
+  readonly allocation?: AllocationConf;
+}
+
+/** A look at one application, and what was asked for on its behalf. */
+function lookAt(t: TestContext, application: Application, answers: Answers) {
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  const changed: string[] = [];
+  const connection: Pick<Connection, "drivers" | "notices" | "rights"> = {
+    rights: {
+      can: ({ resource }) => {
+        asked.push(`may ${resource}`);
+        return Promise.resolve(ok(answers.may ?? true));
+      },
+    },
+    drivers: {
+      executors: ({ pod, port, applicationId }) => {
+        asked.push(`${pod}:${port} ${applicationId}`);
+        if (answers.error) return Promise.resolve(err(answers.error));
+        const registered = new Set(answers.registered ?? []);
+        return Promise.resolve(ok({ registered, removed: new Map<string, string>() }));
+      },
+      allocation: () =>
+        Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
+    },
+    notices: {
+      noticesOf: ({ name }) => {
+        asked.push(`notices ${name}`);
+        return Promise.resolve(ok([noted("FailedMount", "no")]));
+      },
+    },
+  };
+  const look = new CloseLook(connection, {
+    clock,
+    log: {
+      debug: () => undefined,
+      warn: () => undefined,
+      error: (error) => assert.fail(String(error)),
+    },
+    find: (key) => (key === application.key ? application : undefined),
+    changed: (keys) => changed.push(...keys),
+  });
+  t.after(() => {
+    look.dispose();
+  });
+  return { look, clock, asked, changed };
+}
+
+const well = applicationOf(driverFixture(), podFixture());
+const reportLine = "pi-0123456789abcdef-driver:4040 spark-1";
+
+test("nothing is asked before somebody looks, and nothing once nobody does", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { registered: ["1"] });
+  await clock.advance(60_000);
+  assert.deepEqual(asked, []);
+  look.look([well.key]);
+  await clock.advance(1_000);
+  assert.deepEqual(asked, ["may pods/proxy", reportLine]);
+  look.look([]);
+  await clock.advance(600_000);
+  assert.equal(asked.length, 2);
+  assert.equal(clock.pending, 0);
+});
+
+test("a driver whose executors are all there is asked rarely, and told of once", async (t) => {
+  const { look, clock, asked, changed } = lookAt(t, well, { registered: ["1"] });
+  look.look([well.key]);
+  await clock.advance(61_000);
+  assert.equal(asked.filter((line) => line === reportLine).length, 4);
+  assert.deepEqual(changed, [well.key]);
+  assert.deepEqual([...(look.reportOf(well.key)?.registered ?? [])], ["1"]);
+});
+
+test("a driver that still waits for an executor is asked more often", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { registered: [] });
+  look.look([well.key]);
+  await clock.advance(61_000);
+  assert.equal(asked.filter((line) => line === reportLine).length, 11);
+});
+
+test("who may not ask drivers is asked for the right once, and sends nothing else", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { may: false });
+  look.look([well.key]);
+  await clock.advance(3_600_000);
+  assert.deepEqual(asked, ["may pods/proxy"]);
+  assert.equal(look.reportOf(well.key), undefined);
+});
+
+test("a refusal after all is the last word, and a failure is tried ever more rarely", async (t) => {
+  const refused = lookAt(t, well, { error: forbidden });
+  refused.look.look([well.key]);
+  await refused.clock.advance(3_600_000);
+  assert.deepEqual(refused.asked, ["may pods/proxy", reportLine]);
+  const failing = lookAt(t, well, { error: broken });
+  failing.look.look([well.key]);
+  await failing.clock.advance(3_600_000);
+  const asked = failing.asked.filter((line) => line === reportLine).length;
+  assert.ok(asked > 10 && asked < 25, String(asked));
+});
+
+test("what is noted is asked for pods that are not well, and for few of many that wait alike", async (t) => {
+  const waiting = Array.from({ length: 40 }, (_, index) => ({
+    ...starting,
+    uid: `uid-${index}`,
+    name: `pi-exec-${index}`,
+    labels: { ...starting.labels, "spark-exec-id": String(index) },
+  }));
+  const many = applicationOf(driverFixture(), podFixture({ uid: "well" }), ...waiting);
+  const { look, clock, asked } = lookAt(t, many, {});
+  look.look([many.key]);
+  await clock.advance(1_000);
+  assert.ok(!asked.some((line) => line.startsWith("notices")), "most pods start within seconds");
+  await clock.advance(6_000);
+  assert.deepEqual(
+    asked.filter((line) => line.startsWith("notices")),
+    ["notices pi-exec-39", "notices pi-exec-38", "notices pi-exec-37"],
+  );
+  assert.equal(look.noticesOf("uid-39")[0]?.reason, "FailedMount");
+  await clock.advance(3_600_000);
+  const perPod = asked.filter((line) => line === "notices pi-exec-39").length;
+  assert.ok(perPod > 10 && perPod < 25, String(perPod));
+});
+
+test("an application without a driver that runs is not asked", async (t) => {
+  for (const application of [
+    applicationOf(podFixture()),
+    applicationOf(driverFixture({ phase: "Succeeded" })),
+  ]) {
+    const { look, clock, asked } = lookAt(t, application, {});
+    look.look([application.key]);
+    await clock.advance(60_000);
+    assert.deepEqual(asked, []);
+  }
+});
