@@ -30,6 +30,7 @@ const longestPauseMs = 300_000;
 const busyReportMs = 5_000;
 const calmReportMs = 20_000;
 const slowReportMs = 60_000;
+const youngMs = 180_000;
 
 /**
  * Asks for what the watch does not tell, and only about applications that somebody looks at: what their
@@ -113,7 +114,11 @@ export class CloseLook implements Disposable {
       return false;
     }
     const report = await this.#report(address, entry.value?.allocation, signal);
-    if (report === undefined) return fail(entry, clock.now());
+    if (report === undefined) {
+      // A driver begins to listen some time after its pod runs.
+      const age = clock.now() - Date.parse(driver.pod.startTime ?? driver.pod.creationTimestamp);
+      return fail(entry, clock.now(), age < youngMs ? busyReportMs : longestPauseMs);
+    }
     const calm = counts.pending === 0 && report.registered.size === counts.running;
     // What takes the driver long is asked rarely.
     const tookMs = clock.now() - startedAt;
@@ -165,7 +170,7 @@ export class CloseLook implements Disposable {
       if (isYoung || now < entry.nextAt) continue;
       const notices = await this.#connection.notices.noticesOf(pod, signal);
       if (!notices.ok) {
-        fail(entry, now);
+        fail(entry, now, longestPauseMs);
         if (notices.error.kind === "forbidden") entry.nextAt = Infinity;
         continue;
       }
@@ -192,11 +197,11 @@ function succeed<T>(entry: Entry<T>, value: T, nextAt: number): void {
   entry.pauseMs = busyReportMs;
 }
 
-function fail(entry: Entry<unknown>, now: number): boolean {
+function fail(entry: Entry<unknown>, now: number, longestMs: number): boolean {
   const hadValue = entry.value !== undefined;
   entry.value = undefined;
   entry.nextAt = now + entry.pauseMs;
-  entry.pauseMs = Math.min(longestPauseMs, entry.pauseMs * 2);
+  entry.pauseMs = Math.min(longestMs, entry.pauseMs * 2);
   return hadValue;
 }
 

@@ -1,0 +1,179 @@
+// What the watch tells, line by line, and what the tree says then.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
+import type { DriverReport } from "../../../src/spark/diagnosis/driverReport.ts";
+import { describeAllocation, executorFacts } from "../../../src/spark/diagnosis/executorFacts.ts";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import {
+  applyPodEvents,
+  changesBetween,
+  emptySnapshot,
+  type PodEvent,
+} from "../../../src/spark/pods/podSnapshot.ts";
+import { treeText } from "../../treeText.ts";
+import { containerFixture, driverFixture, podFixture } from "../pods/podFixture.ts";
+import { endedSo, now, patientFixture, unscheduled } from "./patientFixture.ts";
+
+/** `added exec-1 Running`, `modified exec-1 Failed 137 OOMKilled`, `deleted driver`. */
+function applicationAfter(script: string): Application | undefined {
+  let snapshot = emptySnapshot;
+  let model = emptyModel;
+  script.split("\n").forEach((line, index) => {
+    const event = eventOf(line, index + 1);
+    const { snapshot: next } = applyPodEvents(snapshot, [event]);
+    const touched = new Map([[event.pod.uid, event.pod]]);
+    model = updateApplications(model, changesBetween(snapshot, next, touched)).model;
+    snapshot = next;
+  });
+  return [...itemsIn(model.applications)][0];
+}
+
+function eventOf(line: string, version: number): PodEvent {
+  const [kind = "", name = "", phase = "Running", code, reason] = line.split(" ");
+  assert.ok(kind === "added" || kind === "modified" || kind === "deleted", line);
+  const isDriver = name === "driver";
+  const own = isDriver ? { name: "spark-kubernetes-driver", firstArgument: "driver" } : {};
+  const containers =
+    code === undefined || phase === "Pending"
+      ? [containerFixture(own)]
+      : [endedSo(Number(code), { ...(reason !== undefined && { reason }), container: own })];
+  const fields: Partial<PodRecord> = {
+    uid: `uid-${name}`,
+    resourceVersion: String(version),
+    phase,
+    containers,
+  };
+  if (isDriver) return { kind, pod: driverFixture(fields) };
+  const id = /\d+/.exec(name)?.[0] ?? "";
+  const labels = { ...podFixture().labels, "spark-exec-id": id, "spark-app-name": "pi" };
+  const base =
+    phase === "Pending"
+      ? unscheduled(`0/2 nodes are available: 2 ${tooLittle}.`)
+      : podFixture(fields);
+  return {
+    kind,
+    pod: { ...base, ...fields, containers: base.containers, labels, startTime: started },
+  };
+}
+
+const tooLittle = "Insufficient memory";
+const started = "2026-01-02T03:09:30Z";
+
+function checkTree(
+  sentence: string,
+  script: string,
+  expected: string,
+  report?: DriverReport,
+): void {
+  test(sentence, () => {
+    const application = applicationAfter(script);
+    const text =
+      application === undefined
+        ? ""
+        : treeText(
+            application,
+            report,
+            ({ pod, state }) => diagnose(patientFixture(pod, { state, application, report })),
+            now,
+          );
+    assert.equal(text, expected);
+  });
+}
+
+const reported = (registered: readonly string[], allocation: DriverReport["allocation"]) => ({
+  registered: new Set(registered),
+  removed: new Map<string, string>(),
+  allocation,
+});
+
+checkTree(
+  "a killed executor says why",
+  "added driver Running\nadded exec-1 Running\nmodified exec-1 Failed 137 OOMKilled",
+  `pi: running · no live executors
+  driver: running
+  executor 1: failed · out of memory, limit 1.4 GiB`,
+);
+checkTree(
+  "what most executors wait for stands in the application's row, too",
+  "added driver Running\nadded exec-1 Running\nadded exec-2 Pending\nadded exec-3 Pending",
+  `pi: running · 1 of 3 executors · no node has 5.4 GiB free
+  driver: running
+  executor 1: running
+  executor 2: pending · no node has 5.4 GiB free
+  executor 3: pending · no node has 5.4 GiB free`,
+);
+checkTree(
+  "a driver that gave up says so, and what outlives it, too",
+  "added driver Running\nadded exec-1 Running\nmodified driver Failed 11",
+  `pi: failed · too many executors failed, exit code 11 · 1 of 1 executor
+  driver: failed · too many executors failed, exit code 11
+  executor 1: running · its driver is gone`,
+);
+checkTree(
+  "executors whose driver was deleted are without one",
+  "added driver Running\nadded exec-1 Running\ndeleted driver Running",
+  `pi: no driver pod · 1 of 1 executor
+  executor 1: running · its driver is gone`,
+);
+checkTree(
+  "executors whose driver was never seen have one elsewhere",
+  "added exec-1 Running",
+  `pi: running, driver in pod pi-0123456789abcdef-driver · 1 of 1 executor
+  executor 1: running`,
+);
+checkTree(
+  "an application goes with its last pod",
+  "added driver Running\nadded exec-1 Running\ndeleted exec-1 Succeeded 0\ndeleted driver Succeeded 0",
+  "",
+);
+checkTree(
+  "a running pod is not yet an executor that has registered",
+  "added driver Running\nadded exec-1 Running\nadded exec-2 Running",
+  `pi: running · 1 of 4 executors
+  driver: running
+  executor 1: running
+  executor 2: running`,
+  reported(["1"], { kind: "fixed", instances: 4 }),
+);
+
+const grown = "added driver Running\nadded exec-1 Running\nadded exec-2 Running";
+
+test("what dynamic allocation does is the driver's word where it tells, and else inferred", () => {
+  const told = (script: string, allocation?: DriverReport["allocation"]) => {
+    const application = applicationAfter(script);
+    assert.ok(application);
+    return describeAllocation(
+      application,
+      allocation && reported(["1"], allocation),
+      now + 900_000,
+    );
+  };
+  const dynamic = (target: number) => ({ kind: "dynamic", min: 0, max: Infinity, target }) as const;
+  assert.equal(told(grown, dynamic(5)), "growing from 2 to 5");
+  assert.match(told(grown, dynamic(1)) ?? "", /^shrinking: needs 1 of 2/);
+  assert.equal(told(grown, dynamic(2)), "steady at 2");
+  assert.equal(told(grown, { kind: "fixed", instances: 2 }), undefined);
+  assert.equal(told(grown), undefined);
+  assert.equal(
+    told(`${grown}\nmodified exec-2 Succeeded 0\ndeleted exec-2 Succeeded 0`),
+    "shrinking: executors went and were not replaced (inferred)",
+  );
+});
+
+test("how many are wanted is said with where it is known from", () => {
+  const application = applicationAfter(`${grown}\ndeleted exec-2 Failed 1`);
+  assert.ok(application);
+  const wanted = (allocation?: DriverReport["allocation"]) =>
+    executorFacts(application, allocation && reported([], allocation), now).wanted;
+  assert.equal(wanted(), "1 at least; 2 asked for so far (inferred from their numbers)");
+  assert.equal(wanted({ kind: "fixed", instances: 3 }), "3, as the conf says");
+  assert.equal(
+    wanted({ kind: "dynamic", min: 1, max: 9, target: 4 }),
+    "4 now, by dynamic allocation (1 to 9)",
+  );
+  assert.equal(executorFacts(application, undefined, now).gone, "1 failed, as seen from here");
+});
