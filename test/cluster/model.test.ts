@@ -16,10 +16,10 @@ import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-model-${process.pid}`;
-// A JVM to start on a busy machine, twice.
-const startMs = 180_000;
+// Two JVMs to start, one after the other, on a machine that is busy with other tests.
+const startMs = 420_000;
 
-describe("the model of real applications", { timeout: 1_200_000 }, () => {
+describe("the model of real applications", { timeout: 2_400_000 }, () => {
   let own: TestNamespace;
   let connection: Connection;
   let session: ClusterSession;
