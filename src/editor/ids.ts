@@ -7,6 +7,10 @@ export const commands = {
   newProfile: "sparkK8s.profile.create",
   preview: "sparkK8s.submission.preview",
   check: "sparkK8s.submission.check",
+  convert: "sparkK8s.submission.convert",
+  resubmit: "sparkK8s.manifest.resubmit",
+  suspend: "sparkK8s.manifest.suspend",
+  resume: "sparkK8s.manifest.resume",
   stop: "sparkK8s.application.stop",
   tail: "sparkK8s.log.tail",
   killExecutor: "sparkK8s.executor.kill",
@@ -37,6 +41,9 @@ export const settings = {
 
 /** Context key for the welcome views: one of `WatchState`'s kinds. */
 export const watchStateKey = "sparkK8s.watchState";
+
+/** Context key for menus: the paths of the documents that are known to hold manifests for an operator. */
+export const manifestsKey = "sparkK8s.manifests";
 
 /** Context values of tree items, for the menus' when-clauses. */
 export const contextValues = {

@@ -1,6 +1,19 @@
-import { EventEmitter, Uri, window, workspace, type TextDocumentContentProvider } from "vscode";
+import {
+  commands,
+  EventEmitter,
+  Uri,
+  window,
+  workspace,
+  type TextDocumentContentProvider,
+} from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
 import { documentScheme } from "./ids.ts";
+
+export interface ReadOnlyText {
+  /** Its ending gives the language. */
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Texts of ours in editors that cannot change them; each is kept for as long as it is open. */
 export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposable {
@@ -24,10 +37,21 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
 
   /** Shows a text under a path, whose ending gives its language; one that is open there is replaced. */
   async show(path: string, text: string): Promise<void> {
+    const uri = this.#keep(path, text);
+    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: false });
+  }
+
+  /** Shows two texts beside each other, with what differs marked. */
+  async compare(left: ReadOnlyText, right: ReadOnlyText, title: string): Promise<void> {
+    const uris = [left, right].map(({ path, text }) => this.#keep(path, text));
+    await commands.executeCommand("vscode.diff", ...uris, title, { preview: false });
+  }
+
+  #keep(path: string, text: string): Uri {
     const uri = Uri.from({ scheme: documentScheme, path });
     this.#texts.set(uri.toString(), text);
     this.#changes.fire(uri);
-    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: false });
+    return uri;
   }
 
   dispose(): void {

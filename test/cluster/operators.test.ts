@@ -1,8 +1,6 @@
 // What is written for the operators, before a real API server: it checks each object by the definitions
 // and writes nothing. No operator need be there; where one is, its own definitions count.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { request, type RequestOptions } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
 import fc from "fast-check";
@@ -13,46 +11,16 @@ import { isJsonObject, objectAt, textAt } from "../../src/spark/submit/json.ts";
 import type { Json, JsonObject } from "../../src/spark/submit/manifest.ts";
 import { lineTokens } from "../unit/operator/arbitraryForms.ts";
 import { place } from "../unit/operator/conversions.ts";
-import { definitionsIn } from "./crds/definitionsIn.ts";
+import { askOver } from "./ask.ts";
+import { installDefinitions } from "./crds/installDefinitions.ts";
 import { requireCluster } from "./requireCluster.ts";
 
 const cluster = requireCluster();
 const config = new KubeConfig();
 config.loadFromFile(cluster.kubeconfig);
 const namespace = cluster.namespace ?? "default";
-const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const ask = askOver(config);
 const strictly = "?dryRun=All&fieldValidation=Strict";
-
-interface Answer {
-  readonly status: number;
-  readonly body: JsonObject;
-}
-
-async function ask(
-  method: string,
-  path: string,
-  json?: Json,
-  contentType = "application/json",
-): Promise<Answer> {
-  const url = new URL(path, config.getCurrentCluster()?.server);
-  const options: RequestOptions = { method, headers: { "content-type": contentType } };
-  await config.applyToHTTPSOptions(options);
-  return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        // A path that is not served yet is answered with a line of plain text.
-        const isJson = response.headers["content-type"]?.includes("json") ?? false;
-        const body: unknown = isJson ? JSON.parse(Buffer.concat(chunks).toString()) : {};
-        resolve({ status: response.statusCode ?? 0, body: body as JsonObject });
-      });
-    });
-    sent.on("error", reject);
-    sent.end(json === undefined ? undefined : JSON.stringify(json));
-  });
-}
 
 function pathOf(object: JsonObject): string {
   const plural = `${textAt(object, "kind") ?? ""}s`.toLowerCase();
@@ -76,32 +44,13 @@ const manifestOf = (form: SubmissionForm): JsonObject => {
 };
 
 describe("objects for the operators", () => {
-  const made: string[] = [];
+  let forget: () => Promise<void>;
 
   before(async () => {
-    for (const name of ["sparkoperator.k8s.io.yaml", "spark.apache.org.yaml"]) {
-      const text = await readFile(new URL(`crds/${name}`, import.meta.url), "utf8");
-      for (const definition of definitionsIn(text)) {
-        const { status, body } = await ask("POST", definitionsPath, definition);
-        // Somebody's own, with objects that would go with it.
-        if (status === 409) continue;
-        assert.equal(status, 201, textAt(body, "message"));
-        made.push(textAt(objectAt(definition, "metadata"), "name") ?? "");
-      }
-    }
-    for (const group of ["sparkoperator.k8s.io/v1beta2", "spark.apache.org/v1"]) {
-      const path = pathOf({ apiVersion: group, kind: "SparkApplication" });
-      const deadline = Date.now() + 20_000;
-      while ((await ask("GET", path)).status !== 200) {
-        assert.ok(Date.now() < deadline, `${path} is not served`);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
+    forget = await installDefinitions(ask);
   });
 
-  after(async () => {
-    for (const name of made) await ask("DELETE", `${definitionsPath}/${name}`);
-  });
+  after(() => forget());
 
   for (const kind of ["kubeflow", "apache"] as const) {
     test(`any command line becomes an object of the ${kind} API that the server takes`, async () => {

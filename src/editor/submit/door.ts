@@ -7,11 +7,22 @@ import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { askForSubmission } from "./askForSubmission.ts";
+import { isManifestProfile, manifestTerminal } from "./manifestRun.ts";
+import type { RunTerminal } from "./runTerminal.ts";
+import { submissionTerminal, type RunOptions } from "./submissionRun.ts";
 
 export { profileOfPasted } from "./profileOfPasted.ts";
 export { readPasted } from "./readPasted.ts";
 export { checkSubmission, previewSubmission } from "./previewSubmission.ts";
-export { submissionTerminal as openRun } from "./submissionRun.ts";
+export { convertSubmission } from "./convertSubmission.ts";
+export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
+export { changeManifest, checkManifest, previewManifest } from "./tellManifest.ts";
+
+/** The terminal of a run profile, be its application a program or a manifest for an operator. */
+export const openRun = (options: RunOptions): RunTerminal =>
+  options.source.kind === "profile" && isManifestProfile(options.source.definition)
+    ? manifestTerminal(options.source.definition, options)
+    : submissionTerminal(options);
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;

@@ -25,6 +25,8 @@ import { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
+import { registerConvert } from "./registerConvert.ts";
+import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerPasted } from "./registerPasted.ts";
 import type { RunOptions } from "./submissionRun.ts";
 import { writeProfile } from "./writeProfile.ts";
@@ -64,17 +66,29 @@ export function registerSubmit(options: SubmitOptions): Disposable {
   const register = (id: string, run: (argument: unknown) => Promise<void>): void => {
     owned.add(registerTrustedCommand(id, run, options.log));
   };
-  register(commands.submit, (file) => submit(options, file instanceof Uri ? file : undefined));
+  const documents = owned.add(new ReadOnlyDocuments());
+  const run: ManifestOptions["run"] = (definition, how) => runDefinition(options, definition, how);
+  const manifests = owned.add(registerManifests({ ...options, documents, run }));
+  owned.add(registerConvert(options));
+  register(commands.submit, async (file) => {
+    if (await manifests.submit(file)) return;
+    await submit(options, file instanceof Uri ? file : undefined);
+  });
   register(commands.submitAgain, () => submitAgain(options));
   register(commands.newProfile, () => newProfile(options));
-  const documents = owned.add(new ReadOnlyDocuments());
   const tell = (path: string, told: Told) => (file: unknown) =>
     tellBefore(options, file instanceof Uri ? file : undefined, told, (text) =>
       documents.show(path, text),
     );
-  register(commands.preview, tell("/preview.yaml", "previewSubmission"));
   owned.add(registerPasted(options, documents));
-  register(commands.check, tell("/check.md", "checkSubmission"));
+  const preview = tell("/preview.yaml", "previewSubmission");
+  register(commands.preview, async (file) => {
+    if (!(await manifests.preview(file))) await preview(file);
+  });
+  const check = tell("/check.md", "checkSubmission");
+  register(commands.check, async (file) => {
+    if (!(await manifests.check(file))) await check(file);
+  });
   return owned;
 }
 
@@ -181,12 +195,14 @@ function makeTask(
   definition: TaskDefinition,
   scope: Task["scope"],
   name: string,
+  how: "submit" | "resubmit" = "submit",
 ): Task {
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
     const { connect, connectTo, submitted, clock, random, memory, log } = options;
     return openRun({
       source: { kind: "profile", definition: resolved },
+      resubmits: how === "resubmit",
       workingDirectory: directoryOf(scope),
       connect,
       connectTo,
@@ -225,12 +241,16 @@ async function runProfile(options: SubmitOptions, task: Task): Promise<void> {
   await run(options, own, { kind: "profile", name });
 }
 
-async function runDefinition(options: SubmitOptions, definition: TaskDefinition): Promise<void> {
+async function runDefinition(
+  options: SubmitOptions,
+  definition: TaskDefinition,
+  how: "submit" | "resubmit" = "submit",
+): Promise<void> {
   const { application, class: mainClass, name } = definition;
   const title = [name, mainClass, application].find(isText) ?? "spark";
   const label = labelNow(options, nameOf(title));
   // Its own label tells it from the run before, which may still be followed.
-  const task = makeTask(options, { ...definition, label }, TaskScope.Workspace, label);
+  const task = makeTask(options, { ...definition, label }, TaskScope.Workspace, label, how);
   await run(options, task, { kind: "definition", definition });
 }
 

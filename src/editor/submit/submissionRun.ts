@@ -47,6 +47,8 @@ export interface RunOptions extends RunClusters {
   ) => UploadTarget;
   /** Told when the driver pod is there. */
   readonly submitted: (driver: PodRecord) => void;
+  /** For an application of an operator: what is there under its name is replaced, once that is confirmed. */
+  readonly resubmits?: boolean;
   readonly clock: Clock;
   readonly random: Random;
   /** Keeps what the user has agreed to. */

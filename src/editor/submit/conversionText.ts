@@ -1,0 +1,112 @@
+import { l10n } from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
+import type { Conversion, SubmissionForm } from "../../spark/operator/convert.ts";
+import { printCommandLine } from "../../spark/operator/printLine.ts";
+import { printYaml } from "../../spark/operator/printYaml.ts";
+import type { Loss } from "../../spark/operator/submissionRequest.ts";
+import { nameOfProfile } from "./profileName.ts";
+
+export interface ConvertedText {
+  readonly language: string;
+  readonly text: string;
+  /** How much stands at the top that its reader should know. */
+  readonly remarks: number;
+}
+
+/** A conversion as a document, with what it does not say as comments at its top. */
+export function conversionText(
+  { form, losses, findings, files }: Conversion,
+  from: string,
+  ownRemarks: readonly string[],
+): ConvertedText {
+  const remarks = unique([
+    ...ownRemarks,
+    ...findings.map(({ code, message }) => `${message} (${code})`),
+    ...losses.map(lossWords),
+    ...files.map(({ name }) =>
+      l10n.t('To do: "{0}" was made too. Save it beside this and name its place.', name),
+    ),
+  ]);
+  const heading = l10n.t("{0}, converted from {1}.", formWords(form.kind), from);
+  const sign = form.kind === "profile" ? "//" : "#";
+  const comments = [heading, ...remarks].flatMap((words) => commentLines(words, sign));
+  const body = bodyOf(form);
+  return {
+    language: languages[form.kind],
+    text: `${comments.join("\n")}\n${body}`,
+    remarks: remarks.length,
+  };
+}
+
+/** What a form is called. */
+export function formWords(kind: SubmissionForm["kind"]): string {
+  switch (kind) {
+    case "line":
+      return l10n.t("spark-submit line");
+    case "kubeflow":
+      return l10n.t("SparkApplication of sparkoperator.k8s.io/v1beta2");
+    case "apache":
+      return l10n.t("SparkApplication of spark.apache.org/v1");
+    case "profile":
+      return l10n.t("Run profile");
+    default:
+      return assertNever(kind);
+  }
+}
+
+const languages: Readonly<Record<SubmissionForm["kind"], string>> = {
+  line: "shellscript",
+  kubeflow: "yaml",
+  apache: "yaml",
+  profile: "jsonc",
+};
+
+function bodyOf(form: SubmissionForm): string {
+  switch (form.kind) {
+    case "line":
+      return printCommandLine(form.line.tokens);
+    case "kubeflow":
+    case "apache": {
+      const { apiVersion, kind, metadata, spec } = form.manifest;
+      return printYaml({ apiVersion, kind, metadata, spec });
+    }
+    case "profile": {
+      const { profile } = form;
+      const task = { type: "spark", label: nameOfProfile(profile), ...profile };
+      return `${JSON.stringify({ version: "2.0.0", tasks: [task] }, undefined, 2)}\n`;
+    }
+    default:
+      return assertNever(form);
+  }
+}
+
+function lossWords({ kind, entry, reason }: Loss): string {
+  switch (kind) {
+    case "dropped":
+      return l10n.t("Left out: {0}. {1}", entry, reason);
+    case "changed":
+      return l10n.t("Different: {0}. {1}", entry, reason);
+    case "byHand":
+      return l10n.t("To do: {0}. {1}", entry, reason);
+    default:
+      return assertNever(kind);
+  }
+}
+
+const widest = 110;
+
+// A line end in what somebody wrote would end the comment.
+function commentLines(words: string, sign: string): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of words.split(/\s+/)) {
+    if (line !== "" && line.length + word.length >= widest) {
+      lines.push(line);
+      line = "";
+    }
+    line += line === "" ? word : ` ${word}`;
+  }
+  return [...lines, line].map((text, index) => `${sign} ${index === 0 ? "" : "  "}${text}`);
+}
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

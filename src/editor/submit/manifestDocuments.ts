@@ -1,0 +1,94 @@
+import { l10n, Uri, window, workspace, type QuickPickItem, type TextDocument } from "vscode";
+import { decodeManifests, type DecodedManifest } from "../../spark/operator/decodeManifests.ts";
+
+/** Where a manifest is meant: a document, and a place in it where one was pointed at. */
+export interface ManifestPlace {
+  readonly uri: Uri;
+  readonly offset: number | undefined;
+}
+
+export interface ChosenManifest {
+  readonly document: TextDocument;
+  readonly decoded: DecodedManifest;
+}
+
+interface ManifestItem extends QuickPickItem {
+  readonly value: ChosenManifest | "another";
+}
+
+/** The starts of a text's manifests. */
+export const manifestStarts = (text: string): readonly number[] =>
+  decodeManifests(text).manifests.map(({ span }) => span.start);
+
+/**
+ * The manifest at the place; asks which where several are there and none is pointed at. `another`: words for
+ * something else that can be chosen, which makes it a question in any case.
+ */
+export async function chooseManifest(
+  { uri, offset }: ManifestPlace,
+  title: string,
+  another: string | undefined,
+): Promise<ChosenManifest | "another" | undefined> {
+  const document = await workspace.openTextDocument(uri);
+  const all = decodeManifests(document.getText()).manifests;
+  const at = all.find(({ span }) => span.start === offset);
+  if (at) return { document, decoded: at };
+  const [only] = all;
+  if (only === undefined) return "another";
+  if (all.length === 1 && another === undefined) return { document, decoded: only };
+  const items = all.map((decoded): ManifestItem => ({
+    label: nameOfManifest(decoded),
+    description: describeManifest(decoded),
+    detail: workspace.asRelativePath(uri),
+    value: { document, decoded },
+  }));
+  const rest: readonly ManifestItem[] =
+    another === undefined ? [] : [{ label: another, value: "another" }];
+  const chosen = await window.showQuickPick([...cursorFirst(items, document), ...rest], {
+    title,
+    placeHolder: l10n.t("Application"),
+    matchOnDescription: true,
+  });
+  return chosen?.value;
+}
+
+/** Its name, or the words for none. */
+export const nameOfManifest = ({ manifest }: DecodedManifest): string =>
+  manifest.metadata.name ?? l10n.t("(no name)");
+
+/** The manifests that a task's `application` and `name` mean; the text is that of the editor. */
+export async function findManifest(
+  application: string,
+  name: string | undefined,
+  workingDirectory: string,
+): Promise<readonly ChosenManifest[]> {
+  const document = await workspace.openTextDocument(uriOf(application, workingDirectory));
+  return decodeManifests(document.getText())
+    .manifests.filter(({ manifest }) => name === undefined || manifest.metadata.name === name)
+    .map((decoded) => ({ document, decoded }));
+}
+
+function uriOf(application: string, workingDirectory: string): Uri {
+  if (/^[a-z][-+.a-z0-9]+:/i.test(application)) return Uri.parse(application, true);
+  const isAbsolute = /^(?:[/\\]|[a-z]:)/i.test(application);
+  return isAbsolute ? Uri.file(application) : Uri.joinPath(Uri.file(workingDirectory), application);
+}
+
+function describeManifest({ manifest }: DecodedManifest): string {
+  const { kind, apiVersion, metadata } = manifest;
+  const what = `${kind} · ${apiVersion}`;
+  return metadata.namespace === undefined ? what : `${what} · ${metadata.namespace}`;
+}
+
+function cursorFirst(
+  items: readonly ManifestItem[],
+  document: TextDocument,
+): readonly ManifestItem[] {
+  const editor = window.activeTextEditor;
+  if (editor?.document !== document) return items;
+  const cursor = document.offsetAt(editor.selection.active);
+  const here = items.findLast(
+    ({ value }) => value !== "another" && value.decoded.span.start <= cursor,
+  );
+  return here === undefined ? items : [here, ...items.filter((item) => item !== here)];
+}

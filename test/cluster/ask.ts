@@ -1,0 +1,39 @@
+import { request, type RequestOptions } from "node:https";
+import type { KubeConfig } from "@kubernetes/client-node";
+import type { Json, JsonObject } from "../../src/spark/submit/manifest.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** One request to the API server, for what the extension itself has no call for. */
+export type Ask = (
+  method: string,
+  path: string,
+  json?: Json,
+  contentType?: string,
+) => Promise<Answer>;
+
+export const askOver =
+  (config: KubeConfig): Ask =>
+  async (method, path, json, contentType = "application/json") => {
+    const url = new URL(path, config.getCurrentCluster()?.server);
+    const options: RequestOptions = { method, headers: { "content-type": contentType } };
+    await config.applyToHTTPSOptions(options);
+    return new Promise((resolve, reject) => {
+      const sent = request(url, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          // A path that is not served yet is answered with a line of plain text.
+          const isJson = response.headers["content-type"]?.includes("json") ?? false;
+          const body: unknown = isJson ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+          resolve({ status: response.statusCode ?? 0, body: body as JsonObject });
+        });
+      });
+      sent.on("error", reject);
+      sent.end(json === undefined ? undefined : JSON.stringify(json));
+    });
+  };
