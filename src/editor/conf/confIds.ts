@@ -5,6 +5,10 @@ export const confLanguage = "spark-conf";
 
 /** Relative to the section of all settings. */
 export const sparkVersionSetting = "sparkVersion";
+export const rulesSetting = "conf.rules";
+
+/** Of the read-only documents that hold the pages of rules. */
+export const rulePageScheme = "spark-conf-rule";
 
 /** The languages in whose documents settings are looked for. */
 export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Surface>([

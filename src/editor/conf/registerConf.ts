@@ -11,11 +11,13 @@ import {
   Location,
   MarkdownString,
   Range,
+  Uri,
   workspace,
   type TextDocument,
 } from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Span } from "../../base/span.ts";
+import type { ConfDiagnostic } from "../../spark/conf/diagnoseConf.ts";
 import {
   newestSparkVersion,
   toSparkVersion,
@@ -23,9 +25,16 @@ import {
 } from "../../spark/conf/sparkVersions.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { settingsSection } from "../ids.ts";
-import { confLanguage, languageSurfaces, sparkVersionSetting } from "./confIds.ts";
+import {
+  confLanguage,
+  languageSurfaces,
+  rulePageScheme,
+  rulesSetting,
+  sparkVersionSetting,
+} from "./confIds.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
-import type { ConfDiagnostic, ConfDoor, ConfHelp } from "./door.ts";
+import type { ConfDoor, ConfHelp } from "./door.ts";
+import { severityChoices } from "./severityChoices.ts";
 
 /** How long typing must pause before a document is judged again. */
 const pauseMs = 100;
@@ -46,7 +55,12 @@ export function registerConf(
     const { diagnose } = await help();
     // What changed while the door opened has asked for a run of its own.
     if (owned.isDisposed || document.isClosed || document.version !== version) return;
-    const found = diagnose(document.getText(), surface, sparkVersionOf(document));
+    const found = diagnose(
+      document.getText(),
+      surface,
+      sparkVersionOf(document),
+      severityChoices(workspace.getConfiguration(settingsSection, document).get(rulesSetting)),
+    );
     shown.set(
       document.uri,
       found.map((one) => toDiagnostic(document, one)),
@@ -76,7 +90,9 @@ export function registerConf(
   );
   owned.add(
     workspace.onDidChangeConfiguration((change) => {
-      if (!change.affectsConfiguration(`${settingsSection}.${sparkVersionSetting}`)) return;
+      const settings = [sparkVersionSetting, rulesSetting];
+      if (!settings.some((name) => change.affectsConfiguration(`${settingsSection}.${name}`)))
+        return;
       workspace.textDocuments.forEach(start);
     }),
   );
@@ -126,6 +142,12 @@ export function registerConf(
       },
     }),
   );
+  owned.add(
+    workspace.registerTextDocumentContentProvider(rulePageScheme, {
+      provideTextDocumentContent: async ({ path }) =>
+        (await help()).rulePage(path.replace(/\.md$/, "")) ?? "",
+    }),
+  );
   workspace.textDocuments.forEach(start);
   return owned;
 }
@@ -144,6 +166,7 @@ const severities = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
 } as const;
 
 const looks = {
@@ -162,7 +185,7 @@ function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic
   const { span, message, severity, code, look, related } = found;
   const diagnostic = new Diagnostic(toRange(document, span), message, severities[severity]);
   diagnostic.source = "Spark";
-  diagnostic.code = code;
+  diagnostic.code = /^R\d/.test(code) ? { value: code, target: pageOf(code) } : code;
   if (look !== undefined) diagnostic.tags = [looks[look]];
   if (related !== undefined) {
     const place = new Location(document.uri, toRange(document, related.span));
@@ -170,6 +193,8 @@ function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic
   }
   return diagnostic;
 }
+
+const pageOf = (code: string): Uri => Uri.from({ scheme: rulePageScheme, path: `${code}.md` });
 
 const toRange = (document: TextDocument, { start, end }: Span): Range =>
   new Range(document.positionAt(start), document.positionAt(end));

@@ -1,4 +1,5 @@
 import type { Span } from "../../base/span.ts";
+import type { ApplicationFacts } from "./applicationFacts.ts";
 import type { Finding } from "./finding.ts";
 
 /** A setting as it stands in a document, whatever kind of document that is. */
@@ -10,6 +11,16 @@ export interface ConfEntry {
   readonly keySpan: Span;
   /** Where the value stands; of no length, behind the key, if there is none. */
   readonly valueSpan: Span;
+  /** The field of a manifest that stands for the key, where it is not written as a key. */
+  readonly field?: string;
+}
+
+/** A comment of the document that is meant for us: what stands behind `spark-k8s:` or `spark-k8s-next:`. */
+export interface Directive {
+  readonly text: string;
+  /** Where the comment ends: it holds for the next entry, or for the whole document. */
+  readonly end: number;
+  readonly isForNext: boolean;
 }
 
 /** What a surface makes of a document: the settings in order, and what is wrong with the writing itself. */
@@ -18,6 +29,8 @@ export interface ConfDocument {
   readonly findings: readonly Finding[];
   /** The version of Spark that the document itself names, as it is written there. */
   readonly sparkVersion?: string;
+  readonly directives?: readonly Directive[];
+  readonly application?: ApplicationFacts;
 }
 
 /** The span of a part of the key; the whole key where escapes hide which characters those are. */

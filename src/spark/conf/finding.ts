@@ -4,7 +4,9 @@ import type { SparkVersion } from "./sparkVersions.ts";
 import type { ValueProblem } from "./values/valueProblem.ts";
 
 /** Something to say about a conf document. The words are made in `findingWords.ts`. */
-export type Finding = { readonly span: Span } & (SyntaxProblem | KeyProblem | WrongValue);
+export type Finding = { readonly span: Span } & (
+  SyntaxProblem | KeyProblem | WrongValue | RuleBreach
+);
 
 /** A backslash and a `u` without four hexadecimal digits: Java then reads nothing of the file. */
 export interface SyntaxProblem {
@@ -35,7 +37,12 @@ export type KeyProblem = { readonly key: string } & (
     }
   | { readonly code: "old-name"; readonly successor: string }
   /** `last` is where the key stands for the last time. */
-  | { readonly code: "duplicate-key"; readonly last: Span }
+  | {
+      readonly code: "duplicate-key";
+      readonly last: Span;
+      /** One of the two is a field of a manifest. */
+      readonly isField?: boolean;
+    }
 );
 
 export type WrongValue = ValueProblem & {
@@ -44,10 +51,26 @@ export type WrongValue = ValueProblem & {
   readonly version: SparkVersion;
 };
 
+/** Settings that do not go together, as a rule with a number says. */
+export interface RuleBreach {
+  readonly code: "rule";
+  readonly rule: RuleCode;
+  readonly severity: Severity;
+  readonly says: string;
+}
+
+/** A rule's number and name: `R037-small-heap`. */
+export type RuleCode = `R${number}-${string}`;
+
 export type FindingCode = Finding["code"];
 
-/** `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing. */
-export type Severity = "error" | "warning" | "information";
+/**
+ * `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing. `hint`: what may
+ * well stand elsewhere. Worst first.
+ */
+export const severities = ["error", "warning", "information", "hint"] as const;
+
+export type Severity = (typeof severities)[number];
 
 export function severityOf(finding: Finding): Severity {
   switch (finding.code) {
@@ -72,6 +95,8 @@ export function severityOf(finding: Finding): Severity {
       return finding.isRead ? "information" : "warning";
     case "old-name":
       return "information";
+    case "rule":
+      return finding.severity;
     default:
       return assertNever(finding);
   }

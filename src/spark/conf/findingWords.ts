@@ -56,6 +56,8 @@ export function describeFinding(finding: Finding): string {
       return `"${short(finding.value)}" is no regular expression that Java can read.`;
     case "bad-form":
       return `"${short(finding.key)}" ${forms[finding.form]}.`;
+    case "rule":
+      return finding.says;
     default:
       return assertNever(finding);
   }

@@ -63,5 +63,10 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   return { kind: "unknown" };
 }
 
+// The sections of an INI file stand for several files, as the branches of a template do.
 const isTemplate = (key: string): boolean =>
-  /[{}]/.test(key) || key.includes("<%") || key.includes("$(") || /^@[A-Z0-9_]+@$/.test(key);
+  /^\[[^\]]*\]$/.test(key) ||
+  /[{}]/.test(key) ||
+  key.includes("<%") ||
+  key.includes("$(") ||
+  /^@[A-Z0-9_]+@$/.test(key);

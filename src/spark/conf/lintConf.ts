@@ -6,6 +6,9 @@ import { keyFinder, type KeyFinder } from "./nearest/keys.ts";
 import { agedKey } from "./rules/agedKey.ts";
 import { duplicateKey } from "./rules/duplicateKey.ts";
 import { foreignKey } from "./rules/foreignKey.ts";
+import { numberedRules } from "./rules/numbered/numberedRules.ts";
+import { confOf } from "./rules/numbered/conf.ts";
+import { judgeRules, rulesFor } from "./rules/numbered/judgeRules.ts";
 import type { Rule } from "./rules/rule.ts";
 import { unknownKey } from "./rules/unknownKey.ts";
 import { wrongValue } from "./rules/wrongValue.ts";
@@ -18,30 +21,40 @@ export type Linter = (document: ConfDocument) => readonly Finding[];
 
 /** Findings in the order of the text. */
 export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
-  const knows = knowledgeOf(catalogue, version);
+  const knows = remembered(knowledgeOf(catalogue, version), mostKeys);
   const keys = lazyKeyFinder(catalogue, version);
-  return ({ entries, findings }) => {
+  const numbered = rulesFor(numberedRules, version);
+  return ({ entries, findings, application = {} }) => {
     const known = entries.map((entry) => ({ entry, knowledge: knows(entry.key) }));
     const found = rules.flatMap((rule) => rule(known, { catalogue, version, keys }));
-    return [...findings, ...found].sort((a, b) => a.span.start - b.span.start);
+    const conf = confOf({ entries: known, application, catalogue, version });
+    const broken = conf === undefined ? [] : judgeRules(numbered, conf);
+    return [...findings, ...found, ...broken].sort((a, b) => a.span.start - b.span.start);
   };
 }
 
-/** Names whose neighbors are kept in mind: those of a document are asked for again at each change. */
-const mostRemembered = 500;
+/** Keys of a large document are asked for again at each change. */
+const mostKeys = 50_000;
+const mostNeighbors = 500;
+
+function remembered<T>(find: (key: string) => T, most: number): (key: string) => T {
+  const found = new Map<string, T>();
+  return (key) => {
+    const before = found.get(key);
+    if (before !== undefined) return before;
+    if (found.size >= most) found.clear();
+    const value = find(key);
+    found.set(key, value);
+    return value;
+  };
+}
 
 // Most documents have no unknown key; then the list of all keys need not be made ready.
 function lazyKeyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
   let finder: KeyFinder | undefined;
   const ready = (): KeyFinder => (finder ??= keyFinder(catalogue, version));
-  const remembered = new Map<string, readonly string[]>();
   return {
-    nearest: (key) => {
-      const near = remembered.get(key) ?? ready().nearest(key);
-      if (remembered.size >= mostRemembered) remembered.clear();
-      remembered.set(key, near);
-      return near;
-    },
+    nearest: remembered((key) => ready().nearest(key), mostNeighbors),
     isOwnPlace: (key) => ready().isOwnPlace(key),
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Catalogue } from "../../../src/spark/conf/catalogue.ts";
+import { severityOf } from "../../../src/spark/conf/finding.ts";
 import { linterFor } from "../../../src/spark/conf/lintConf.ts";
 import { parseProperties } from "../../../src/spark/conf/properties.ts";
 import { newestSparkVersion, toSparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
@@ -18,7 +19,9 @@ export function checkCarets(catalogue: Catalogue, text: string): void {
   const findings = linterFor(catalogue, version)(parseProperties(plain.join("\n")));
 
   const found = new Map<number, string[]>();
-  for (const { code, span } of findings) {
+  for (const finding of findings.filter((one) => severityOf(one) !== "hint")) {
+    const { span } = finding;
+    const code = finding.code === "rule" ? finding.rule : finding.code;
     const { line, column } = placeOf(plain, span.start);
     const width = Math.min(span.end - span.start, (plain[line] ?? "").length - column);
     found.set(line, [...(found.get(line) ?? []), mark(column, width, code)]);
@@ -33,7 +36,7 @@ function mark(column: number, width: number, code: string): string {
 }
 
 const expectationIn = (line: string): string | undefined =>
-  /^#(?:<-*| *\^+) ([a-z-]+)$/.exec(line)?.[1];
+  /^#(?:<-*| *\^+) ([A-Za-z0-9-]+)$/.exec(line)?.[1];
 
 function placeOf(
   lines: readonly string[],

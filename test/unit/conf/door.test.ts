@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openConf, type ConfDiagnostic } from "../../../src/editor/conf/door.ts";
+import { openConf } from "../../../src/editor/conf/door.ts";
 import type { Proposal } from "../../../src/spark/conf/completeConf.ts";
+import type { ConfDiagnostic } from "../../../src/spark/conf/diagnoseConf.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
 
@@ -74,7 +75,12 @@ test("only what makes Spark fail is an error", () => {
   const text = "spark.executor.cores x\nspark.exeutor.cores 1\nspark.yarn.keytab k";
   assert.deepEqual(
     diagnose(text).map(({ code, severity }) => `${code} ${severity}`),
-    ["bad-number error", "unknown-key warning", "old-name information"],
+    [
+      "R027-cores-not-whole error",
+      "unknown-key warning",
+      "R177-yarn-alias information",
+      "R167-keytab-and-principal information",
+    ],
   );
 });
 

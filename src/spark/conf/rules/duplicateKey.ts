@@ -15,7 +15,8 @@ export const duplicateKey: Rule = (entries) => {
     const winner = last.get(entry.key);
     if (winner === undefined || winner === entry || knowledge.kind === "foreign") continue;
     const { key, keySpan } = entry;
-    findings.push({ code: "duplicate-key", span: keySpan, key, last: winner.keySpan });
+    const isField = (entry.field ?? winner.field) !== undefined;
+    findings.push({ code: "duplicate-key", span: keySpan, key, last: winner.keySpan, isField });
   }
   return findings;
 };

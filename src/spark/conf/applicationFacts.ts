@@ -1,0 +1,28 @@
+/** What a document tells of an application beside its conf; what it does not tell is undefined. */
+export interface ApplicationFacts {
+  /** Nothing can stand elsewhere, as on a command line with all that it names; a conf file alone is never so. */
+  readonly isWhole?: boolean;
+  readonly language?: "java" | "python" | "r";
+  readonly mainClass?: string;
+  readonly mainResource?: string;
+  readonly proxyUser?: string;
+  /** Names of the environment of the one who submits. */
+  readonly environment?: ReadonlySet<string>;
+  /** Programming interfaces that the code is seen to use. */
+  readonly uses?: ReadonlySet<"resource profiles" | "barrier stages" | "cached data">;
+  readonly driverTemplate?: TemplateFacts;
+  readonly executorTemplate?: TemplateFacts;
+  /** How much the files of the folder that SPARK_CONF_DIR names hold. */
+  readonly confFolderBytes?: number;
+  /** The namespace has a quota that asks for limits on CPU. */
+  readonly hasCpuLimitQuota?: boolean;
+}
+
+/** What a pod template holds that Spark treats in a way of its own. */
+export interface TemplateFacts {
+  readonly containers: readonly string[];
+  /** Fields that Spark writes itself, as `spec.restartPolicy`. */
+  readonly overwritten: readonly string[];
+  readonly hasLivenessProbe: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+}

@@ -1,0 +1,58 @@
+import type { ConfEntry } from "../../confDocument.ts";
+import type { ApplicationFacts } from "../../applicationFacts.ts";
+import type { Finding, RuleCode, Severity } from "../../finding.ts";
+import type { SparkVersion } from "../../sparkVersions.ts";
+import type { Conf } from "./conf.ts";
+
+/**
+ * A rule with a number. Its page and its test are made of what stands here: `hit` breaks it, `miss` nearly
+ * does. Both suppose what `where` and `given` say, and the newest version of those it holds for.
+ */
+export interface ConfRule {
+  readonly code: RuleCode;
+  readonly severity: Severity;
+  /** The versions that it holds for; all, if undefined. */
+  readonly from?: SparkVersion;
+  readonly to?: SparkVersion;
+  readonly where?: Where;
+  readonly given?: ApplicationFacts;
+  /** What is wrong, in a sentence or two. */
+  readonly says: string;
+  /** Why it is so, and what to do. */
+  readonly page: string;
+  readonly hit: string;
+  readonly miss: string;
+  /** Whether what is said rests on something missing alone, so that a file need only be a part to break it. */
+  readonly isAbout?: "absence";
+  readonly check: (conf: Conf) => Iterable<Breach>;
+}
+
+/** `kubernetes`: on no other cluster manager. `cluster`, `client`: there, in that deploy mode. */
+export type Where = "kubernetes" | "cluster" | "client";
+
+/** A place where a rule is broken. */
+export interface Breach {
+  readonly at: ConfEntry;
+  /** The value is marked, unless it is the key that is wrong or there is no value. */
+  readonly part?: "key";
+  readonly says?: string;
+  readonly severity?: Severity;
+  /** Keys whose absence from the document makes it a breach. */
+  readonly without?: readonly string[];
+}
+
+/**
+ * A rule that gives its number to findings about single keys and values. Without words it adds such findings
+ * to a rule that has its words elsewhere.
+ */
+export interface NamedProblem {
+  readonly code: RuleCode;
+  readonly severity: Severity;
+  readonly from?: SparkVersion;
+  readonly to?: SparkVersion;
+  readonly says: string;
+  readonly page: string;
+  readonly hit: string;
+  readonly miss: string;
+  readonly names: (finding: Finding & { readonly key: string }) => boolean;
+}

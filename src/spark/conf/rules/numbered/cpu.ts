@@ -1,0 +1,187 @@
+import { readQuantity } from "../../values/quantities.ts";
+import { at, roles } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { ConfRule } from "./confRule.ts";
+
+const request = (role: string): string => `spark.kubernetes.${role}.request.cores`;
+const limit = (role: string): string => `spark.kubernetes.${role}.limit.cores`;
+const cores = (role: string): string => `spark.${role}.cores`;
+const taskCpus = "spark.task.cpus";
+
+const quantity = (conf: Conf, key: string): number | undefined =>
+  readQuantity(conf.text(key) ?? "");
+/** Billionths, so that fractions of cores are compared exactly. */
+const billionths = (value: number): number => Math.round(value * 1e9);
+
+/** Cores that pods ask for, and slots for tasks. */
+export const cpuRules: readonly ConfRule[] = [
+  {
+    code: "R024-executor-request-above-limit",
+    severity: "error",
+    says: "Executors ask for more CPU than their limit.",
+    page: "Kubernetes refuses such a pod; from Spark 4.1 on the driver refuses it first, and ends. Raise `spark.kubernetes.executor.limit.cores`, or ask for less.",
+    hit: "spark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 1500m",
+    miss: "spark.kubernetes.executor.request.cores 1500m\nspark.kubernetes.executor.limit.cores 1.5",
+    *check(conf) {
+      const asked = quantity(conf, request("executor"));
+      const most = quantity(conf, limit("executor"));
+      if (asked !== undefined && most !== undefined && asked > most)
+        yield* at(conf, limit("executor"));
+    },
+  },
+  {
+    code: "R025-executor-cores-above-limit",
+    severity: "error",
+    says: "Executors ask for as much CPU as they have cores, which is more than their limit.",
+    page: "Where `spark.kubernetes.executor.request.cores` is not set, Spark asks for `spark.executor.cores` (1 by default). Raise the limit, or set the request below it.",
+    hit: "spark.executor.cores 4\nspark.kubernetes.executor.limit.cores 2",
+    miss: "spark.executor.cores 4\nspark.kubernetes.executor.limit.cores 2\nspark.kubernetes.executor.request.cores 2",
+    *check(conf) {
+      const count = conf.number(cores("executor"));
+      const most = quantity(conf, limit("executor"));
+      if (!conf.lacks(request("executor")) || count === undefined || most === undefined) return;
+      // A request may always stand elsewhere, but a limit below the cores is meant to be seen.
+      if (most < count) {
+        const without = [request("executor"), cores("executor")];
+        yield* at(conf, limit("executor"), { without });
+      }
+    },
+  },
+  {
+    code: "R026-driver-request-above-limit",
+    severity: "error",
+    where: "cluster",
+    says: "The driver asks for more CPU than its limit, and Kubernetes refuses its pod.",
+    page: "The driver asks for `spark.kubernetes.driver.request.cores`, or else for `spark.driver.cores` (1 by default). Spark itself does not compare that with `spark.kubernetes.driver.limit.cores`.",
+    hit: "spark.kubernetes.driver.request.cores 2\nspark.kubernetes.driver.limit.cores 1",
+    miss: "spark.kubernetes.driver.request.cores 1\nspark.kubernetes.driver.limit.cores 1",
+    *check(conf) {
+      const most = quantity(conf, limit("driver"));
+      if (most === undefined) return;
+      const isSet = !conf.lacks(request("driver"));
+      const asked = isSet ? quantity(conf, request("driver")) : conf.number(cores("driver"));
+      const without = isSet ? [] : [request("driver"), cores("driver")];
+      if (asked !== undefined && asked > most) yield* at(conf, limit("driver"), { without });
+    },
+  },
+  {
+    code: "R027-cores-not-whole",
+    severity: "error",
+    says: "Cores are slots for tasks: a whole number above zero. Fractions belong into request.cores.",
+    page: "spark-submit refuses zero and less. To give a pod a part of a core, set `spark.kubernetes.executor.request.cores` or `spark.kubernetes.driver.request.cores`.",
+    hit: "spark.executor.cores 0",
+    miss: "spark.executor.cores 1",
+    *check(conf) {
+      for (const role of roles) {
+        const text = conf.text(cores(role));
+        if (text !== undefined && /^[+-]?[0-9]+$/.test(text) && Number(text) <= 0)
+          yield* at(conf, cores(role));
+      }
+    },
+  },
+  {
+    code: "R028-no-task-fits",
+    severity: "error",
+    says: "A task needs more cores than an executor has, so none can ever run.",
+    page: "`spark.executor.cores` must be at least `spark.task.cpus`.",
+    hit: "spark.executor.cores 2\nspark.task.cpus 4",
+    miss: "spark.executor.cores 4\nspark.task.cpus 4",
+    *check(conf) {
+      const count = conf.number(cores("executor"));
+      const each = conf.number(taskCpus);
+      // Without the key, executors of other cluster managers have all the cores of their machine.
+      if (conf.lacks(cores("executor")) && conf.cluster !== "kubernetes") return;
+      if (count === undefined || each === undefined || count <= 0 || each <= count) return;
+      const without = [cores("executor"), taskCpus];
+      yield* at(conf, conf.lacks(taskCpus) ? cores("executor") : taskCpus, { without });
+    },
+  },
+  {
+    code: "R029-uneven-slots",
+    severity: "information",
+    says: "The cores of an executor are no multiple of what a task takes, so some are never used.",
+    page: "An executor runs `spark.executor.cores` / `spark.task.cpus` tasks at once, cut off to a whole number.",
+    hit: "spark.executor.cores 5\nspark.task.cpus 2",
+    miss: "spark.executor.cores 4\nspark.task.cpus 2",
+    *check(conf) {
+      const count = conf.number(cores("executor"));
+      const each = conf.number(taskCpus);
+      if (conf.lacks(cores("executor")) || conf.lacks(taskCpus)) return;
+      if (count === undefined || each === undefined || each <= 0 || each > count) return;
+      if (billionths(count) % billionths(each) !== 0) yield* at(conf, cores("executor"));
+    },
+  },
+  {
+    code: "R030-overcommitted-cores",
+    severity: "warning",
+    says: "The pod is sure of less than half the CPU that its task slots count on.",
+    page: "Where the node is busy, tasks get the share that was asked for and become slow. Ask for more in `spark.kubernetes.executor.request.cores`, or use fewer cores.",
+    hit: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 1",
+    miss: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2",
+    *check(conf) {
+      const count = conf.number(cores("executor"));
+      const asked = quantity(conf, request("executor"));
+      if (conf.lacks(cores("executor")) || count === undefined || asked === undefined) return;
+      if (asked < count / 2) yield* at(conf, request("executor"));
+    },
+  },
+  {
+    code: "R031-throttled-cores",
+    severity: "warning",
+    says: "The limit on CPU is below the number of task slots: tasks are held back.",
+    page: "The JVM sees as many processors as the limit allows, while Spark runs as many tasks as `spark.executor.cores`. Raise `spark.kubernetes.executor.limit.cores`, or leave it out.",
+    hit: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 2",
+    miss: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 4",
+    *check(conf) {
+      const count = conf.number(cores("executor"));
+      const most = quantity(conf, limit("executor"));
+      if (conf.lacks(cores("executor")) || conf.lacks(request("executor"))) return;
+      if (count !== undefined && most !== undefined && most < count)
+        yield* at(conf, limit("executor"));
+    },
+  },
+  {
+    code: "R032-cpu-quantity",
+    severity: "error",
+    says: "This is no quantity of Kubernetes: write 1500m or 1.5.",
+    page: "`request.cores` and `limit.cores` are handed to Kubernetes as they stand. They are decimal numbers with an optional unit such as `m` for thousandths, without blanks.",
+    hit: "spark.kubernetes.executor.request.cores 2cores",
+    miss: "spark.kubernetes.executor.request.cores 1500m",
+    *check(conf) {
+      for (const role of roles) {
+        for (const key of [request(role), limit(role)]) {
+          const text = conf.text(key);
+          if (text !== undefined && readQuantity(text) === undefined) yield* at(conf, key);
+        }
+      }
+    },
+  },
+  {
+    code: "R033-profile-ignores-cores",
+    severity: "warning",
+    given: { uses: new Set(["resource profiles"]) },
+    says: "Executors of other resource profiles do not follow this setting.",
+    page: "`spark.kubernetes.executor.request.cores` and `limit.cores` count for the default profile only. A profile made in code is sized by its own cores.",
+    hit: "spark.kubernetes.executor.request.cores 2",
+    miss: "spark.executor.cores 2",
+    *check(conf) {
+      if (conf.application.uses?.has("resource profiles") !== true) return;
+      for (const key of [request("executor"), limit("executor")]) yield* at(conf, key);
+    },
+  },
+  {
+    code: "R034-limits-under-quota",
+    severity: "error",
+    where: "kubernetes",
+    given: { hasCpuLimitQuota: true, isWhole: true },
+    says: "The namespace's quota asks for a limit on CPU, and this conf sets none for one of the roles.",
+    page: "Kubernetes refuses pods without `limits.cpu` in such a namespace. Set `spark.kubernetes.driver.limit.cores` and `spark.kubernetes.executor.limit.cores`.",
+    hit: "spark.kubernetes.driver.limit.cores 1",
+    miss: "spark.kubernetes.driver.limit.cores 1\nspark.kubernetes.executor.limit.cores 1",
+    *check(conf) {
+      if (conf.application.hasCpuLimitQuota !== true) return;
+      const missing = roles.map(limit).filter((key) => conf.lacks(key));
+      if (missing.length > 0) yield* at(conf, "spark.master", { without: missing });
+    },
+  },
+];

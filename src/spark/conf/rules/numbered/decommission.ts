@@ -1,0 +1,270 @@
+import { at } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { ConfRule } from "./confRule.ts";
+
+const key = (name: string): string => `spark.kubernetes.${name}`;
+const enabled = "spark.decommission.enabled";
+const storage = "spark.storage.decommission.enabled";
+const rdd = "spark.storage.decommission.rddBlocks.enabled";
+const shuffle = "spark.storage.decommission.shuffleBlocks.enabled";
+const grace = key("executor.terminationGracePeriodSeconds");
+const plugins = "spark.plugins";
+const rollPlugin = "org.apache.spark.scheduler.cluster.k8s.ExecutorRollPlugin";
+const timeoutPlugin = "org.apache.spark.deploy.DriverTimeoutPlugin";
+const rollInterval = key("executor.rollInterval");
+const allocator = key("allocation.pods.allocator");
+const failures = "spark.executor.maxNumFailures";
+const image = [key("container.image"), key("executor.container.image")];
+
+const isOn = (conf: Conf, name: string): boolean => !conf.lacks(name) && conf.flag(name) === true;
+const isBare = (conf: Conf, name: string): boolean => /^[0-9]+$/.test(conf.text(name) ?? "");
+
+/** Keys in milliseconds whose numbers people write as if they were seconds. */
+const millisecondKeys = [
+  key("allocation.batch.delay"),
+  key("allocation.executor.timeout"),
+  key("executor.apiPollingInterval"),
+  key("executor.eventProcessingInterval"),
+  key("executor.missingPodDetectDelta"),
+  key("dynamicAllocation.deleteGracePeriod"),
+  key("report.interval"),
+  "spark.executor.heartbeatInterval",
+];
+
+/** How executors leave, are rolled and resized, and fail. */
+export const decommissionRules: readonly ConfRule[] = [
+  {
+    code: "R138-decommission-without-storage",
+    severity: "warning",
+    says: "Executors that leave hand no blocks on while spark.storage.decommission.enabled is not true.",
+    page: "Dynamic allocation trusts in the migration, and shuffle data would be lost. Set the key to true.",
+    hit: "spark.decommission.enabled true\nspark.storage.decommission.enabled false",
+    miss: "spark.decommission.enabled true\nspark.storage.decommission.enabled true",
+    *check(conf) {
+      if (isOn(conf, enabled) && conf.flag(storage) === false) {
+        yield* at(conf, conf.lacks(storage) ? enabled : storage, { without: [storage] });
+      }
+    },
+  },
+  {
+    code: "R139-block-migration-unset",
+    severity: "warning",
+    to: "3.3",
+    says: "Up to Spark 3.3 neither RDD nor shuffle blocks are migrated unless they are switched on.",
+    page: "Set `spark.storage.decommission.rddBlocks.enabled` and `spark.storage.decommission.shuffleBlocks.enabled` to true.",
+    hit: "spark.decommission.enabled true\nspark.storage.decommission.enabled true",
+    miss: "spark.storage.decommission.enabled true\nspark.storage.decommission.rddBlocks.enabled true\nspark.storage.decommission.shuffleBlocks.enabled true",
+    *check(conf) {
+      const without = [rdd, shuffle].filter((name) => conf.lacks(name));
+      if (isOn(conf, storage) && without.length > 0) yield* at(conf, storage, { without });
+    },
+  },
+  {
+    code: "R140-storage-without-decommission",
+    severity: "warning",
+    says: "Blocks are migrated only where spark.decommission.enabled is true.",
+    page: "Switch decommissioning on, or remove the settings of its storage.",
+    hit: "spark.storage.decommission.enabled true\nspark.decommission.enabled false",
+    miss: "spark.storage.decommission.enabled true\nspark.decommission.enabled true",
+    *check(conf) {
+      if (isOn(conf, storage) && conf.flag(enabled) === false)
+        yield* at(conf, storage, { without: [enabled] });
+    },
+  },
+  {
+    code: "R141-short-grace",
+    severity: "warning",
+    where: "kubernetes",
+    says: "So short a grace period cuts the migration of blocks off.",
+    page: "An executor that is decommissioned has the pod's grace period, 30 s by default, to hand its blocks on. Give 120 s or more in `spark.kubernetes.executor.terminationGracePeriodSeconds` (from Spark 4.1 on) or in a template.",
+    hit: "spark.decommission.enabled true\nspark.kubernetes.executor.terminationGracePeriodSeconds 30s",
+    miss: "spark.decommission.enabled true\nspark.kubernetes.executor.terminationGracePeriodSeconds 120s",
+    *check(conf) {
+      if (!isOn(conf, enabled)) return;
+      const template = conf.application.executorTemplate?.gracePeriodSeconds;
+      const time = conf.isFrom("4.1") ? conf.time(grace) : (template ?? 30) * 1000;
+      if (time === undefined || time >= 60_000 || (template ?? 0) >= 60) return;
+      yield* at(conf, conf.lacks(grace) ? enabled : grace, { without: [grace] });
+    },
+  },
+  {
+    code: "R142-decommission-signal",
+    severity: "warning",
+    says: "The script in Spark's images sends SIGPWR, whatever is set here.",
+    page: "An executor without a handler for that signal ends at it. Leave `spark.executor.decommission.signal` at `PWR`, or use a script of your own.",
+    hit: "spark.executor.decommission.signal TERM",
+    miss: "spark.executor.decommission.signal PWR",
+    *check(conf) {
+      const name = "spark.executor.decommission.signal";
+      const signal = conf.text(name);
+      if (signal === undefined || signal === "PWR" || !conf.lacks(key("decommission.script")))
+        return;
+      yield* at(conf, name, { without: [key("decommission.script")] });
+    },
+  },
+  {
+    code: "R143-script-in-own-image",
+    severity: "warning",
+    where: "kubernetes",
+    says: "The image needs the decommission script, and what it calls: bash, ps and tail.",
+    page: "Kubernetes runs `/opt/decom.sh` before it stops an executor. In an image that is not built from Spark's the hook fails, and the executor ends at once. Name the script in `spark.kubernetes.decommission.script`.",
+    hit: "spark.decommission.enabled true\nspark.kubernetes.container.image etl:1.0",
+    miss: "spark.decommission.enabled true\nspark.kubernetes.container.image apache/spark:4.0.0",
+    *check(conf) {
+      if (!isOn(conf, enabled) || !conf.lacks(key("decommission.script"))) return;
+      const own = image.map((name) => conf.text(name)).find((name) => name !== undefined);
+      if (own === undefined || /(?:^|\/)(?:apache\/)?spark[^/]*$/.test(own)) return;
+      yield* at(conf, enabled, { severity: "hint" });
+    },
+  },
+  {
+    code: "R144-label-value-alone",
+    severity: "warning",
+    says: "The value has no effect without spark.kubernetes.executor.decommissionLabel.",
+    page: "The two make one label that Spark puts on an executor when it is decommissioned. Set both.",
+    hit: "spark.kubernetes.executor.decommissionLabelValue yes",
+    miss: "spark.kubernetes.executor.decommissionLabelValue yes\nspark.kubernetes.executor.decommissionLabel leaving",
+    *check(conf) {
+      const label = key("executor.decommissionLabel");
+      if (conf.lacks(label))
+        yield* at(conf, key("executor.decommissionLabelValue"), { part: "key", without: [label] });
+    },
+  },
+  {
+    code: "R146-roll-without-plugin",
+    severity: "warning",
+    says: "Nothing is rolled without its plugin in spark.plugins and spark.decommission.enabled.",
+    page: `Add \`${rollPlugin}\` to \`spark.plugins\` and switch decommissioning on.`,
+    hit: "spark.kubernetes.executor.rollInterval 1h\nspark.decommission.enabled false",
+    miss: `spark.kubernetes.executor.rollInterval 1h\nspark.plugins ${rollPlugin}\nspark.decommission.enabled true`,
+    *check(conf) {
+      if (conf.lacks(rollInterval) || (conf.time(rollInterval) ?? 0) <= 0) return;
+      const hasPlugin = conf.list(plugins).includes(rollPlugin);
+      if (hasPlugin && conf.flag(enabled) !== false) return;
+      const isOff = !conf.lacks(enabled) && conf.flag(enabled) === false;
+      const isUnplugged = !conf.lacks(plugins) && conf.text(plugins) !== undefined && !hasPlugin;
+      const without =
+        isOff || isUnplugged ? [] : [plugins, enabled].filter((name) => conf.lacks(name));
+      if (isOff || isUnplugged || without.length > 0) yield* at(conf, rollInterval, { without });
+    },
+  },
+  {
+    code: "R148-resize-plugin-off",
+    severity: "warning",
+    from: "4.2",
+    says: "The plugin switches itself off: its interval is zero, or the allocator is not the direct one.",
+    page: "The plugins that resize executors and their claims need an interval above zero, the direct allocator, and the cluster's metrics interface.",
+    hit: "spark.plugins org.apache.spark.scheduler.cluster.k8s.ExecutorResizePlugin\nspark.kubernetes.executor.resizeInterval 0",
+    miss: "spark.plugins org.apache.spark.scheduler.cluster.k8s.ExecutorResizePlugin\nspark.kubernetes.executor.resizeInterval 1min",
+    *check(conf) {
+      for (const [name, interval] of [
+        ["ExecutorResizePlugin", key("executor.resizeInterval")],
+        ["ExecutorPVCResizePlugin", key("executor.pvc.resizeInterval")],
+      ] as const) {
+        if (!conf.list(plugins).some((one) => one.endsWith(`.${name}`))) continue;
+        const isOther = !conf.lacks(allocator) && conf.text(allocator) !== "direct";
+        if (isOther) yield* at(conf, plugins);
+        else if (conf.time(interval) === 0)
+          yield* at(conf, conf.lacks(interval) ? plugins : interval, { without: [interval] });
+      }
+    },
+  },
+  {
+    code: "R149-failure-budget",
+    severity: "warning",
+    says: "A negative number of failures ends the driver at once.",
+    page: "`spark.executor.maxNumFailures` counts failed executors, from Spark 3.5 on also on Kubernetes (there with the direct allocator only), and for ever unless `spark.executor.failuresValidityInterval` is set.",
+    hit: "spark.executor.maxNumFailures -1",
+    miss: "spark.executor.maxNumFailures 10",
+    *check(conf) {
+      const count = conf.lacks(failures) ? undefined : conf.number(failures);
+      if (count === undefined) return;
+      const isIgnored =
+        conf.version === "3.5" && !conf.lacks(allocator) && conf.text(allocator) !== "direct";
+      if (count < 0)
+        yield* at(conf, failures, {
+          severity: conf.cluster === "kubernetes" ? "error" : "warning",
+        });
+      else if (isIgnored)
+        yield* at(conf, failures, {
+          part: "key",
+          says: "Only the direct allocator counts failures in Spark 3.5.",
+        });
+    },
+  },
+  {
+    code: "R150-milliseconds",
+    severity: "warning",
+    says: "Without a unit this is a number of milliseconds.",
+    page: "A small number here was most likely meant in seconds. Write the unit: `30s`.",
+    hit: "spark.kubernetes.executor.apiPollingInterval 30",
+    miss: "spark.kubernetes.executor.apiPollingInterval 30000",
+    *check(conf) {
+      for (const name of millisecondKeys) {
+        const count = Number(conf.text(name));
+        if (isBare(conf, name) && count > 0 && count < 1000)
+          yield* at(conf, name, {
+            says: `"${count}" is ${count} milliseconds. If seconds are meant, write ${count}s.`,
+          });
+      }
+    },
+  },
+  {
+    code: "R151-detect-delta",
+    severity: "warning",
+    says: "New executors may count as missing before their pods are seen.",
+    page: "`spark.kubernetes.executor.missingPodDetectDelta` must be longer than it takes for a registered executor's pod to show up; 30s is the default.",
+    hit: "spark.kubernetes.executor.missingPodDetectDelta 1s",
+    miss: "spark.kubernetes.executor.missingPodDetectDelta 30s",
+    *check(conf) {
+      const name = key("executor.missingPodDetectDelta");
+      const time = conf.time(name);
+      if (!conf.lacks(name) && time !== undefined && time < 5000) yield* at(conf, name);
+    },
+  },
+  {
+    code: "R152-delete-grace",
+    severity: "information",
+    says: "Pods that are still shutting down would be deleted.",
+    page: "With large heaps give `spark.kubernetes.dynamicAllocation.deleteGracePeriod` 5s or more.",
+    hit: "spark.kubernetes.dynamicAllocation.deleteGracePeriod 1s",
+    miss: "spark.kubernetes.dynamicAllocation.deleteGracePeriod 5s",
+    *check(conf) {
+      const name = key("dynamicAllocation.deleteGracePeriod");
+      const time = conf.time(name);
+      if (!conf.lacks(name) && time !== undefined && time < 2000) yield* at(conf, name);
+    },
+  },
+  {
+    code: "R153-driver-timeout",
+    severity: "warning",
+    from: "4.0",
+    says: "The timeout has no effect without its plugin in spark.plugins.",
+    page: `Add \`${timeoutPlugin}\` to \`spark.plugins\`. The time counts whole minutes: \`90s\` is one.`,
+    hit: "spark.driver.timeout 60min\nspark.plugins org.example.Plugin",
+    miss: `spark.driver.timeout 60min\nspark.plugins ${timeoutPlugin}`,
+    *check(conf) {
+      const name = "spark.driver.timeout";
+      if (conf.lacks(name) || (conf.time(name) ?? 0) <= 0) return;
+      if (
+        conf.lacks(plugins) ||
+        (conf.text(plugins) !== undefined && !conf.list(plugins).includes(timeoutPlugin))
+      ) {
+        yield* at(conf, name, { without: [plugins] });
+      }
+    },
+  },
+  {
+    code: "R154-exit-annotation",
+    severity: "information",
+    from: "4.1",
+    says: "For this the driver's service account needs the right to patch pods.",
+    page: "Without it the driver's exception is not written to its pod.",
+    hit: "spark.kubernetes.driver.annotateExitException true",
+    miss: "spark.kubernetes.driver.annotateExitException false",
+    check: (conf) => {
+      const name = key("driver.annotateExitException");
+      return isOn(conf, name) ? at(conf, name) : [];
+    },
+  },
+];

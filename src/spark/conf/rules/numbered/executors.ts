@@ -1,0 +1,305 @@
+import { at, atMaster } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { ConfRule } from "./confRule.ts";
+
+const da = (name: string): string => `spark.dynamicAllocation.${name}`;
+const enabled = da("enabled");
+const min = da("minExecutors");
+const max = da("maxExecutors");
+const initial = da("initialExecutors");
+const tracking = da("shuffleTracking.enabled");
+const instances = "spark.executor.instances";
+const service = "spark.shuffle.service.enabled";
+const decommission = "spark.decommission.enabled";
+const migration = "spark.storage.decommission.enabled";
+const shuffleBlocks = "spark.storage.decommission.shuffleBlocks.enabled";
+const plugin = "spark.shuffle.sort.io.plugin.class";
+const streaming = "spark.streaming.dynamicAllocation.enabled";
+
+const isOn = (conf: Conf, key: string): boolean => !conf.lacks(key) && conf.flag(key) === true;
+const isOff = (conf: Conf, key: string): boolean => !conf.lacks(key) && conf.flag(key) === false;
+const given = (conf: Conf, key: string): number | undefined =>
+  conf.lacks(key) ? undefined : conf.number(key);
+
+/** How many executors there are, and how long they stay. */
+export const executorRules: readonly ConfRule[] = [
+  {
+    code: "R118-executors-unset",
+    severity: "information",
+    where: "kubernetes",
+    isAbout: "absence",
+    says: "Nothing here says how many executors there are: Spark takes two.",
+    page: "Set `spark.executor.instances`, or switch on dynamic allocation.",
+    hit: "spark.app.name etl",
+    miss: "spark.executor.instances 2",
+    check: (conf) =>
+      conf.lacks(instances) && conf.lacks(enabled) ? atMaster(conf, [instances, enabled]) : [],
+  },
+  {
+    code: "R119-executors-not-positive",
+    severity: "error",
+    says: "The number of executors must be above zero; spark-submit refuses this.",
+    page: "Without dynamic allocation `spark.executor.instances` is checked before anything is started.",
+    hit: "spark.executor.instances 0",
+    miss: "spark.executor.instances 0\nspark.dynamicAllocation.enabled true",
+    *check(conf) {
+      const count = given(conf, instances);
+      if (count === undefined || count > 0 || conf.flag(enabled) !== false) return;
+      // With dynamic allocation, which may be switched on elsewhere, zero is a start like others.
+      yield* at(conf, instances, count < 0 ? {} : { without: [enabled] });
+    },
+  },
+  {
+    code: "R120-start-above-maximum",
+    severity: "error",
+    says: "More executors at the start than the maximum: the driver fails as it starts.",
+    page: "With dynamic allocation the larger of `spark.dynamicAllocation.initialExecutors` and `spark.executor.instances` must not be above `spark.dynamicAllocation.maxExecutors`.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 5\nspark.dynamicAllocation.initialExecutors 10",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10\nspark.dynamicAllocation.initialExecutors 5",
+    *check(conf) {
+      const most = given(conf, max);
+      if (!isOn(conf, enabled) || most === undefined) return;
+      for (const key of [initial, instances])
+        if ((given(conf, key) ?? 0) > most) yield* at(conf, key);
+    },
+  },
+  {
+    code: "R121-instances-under-dynamic-allocation",
+    severity: "information",
+    says: "With dynamic allocation this is only the number at the start.",
+    page: "Spark then adds and removes executors as tasks need them. `spark.dynamicAllocation.initialExecutors` says the same more clearly.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.executor.instances 5",
+    miss: "spark.dynamicAllocation.enabled false\nspark.executor.instances 5",
+    check: (conf) => (isOn(conf, enabled) ? at(conf, instances, { part: "key" }) : []),
+  },
+  {
+    code: "R122-start-below-minimum",
+    severity: "information",
+    says: "Fewer executors at the start than the minimum: the minimum is used.",
+    page: "Remove the setting, or raise it above `spark.dynamicAllocation.minExecutors`.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.initialExecutors 2",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 2\nspark.dynamicAllocation.initialExecutors 5",
+    *check(conf) {
+      const least = given(conf, min);
+      if (!isOn(conf, enabled) || least === undefined) return;
+      for (const key of [initial, instances]) {
+        const count = given(conf, key);
+        if (count !== undefined && count < least) yield* at(conf, key);
+      }
+    },
+  },
+  {
+    code: "R123-executor-bounds",
+    severity: "error",
+    says: "These bounds leave no number of executors: the driver fails as it starts.",
+    page: "`spark.dynamicAllocation.minExecutors` is zero or more, `spark.dynamicAllocation.maxExecutors` above zero and not below the minimum.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 10\nspark.dynamicAllocation.maxExecutors 5",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.maxExecutors 10",
+    *check(conf) {
+      const least = given(conf, min);
+      const most = given(conf, max);
+      const without = [enabled];
+      if (isOff(conf, enabled)) return;
+      if (least !== undefined && least < 0) yield* at(conf, min, { without });
+      if (most !== undefined && most <= 0) yield* at(conf, max, { without });
+      else if (least !== undefined && most !== undefined && least > most)
+        yield* at(conf, min, { without });
+    },
+  },
+  {
+    code: "R124-unbounded-executors",
+    severity: "warning",
+    where: "kubernetes",
+    says: "Without spark.dynamicAllocation.maxExecutors one wide stage can ask for thousands of pods.",
+    page: "A bound also switches on what counts against it, such as the limit on failed executors and the wait for claims.",
+    hit: "spark.dynamicAllocation.enabled true",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 50",
+    *check(conf) {
+      if (isOn(conf, enabled) && conf.lacks(max)) yield* at(conf, enabled, { without: [max] });
+    },
+  },
+  {
+    code: "R125-allocation-times",
+    severity: "error",
+    says: "Waiting times must be above zero, idle times not below it, and the ratio within 0 and 1.",
+    page: "Spark checks these when dynamic allocation starts.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.sustainedSchedulerBacklogTimeout 0",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.sustainedSchedulerBacklogTimeout 1s",
+    *check(conf) {
+      if (isOff(conf, enabled)) return;
+      const without = [enabled];
+      for (const name of ["schedulerBacklogTimeout", "sustainedSchedulerBacklogTimeout"]) {
+        const time = conf.time(da(name));
+        if (!conf.lacks(da(name)) && time !== undefined && time <= 0)
+          yield* at(conf, da(name), { without });
+      }
+      for (const name of ["executorAllocationRatio"]) {
+        const ratio = given(conf, da(name));
+        if (ratio !== undefined && (ratio <= 0 || ratio > 1))
+          yield* at(conf, da(name), { without });
+      }
+    },
+  },
+  {
+    code: "R126-no-way-to-keep-shuffle",
+    severity: "error",
+    where: "kubernetes",
+    says: "Dynamic allocation needs a way to keep shuffle data, and there is none.",
+    page: "Set `spark.dynamicAllocation.shuffleTracking.enabled` to true (the default from Spark 3.4 on), or let decommissioned executors hand their blocks on with `spark.decommission.enabled` and `spark.storage.decommission.shuffleBlocks.enabled`.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled false",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true",
+    *check(conf) {
+      if (!isOn(conf, enabled) || conf.flag(tracking) !== false || conf.flag(service) !== false)
+        return;
+      if (!conf.lacks(plugin)) return;
+      const hasMigration = conf.flag(decommission) === true && conf.flag(shuffleBlocks) === true;
+      if (
+        hasMigration ||
+        conf.flag(decommission) === undefined ||
+        conf.flag("spark.dynamicAllocation.testing") === true
+      )
+        return;
+      yield* at(conf, enabled, {
+        without: [tracking, decommission].filter((key) => key === tracking || conf.lacks(tracking)),
+      });
+    },
+  },
+  {
+    code: "R128-shuffle-service",
+    severity: "error",
+    where: "kubernetes",
+    says: "There is no external shuffle service on Kubernetes: executors look for it in their own pod, and end.",
+    page: "Set `spark.shuffle.service.enabled` to false. With it, shuffle tracking is switched off as well.",
+    hit: "spark.shuffle.service.enabled true",
+    miss: "spark.shuffle.service.enabled false",
+    check: (conf) => (isOn(conf, service) ? at(conf, service) : []),
+  },
+  {
+    code: "R129-push-based-shuffle",
+    severity: "information",
+    where: "kubernetes",
+    says: "Push-based shuffle works on YARN only.",
+    page: "Remove `spark.shuffle.push.enabled`.",
+    hit: "spark.shuffle.push.enabled true",
+    miss: "spark.shuffle.push.enabled false",
+    check: (conf) =>
+      isOn(conf, "spark.shuffle.push.enabled") ? at(conf, "spark.shuffle.push.enabled") : [],
+  },
+  {
+    code: "R130-tracking-and-migration",
+    severity: "warning",
+    says: "Shuffle tracking keeps idle executors, although decommissioning could hand their blocks on and free them.",
+    page: "If blocks are migrated at every removal, set `spark.dynamicAllocation.shuffleTracking.enabled` to false.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true\nspark.decommission.enabled true\nspark.storage.decommission.enabled true\nspark.storage.decommission.shuffleBlocks.enabled true",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled false\nspark.decommission.enabled true\nspark.storage.decommission.enabled true",
+    *check(conf) {
+      const migrates =
+        [decommission, migration].every((key) => isOn(conf, key)) &&
+        conf.flag(shuffleBlocks) === true;
+      if (isOn(conf, enabled) && migrates && conf.flag(tracking) === true) {
+        yield* at(conf, conf.lacks(tracking) ? decommission : tracking, { without: [tracking] });
+      }
+    },
+  },
+  {
+    code: "R131-cached-for-ever",
+    severity: "warning",
+    given: { uses: new Set(["cached data"]) },
+    says: "Executors with cached data never leave unless spark.dynamicAllocation.cachedExecutorIdleTimeout is set.",
+    page: "Its default is infinite. Give a time after which cached blocks may be lost.",
+    hit: "spark.dynamicAllocation.enabled true",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.cachedExecutorIdleTimeout 30min",
+    *check(conf) {
+      const key = da("cachedExecutorIdleTimeout");
+      const caches = conf.application.uses?.has("cached data") === true;
+      if (caches && isOn(conf, enabled) && conf.lacks(key))
+        yield* at(conf, enabled, { without: [key] });
+    },
+  },
+  {
+    code: "R132-tracking-for-ever",
+    severity: "information",
+    says: "Executors with shuffle data leave only when the driver forgets that shuffle.",
+    page: "That happens at its garbage collection. With `spark.dynamicAllocation.shuffleTracking.timeout` they leave earlier, and lost shuffle data is computed again.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true\nspark.dynamicAllocation.shuffleTracking.timeout 10min",
+    *check(conf) {
+      const key = da("shuffleTracking.timeout");
+      if (isOn(conf, enabled) && isOn(conf, tracking) && conf.lacks(key))
+        yield* at(conf, tracking, { without: [key] });
+    },
+  },
+  {
+    code: "R133-two-dynamic-allocations",
+    severity: "error",
+    says: "Spark's and Spark Streaming's dynamic allocation exclude each other.",
+    page: "Choose one of `spark.dynamicAllocation.enabled` and `spark.streaming.dynamicAllocation.enabled`.",
+    hit: "spark.dynamicAllocation.enabled true\nspark.streaming.dynamicAllocation.enabled true",
+    miss: "spark.dynamicAllocation.enabled true\nspark.streaming.dynamicAllocation.enabled false",
+    check: (conf) => (isOn(conf, enabled) && isOn(conf, streaming) ? at(conf, streaming) : []),
+  },
+  {
+    code: "R134-bounds-without-dynamic-allocation",
+    severity: "warning",
+    says: "This has no effect while spark.dynamicAllocation.enabled is not true.",
+    page: "Switch dynamic allocation on, or remove its bounds.",
+    hit: "spark.dynamicAllocation.enabled false\nspark.dynamicAllocation.maxExecutors 10",
+    miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10",
+    *check(conf) {
+      if (conf.flag(enabled) !== false) return;
+      // Where it is switched off in so many words, the bounds are kept for another day.
+      for (const key of [min, max, initial]) {
+        const severity = conf.lacks(enabled) ? undefined : "information";
+        yield* at(conf, key, { part: "key", without: [enabled], ...(severity && { severity }) });
+      }
+    },
+  },
+  {
+    code: "R135-barrier-under-dynamic-allocation",
+    severity: "error",
+    given: { uses: new Set(["barrier stages"]) },
+    says: "Barrier stages are refused under dynamic allocation.",
+    page: "All tasks of such a stage start at once, which needs a fixed number of executors. Set `spark.executor.instances` and switch dynamic allocation off.",
+    hit: "spark.dynamicAllocation.enabled true",
+    miss: "spark.dynamicAllocation.enabled false",
+    check: (conf) =>
+      conf.application.uses?.has("barrier stages") === true && isOn(conf, enabled)
+        ? at(conf, enabled)
+        : [],
+  },
+  {
+    code: "R136-short-idle-time",
+    severity: "warning",
+    where: "kubernetes",
+    says: "Starting a pod costs more than so short a time: executors come and go.",
+    page: "Take 60s, the default, or more.",
+    hit: "spark.dynamicAllocation.executorIdleTimeout 5s",
+    miss: "spark.dynamicAllocation.executorIdleTimeout 60s",
+    *check(conf) {
+      const key = da("executorIdleTimeout");
+      const time = conf.time(key);
+      if (!conf.lacks(key) && time !== undefined && time >= 0 && time < 30_000)
+        yield* at(conf, key);
+    },
+  },
+  {
+    code: "R137-short-registration-wait",
+    severity: "information",
+    where: "kubernetes",
+    says: "With so many executors the first job may start before most of them are there.",
+    page: "On Kubernetes the first job waits for four fifths of the executors, but no longer than `spark.scheduler.maxRegisteredResourcesWaitingTime`.",
+    hit: "spark.scheduler.maxRegisteredResourcesWaitingTime 5s\nspark.executor.instances 200",
+    miss: "spark.scheduler.maxRegisteredResourcesWaitingTime 120s\nspark.executor.instances 200",
+    *check(conf) {
+      const key = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+      const time = conf.time(key);
+      if (
+        !conf.lacks(key) &&
+        time !== undefined &&
+        time < 30_000 &&
+        (given(conf, instances) ?? 0) >= 50
+      )
+        yield* at(conf, key);
+    },
+  },
+];

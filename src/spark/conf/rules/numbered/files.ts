@@ -1,0 +1,103 @@
+import { at } from "./breaches.ts";
+import type { ConfRule } from "./confRule.ts";
+
+const upload = "spark.kubernetes.file.upload.path";
+const mapSize = "spark.kubernetes.configMap.maxSize";
+const listKeys = ["spark.jars", "spark.files", "spark.archives", "spark.submit.pyFiles"];
+const withFiles = "spark.kubernetes.executor.disableConfigMap";
+
+const isLocal = (path: string): boolean =>
+  path.startsWith("file:") || !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path);
+
+/** Files that an application brings along. */
+export const fileRules: readonly ConfRule[] = [
+  {
+    code: "R155-local-file-without-upload",
+    severity: "error",
+    where: "cluster",
+    says: "A file of the submitter's machine needs spark.kubernetes.file.upload.path to get to the pods.",
+    page: "Give a shared place such as an `s3a://` folder there, or put the file into the image and write `local://`.",
+    hit: "spark.jars /home/me/lib.jar",
+    miss: "spark.jars local:///opt/lib.jar,https://example.com/lib.jar",
+    *check(conf) {
+      if (!conf.lacks(upload)) return;
+      for (const key of listKeys) {
+        if (conf.list(key).some(isLocal)) yield* at(conf, key, { without: [upload] });
+      }
+      const resource = conf.application.mainResource;
+      if (
+        resource !== undefined &&
+        resource !== "" &&
+        resource !== "spark-internal" &&
+        isLocal(resource)
+      ) {
+        yield* at(conf, "spark.submit.deployMode", {
+          without: [upload],
+          says: `"${resource}" lies on the submitter's machine, and needs ${upload} to get to the driver.`,
+        });
+      }
+    },
+  },
+  {
+    code: "R157-local-in-workspace",
+    severity: "warning",
+    says: "local:// means a file inside of the image, and this looks like one of your own machine.",
+    page: "Paths behind `local://` are looked for in the container. Copy the file into the image, or leave the scheme out and let it be uploaded.",
+    hit: "spark.jars local:///home/me/project/target/app.jar",
+    miss: "spark.jars local:///opt/spark/work-dir/app.jar",
+    *check(conf) {
+      for (const key of listKeys) {
+        const isMine = (path: string): boolean =>
+          /^local:\/+(?:home\/[^/]+\/|Users\/|[A-Za-z]:\/|mnt\/[a-z]\/|root\/)/.test(path) &&
+          !/\/(?:spark|jovyan)\//.test(path);
+        if (conf.list(key).some(isMine)) yield* at(conf, key);
+      }
+    },
+  },
+  {
+    code: "R159-upload-to-own-disk",
+    severity: "error",
+    says: "Pods cannot read the disk of the machine that submits.",
+    page: "`spark.kubernetes.file.upload.path` must be shared storage such as `s3a://`, `gs://` or `hdfs://`. A path of the file system works only where the same folder is mounted in the pods.",
+    hit: "spark.kubernetes.file.upload.path local:///tmp/uploads",
+    miss: "spark.kubernetes.file.upload.path s3a://bucket/uploads",
+    *check(conf) {
+      const path = conf.text(upload);
+      // A folder may be mounted in the pods too.
+      if (path?.startsWith("local:") === true) yield* at(conf, upload);
+      else if (path?.startsWith("file:") === true || path?.startsWith("/") === true) {
+        yield* at(conf, upload, { severity: "warning" });
+      }
+    },
+  },
+  {
+    code: "R162-no-executor-conf",
+    severity: "warning",
+    says: "Executors then get no files of the conf folder, such as log4j2.properties or metrics.properties.",
+    page: "Put the files into the image, or leave `spark.kubernetes.executor.disableConfigMap` at false.",
+    hit: "spark.kubernetes.executor.disableConfigMap true\nspark.metrics.conf.*.sink.csv.class org.apache.spark.metrics.sink.CsvSink\nspark.executor.extraJavaOptions -Dlog4j2.configurationFile=/opt/spark/conf/log4j2.properties",
+    miss: "spark.kubernetes.executor.disableConfigMap true",
+    *check(conf) {
+      if (conf.lacks(withFiles) || conf.flag(withFiles) !== true) return;
+      const options = conf.text("spark.executor.extraJavaOptions") ?? "";
+      if (options.includes("/opt/spark/conf/") || conf.text("spark.metrics.conf") !== undefined)
+        yield* at(conf, withFiles);
+    },
+  },
+  {
+    code: "R160-large-conf-folder",
+    severity: "warning",
+    where: "kubernetes",
+    given: { confFolderBytes: 2_000_000 },
+    says: "The conf folder holds more than its ConfigMap can: some files are left out, with no more than a line in the log.",
+    page: "The ConfigMap of `SPARK_CONF_DIR` holds at most `spark.kubernetes.configMap.maxSize` bytes, 1 MiB by default. Keep the folder small.",
+    hit: "spark.app.name etl",
+    miss: "spark.kubernetes.configMap.maxSize 3000000",
+    *check(conf) {
+      const bytes = conf.application.confFolderBytes;
+      const most = conf.size(mapSize);
+      if (bytes !== undefined && most !== undefined && bytes > most)
+        yield* at(conf, "spark.master");
+    },
+  },
+];

@@ -1,0 +1,213 @@
+import { isPlaceholder } from "../../values/placeholders.ts";
+import { at, atKeys, atMaster, roles } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { Breach, ConfRule } from "./confRule.ts";
+
+const auth = "spark.kubernetes.authenticate";
+const credentials = [
+  "caCertFile",
+  "clientKeyFile",
+  "clientCertFile",
+  "oauthToken",
+  "oauthTokenFile",
+];
+const below = (prefix: string): readonly string[] => credentials.map((name) => `${prefix}.${name}`);
+const account = `${auth}.driver.serviceAccountName`;
+const keytab = "spark.kerberos.keytab";
+const principal = "spark.kerberos.principal";
+const krb5 = "spark.kubernetes.kerberos.krb5.path";
+const krb5Map = "spark.kubernetes.kerberos.krb5.configMapName";
+const secretName = "spark.kubernetes.kerberos.tokenSecret.name";
+const secretItem = "spark.kubernetes.kerberos.tokenSecret.itemKey";
+const hadoopMap = "spark.kubernetes.hadoop.configMapName";
+const pullSecrets = "spark.kubernetes.container.image.pullSecrets";
+
+const secretWord = /(?:secret|password|passwd|token|access\.key|accesskey|account\.key)/i;
+// Names in which those words mean a file, a class, a name or a switch.
+const plainEnd =
+  /(?:file|path|dir|provider|class|name|enabled|type|endpoint|uri|url|length|regex|algorithm|interval|renewal|expiry|lifetime|size|store|key-?id|itemkey|ttl|mode|duration|policy|principal|required|bits|factory|count|limit|timeout|max|min|ratio|threshold|cacert|impl)$/i;
+
+function* either(conf: Conf, one: string, other: string): Generator<Breach, void> {
+  for (const [key, partner] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    if (!conf.lacks(key) && conf.lacks(partner)) {
+      yield* at(conf, key, {
+        part: "key",
+        without: [partner],
+        says: `"${key}" needs "${partner}" beside it.`,
+      });
+    }
+  }
+}
+
+/** Accounts, credentials and secrets. */
+export const identityRules: readonly ConfRule[] = [
+  {
+    code: "R163-driver-account-unset",
+    severity: "warning",
+    where: "cluster",
+    isAbout: "absence",
+    says: "No service account is set for the driver, and the default one can rarely create pods.",
+    page: "The driver creates the executors. Give it an account with a Role for pods, services, ConfigMaps and claims, in `spark.kubernetes.authenticate.driver.serviceAccountName`.",
+    hit: "spark.app.name etl",
+    miss: "spark.kubernetes.authenticate.driver.serviceAccountName spark",
+    check: (conf) => (conf.lacks(account) ? atMaster(conf, [account]) : []),
+  },
+  {
+    code: "R164-credentials-of-other-mode",
+    severity: "warning",
+    where: "kubernetes",
+    says: "These credentials are not read in this deploy mode.",
+    page: "In client mode Spark reads `spark.kubernetes.authenticate.…`; in cluster mode `spark.kubernetes.authenticate.submission.…` for the submission and `spark.kubernetes.authenticate.driver.…` for the driver.",
+    hit: "spark.submit.deployMode cluster\nspark.kubernetes.authenticate.oauthTokenFile /token",
+    miss: "spark.submit.deployMode client\nspark.kubernetes.authenticate.oauthTokenFile /token",
+    check: (conf) =>
+      conf.mode === "client"
+        ? atKeys(conf, [
+            ...below(`${auth}.submission`),
+            ...below(`${auth}.driver`),
+            ...below(`${auth}.driver.mounted`),
+          ])
+        : conf.mode === "cluster"
+          ? atKeys(conf, below(auth))
+          : [],
+  },
+  {
+    code: "R165-token-twice",
+    severity: "error",
+    says: "A token and a file with a token exclude each other.",
+    page: "Keep one of `oauthToken` and `oauthTokenFile`. The file keeps the token out of the conf.",
+    hit: "spark.kubernetes.authenticate.submission.oauthToken abc\nspark.kubernetes.authenticate.submission.oauthTokenFile /token",
+    miss: "spark.kubernetes.authenticate.submission.oauthTokenFile /token\nspark.kubernetes.authenticate.driver.oauthTokenFile /token",
+    *check(conf) {
+      for (const prefix of ["", ".submission", ".driver.mounted", ".driver"]) {
+        if (conf.lacks(`${auth}${prefix}.oauthToken`)) continue;
+        const severity = prefix === ".driver" ? "warning" : "error";
+        yield* at(conf, `${auth}${prefix}.oauthTokenFile`, { part: "key", severity });
+      }
+    },
+  },
+  {
+    code: "R167-keytab-and-principal",
+    severity: "error",
+    says: "A keytab and its principal go together.",
+    page: "Set both `spark.kerberos.keytab` and `spark.kerberos.principal`, or neither.",
+    hit: "spark.kerberos.keytab /etc/a.keytab",
+    miss: "spark.kerberos.keytab /etc/a.keytab\nspark.kerberos.principal me@EXAMPLE.COM",
+    check: (conf) => either(conf, keytab, principal),
+  },
+  {
+    code: "R168-two-krb5",
+    severity: "error",
+    says: "krb5.conf comes from a file or from a ConfigMap, not from both.",
+    page: "Keep one of `spark.kubernetes.kerberos.krb5.path` and `spark.kubernetes.kerberos.krb5.configMapName`.",
+    hit: "spark.kubernetes.kerberos.krb5.path /etc/krb5.conf\nspark.kubernetes.kerberos.krb5.configMapName krb5",
+    miss: "spark.kubernetes.kerberos.krb5.configMapName krb5",
+    check: (conf) => (conf.lacks(krb5) ? [] : at(conf, krb5Map, { part: "key" })),
+  },
+  {
+    code: "R169-token-secret-half",
+    severity: "error",
+    says: "The secret's name and the key in it go together.",
+    page: "Set both `spark.kubernetes.kerberos.tokenSecret.name` and `spark.kubernetes.kerberos.tokenSecret.itemKey`, or neither.",
+    hit: "spark.kubernetes.kerberos.tokenSecret.name tokens",
+    miss: "spark.kubernetes.kerberos.tokenSecret.name tokens\nspark.kubernetes.kerberos.tokenSecret.itemKey hadoop",
+    check: (conf) => either(conf, secretName, secretItem),
+  },
+  {
+    code: "R170-hadoop-conf-twice",
+    severity: "error",
+    given: { environment: new Set(["HADOOP_CONF_DIR"]) },
+    says: "Hadoop's conf comes from HADOOP_CONF_DIR or from a ConfigMap, not from both.",
+    page: "Unset the variable of the submitter, or remove `spark.kubernetes.hadoop.configMapName`.",
+    hit: "spark.kubernetes.hadoop.configMapName hadoop",
+    miss: "spark.kubernetes.namespace etl",
+    check: (conf) =>
+      conf.application.environment?.has("HADOOP_CONF_DIR") === true
+        ? at(conf, hadoopMap, { part: "key" })
+        : [],
+  },
+  {
+    code: "R171-secret-key-ref",
+    severity: "error",
+    says: "Write the secret's name, a colon, and the key in it.",
+    page: "A `secretKeyRef` names one key of one Secret, `name:key`; Spark refuses anything else.",
+    hit: "spark.kubernetes.driver.secretKeyRef.PASSWORD database",
+    miss: "spark.kubernetes.driver.secretKeyRef.PASSWORD database:password",
+    *check(conf) {
+      for (const role of roles) {
+        for (const entry of conf.group(`spark.kubernetes.${role}.secretKeyRef.`)) {
+          if (isPlaceholder(entry.value)) continue;
+          // Java drops empty parts at the end when it splits.
+          if (entry.value.replace(/:+$/, "").split(":").length !== 2) yield { at: entry };
+        }
+      }
+    },
+  },
+  {
+    code: "R172-environment-name",
+    severity: "warning",
+    says: "Spark drops variables with such a name, with a line in the log.",
+    page: "Names of environment variables are letters, digits, `-`, `_` and `.`, and begin with no digit.",
+    hit: "spark.executorEnv.1ST value",
+    miss: "spark.executorEnv.FIRST value",
+    *check(conf) {
+      for (const entry of conf.group("spark.executorEnv.")) {
+        const name = entry.key.slice("spark.executorEnv.".length);
+        if (!/^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name) && !/[{}$<]/.test(name))
+          yield { at: entry, part: "key" };
+      }
+    },
+  },
+  {
+    code: "R173-plain-secret",
+    severity: "warning",
+    says: "This secret stands in plain text, here and in a ConfigMap that all who read the namespace see.",
+    page: "Take it from a Secret with `spark.kubernetes.driver.secretKeyRef.…` and `spark.kubernetes.executor.secretKeyRef.…`, or let the pods prove who they are by their service account.",
+    hit: "spark.hadoop.fs.s3a.secret.key wJalrXUtnFEMI",
+    miss: "spark.hadoop.fs.s3a.secret.key ${env:S3_SECRET}",
+    *check(conf) {
+      if (conf.cluster === "other") return;
+      for (const prefix of ["spark.hadoop.", `${auth}.`]) {
+        for (const { key, value } of conf.group(prefix)) {
+          const last = key.slice(key.lastIndexOf(".", key.length - 8) + 1);
+          if (!secretWord.test(key) || plainEnd.test(key) || /^(?:true|false|[0-9]*)$/i.test(value))
+            continue;
+          if (conf.text(key) === undefined || /^[A-Z_]+$/.test(value) || last === "") continue;
+          yield* at(
+            conf,
+            key,
+            prefix === "spark.hadoop." && conf.cluster !== "kubernetes"
+              ? { severity: "information" }
+              : {},
+          );
+        }
+      }
+    },
+  },
+  {
+    code: "R174-pull-secrets",
+    severity: "warning",
+    says: "Write the names of the secrets, parted by commas.",
+    page: "`spark.kubernetes.container.image.pullSecrets` is no YAML: no brackets, no `name:`, no blanks inside of a name.",
+    hit: "spark.kubernetes.container.image.pullSecrets [name: registry]",
+    miss: "spark.kubernetes.container.image.pullSecrets registry, mirror",
+    *check(conf) {
+      if (conf.list(pullSecrets).some((name) => /[\s[\]{}:"']/.test(name)))
+        yield* at(conf, pullSecrets);
+    },
+  },
+  {
+    code: "R175-proxy-user-with-keytab",
+    severity: "error",
+    given: { proxyUser: "etl" },
+    says: "A proxy user and a principal exclude each other.",
+    page: "spark-submit takes `--proxy-user` or `--principal`, not both.",
+    hit: "spark.kerberos.principal me@EXAMPLE.COM\nspark.kerberos.keytab /etc/a.keytab",
+    miss: "spark.app.name etl",
+    check: (conf) =>
+      conf.application.proxyUser === undefined ? [] : at(conf, principal, { part: "key" }),
+  },
+];

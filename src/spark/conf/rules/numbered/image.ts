@@ -1,0 +1,77 @@
+import { at, atMaster, roles } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { ConfRule } from "./confRule.ts";
+
+const general = "spark.kubernetes.container.image";
+const ofRole = (role: string): string => `spark.kubernetes.${role}.container.image`;
+const policyKey = "spark.kubernetes.container.image.pullPolicy";
+
+const tagOf = (image: string): string | undefined => {
+  if (image.includes("@")) return "digest";
+  return /:([^:/]+)$/.exec(image)?.[1];
+};
+const sparkIn = (image: string | undefined): string | undefined =>
+  /(?:^|[^0-9.])([234]\.[0-9]+\.[0-9]+)(?![0-9.])/.exec(tagOf(image ?? "") ?? "")?.[1];
+const lacksImage = (conf: Conf, role: string): boolean =>
+  conf.lacks(general) && conf.lacks(ofRole(role));
+
+/** Images of the pods. */
+export const imageRules: readonly ConfRule[] = [
+  {
+    code: "R019-no-image",
+    severity: "error",
+    where: "kubernetes",
+    isAbout: "absence",
+    says: "No container image is set here.",
+    page: "Spark has no default image. Set `spark.kubernetes.container.image`, or one for each role; in client mode only executors need it.",
+    hit: "spark.submit.deployMode cluster\nspark.kubernetes.driver.container.image app:1.0",
+    miss: "spark.submit.deployMode client\nspark.kubernetes.executor.container.image app:1.0",
+    check: (conf) =>
+      lacksImage(conf, "executor") || (conf.mode === "cluster" && lacksImage(conf, "driver"))
+        ? atMaster(conf, [general])
+        : [],
+  },
+  {
+    code: "R021-moving-tag",
+    severity: "warning",
+    says: "Nodes keep the image that they have under this tag, so driver and executors may differ.",
+    page: "Spark asks Kubernetes to pull an image only where it is not there yet. Under `latest`, or without a tag, two nodes may hold different images. Name a version or a digest, or set `spark.kubernetes.container.image.pullPolicy` to `Always`.",
+    hit: "spark.kubernetes.container.image registry.example.com/etl:latest",
+    miss: "spark.kubernetes.container.image registry.example.com:5000/etl:1.4.2",
+    *check(conf) {
+      if (conf.text(policyKey) === "Always" || conf.entry(policyKey)?.value.includes("$") === true)
+        return;
+      for (const key of [general, ...roles.map(ofRole)]) {
+        const image = conf.text(key);
+        if (image === undefined || image === "") continue;
+        const tag = tagOf(image);
+        if (tag === undefined || tag === "latest") yield* at(conf, key, { without: [policyKey] });
+      }
+    },
+  },
+  {
+    code: "R022-role-images-differ",
+    severity: "warning",
+    says: "Driver and executors must run the same Spark, and these images name different ones.",
+    page: "The two talk in a format that changes between versions. Build both images from the same Spark.",
+    hit: "spark.kubernetes.driver.container.image etl:3.5.1\nspark.kubernetes.executor.container.image etl:4.0.0",
+    miss: "spark.kubernetes.driver.container.image etl-driver:4.0.0\nspark.kubernetes.executor.container.image etl-executor:4.0.0",
+    *check(conf) {
+      const driver = sparkIn(conf.text(ofRole("driver")) ?? conf.text(general));
+      const executor = sparkIn(conf.text(ofRole("executor")) ?? conf.text(general));
+      if (driver === undefined || executor === undefined || driver === executor) return;
+      yield* at(conf, conf.lacks(ofRole("executor")) ? ofRole("driver") : ofRole("executor"));
+    },
+  },
+  {
+    code: "R023-never-pull",
+    severity: "warning",
+    says: "With Never, pods start only on nodes that have the image already.",
+    page: "That suits a cluster of one node into which the image was loaded. Elsewhere take `IfNotPresent`.",
+    hit: "spark.kubernetes.container.image.pullPolicy Never",
+    miss: "spark.kubernetes.container.image.pullPolicy IfNotPresent",
+    *check(conf) {
+      if (conf.text(policyKey) === "Never") yield* at(conf, policyKey);
+    },
+  },
+];

@@ -1,0 +1,124 @@
+import { at, atMaster, isDnsLabel } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { ConfRule } from "./confRule.ts";
+
+const master = "spark.master";
+const urlOf = (conf: Conf): string | undefined => {
+  const text = conf.text(master);
+  return text?.startsWith("k8s://") === true ? text.slice("k8s://".length) : undefined;
+};
+const schemeOf = (url: string): string | undefined => /^([^:/]*):\/\//.exec(url)?.[1];
+
+const interactive =
+  /^org\.apache\.spark\.(?:repl\.Main|sql\.hive\.thriftserver\.(?:SparkSQLCLIDriver|HiveThriftServer2))$/;
+const connectServer = "org.apache.spark.sql.connect.service.SparkConnectServer";
+
+/** Where the API server is, and where the driver runs. */
+export const masterRules: readonly ConfRule[] = [
+  {
+    code: "R001-master-scheme",
+    severity: "error",
+    says: "The address of the API server must begin with https or http.",
+    page: "Behind `k8s://` stands the address of the Kubernetes API server. Spark takes `https://` and `http://` there, and stops at anything else.",
+    hit: "spark.master k8s://ftp://host:6443",
+    miss: "spark.master k8s://https://host:6443",
+    *check(conf) {
+      const scheme = schemeOf(urlOf(conf) ?? "");
+      if (scheme !== undefined && !/^https?$/i.test(scheme)) yield* at(conf, master);
+    },
+  },
+  {
+    code: "R002-master-without-https",
+    severity: "information",
+    says: "Without a scheme, Spark takes https.",
+    page: "Write `https://` so that nobody has to know. Plain `http://` sends tokens where all can read them; it suits a proxy on the same machine only.",
+    hit: "spark.master k8s://host:6443",
+    miss: "spark.master k8s://https://host:6443",
+    *check(conf) {
+      const url = urlOf(conf);
+      if (url === undefined) return;
+      const scheme = schemeOf(url);
+      if (scheme === undefined) yield* at(conf, master);
+      else if (/^http$/i.test(scheme) && !/^http:\/\/(?:localhost|127\.|\[::1\])/i.test(url)) {
+        const says = "Plain http sends tokens to the API server without protection. Use https.";
+        yield* at(conf, master, { says, severity: "warning" });
+      }
+    },
+  },
+  {
+    code: "R003-master-port",
+    severity: "warning",
+    says: "The address of the API server should name its port, even if it is 443.",
+    page: "Spark's documentation asks for the port in every case. Most API servers listen at 6443 or 443.",
+    hit: "spark.master k8s://https://host",
+    miss: "spark.master k8s://https://host:443",
+    *check(conf) {
+      const url = urlOf(conf);
+      if (url === undefined) return;
+      const host = url.replace(/^[^:/]*:\/\//, "").split("/")[0] ?? "";
+      if (host !== "" && !/:[0-9]+$/.test(host)) yield* at(conf, master);
+    },
+  },
+  {
+    code: "R004-deploy-mode-unset",
+    severity: "information",
+    where: "kubernetes",
+    isAbout: "absence",
+    says: "No deploy mode is set here: the driver would run where spark-submit does.",
+    page: "Without `spark.submit.deployMode` (or `--deploy-mode`) Spark takes client mode: the driver stays on the machine that submits, and settings of a driver pod are not read. Set `cluster` to run the driver in a pod.",
+    hit: "spark.app.name etl",
+    miss: "spark.submit.deployMode cluster",
+    check: (conf) =>
+      conf.lacks("spark.submit.deployMode") ? atMaster(conf, ["spark.submit.deployMode"]) : [],
+  },
+  {
+    code: "R005-interactive-in-cluster-mode",
+    severity: "error",
+    where: "cluster",
+    given: { mainClass: "org.apache.spark.repl.Main" },
+    says: "A shell cannot run in cluster mode.",
+    page: "Shells, the Thrift server and, up to Spark 4.1, the Connect server need their driver where they are started. Run them in client mode, in a pod of their own if they are to live in the cluster.",
+    hit: "spark.app.name shell",
+    miss: "spark.submit.deployMode client",
+    *check(conf) {
+      const { mainClass = "", mainResource = "" } = conf.application;
+      const isConnect = mainClass === connectServer && !conf.isFrom("4.2");
+      const isShell = /^(?:spark|pyspark|sparkr)-(?:shell|internal)$/.test(mainResource);
+      if (interactive.test(mainClass) || isConnect || isShell) {
+        yield* at(conf, "spark.submit.deployMode");
+      }
+    },
+  },
+  {
+    code: "R006-local-driver-master",
+    severity: "warning",
+    from: "3.4",
+    says: "With a local master the driver runs all tasks itself and asks for no executors.",
+    page: "`spark.kubernetes.driver.master` replaces the address that the driver in its pod uses. With `local[…]` there, no executor pod is ever started. Remove it, unless a single pod is what you want.",
+    hit: "spark.kubernetes.driver.master local[2]",
+    miss: "spark.kubernetes.driver.master https://kubernetes.default.svc",
+    *check(conf) {
+      const key = "spark.kubernetes.driver.master";
+      if (conf.text(key)?.startsWith("local") === true) yield* at(conf, key);
+    },
+  },
+  {
+    code: "R007-namespace",
+    severity: "error",
+    where: "kubernetes",
+    says: "A namespace is at most 63 small letters, digits and dashes, beginning and ending with a letter or digit.",
+    page: "The API server refuses any other name. Where no namespace is set, Spark uses `default`.",
+    hit: "spark.kubernetes.namespace Data_Team",
+    miss: "spark.kubernetes.namespace data-team",
+    *check(conf) {
+      const key = "spark.kubernetes.namespace";
+      const name = conf.text(key);
+      if (name !== undefined && !isDnsLabel(name)) yield* at(conf, key);
+      else if (conf.lacks(key)) {
+        const says = 'No namespace is set here: pods go to "default".';
+        const severity = conf.application.isWhole === true ? "information" : "hint";
+        for (const breach of atMaster(conf, [key])) yield { ...breach, says, severity };
+      }
+    },
+  },
+];

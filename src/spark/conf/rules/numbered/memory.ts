@@ -1,0 +1,253 @@
+import { at, roles } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { ConfRule } from "./confRule.ts";
+
+const mebibyte = 2 ** 20;
+const heapKey = (role: string): string => `spark.${role}.memory`;
+const overheadKey = (role: string): string => `spark.${role}.memoryOverhead`;
+const factorKey = (role: string): string => `spark.${role}.memoryOverheadFactor`;
+const oldFactor = "spark.kubernetes.memoryOverheadFactor";
+const offHeap = "spark.memory.offHeap.enabled";
+const offHeapSize = "spark.memory.offHeap.size";
+const pythonMemory = "spark.executor.pyspark.memory";
+const executorOptions = ["spark.executor.extraJavaOptions", "spark.executor.defaultJavaOptions"];
+const driverOptions = ["spark.driver.extraJavaOptions", "spark.driver.defaultJavaOptions"];
+
+/** Below this, with its reserve of 300 MiB, Spark's memory manager refuses to start. */
+const leastHeap = 471_859_200;
+
+const raisesOverhead = (conf: Conf, role: string): boolean =>
+  [overheadKey(role), factorKey(role), oldFactor].some((key) => !conf.lacks(key));
+const isPython = (conf: Conf): boolean => conf.application.language === "python";
+const isBare = (text: string | undefined): text is string => /^[0-9]+$/.test(text ?? "");
+
+/** Heap, overhead, and what lies outside of the heap. */
+export const memoryRules: readonly ConfRule[] = [
+  {
+    code: "R036-memory-without-unit",
+    severity: "error",
+    says: "Write the unit: parts of Spark read a bare number as MiB, others as bytes.",
+    page: "A heap size without unit reaches the JVM and the check of the smallest heap as bytes, and the size of the pod as MiB. Add `m` or `g`.",
+    hit: "spark.driver.memory 4096",
+    miss: "spark.driver.memory 4096m",
+    *check(conf) {
+      for (const role of roles) {
+        const text = conf.text(heapKey(role));
+        if (!isBare(text)) continue;
+        // Large numbers are right as bytes, and absurd as MiB.
+        const says = `"${text}" has no unit: the JVM takes it as bytes. Write ${text}m.`;
+        const isTaken = Number(text) >= leastHeap;
+        yield* at(
+          conf,
+          heapKey(role),
+          isTaken
+            ? { severity: "warning" }
+            : role === "driver"
+              ? { says }
+              : { says, severity: "warning" },
+        );
+      }
+    },
+  },
+  {
+    code: "R037-small-heap",
+    severity: "error",
+    says: "A heap below 450 MiB is too small: Spark refuses to start. Use 512m or more.",
+    page: "Of each heap Spark keeps 300 MiB for itself and asks for one and a half times as much. With less, the context of the application does not start.",
+    hit: "spark.executor.memory 256m",
+    miss: "spark.executor.memory 512m",
+    *check(conf) {
+      for (const role of roles) {
+        const text = conf.text(heapKey(role));
+        const size = conf.size(heapKey(role));
+        if (text !== undefined && !isBare(text) && size !== undefined && size < leastHeap) {
+          yield* at(conf, heapKey(role));
+        }
+      }
+    },
+  },
+  {
+    code: "R038-overhead-wins",
+    severity: "information",
+    says: "The factor has no effect where the overhead itself is set.",
+    page: "With `memoryOverhead` for a role, its `memoryOverheadFactor` is not looked at. Keep one of them.",
+    hit: "spark.executor.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
+    miss: "spark.driver.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
+    *check(conf) {
+      for (const role of roles) {
+        if (!conf.lacks(overheadKey(role))) yield* at(conf, factorKey(role), { part: "key" });
+      }
+    },
+  },
+  {
+    code: "R039-old-overhead-factor",
+    severity: "warning",
+    says: "The factors of the driver and of the executors took this one's place, and win over it.",
+    page: "Set `spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor`.",
+    hit: "spark.kubernetes.memoryOverheadFactor 0.2",
+    miss: "spark.executor.memoryOverheadFactor 0.2",
+    check: (conf) => at(conf, oldFactor, { part: "key" }),
+  },
+  {
+    code: "R041-small-overhead",
+    severity: "warning",
+    given: { language: "python" },
+    says: "So little overhead is soon used up: the pod is then killed with exit code 137.",
+    page: "The overhead holds what lies outside of the heap: the JVM itself, network buffers, Python workers. Less than 384 MiB beside a heap of 1 GiB or more is rarely enough.",
+    hit: "spark.executor.memory 4g\nspark.executor.memoryOverhead 200m",
+    miss: "spark.executor.memory 4g\nspark.executor.memoryOverhead 400m",
+    *check(conf) {
+      for (const role of roles) {
+        const overhead = conf.lacks(overheadKey(role)) ? undefined : conf.size(overheadKey(role));
+        const heap = conf.size(heapKey(role));
+        if (overhead === undefined || heap === undefined || overhead < 0) continue;
+        if (overhead < 384 * mebibyte && heap >= 1024 * mebibyte) {
+          const severity = isPython(conf) ? "warning" : "information";
+          yield* at(conf, overheadKey(role), { severity });
+        }
+      }
+    },
+  },
+  {
+    code: "R042-python-in-client-mode",
+    severity: "warning",
+    where: "client",
+    given: { language: "python", isWhole: true },
+    isAbout: "absence",
+    says: "In client mode Python executors get an overhead of a tenth only, not of 0.4.",
+    page: "The larger factor for Python applications is written by submissions in cluster mode. In client mode set `spark.executor.memoryOverheadFactor` to 0.4.",
+    hit: "spark.executor.memory 4g",
+    miss: "spark.executor.memory 4g\nspark.executor.memoryOverheadFactor 0.4",
+    *check(conf) {
+      if (isPython(conf) && !raisesOverhead(conf, "executor")) {
+        yield* at(conf, "spark.master", { without: [factorKey("executor")] });
+      }
+    },
+  },
+  {
+    code: "R043-python-memory-without-python",
+    severity: "information",
+    given: { language: "java" },
+    says: "Without Python workers this memory is neither counted nor used.",
+    page: "`spark.executor.pyspark.memory` is added to executor pods of Python applications only.",
+    hit: "spark.executor.pyspark.memory 2g",
+    miss: "spark.executor.memoryOverhead 2g",
+    *check(conf) {
+      const { language } = conf.application;
+      if (language !== undefined && language !== "python")
+        yield* at(conf, pythonMemory, { part: "key" });
+    },
+  },
+  {
+    code: "R044-python-memory-unset",
+    severity: "information",
+    where: "kubernetes",
+    given: { language: "python", isWhole: true },
+    isAbout: "absence",
+    says: "Nothing here sizes the Python workers: they share the overhead.",
+    page: "Set `spark.executor.pyspark.memory`, which is added to the pod and held as a limit, or more overhead.",
+    hit: "spark.executor.memory 4g",
+    miss: "spark.executor.memory 4g\nspark.executor.pyspark.memory 2g",
+    *check(conf) {
+      if (!isPython(conf) || raisesOverhead(conf, "executor")) return;
+      if (conf.lacks(pythonMemory)) yield* at(conf, "spark.master", { without: [pythonMemory] });
+    },
+  },
+  {
+    code: "R045-off-heap-without-size",
+    severity: "error",
+    says: "Memory outside of the heap is switched on, but has no size.",
+    page: "`spark.memory.offHeap.size` must be above zero, and at least 1 MiB from Spark 4.3 on; otherwise no executor can be built.",
+    hit: "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 0",
+    miss: "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 1g",
+    *check(conf) {
+      const size = conf.size(offHeapSize);
+      const least = conf.isFrom("4.3") ? mebibyte : 1;
+      if (conf.lacks(offHeap) || conf.flag(offHeap) !== true || size === undefined || size >= least)
+        return;
+      yield* at(conf, conf.lacks(offHeapSize) ? offHeap : offHeapSize, { without: [offHeapSize] });
+    },
+  },
+  {
+    code: "R046-off-heap-size-alone",
+    severity: "warning",
+    says: "The size has no effect while spark.memory.offHeap.enabled is not true.",
+    page: "It is then not added to the pod either. Switch it on, or remove the size.",
+    hit: "spark.memory.offHeap.size 1g\nspark.memory.offHeap.enabled false",
+    miss: "spark.memory.offHeap.size 1g\nspark.memory.offHeap.enabled true",
+    *check(conf) {
+      const size = conf.size(offHeapSize);
+      if (
+        conf.lacks(offHeapSize) ||
+        size === undefined ||
+        size <= 0 ||
+        conf.flag(offHeap) !== false
+      )
+        return;
+      yield* at(conf, offHeapSize, { without: [offHeap] });
+    },
+  },
+  {
+    code: "R048-heap-in-java-options",
+    severity: "error",
+    says: "The heap is set by spark.driver.memory and spark.executor.memory: Spark refuses -Xmx here.",
+    page: "Spark sets `-Xmx` itself and stops if the options hold another one. In `spark.executor.defaultJavaOptions` it looks for it from Spark 4.0 on.",
+    hit: "spark.executor.extraJavaOptions -XX:+UseG1GC -Xmx4g",
+    miss: "spark.executor.extraJavaOptions -XX:+UseG1GC -Xms4g",
+    *check(conf) {
+      for (const key of [...executorOptions, ...driverOptions]) {
+        if (!(conf.entry(key)?.value ?? "").includes("-Xmx")) continue;
+        const isRefused =
+          key === "spark.executor.extraJavaOptions" ||
+          (key === executorOptions[1] && conf.isFrom("4.0"));
+        // The launcher looks at the driver's options, and code in a running JVM does not.
+        yield* at(
+          conf,
+          key,
+          isRefused ? {} : { severity: key === driverOptions[0] ? "error" : "warning" },
+        );
+      }
+    },
+  },
+  {
+    code: "R049-conf-in-java-options",
+    severity: "error",
+    says: "Spark refuses -Dspark… here: write it as a setting of its own.",
+    page: "The executor's Java options may not set Spark's conf. From Spark 4.0 on that holds for `spark.executor.defaultJavaOptions` too.",
+    hit: "spark.executor.extraJavaOptions -Dspark.ui.enabled=false",
+    miss: "spark.driver.extraJavaOptions -Dlog4j.debug=true",
+    *check(conf) {
+      for (const key of executorOptions) {
+        if (key === executorOptions[1] && !conf.isFrom("4.0")) continue;
+        if ((conf.entry(key)?.value ?? "").includes("-Dspark")) yield* at(conf, key);
+      }
+    },
+  },
+  {
+    code: "R050-scratch-in-memory",
+    severity: "warning",
+    says: "Scratch files in memory count against the pod's limit: give it more overhead.",
+    page: "With `spark.kubernetes.local.dirs.tmpfs` shuffle and spill lie in memory, outside of the heap. Raise `spark.executor.memoryOverhead` by what they take.",
+    hit: "spark.kubernetes.local.dirs.tmpfs true",
+    miss: "spark.kubernetes.local.dirs.tmpfs true\nspark.executor.memoryOverheadFactor 0.6",
+    *check(conf) {
+      const key = "spark.kubernetes.local.dirs.tmpfs";
+      if (conf.lacks(key) || conf.flag(key) !== true || raisesOverhead(conf, "executor")) return;
+      yield* at(conf, key, { without: [overheadKey("executor")] });
+    },
+  },
+  {
+    code: "R052-exit-on-out-of-memory",
+    severity: "information",
+    says: "With this option an executor that is out of memory ends with another exit code than Spark's own 52.",
+    page: "Spark ends such an executor itself and says so by its exit code. The JVM's own options end it with 3, or with what a script gives.",
+    hit: "spark.executor.extraJavaOptions -XX:+ExitOnOutOfMemoryError",
+    miss: "spark.executor.extraJavaOptions -XX:+HeapDumpOnOutOfMemoryError",
+    *check(conf) {
+      for (const key of executorOptions) {
+        if (/(?:Exit|[:+]On|Crash)(?:On)?OutOfMemoryError/.test(conf.entry(key)?.value ?? ""))
+          yield* at(conf, key);
+      }
+    },
+  },
+];

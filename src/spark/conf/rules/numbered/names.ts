@@ -1,0 +1,165 @@
+import type { ConfEntry } from "../../confDocument.ts";
+import { at, isDnsName, roles } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { Breach, ConfRule } from "./confRule.ts";
+
+const ofDriver = ["spark-app-selector", "spark-role", "spark-version", "spark-app-name"];
+const ofExecutor = [...ofDriver, "spark-exec-id", "spark-exec-resourceprofile-id"];
+const reserved = (conf: Conf, role: string, labels: readonly string[]): Iterable<Breach> => {
+  const prefix = `spark.kubernetes.${role}.label.`;
+  return labels.flatMap((label) => [...at(conf, prefix + label, { part: "key" })]);
+};
+
+const isLabelKey = (key: string): boolean => {
+  const slash = key.indexOf("/");
+  const name = key.slice(slash + 1);
+  const isName = name.length <= 63 && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(name);
+  return isName && (slash < 0 || isDnsName(key.slice(0, slash)));
+};
+const isLabelValue = (value: string): boolean =>
+  value === "" || (value.length <= 63 && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(value));
+
+function* labelsOf(conf: Conf): Generator<{ entry: ConfEntry; name: string; hasValue: boolean }> {
+  const kinds = ["label", "annotation", "node.selector"];
+  const prefixes = [
+    ...roles.flatMap((role) => kinds.map((kind) => `spark.kubernetes.${role}.${kind}.`)),
+    "spark.kubernetes.driver.service.label.",
+    "spark.kubernetes.driver.service.annotation.",
+    "spark.kubernetes.node.selector.",
+  ];
+  for (const prefix of prefixes) {
+    const hasValue = !prefix.includes("annotation");
+    for (const entry of conf.group(prefix)) {
+      yield { entry, name: entry.key.slice(prefix.length), hasValue };
+    }
+  }
+}
+
+const prefixKey = "spark.kubernetes.executor.podNamePrefix";
+const driverNameKey = "spark.kubernetes.driver.pod.name";
+const isTooEarly = (value: string): boolean => /\{\{(?:APP_ID|EXECUTOR_ID)\}\}/.test(value);
+
+/** Labels, annotations and the names of pods. */
+export const nameRules: readonly ConfRule[] = [
+  {
+    code: "R008-reserved-driver-label",
+    severity: "error",
+    says: "Spark sets this label itself, and refuses the submission.",
+    page: "The labels `spark-app-selector`, `spark-role`, `spark-version` and `spark-app-name` of the driver pod belong to Spark. Choose another name.",
+    hit: "spark.kubernetes.driver.label.spark-role main",
+    miss: "spark.kubernetes.driver.label.role main",
+    check: (conf) => reserved(conf, "driver", ofDriver),
+  },
+  {
+    code: "R009-reserved-executor-label",
+    severity: "error",
+    says: "Spark sets this label itself; the driver would fail as it builds the first executor.",
+    page: "Beside the labels of the driver, Spark owns `spark-exec-id` and `spark-exec-resourceprofile-id` of executor pods. Choose another name.",
+    hit: "spark.kubernetes.executor.label.spark-exec-id 1",
+    miss: "spark.kubernetes.executor.label.exec-id 1",
+    check: (conf) => reserved(conf, "executor", ofExecutor),
+  },
+  {
+    code: "R010-blinding-label",
+    severity: "error",
+    says: "The driver overlooks pods with this label and would start executors again and again.",
+    page: "Spark marks executors that it is done with by `spark-exec-inactive=true` and leaves such pods out when it looks for its executors. Remove the setting.",
+    hit: "spark.kubernetes.executor.label.spark-exec-inactive true",
+    miss: "spark.kubernetes.executor.label.spark-exec-inactive false",
+    *check(conf) {
+      const key = "spark.kubernetes.executor.label.spark-exec-inactive";
+      if (conf.text(key) === "true") yield* at(conf, key);
+    },
+  },
+  {
+    code: "R011-label-syntax",
+    severity: "error",
+    says: "Kubernetes takes no such name or value of a label, annotation or node selector.",
+    page: "A name has at most 63 letters, digits, `-`, `_` and `.`, beginning and ending with a letter or digit, perhaps after a DNS name and a slash. The value of a label or node selector is of the same form or empty; an annotation's value is free.",
+    hit: "spark.kubernetes.driver.label.team data engineering",
+    miss: "spark.kubernetes.driver.annotation.team data engineering",
+    *check(conf) {
+      for (const { entry, name, hasValue } of labelsOf(conf)) {
+        if (/[{}$<>]/.test(name) || name === "") continue;
+        if (!isLabelKey(name)) {
+          yield {
+            at: entry,
+            part: "key",
+            says: `"${name}" is no name that Kubernetes takes here.`,
+          };
+        } else if (hasValue && conf.text(entry.key) === entry.value && !isLabelValue(entry.value)) {
+          const says = `Kubernetes takes no such value for "${name}": at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.`;
+          yield { at: entry, says };
+        }
+      }
+    },
+  },
+  {
+    code: "R012-placeholder-in-label",
+    severity: "error",
+    to: "3.5",
+    says: "This version of Spark does not fill in {{APP_ID}} or {{EXECUTOR_ID}} in a label.",
+    page: "From Spark 4.0 on these marks are replaced in the values of labels; before, only annotations and volumes know them, and the API server refuses the braces.",
+    hit: "spark.kubernetes.executor.label.run {{APP_ID}}",
+    miss: "spark.kubernetes.executor.annotation.run {{APP_ID}}",
+    *check(conf) {
+      for (const { entry, hasValue } of labelsOf(conf)) {
+        if (hasValue && isTooEarly(entry.value)) yield { at: entry };
+      }
+    },
+  },
+  {
+    code: "R015-fixed-name",
+    severity: "warning",
+    says: "A fixed name lets only one run exist at a time: the next one collides with the pods of the last.",
+    page: "Two runs with the same `spark.kubernetes.driver.pod.name` or `spark.kubernetes.executor.podNamePrefix` create pods of the same names, and the second is refused; a finished driver pod counts as well. In a file that several runs share, leave these unset, or put something of the run into them.",
+    hit: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-driver",
+    miss: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-${RUN_ID}-driver",
+    *check(conf) {
+      // On a command line the name may be made for this run, and in client mode the pod is there already.
+      if (conf.application.isWhole === true || conf.mode !== "cluster") return;
+      for (const key of [driverNameKey, prefixKey]) {
+        if (conf.text(key) !== undefined) yield* at(conf, key, { severity: "information" });
+      }
+    },
+  },
+  {
+    code: "R016-driver-pod-name",
+    severity: "error",
+    says: "A pod's name is a DNS name of at most 253 characters: small letters, digits, '-' and '.'.",
+    page: "The API server refuses the driver pod under any other name.",
+    hit: "spark.kubernetes.driver.pod.name ETL_Driver",
+    miss: "spark.kubernetes.driver.pod.name etl-driver",
+    *check(conf) {
+      const name = conf.text(driverNameKey);
+      if (name !== undefined && !isDnsName(name)) yield* at(conf, driverNameKey);
+    },
+  },
+  {
+    code: "R017-long-service-name",
+    severity: "information",
+    where: "cluster",
+    says: "With a name as long as this the driver's service gets a random name.",
+    page: "The service is called `<prefix>-driver-svc` unless that is longer than 63 characters; then Spark makes a name at random, and the service is found by its label only. A shorter application name keeps the name readable.",
+    hit: "spark.app.name a-very-long-name-of-an-application-that-does-one-thing-only",
+    miss: "spark.app.name etl",
+    *check(conf) {
+      const prefix = conf.text("spark.kubernetes.driver.resourceNamePrefix");
+      // Spark puts a dash and an id of 16 digits behind the application's name.
+      const length = prefix?.length ?? (conf.text("spark.app.name")?.length ?? 0) + 17;
+      const key =
+        prefix === undefined ? "spark.app.name" : "spark.kubernetes.driver.resourceNamePrefix";
+      if (length + "-driver-svc".length > 63) yield* at(conf, key);
+    },
+  },
+  {
+    code: "R018-own-application-id",
+    severity: "information",
+    where: "cluster",
+    says: "In cluster mode on Kubernetes, spark-submit makes an application id of its own.",
+    page: "`spark.app.id` is replaced by the submission, so the setting has no effect. Remove it.",
+    hit: "spark.app.id etl-1",
+    miss: "spark.app.name etl-1",
+    check: (conf) => at(conf, "spark.app.id", { part: "key" }),
+  },
+];

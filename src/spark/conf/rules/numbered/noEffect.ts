@@ -1,0 +1,157 @@
+import { at, atGroup, atKeys } from "./breaches.ts";
+import type { Breach, ConfRule } from "./confRule.ts";
+import type { Conf } from "./conf.ts";
+
+/** Names of YARN that Spark reads on Kubernetes too, as old names of its own keys. */
+const yarnReadElsewhere: ReadonlySet<string> = new Set([
+  "spark.yarn.driver.memoryOverhead",
+  "spark.yarn.executor.memoryOverhead",
+  "spark.yarn.keytab",
+  "spark.yarn.principal",
+  "spark.yarn.kerberos.relogin.period",
+  "spark.yarn.access.namenodes",
+  "spark.yarn.access.hadoopFileSystems",
+  "spark.yarn.max.executor.failures",
+  "spark.yarn.executor.failuresValidityInterval",
+  "spark.yarn.jars",
+  "spark.yarn.dist.files",
+]);
+
+function* driverSide(conf: Conf): Generator<Breach, void> {
+  const role = "spark.kubernetes.driver.";
+  for (const kind of [
+    "label.",
+    "annotation.",
+    "volumes.",
+    "secrets.",
+    "secretKeyRef.",
+    "node.selector.",
+  ]) {
+    yield* atGroup(conf, role + kind);
+  }
+  yield* atKeys(
+    conf,
+    ["limit.cores", "request.cores", "podTemplateFile", "container.image"].map(
+      (name) => role + name,
+    ),
+  );
+}
+
+const aliases: Readonly<Record<string, string>> = {
+  "spark.driver.memoryOverhead": "spark.yarn.driver.memoryOverhead",
+  "spark.executor.memoryOverhead": "spark.yarn.executor.memoryOverhead",
+  "spark.kerberos.keytab": "spark.yarn.keytab",
+  "spark.kerberos.principal": "spark.yarn.principal",
+  "spark.executor.maxNumFailures": "spark.yarn.max.executor.failures",
+};
+
+/** Settings that Kubernetes has no use for. */
+export const noEffectRules: readonly ConfRule[] = [
+  {
+    code: "R176-yarn-key",
+    severity: "information",
+    where: "kubernetes",
+    says: "YARN's settings have no effect on Kubernetes.",
+    page: "Remove it. What a queue does is the matter of a batch scheduler such as Volcano or YuniKorn there, by labels or annotations of the pods.",
+    hit: "spark.yarn.queue etl",
+    miss: "spark.yarn.executor.memoryOverhead 1g",
+    *check(conf) {
+      for (const breach of atGroup(conf, "spark.yarn.")) {
+        const { key } = breach.at;
+        const isForDriver = key.startsWith("spark.yarn.appMasterEnv.");
+        if (conf.knows(breach.at) && !yarnReadElsewhere.has(key) && !isForDriver) yield breach;
+      }
+    },
+  },
+  {
+    code: "R179-standalone-key",
+    severity: "information",
+    where: "kubernetes",
+    says: "This is for Spark's own cluster manager, and has no effect on Kubernetes.",
+    page: "How many cores there are is `spark.executor.instances` times `spark.executor.cores`; a driver is started again by an operator or a Job.",
+    hit: "spark.cores.max 40",
+    miss: "spark.executor.instances 10",
+    *check(conf) {
+      yield* atKeys(conf, ["spark.cores.max", "spark.driver.supervise"]);
+      yield* atGroup(conf, "spark.deploy.");
+      yield* atGroup(conf, "spark.worker.");
+    },
+  },
+  {
+    code: "R180-mesos-key",
+    severity: "information",
+    to: "3.5",
+    where: "kubernetes",
+    says: "Mesos' settings have no effect on Kubernetes.",
+    page: "Remove it; from Spark 4.0 on Mesos is gone altogether.",
+    hit: "spark.mesos.coarse true",
+    miss: "spark.app.name etl",
+    check: (conf) => atGroup(conf, "spark.mesos."),
+  },
+  {
+    code: "R181-driver-environment",
+    severity: "warning",
+    where: "kubernetes",
+    says: "Variables of the driver's pod are set with spark.kubernetes.driverEnv, of executors with spark.executorEnv.",
+    page: "`spark.yarn.appMasterEnv.…`, `spark.driverEnv.…` and `spark.kubernetes.executorEnv.…` are not read on Kubernetes.",
+    hit: "spark.driverEnv.STAGE test",
+    miss: "spark.kubernetes.driverEnv.STAGE test",
+    *check(conf) {
+      yield* atGroup(conf, "spark.driverEnv.");
+      yield* atGroup(conf, "spark.kubernetes.executorEnv.");
+      for (const breach of atGroup(conf, "spark.yarn.")) {
+        if (breach.at.key.startsWith("spark.yarn.appMasterEnv.")) yield breach;
+      }
+    },
+  },
+  {
+    code: "R187-per-node-exclusion",
+    severity: "information",
+    where: "kubernetes",
+    says: "On Kubernetes a node is a pod's address to Spark, so this counts one executor.",
+    page: "Use the limits per executor.",
+    hit: "spark.excludeOnFailure.task.maxTaskAttemptsPerNode 2",
+    miss: "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor 2",
+    *check(conf) {
+      for (const breach of atGroup(conf, "spark.excludeOnFailure.")) {
+        if (/PerNode$/.test(breach.at.key)) yield breach;
+      }
+    },
+  },
+  {
+    code: "R193-driver-pod-in-client-mode",
+    severity: "information",
+    where: "client",
+    says: "In client mode Spark makes no driver pod, so this is not read.",
+    page: "Put it on the pod that the driver runs in yourself.",
+    hit: "spark.kubernetes.driver.label.team etl",
+    miss: "spark.kubernetes.executor.label.team etl",
+    check: driverSide,
+  },
+  {
+    code: "R195-duplicate-key",
+    severity: "warning",
+    says: "The setting stands under its old name and under its new one, and the new one counts.",
+    page: "Of a key that is set twice in a file, the last setting counts; of a key and an old name of it, the key.",
+    hit: "spark.yarn.executor.memoryOverhead 1g\nspark.executor.memoryOverhead 2g",
+    miss: "spark.yarn.driver.memoryOverhead 1g\nspark.executor.memoryOverhead 2g",
+    *check(conf) {
+      for (const [key, alias] of Object.entries(aliases)) {
+        if (conf.entry(key)?.key === key)
+          for (const breach of at(conf, alias, { part: "key" }))
+            if (breach.at.key === alias) yield breach;
+      }
+    },
+  },
+  {
+    code: "R196-quoted-value",
+    severity: "warning",
+    says: "The quotes become a part of the value.",
+    page: "Neither a properties file nor Spark takes quotes away. Outside of properties files, blanks around a text count as well.",
+    hit: 'spark.app.name "etl"',
+    miss: 'spark.driver.extraJavaOptions "-Da=b" "-Dc=d"',
+    *check(conf) {
+      for (const entry of conf.quoted) yield { at: entry };
+    },
+  },
+];

@@ -1,0 +1,33 @@
+import { allocatorRules } from "./allocator.ts";
+import type { ConfRule } from "./confRule.ts";
+import { cpuRules } from "./cpu.ts";
+import { decommissionRules } from "./decommission.ts";
+import { executorRules } from "./executors.ts";
+import { fileRules } from "./files.ts";
+import { identityRules } from "./identity.ts";
+import { imageRules } from "./image.ts";
+import { masterRules } from "./master.ts";
+import { memoryRules } from "./memory.ts";
+import { nameRules } from "./names.ts";
+import { networkRules } from "./network.ts";
+import { noEffectRules } from "./noEffect.ts";
+import { operationRules } from "./operations.ts";
+import { volumeRules } from "./volumes.ts";
+
+/** Rules across keys. */
+export const numberedRules: readonly ConfRule[] = [
+  ...masterRules,
+  ...nameRules,
+  ...imageRules,
+  ...cpuRules,
+  ...memoryRules,
+  ...networkRules,
+  ...volumeRules,
+  ...allocatorRules,
+  ...executorRules,
+  ...decommissionRules,
+  ...fileRules,
+  ...identityRules,
+  ...noEffectRules,
+  ...operationRules,
+];

@@ -1,0 +1,237 @@
+import { at, atMaster } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { Breach, ConfRule } from "./confRule.ts";
+
+const key = (name: string): string => `spark.kubernetes.${name}`;
+const volcanoStep = "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep";
+const driverSteps = key("driver.pod.featureSteps");
+const executorSteps = key("executor.pod.featureSteps");
+const podGroup = key("scheduler.volcano.podGroupTemplateFile");
+const logEnabled = "spark.eventLog.enabled";
+const logDir = "spark.eventLog.dir";
+const metricsNamespace = "spark.metrics.namespace";
+
+interface Resource {
+  readonly role: string;
+  readonly name: string;
+  readonly amountKey: string;
+}
+
+function resourcesOf(conf: Conf, role: string): readonly Resource[] {
+  const prefix = `spark.${role}.resource.`;
+  return conf
+    .group(prefix)
+    .filter((entry) => entry.key.endsWith(".amount"))
+    .map(({ key: amountKey }) => ({
+      role,
+      amountKey,
+      name: amountKey.slice(prefix.length, -".amount".length),
+    }))
+    .filter(({ amountKey }) => conf.text(amountKey) !== "0");
+}
+
+function* lacking(conf: Conf, roles: readonly string[], what: string): Generator<Breach, void> {
+  for (const { role, name, amountKey } of roles.flatMap((role) => resourcesOf(conf, role))) {
+    const wanted = `spark.${role}.resource.${name}.${what}`;
+    if (conf.lacks(wanted)) yield* at(conf, amountKey, { part: "key", without: [wanted] });
+  }
+}
+
+const schedulers = ["scheduler.name", "driver.scheduler.name", "executor.scheduler.name"].map(key);
+
+/** Scheduling, accelerators, logs and metrics. */
+export const operationRules: readonly ConfRule[] = [
+  {
+    code: "R197-volcano-half-set",
+    severity: "warning",
+    says: "Volcano makes no group of the pods without its step for the driver and for the executors.",
+    page: `Add \`${volcanoStep}\` to both \`spark.kubernetes.driver.pod.featureSteps\` and \`spark.kubernetes.executor.pod.featureSteps\`. Spark's own distribution has it from 4.2 on.`,
+    hit: `spark.kubernetes.scheduler.name volcano\nspark.kubernetes.driver.pod.featureSteps ${volcanoStep}\nspark.kubernetes.executor.pod.featureSteps org.example.Step`,
+    miss: `spark.kubernetes.scheduler.name volcano\nspark.kubernetes.driver.pod.featureSteps ${volcanoStep}\nspark.kubernetes.executor.pod.featureSteps ${volcanoStep}`,
+    *check(conf) {
+      const scheduler = schedulers.find((name) => conf.text(name) === "volcano");
+      const trigger = scheduler ?? (conf.lacks(podGroup) ? undefined : podGroup);
+      if (trigger === undefined) return;
+      const steps = [driverSteps, executorSteps].filter(
+        (name) => !conf.list(name).includes(volcanoStep),
+      );
+      if (
+        steps.length === 0 ||
+        steps.some((name) => !conf.lacks(name) && conf.text(name) === undefined)
+      )
+        return;
+      const isCertain = steps.some((name) => !conf.lacks(name));
+      yield* at(conf, trigger, { without: isCertain ? [] : steps });
+    },
+  },
+  {
+    code: "R199-resource-vendor",
+    severity: "error",
+    where: "kubernetes",
+    says: "Kubernetes asks for a device by its vendor: set the vendor of this resource.",
+    page: "Spark writes `vendor/resource` into the pod, such as `nvidia.com/gpu`, and refuses a resource without `vendor`.",
+    hit: "spark.executor.resource.gpu.amount 1",
+    miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.vendor nvidia.com",
+    check: (conf) => lacking(conf, ["driver", "executor"], "vendor"),
+  },
+  {
+    code: "R200-discovery-script",
+    severity: "error",
+    where: "kubernetes",
+    says: "Without a discovery script the executor cannot tell its devices, and ends.",
+    page: "Name a script in the image that prints the addresses of the devices, in `spark.executor.resource.….discoveryScript`.",
+    hit: "spark.executor.resource.gpu.amount 1",
+    miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.discoveryScript /opt/gpus.sh",
+    *check(conf) {
+      // A plugin of one's own may find them instead.
+      if (conf.lacks("spark.resources.discoveryPlugin"))
+        yield* lacking(conf, ["executor"], "discoveryScript");
+    },
+  },
+  {
+    code: "R201-task-resource",
+    severity: "warning",
+    says: "The device is reserved, but no task asks for it.",
+    page: "Set `spark.task.resource.….amount`, a fraction if tasks share a device.",
+    hit: "spark.executor.resource.gpu.amount 1",
+    miss: "spark.executor.resource.gpu.amount 1\nspark.task.resource.gpu.amount 0.5",
+    *check(conf) {
+      for (const { name, amountKey } of resourcesOf(conf, "executor")) {
+        const wanted = `spark.task.resource.${name}.amount`;
+        if (conf.lacks(wanted)) yield* at(conf, amountKey, { part: "key", without: [wanted] });
+      }
+    },
+  },
+  {
+    code: "R202-event-log-gone",
+    severity: "warning",
+    where: "cluster",
+    says: "The event log lies on the driver's pod, and is gone with it.",
+    page: "Set `spark.eventLog.enabled` and a `spark.eventLog.dir` that outlives pods, such as a bucket. A local folder must exist, or the driver fails.",
+    hit: "spark.eventLog.enabled true\nspark.eventLog.dir file:///tmp/spark-events",
+    miss: "spark.eventLog.enabled true\nspark.eventLog.dir s3a://logs/spark-events",
+    *check(conf) {
+      const isOn = !conf.lacks(logEnabled) && conf.flag(logEnabled) === true;
+      const dir = conf.text(logDir) ?? "";
+      const isMounted = conf
+        .group(key("driver.volumes."))
+        .some(
+          ({ key: name, value }) =>
+            name.endsWith(".mount.path") && dir.replace(/^file:(?:\/\/)?/, "").startsWith(value),
+        );
+      if (isOn && conf.lacks(logDir)) yield* at(conf, logEnabled, { without: [logDir] });
+      else if (isOn && /^(?:file:|\/)/.test(dir)) {
+        yield* at(conf, logDir, isMounted ? { severity: "hint" } : {});
+      } else if (conf.lacks(logEnabled)) {
+        const says =
+          "Nothing remains of the application when its driver ends: no event log is written.";
+        for (const breach of atMaster(conf, [logEnabled]))
+          yield { ...breach, says, severity: "hint" };
+      }
+    },
+  },
+  {
+    code: "R203-prometheus-default",
+    severity: "information",
+    to: "3.5",
+    says: "Up to Spark 3.5 the driver has no Prometheus page of its executors unless it is switched on.",
+    page: "Set `spark.ui.prometheus.enabled` to true for `/metrics/executors/prometheus`.",
+    hit: "spark.kubernetes.driver.annotation.prometheus.io/path /metrics/executors/prometheus",
+    miss: "spark.kubernetes.driver.annotation.prometheus.io/path /metrics/executors/prometheus\nspark.ui.prometheus.enabled true",
+    *check(conf) {
+      if (!conf.lacks("spark.ui.prometheus.enabled")) return;
+      for (const prefix of [key("driver.annotation."), key("driver.service.annotation.")]) {
+        for (const entry of conf.group(prefix)) {
+          if (entry.value.includes("/metrics/executors/prometheus"))
+            yield { at: entry, without: ["spark.ui.prometheus.enabled"] };
+        }
+      }
+    },
+  },
+  {
+    code: "R204-metrics-namespace",
+    severity: "information",
+    says: "Metrics carry the application's id in their names, so each run makes new series.",
+    page: "Set `spark.metrics.namespace` to a name that stays, such as `${spark.app.name}`.",
+    hit: "spark.metrics.conf.*.sink.graphite.class org.apache.spark.metrics.sink.GraphiteSink",
+    miss: "spark.metrics.conf.*.sink.graphite.class org.apache.spark.metrics.sink.GraphiteSink\nspark.metrics.namespace etl",
+    *check(conf) {
+      if (!conf.lacks(metricsNamespace)) return;
+      for (const entry of conf.group("spark.metrics.conf.")) {
+        if (/(?:Prometheus|Graphite)\w*$/.test(entry.value) && entry.key.endsWith(".class")) {
+          yield { at: entry, without: [metricsNamespace] };
+        }
+      }
+    },
+  },
+  {
+    code: "R205-no-wait",
+    severity: "information",
+    says: "spark-submit returns as soon as the driver's pod is there.",
+    page: "Whether the application succeeds is told by the pod, not by the exit code of spark-submit.",
+    hit: "spark.kubernetes.submission.waitAppCompletion false",
+    miss: "spark.kubernetes.submission.waitAppCompletion true",
+    *check(conf) {
+      const name = key("submission.waitAppCompletion");
+      if (!conf.lacks(name) && conf.flag(name) === false) yield* at(conf, name);
+    },
+  },
+  {
+    code: "R206-kill-grace",
+    severity: "information",
+    says: "Only spark-submit --kill uses this time.",
+    page: "The grace period of the pods themselves is set by a template, or for executors by `spark.kubernetes.executor.terminationGracePeriodSeconds` from Spark 4.1 on.",
+    hit: "spark.kubernetes.appKillPodDeletionGracePeriod 30s",
+    miss: "spark.kubernetes.submission.waitAppCompletion true",
+    check: (conf) => at(conf, key("appKillPodDeletionGracePeriod"), { part: "key" }),
+  },
+  {
+    code: "R207-context-in-pod",
+    severity: "information",
+    says: "Inside of the cluster there is no kubeconfig, so a context has no effect.",
+    page: "The master is the cluster's own address, as from a pod. `spark.kubernetes.context` counts for submissions from outside.",
+    hit: "spark.master k8s://https://kubernetes.default.svc:443\nspark.kubernetes.context prod",
+    miss: "spark.master k8s://https://api.example.com:6443\nspark.kubernetes.context prod",
+    *check(conf) {
+      if (/\/\/kubernetes\.default(?:\.svc|:|$)/.test(conf.text("spark.master") ?? ""))
+        yield* at(conf, key("context"), { part: "key" });
+    },
+  },
+  {
+    code: "R208-recovery-mode",
+    severity: "information",
+    from: "4.2",
+    says: "After one loss that looks like too little memory, new executors run one task at a time.",
+    page: "Spark 4.2 and later go on so until the end of the application. Give executors the memory that their tasks need.",
+    hit: "spark.kubernetes.allocation.recoveryMode.enabled true",
+    miss: "spark.kubernetes.allocation.recoveryMode.enabled false",
+    *check(conf) {
+      const name = key("allocation.recoveryMode.enabled");
+      if (!conf.lacks(name) && conf.flag(name) === true) yield* at(conf, name);
+    },
+  },
+  {
+    code: "R209-privilege-escalation",
+    severity: "information",
+    from: "4.3",
+    given: {
+      driverTemplate: {
+        containers: ["spark-kubernetes-driver"],
+        overwritten: ["securityContext.allowPrivilegeEscalation"],
+        hasLivenessProbe: false,
+        gracePeriodSeconds: undefined,
+      },
+    },
+    says: "Spark 4.3 forbids privilege escalation in its containers: an image that needs it fails.",
+    page: "The pods are made with `allowPrivilegeEscalation: false`. Images that use `sudo` and the like need another way.",
+    hit: "spark.kubernetes.driver.podTemplateFile driver.yaml",
+    miss: "spark.app.name etl",
+    *check(conf) {
+      for (const role of ["driver", "executor"] as const) {
+        const fields = conf.application[`${role}Template`]?.overwritten ?? [];
+        if (fields.some((field) => field.endsWith("allowPrivilegeEscalation")))
+          yield* at(conf, key(`${role}.podTemplateFile`));
+      }
+    },
+  },
+];

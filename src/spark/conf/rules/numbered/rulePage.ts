@@ -1,0 +1,44 @@
+import type { ConfRule, NamedProblem } from "./confRule.ts";
+import { namedProblems } from "./namedProblems.ts";
+import { numberedRules } from "./numberedRules.ts";
+
+/** All rules that have a page, by their numbers; what is found in more than one way has its words once. */
+export const allRules = (): readonly (ConfRule | NamedProblem)[] =>
+  [...numberedRules, ...namedProblems]
+    .filter(({ says }) => says !== "")
+    .sort((a, b) => numberOf(a) - numberOf(b));
+
+const numberOf = ({ code }: ConfRule | NamedProblem): number => Number(code.slice(1, 4));
+
+/** The page of a rule in Markdown. */
+export function rulePage(code: string): string | undefined {
+  const rule = allRules().find((one) => one.code === code);
+  if (rule === undefined) return undefined;
+  return [
+    `# ${code}`,
+    rule.says,
+    rule.page,
+    `Severity: ${rule.severity}. ${versionWords(rule)}${placeWords(rule)}`,
+    "Breaks it:",
+    fenced(rule.hit),
+    "Does not:",
+    fenced(rule.miss),
+    `To silence it: \`${code}=off\` in the setting \`sparkK8s.conf.rules\`, or in the file a comment such as \`# spark-k8s: ${code.slice(0, 4)}=off\` (\`spark-k8s-next:\` for the next setting alone).`,
+    "",
+  ].join("\n\n");
+}
+
+function versionWords({ from, to }: ConfRule | NamedProblem): string {
+  if (from !== undefined && to !== undefined)
+    return from === to ? `Spark ${from}.` : `Spark ${from} to ${to}.`;
+  if (from !== undefined) return `Spark ${from} and later.`;
+  return to === undefined ? "All versions of Spark." : `Spark up to ${to}.`;
+}
+
+function placeWords(rule: ConfRule | NamedProblem): string {
+  const where = "where" in rule ? rule.where : undefined;
+  if (where === undefined) return "";
+  return where === "kubernetes" ? " On Kubernetes." : ` On Kubernetes in ${where} mode.`;
+}
+
+const fenced = (text: string): string => `\`\`\`properties\n${text}\n\`\`\``;

@@ -1,0 +1,465 @@
+import type { ConfEntry } from "../../confDocument.ts";
+import { readQuantity } from "../../values/quantities.ts";
+import { isPlaceholder } from "../../values/placeholders.ts";
+import { at, isDnsLabel, roles } from "./breaches.ts";
+import type { Conf } from "./conf.ts";
+import type { Breach, ConfRule } from "./confRule.ts";
+
+interface Volume {
+  readonly role: string;
+  readonly type: string;
+  readonly name: string;
+  readonly first: ConfEntry;
+  /** Up to the dot before the option. */
+  readonly prefix: string;
+  readonly options: ReadonlyMap<string, ConfEntry>;
+}
+
+const types = ["hostPath", "emptyDir", "nfs", "persistentVolumeClaim"];
+const needed: Readonly<Record<string, readonly string[]>> = {
+  hostPath: ["options.path"],
+  persistentVolumeClaim: ["options.claimName"],
+  nfs: ["options.server", "options.path"],
+};
+const claim = "persistentVolumeClaim";
+const scratchPrefix = "spark-local-dir-";
+
+function volumesOf(conf: Conf, role: string): readonly Volume[] {
+  const prefix = `spark.kubernetes.${role}.volumes.`;
+  const found = new Map<string, Volume & { readonly options: Map<string, ConfEntry> }>();
+  for (const entry of conf.group(prefix)) {
+    const [type = "", name = "", ...option] = entry.key.slice(prefix.length).split(".");
+    const id = `${type}.${name}`;
+    const volume = found.get(id) ?? {
+      role,
+      type,
+      name,
+      first: entry,
+      prefix: `${prefix}${id}.`,
+      options: new Map<string, ConfEntry>(),
+    };
+    volume.options.set(option.join("."), entry);
+    found.set(id, volume);
+  }
+  return [...found.values()];
+}
+
+const allVolumes = (conf: Conf): readonly Volume[] =>
+  roles.flatMap((role) => volumesOf(conf, role));
+const option = ({ options }: Volume, name: string): string | undefined => {
+  const value = options.get(name)?.value;
+  return value === undefined || isPlaceholder(value) ? undefined : value;
+};
+const isOnDemand = (volume: Volume): boolean =>
+  volume.type === claim && option(volume, "options.claimName") === "OnDemand";
+const isFixedClaim = (volume: Volume): boolean => {
+  const name = option(volume, "options.claimName");
+  return (
+    volume.type === claim &&
+    name !== undefined &&
+    name !== "OnDemand" &&
+    !name.includes("SPARK_EXECUTOR_ID")
+  );
+};
+const executorsAtMost = (conf: Conf): number | undefined =>
+  conf.flag("spark.dynamicAllocation.enabled") === true
+    ? conf.number("spark.dynamicAllocation.maxExecutors")
+    : conf.number("spark.executor.instances", 2);
+const missing = (volume: Volume, name: string): Breach => ({
+  at: volume.first,
+  part: "key",
+  without: [volume.prefix + name],
+});
+const scratch = (conf: Conf): readonly Volume[] =>
+  volumesOf(conf, "executor").filter(({ name }) => name.startsWith(scratchPrefix));
+
+const ownKey = "spark.kubernetes.driver.ownPersistentVolumeClaim";
+const reuseKey = "spark.kubernetes.driver.reusePersistentVolumeClaim";
+const waitKey = "spark.kubernetes.driver.waitToReusePersistentVolumeClaim";
+const dynamic = "spark.dynamicAllocation.enabled";
+const recoveryPlugin = "org.apache.spark.shuffle.KubernetesLocalDiskShuffleDataIO";
+
+/** Volumes, claims and local disks. */
+export const volumeRules: readonly ConfRule[] = [
+  {
+    code: "R068-volume-type",
+    severity: "error",
+    says: "Spark has no volumes of this type: it knows hostPath, emptyDir, nfs and persistentVolumeClaim, spelled so.",
+    page: "Other kinds of volumes, such as ConfigMaps, are mounted by a pod template.",
+    hit: "spark.kubernetes.driver.volumes.configMap.conf.mount.path /etc/app",
+    miss: "spark.kubernetes.driver.volumes.emptyDir.conf.mount.path /etc/app",
+    *check(conf) {
+      for (const { type, first } of allVolumes(conf)) {
+        if (!types.includes(type) && !/[{}$<]/.test(type)) yield { at: first, part: "key" };
+      }
+    },
+  },
+  {
+    code: "R069-volume-name",
+    severity: "error",
+    says: "A volume's name is a DNS label: small letters, digits and dashes, and no dots.",
+    page: "Spark cuts the key at the dots, so that a name with one is read as another key; the API server refuses capitals and underscores. A name may stand under one type only.",
+    hit: "spark.kubernetes.driver.volumes.emptyDir.My_Data.mount.path /data",
+    miss: "spark.kubernetes.driver.volumes.emptyDir.my-data.mount.path /data",
+    *check(conf) {
+      for (const role of roles) {
+        const seen = new Map<string, string>();
+        for (const { name, type, first } of volumesOf(conf, role)) {
+          if (/[{}$<]/.test(name)) continue;
+          const other = seen.get(name);
+          if (!isDnsLabel(name)) yield { at: first, part: "key" };
+          else if (other !== undefined && other !== type) {
+            yield {
+              at: first,
+              part: "key",
+              says: `"${name}" is the name of a volume of the type ${other} already.`,
+            };
+          }
+          seen.set(name, type);
+        }
+      }
+    },
+  },
+  {
+    code: "R070-volume-without-mount",
+    severity: "error",
+    says: "The volume has no mount.path, and Spark refuses it.",
+    page: "Each volume that any key names needs `mount.path`, the place where containers see it.",
+    hit: "spark.kubernetes.driver.volumes.emptyDir.data.options.sizeLimit 10Gi",
+    miss: "spark.kubernetes.driver.volumes.emptyDir.data.options.sizeLimit 10Gi\nspark.kubernetes.driver.volumes.emptyDir.data.mount.path /data",
+    *check(conf) {
+      for (const volume of allVolumes(conf)) {
+        if (types.includes(volume.type) && !volume.options.has("mount.path"))
+          yield missing(volume, "mount.path");
+      }
+    },
+  },
+  {
+    code: "R071-volume-option-missing",
+    severity: "error",
+    says: "The volume lacks an option that its type needs.",
+    page: "A `hostPath` needs `options.path`, a `persistentVolumeClaim` `options.claimName`, an `nfs` `options.server` and `options.path`.",
+    hit: "spark.kubernetes.driver.volumes.hostPath.data.mount.path /data",
+    miss: "spark.kubernetes.driver.volumes.hostPath.data.mount.path /data\nspark.kubernetes.driver.volumes.hostPath.data.options.path /mnt/data",
+    *check(conf) {
+      for (const volume of allVolumes(conf)) {
+        for (const name of needed[volume.type] ?? []) {
+          if (volume.options.has(name)) continue;
+          yield {
+            ...missing(volume, name),
+            says: `A volume of the type ${volume.type} needs "${name}".`,
+          };
+        }
+      }
+    },
+  },
+  {
+    code: "R072-mounted-twice",
+    severity: "error",
+    says: "Two volumes are mounted at the same place.",
+    page: "The paths of a pod's mounts must differ, and Spark mounts files of its own at `/opt/spark/conf`.",
+    hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.b.mount.path /data",
+    miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.mount.path /data",
+    *check(conf) {
+      for (const role of roles) {
+        const seen = new Set<string>();
+        for (const volume of volumesOf(conf, role)) {
+          const path = option(volume, "mount.path");
+          const entry = volume.options.get("mount.path");
+          if (path === undefined || entry === undefined) continue;
+          if (seen.has(path)) yield { at: entry };
+          else if (path === "/opt/spark/conf") {
+            yield { at: entry, says: "Spark mounts its own files at /opt/spark/conf." };
+          }
+          seen.add(path);
+        }
+      }
+    },
+  },
+  {
+    code: "R073-two-sub-paths",
+    severity: "error",
+    from: "4.0",
+    says: "A mount has mount.subPath or mount.subPathExpr, not both.",
+    page: "Spark refuses volumes with the two. Keep the one that is meant.",
+    hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPath x\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPathExpr $(POD)",
+    miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPath x",
+    *check(conf) {
+      for (const { options } of allVolumes(conf)) {
+        const expression = options.get("mount.subPathExpr");
+        if (expression !== undefined && options.has("mount.subPath"))
+          yield { at: expression, part: "key" };
+      }
+    },
+  },
+  {
+    code: "R074-tiny-size-limit",
+    severity: "error",
+    says: "Without a unit this is a number of bytes. Write Mi or Gi behind it.",
+    page: "A `sizeLimit` is a quantity of Kubernetes. From Spark 4.0 on, claims and empty directories below 1 KiB without a unit are refused; before, the pod is created and evicted at its first byte.",
+    hit: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 100",
+    miss: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 100Gi",
+    *check(conf) {
+      for (const volume of allVolumes(conf)) {
+        const entry = volume.options.get("options.sizeLimit");
+        const text = option(volume, "options.sizeLimit") ?? "";
+        if (entry === undefined || !/^[0-9]+$/.test(text) || Number(text) >= 1024) continue;
+        yield conf.isFrom("4.0") ? { at: entry } : { at: entry, severity: "warning" };
+      }
+    },
+  },
+  {
+    code: "R075-size-limit-unit",
+    severity: "error",
+    says: "Sizes of volumes are quantities of Kubernetes: 10Gi or 500Mi.",
+    page: "Spark's own units do not count here: `10g` is refused by the API server, and `500m` means half a byte.",
+    hit: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 10g",
+    miss: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 10G",
+    *check(conf) {
+      for (const volume of allVolumes(conf)) {
+        const entry = volume.options.get("options.sizeLimit");
+        const text = option(volume, "options.sizeLimit");
+        if (entry === undefined || text === undefined || text === "") continue;
+        if (readQuantity(text) === undefined) yield { at: entry };
+        else if (/^[0-9.]+m$/.test(text)) {
+          yield {
+            at: entry,
+            severity: "warning",
+            says: `"${text}" means thousandths of a byte. Write ${text.slice(0, -1)}Mi.`,
+          };
+        }
+      }
+    },
+  },
+  {
+    code: "R076-on-demand-incomplete",
+    severity: "error",
+    says: "A claim on demand is made only if storageClass and sizeLimit are both set; the pod would wait for ever.",
+    page: "With `claimName=OnDemand` the pod refers to a claim of its own. Spark creates that claim when it knows its class and its size.",
+    hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.sizeLimit 100Gi",
+    miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.storageClass gp3\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.sizeLimit 100Gi",
+    *check(conf) {
+      for (const volume of allVolumes(conf).filter(isOnDemand)) {
+        const entry = volume.options.get("options.claimName");
+        const without = ["options.storageClass", "options.sizeLimit"].filter(
+          (name) => !volume.options.has(name),
+        );
+        if (entry === undefined || without.length === 0) continue;
+        yield { at: entry, without: without.map((name) => volume.prefix + name) };
+      }
+    },
+  },
+  {
+    code: "R077-shared-claim",
+    severity: "warning",
+    says: "All executors mount this one claim: that works only with storage that many nodes can mount.",
+    page: "Most storage is for one node at a time, so executors elsewhere wait. Use `OnDemand` for a claim each, or storage with the access mode ReadWriteMany.",
+    hit: "spark.executor.instances 4\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
+    miss: "spark.executor.instances 1\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
+    *check(conf) {
+      const count = executorsAtMost(conf);
+      for (const volume of volumesOf(conf, "executor").filter(isFixedClaim)) {
+        const entry = volume.options.get("options.claimName");
+        const isReadOnly = option(volume, "mount.readOnly") === "true";
+        if (entry === undefined || isReadOnly || (count !== undefined && count < 2)) continue;
+        const isCounted = conf.flag(dynamic) === true || !conf.lacks("spark.executor.instances");
+        yield isCounted ? { at: entry } : { at: entry, severity: "information" };
+      }
+    },
+  },
+  {
+    code: "R079-claims-of-one-pod",
+    severity: "warning",
+    from: "4.0",
+    says: "Claims on demand are ReadWriteOncePod since Spark 4.0, which some storage drivers do not know.",
+    page: "If the driver of the storage class lacks that access mode, set `spark.kubernetes.legacy.useReadWriteOnceAccessMode` to true.",
+    hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
+    miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.legacy.useReadWriteOnceAccessMode true",
+    *check(conf) {
+      if (!conf.lacks("spark.kubernetes.legacy.useReadWriteOnceAccessMode")) return;
+      const [volume] = allVolumes(conf).filter(isOnDemand);
+      const entry = volume?.options.get("options.claimName");
+      if (entry !== undefined) yield { at: entry, severity: "hint" };
+    },
+  },
+  {
+    code: "R080-reuse-without-own",
+    severity: "warning",
+    says: "Claims can be used again only if the driver owns them.",
+    page: "Set `spark.kubernetes.driver.ownPersistentVolumeClaim` to true as well; it is so by default from Spark 3.4 on.",
+    hit: "spark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.driver.ownPersistentVolumeClaim false",
+    miss: "spark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.driver.ownPersistentVolumeClaim true",
+    *check(conf) {
+      if (conf.lacks(reuseKey) || conf.flag(reuseKey) !== true || conf.flag(ownKey) !== false)
+        return;
+      yield* at(conf, reuseKey, { without: [ownKey] });
+    },
+  },
+  {
+    code: "R081-wait-without-reuse",
+    severity: "warning",
+    from: "3.4",
+    says: "Waiting for claims needs claims that the driver owns and uses again, and a bound on executors.",
+    page: "`waitToReusePersistentVolumeClaim` counts the claims there are against the executors there may be. It needs `own…` and `reuse…` to be true and, with dynamic allocation, `spark.dynamicAllocation.maxExecutors`.",
+    hit: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.driver.reusePersistentVolumeClaim false",
+    miss: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true",
+    *check(conf) {
+      if (conf.lacks(waitKey) || conf.flag(waitKey) !== true) return;
+      const isUnbounded =
+        conf.flag(dynamic) === true && conf.lacks("spark.dynamicAllocation.maxExecutors");
+      if (conf.flag(ownKey) === false || conf.flag(reuseKey) === false) yield* at(conf, waitKey);
+      else if (isUnbounded)
+        yield* at(conf, waitKey, { without: ["spark.dynamicAllocation.maxExecutors"] });
+    },
+  },
+  {
+    code: "R082-wait-with-many-volumes",
+    severity: "warning",
+    from: "3.4",
+    says: "With several claims each, only a part of the executors is started: the wait counts claims.",
+    page: "`waitToReusePersistentVolumeClaim` compares the number of claims with the number of executors. Use one volume on demand per executor.",
+    hit: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.a.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.b.options.claimName OnDemand",
+    miss: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.a.options.claimName OnDemand",
+    *check(conf) {
+      if (conf.lacks(waitKey) || conf.flag(waitKey) !== true) return;
+      if (volumesOf(conf, "executor").filter(isOnDemand).length > 1) yield* at(conf, waitKey);
+    },
+  },
+  {
+    code: "R083-scratch-volume-name",
+    severity: "warning",
+    says: "Spark uses a volume for scratch files only if its name begins with spark-local-dir-.",
+    page: "Under any other name the volume is mounted, and scratch files still go to an empty directory. Call it `spark-local-dir-1`.",
+    hit: "spark.kubernetes.executor.volumes.emptyDir.scratch.mount.path /scratch",
+    miss: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /scratch",
+    *check(conf) {
+      if (scratch(conf).length > 0) return;
+      const dirs = conf.list("spark.local.dir");
+      for (const volume of volumesOf(conf, "executor")) {
+        const path = option(volume, "mount.path") ?? "";
+        const isLocalDir =
+          dirs.some((dir) => dir === path || dir.startsWith(`${path}/`)) && path !== "";
+        const isNamedSo = /^(?:spark-)?(?:local|scratch)(?:-?dirs?)?(?:-?[0-9]+)?$/.test(
+          volume.name,
+        );
+        if (isLocalDir || isNamedSo)
+          yield { at: volume.first, part: "key", severity: isLocalDir ? "information" : "warning" };
+      }
+    },
+  },
+  {
+    code: "R084-local-dir-on-kubernetes",
+    severity: "information",
+    where: "kubernetes",
+    says: "On Kubernetes each of these paths becomes an empty directory of the pod.",
+    page: "To use disks of your own, mount volumes whose names begin with `spark-local-dir-`; `spark.local.dir` is not needed then.",
+    hit: "spark.local.dir /tmp/spark",
+    miss: "spark.local.dir /data\nspark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data",
+    *check(conf) {
+      if (scratch(conf).length === 0) yield* at(conf, "spark.local.dir");
+    },
+  },
+  {
+    code: "R085-shuffle-recovery",
+    severity: "warning",
+    says: "The plugin finds shuffle files again only on claims that are used again, mounted two levels deep.",
+    page: "Set `spark.kubernetes.driver.reusePersistentVolumeClaim` to true in so many words, and mount a claim called `spark-local-dir-1` at a path such as `/data/spark-x/executor-x`.",
+    hit: `spark.shuffle.sort.io.plugin.class ${recoveryPlugin}\nspark.kubernetes.driver.reusePersistentVolumeClaim false`,
+    miss: `spark.shuffle.sort.io.plugin.class ${recoveryPlugin}\nspark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1.mount.path /data/spark-x/executor-x`,
+    *check(conf) {
+      const key = "spark.shuffle.sort.io.plugin.class";
+      if (conf.text(key) !== recoveryPlugin) return;
+      const volumes = scratch(conf).filter(({ type }) => type === claim);
+      const isShallow = volumes.some((volume) => {
+        const path = option(volume, "mount.path");
+        return path !== undefined && path.split("/").filter((part) => part !== "").length < 2;
+      });
+      if (isShallow || conf.text(reuseKey)?.toLowerCase() === "false") yield* at(conf, key);
+      else if (conf.lacks(reuseKey)) yield* at(conf, key, { without: [reuseKey] });
+      else if (volumes.length === 0) {
+        yield* at(conf, key, {
+          without: [
+            "spark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1.mount.path",
+          ],
+        });
+      }
+    },
+  },
+  {
+    code: "R086-host-path",
+    severity: "warning",
+    says: "Many clusters refuse hostPath volumes, and data stays on the node.",
+    page: "The baseline of the pod security standards forbids them. Use a claim or an empty directory, unless the cluster is yours alone.",
+    hit: "spark.kubernetes.driver.volumes.hostPath.a.mount.path /data\nspark.kubernetes.driver.volumes.hostPath.a.options.path /mnt",
+    miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data",
+    *check(conf) {
+      for (const { type, first } of allVolumes(conf)) {
+        if (type === "hostPath") yield { at: first, part: "key" };
+      }
+    },
+  },
+  {
+    code: "R087-scratch-size-limit",
+    severity: "information",
+    says: "A pod whose scratch files outgrow this limit is evicted.",
+    page: "Shuffle and spill of an executor lie there. Size it for the largest stage, or leave the limit out.",
+    hit: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit 5Gi",
+    miss: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data",
+    *check(conf) {
+      for (const { type, options } of scratch(conf)) {
+        const entry = options.get("options.sizeLimit");
+        if (type === "emptyDir" && entry !== undefined) yield { at: entry };
+      }
+    },
+  },
+  {
+    code: "R088-rights-on-claims",
+    severity: "information",
+    where: "kubernetes",
+    says: "For claims on demand the driver's service account needs rights on persistentvolumeclaims.",
+    page: "It creates them, and lists them to use them again: without `list` that is switched off silently, and without `deletecollection` they stay after the end.",
+    hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
+    miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
+    *check(conf) {
+      const [volume] = volumesOf(conf, "executor").filter(isOnDemand);
+      const entry = volume?.options.get("options.claimName");
+      if (entry !== undefined) yield { at: entry, severity: "hint" };
+    },
+  },
+  {
+    code: "R089-named-claim-created-again",
+    severity: "error",
+    says: "With a class and a size, Spark creates this one claim for every executor, and fails at the second.",
+    page: "Leave out `storageClass` and `sizeLimit` of a claim that exists, or use `OnDemand` for a claim of each executor's own.",
+    hit: "spark.executor.instances 2\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName one\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.storageClass gp3\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.sizeLimit 9Gi",
+    miss: "spark.executor.instances 2\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName one",
+    *check(conf) {
+      const count = executorsAtMost(conf);
+      for (const volume of volumesOf(conf, "executor").filter(isFixedClaim)) {
+        const entry = volume.options.get("options.claimName");
+        const isCreated =
+          volume.options.has("options.storageClass") && volume.options.has("options.sizeLimit");
+        if (entry === undefined || !isCreated || (count !== undefined && count < 2)) continue;
+        yield {
+          at: entry,
+          without: ["spark.executor.instances"].filter(() => conf.flag(dynamic) !== true),
+        };
+      }
+    },
+  },
+  {
+    code: "R090-claims-of-sets",
+    severity: "warning",
+    says: "Under this allocator claims on demand become templates of the set, and stay after the end.",
+    page: "Nobody deletes claims of a StatefulSet. Remove them with a job of your own, or use the direct allocator.",
+    hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
+    miss: "spark.kubernetes.allocation.pods.allocator direct\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
+    *check(conf) {
+      if (conf.text("spark.kubernetes.allocation.pods.allocator") !== "statefulset") return;
+      for (const volume of volumesOf(conf, "executor").filter(isOnDemand)) {
+        const entry = volume.options.get("options.claimName");
+        if (entry !== undefined) yield { at: entry };
+      }
+    },
+  },
+];
