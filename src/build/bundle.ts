@@ -62,6 +62,14 @@ const bundles: readonly BuildOptions[] = [
     ),
     plugins: [slimClient],
   },
+  {
+    ...common,
+    platform: "node",
+    entryPoints: { cli: "src/cli.ts" },
+    banner: { js: "#!/usr/bin/env node" },
+    // The package is CommonJS there.
+    define: { "import.meta.dirname": "__dirname" },
+  },
   // The web extension host cannot require a second file, so this bundle holds all it needs.
   { ...common, platform: "browser", target: "es2023", entryPoints: { web: "src/web.ts" } },
 ];

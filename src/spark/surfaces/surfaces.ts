@@ -1,12 +1,13 @@
 import type { ConfDocument } from "../conf/confDocument.ts";
 import { parseProperties } from "../conf/properties.ts";
 import { readCode } from "./codeSettings.ts";
-import type { CodeLanguage } from "./codeTokens.ts";
 import { readCommandSettings } from "./commandSettings.ts";
 import { readManifestSettings } from "./manifestSettings.ts";
 
-/** A kind of document that settings are written in. */
-export type Surface = "properties" | "manifest" | "command" | CodeLanguage;
+/** Kinds of documents that settings are written in. */
+export const surfaces = ["properties", "manifest", "command", "python", "scala", "java"] as const;
+
+export type Surface = (typeof surfaces)[number];
 
 /**
  * The settings in a text, one document for each place that is read as a whole: a file, an application, a

@@ -132,7 +132,7 @@ spec:
 `;
   const found = (version: string): readonly string[] =>
     help.diagnose(manifest(version), "manifest", "4.3").map(({ code }) => code);
-  assert.deepEqual(found("3.5.1"), ["bad-size"]);
+  assert.deepEqual(found("3.5.1"), ["R035-size-unit"]);
   assert.deepEqual(found("4.2.0"), []);
   // Older than all that are known, and newer.
   assert.deepEqual(found("2.4.5"), ["bad-size"]);
@@ -143,7 +143,7 @@ spec:
     help
       .diagnose(command, "command", "4.3")
       .map(({ code, span }) => [code, command.slice(span.start, span.end)]),
-    [["bad-size", "4Gi"]],
+    [["R035-size-unit", "4Gi"]],
   );
 });
 
