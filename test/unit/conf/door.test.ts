@@ -135,7 +135,7 @@ spec:
   assert.deepEqual(found("3.5.1"), ["R035-size-unit"]);
   assert.deepEqual(found("4.2.0"), []);
   // Older than all that are known, and newer.
-  assert.deepEqual(found("2.4.5"), ["bad-size"]);
+  assert.deepEqual(found("2.4.5"), ["R035-size-unit"]);
   assert.deepEqual(found("4.9.0"), []);
   const command =
     "spark-submit --conf spark.kubernetes.container.image=spark:3.5.1 --executor-memory 4Gi";
