@@ -29,5 +29,5 @@ export class Backoff {
   }
 }
 
-/** Between half of `ms` and all of it, so that many clients do not come back at once. */
-export const jittered = (ms: number, random: Random): number => ms * (0.5 + random() / 2);
+/** A sixth more at most, so that many clients do not come back at once; never less, so that few come in all. */
+export const jittered = (ms: number, random: Random): number => ms * (1 + random() / 6);

@@ -1,0 +1,229 @@
+// The watch of pods from the engine down to the bytes on a socket: whatever the server or the connection does, the
+// store ends with what the server holds, and nobody is asked more often than need be. The numbers are those of the
+// catalogue of connection and server failures; those that need no engine stand beside what they test:
+//   F2, F6, F17   pods.test.ts: an ERROR event, a clean end, any chunks, long lines, garbage
+//   F3            pods.test.ts: silence is given up; proxy.test.ts: keep-alive below
+//   F7, F8        transport.test.ts: slow and endless answers, each fault of a certificate
+//   F9            credentials.test.ts, execPlugin.test.ts, oidc.test.ts: one renewal after a 401
+//   F10, F14      kubeconfig.test.ts; tail.test.ts (engine): times out of the log's own lines
+//   F13, F16      podStoreContents.test.ts, podStoreSchedules.test.ts (engine): no change goes back, none is lost
+//   F15           reflector.test.ts (engine): a list that grows old between its pages
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { PodStore } from "../../src/engine/podStore.ts";
+import { startReflector, type Reflector } from "../../src/engine/reflector.ts";
+import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
+import { ManualClock } from "./clocks.ts";
+import {
+  startServer,
+  type HostileServer,
+  type Reply,
+  type Script,
+  type Seen,
+} from "./hostileServer.ts";
+import { listJson, podJson, watchLine } from "./podJson.ts";
+import { connectTo, statusJson } from "./rig.ts";
+
+interface Watched {
+  readonly server: HostileServer;
+  readonly store: PodStore;
+  readonly clock: ManualClock;
+  readonly reflector: Reflector;
+  /** Moves the clock until the condition holds. */
+  readonly until: (condition: () => boolean) => Promise<void>;
+}
+
+async function watched(t: TestContext, script: Script, chance = 0.5): Promise<Watched> {
+  const server = await startServer(t, script);
+  const clock = new ManualClock();
+  const { connection } = await connectTo(t, server.url, { clock });
+  const log = { debug: () => undefined, warn: () => undefined, error: assert.ifError };
+  const store = new PodStore({ clock, log });
+  const options = { clock, random: () => chance, log };
+  const selection = { namespace: "ns", labelSelector: "" };
+  const reflector = startReflector(connection.pods, selection, store, options);
+  t.after(async () => {
+    reflector.dispose();
+    store.dispose();
+    await reflector.done;
+  });
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) {
+      await clock.advance(200);
+      await wait(1);
+    }
+  };
+  return { server, store, clock, reflector, until };
+}
+
+const isList = ({ path }: Seen): boolean => path.includes("sendInitialEvents=true");
+const isWatch = ({ path }: Seen): boolean =>
+  path.includes("watch=true") && !isList({ path } as Seen);
+const names = (store: PodStore): string[] =>
+  Array.from(
+    podsOf(store.snapshot),
+    ({ name, resourceVersion }) => `${name}@${resourceVersion}`,
+  ).sort();
+
+/** A streamed list of these pods, which stays open as the watch. */
+function streamList(reply: Reply, pods: readonly unknown[], version: string) {
+  const stream = reply.stream();
+  for (const pod of pods) stream.write(watchLine("ADDED", pod));
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  stream.write(watchLine("BOOKMARK", { metadata: { resourceVersion: version, annotations } }));
+  return stream;
+}
+
+test("F1: after the server was away the watch goes on where it was, without a new list", async (t) => {
+  let isAway = false;
+  const { server, store, until } = await watched(t, (seen, reply) => {
+    if (isAway) reply.drop();
+    else if (isList(seen)) streamList(reply, [podJson("a", "5")], "6");
+    else reply.stream().write(watchLine("ADDED", podJson("b", "7")));
+  });
+  await until(() => store.snapshot.size === 1);
+  isAway = true;
+  for (const socket of server.open) socket.destroy();
+  await until(() => store.freshness.kind === "stale");
+  assert.deepEqual(names(store), ["a@5"], "what was known stays");
+  isAway = false;
+  await until(() => store.snapshot.size === 2);
+  await until(() => store.freshness.kind === "live");
+  assert.equal(server.seen.filter(isList).length, 1);
+  assert.ok(server.seen.filter(isWatch).every(({ path }) => path.includes("resourceVersion=6")));
+});
+
+for (const way of ["as an event", "as an answer"] as const) {
+  test(`F2: a version that is too old, told ${way}, leads to a list that tells what has gone`, async (t) => {
+    const gone = statusJson(410, "Expired", "too old resource version");
+    let lists = 0;
+    const { server, store, until } = await watched(t, (seen, reply) => {
+      if (isList(seen)) {
+        lists += 1;
+        const pods = lists === 1 ? [podJson("a", "5"), podJson("b", "6")] : [podJson("b", "6")];
+        const stream = streamList(reply, pods, lists === 1 ? "6" : "60");
+        if (lists === 1) stream.end(way === "as an event" ? watchLine("ERROR", gone) : "");
+      } else reply.json(410, gone);
+    });
+    await until(() => store.snapshot.size === 2);
+    const [before] = [...podsOf(store.snapshot)].filter(({ name }) => name === "b");
+    await until(() => store.snapshot.size === 1);
+    assert.equal([...podsOf(store.snapshot)][0], before, "what has not changed is not told");
+    assert.equal(server.seen.filter(isList).length, 2);
+  });
+}
+
+test("F4: a server that asks for seven seconds gets them, and the watch keeps its place", async (t) => {
+  let refusals = 2;
+  const { server, store, clock, until } = await watched(t, (seen, reply) => {
+    if (isList(seen)) streamList(reply, [podJson("a", "5")], "6").end();
+    else if (refusals > 0) {
+      refusals -= 1;
+      reply.json(429, statusJson(429, "TooManyRequests", "slow down"), { "retry-after": "7" });
+    } else reply.stream().write(watchLine("ADDED", podJson("b", "7")));
+  });
+  await until(() => server.seen.some(isWatch));
+  const askedAt = clock.now();
+  await until(() => store.snapshot.size === 2);
+  assert.ok(clock.now() - askedAt >= 14_000);
+  assert.equal(server.seen.filter(isList).length, 1);
+  assert.ok(server.seen.filter(isWatch).every(({ path }) => path.includes("resourceVersion=6")));
+});
+
+test("F5: pages of a load balancer in place of answers are no lists, and pass", async (t) => {
+  const statuses = [500, 502, 503, 504, 200];
+  const { server, store, until } = await watched(t, (seen, reply) => {
+    const status = statuses[server.seen.length - 1];
+    if (status === 200) reply.send(200, "text/html", "<html>Sign in</html>");
+    else if (status !== undefined) reply.send(status, "text/html", "<html>Bad gateway</html>");
+    else if (isList(seen)) streamList(reply, [podJson("a", "5")], "6");
+    else if (!isWatch(seen))
+      reply.json(200, listJson([podJson("a", "5")], { resourceVersion: "6" }));
+    else reply.stream();
+  });
+  await until(() => store.freshness.kind === "failed");
+  await until(() => store.freshness.kind === "live");
+  assert.deepEqual(names(store), ["a@5"]);
+});
+
+test("F6: a server that ends a watch in good order is asked to go on, and nobody is told", async (t) => {
+  let watches = 0;
+  const { store, until } = await watched(t, (seen, reply) => {
+    if (isList(seen)) streamList(reply, [podJson("a", "5")], "6").end();
+    else {
+      watches += 1;
+      const stream = reply.stream();
+      stream.write(watchLine("ADDED", podJson(`w${watches}`, String(6 + watches))));
+      if (watches < 4) stream.end();
+    }
+  });
+  await until(() => store.snapshot.size === 5);
+  assert.equal(store.freshness.kind, "live");
+});
+
+test("F11: who may list but not watch has the pods listed now and then, and is told why", async (t) => {
+  let version = 5;
+  const { server, store, until } = await watched(t, (seen, reply) => {
+    if (seen.path.includes("watch=true")) {
+      reply.json(403, statusJson(403, "Forbidden", "pods is forbidden: cannot watch"));
+      return;
+    }
+    version += 1;
+    const pods = [podJson("a", String(version))];
+    reply.json(200, listJson(pods, { resourceVersion: String(version) }));
+  });
+  await until(() => store.freshness.kind === "live");
+  assert.ok(store.freshness.kind === "live" && store.freshness.polled?.kind === "forbidden");
+  await until(() => names(store)[0] === "a@8");
+  assert.equal(server.seen.filter(({ path }) => path.includes("watch=true")).length, 1);
+});
+
+test("F12: when all pods of a namespace go, the model is empty and nothing is wrong", async (t) => {
+  const { store, until } = await watched(t, (seen, reply) => {
+    if (!isList(seen)) return;
+    const stream = streamList(reply, [podJson("a", "5"), podJson("b", "6")], "6");
+    stream.write(watchLine("DELETED", podJson("a", "7")) + watchLine("DELETED", podJson("b", "8")));
+  });
+  await until(() => store.moment.lastList !== undefined && store.snapshot.size === 0);
+  assert.equal(store.freshness.kind, "live");
+});
+
+test("five minutes without a server cost at most fifteen requests, by the worst of chances", async (t) => {
+  let isAway = false;
+  const script: Script = (seen, reply) => {
+    if (isAway) reply.json(503, statusJson(503, "ServiceUnavailable", "down"));
+    else if (isList(seen)) streamList(reply, [podJson("a", "5")], "6");
+    else reply.stream();
+  };
+  const { server, store, clock, until } = await watched(t, script, 0);
+  await until(() => store.snapshot.size === 1);
+  isAway = true;
+  const before = server.seen.length;
+  for (const socket of server.open) socket.destroy();
+  const began = clock.now();
+  await until(() => clock.now() - began >= 5 * 60_000);
+  assert.ok(server.seen.length - before <= 15, `${server.seen.length - before} requests`);
+});
+
+test("a quiet watch of half an hour costs at most one request in four minutes, on one connection", async (t) => {
+  const { server, store, clock, until } = await watched(t, (seen, reply) => {
+    const stream = isList(seen) ? streamList(reply, [podJson("a", "5")], "6") : reply.stream();
+    const seconds = Number(/timeoutSeconds=(\d+)/.exec(seen.path)?.[1]);
+    const endAt = clock.now() + seconds * 1000;
+    const beat = setInterval(() => {
+      stream.write(watchLine("BOOKMARK", { metadata: { resourceVersion: "6" } }));
+      if (clock.now() < endAt) return;
+      clearInterval(beat);
+      stream.end();
+    }, 5);
+    t.after(() => {
+      clearInterval(beat);
+    });
+  });
+  await until(() => store.snapshot.size === 1);
+  const began = clock.now();
+  await until(() => clock.now() - began >= 30 * 60_000);
+  assert.ok(server.seen.length <= 1 + 30 / 4, `${server.seen.length} requests`);
+  assert.equal(server.connections, 1);
+});
