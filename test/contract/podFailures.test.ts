@@ -58,8 +58,7 @@ async function watched(t: TestContext, script: Script, chance = 0.5): Promise<Wa
 }
 
 const isList = ({ path }: Seen): boolean => path.includes("sendInitialEvents=true");
-const isWatch = ({ path }: Seen): boolean =>
-  path.includes("watch=true") && !isList({ path } as Seen);
+const isWatch = (seen: Seen): boolean => seen.path.includes("watch=true") && !isList(seen);
 const names = (store: PodStore): string[] =>
   Array.from(
     podsOf(store.snapshot),

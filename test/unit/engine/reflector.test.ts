@@ -406,7 +406,7 @@ test("who may list but not watch gets the pods now and then, and the reason", as
   await clock.advance(15 * minuteMs);
   assert.equal(store.freshness.kind, "live");
   assert.equal(store.freshness.polled, undefined, "the right was given meanwhile");
-  assert.equal(server.requests.filter((request) => request.startsWith("watch")).length, 3);
+  assert.equal(server.requests.filter((request) => request.startsWith("watch")).length, 2);
   await end();
 });
 

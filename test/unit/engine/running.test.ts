@@ -48,7 +48,7 @@ test("an error that is no abort passes through an interruption", async () => {
 });
 
 test("after two minutes without a failure back-off begins anew", () => {
-  const backoff = new Backoff(() => 1);
+  const backoff = new Backoff(() => 0);
   assert.deepEqual(
     [backoff.next(0), backoff.next(1_000), backoff.next(2_000)],
     [800, 1_600, 3_200],
@@ -56,6 +56,9 @@ test("after two minutes without a failure back-off begins anew", () => {
   assert.equal(backoff.next(122_001), 800);
 });
 
-test("jitter takes at most half of the time away", () => {
-  assert.equal(new Backoff(() => 0).next(0), 400);
+test("jitter adds at most a sixth, so that the longest wait stays below what people put up with", () => {
+  const backoff = new Backoff(() => 1);
+  assert.equal(Math.round(backoff.next(0)), 933);
+  const waits = Array.from({ length: 9 }, () => backoff.next(1));
+  assert.equal(Math.max(...waits), 35_000);
 });
