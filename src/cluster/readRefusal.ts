@@ -33,8 +33,9 @@ export async function readRefusal(
   };
 }
 
+// The metrics of a Spark driver come as text/json.
 export const isJson = (contentType: string): boolean =>
-  /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType);
+  /^(?:application\/(?:[\w.-]+\+)?|text\/)json\b/i.test(contentType);
 
 // A refusal counts even if its words get lost on the way.
 async function beginningOf(answered: Answered, clock: Clock, signal: AbortSignal): Promise<string> {

@@ -61,7 +61,8 @@ test("the target of dynamic allocation is read from the gauges, the bounds from 
   const server = await startServer(t, ({ path }, reply) => {
     if (path.endsWith("/metrics/json/")) {
       const name = "spark-1.driver.ExecutorAllocationManager.executors.numberTargetExecutors";
-      reply.json(200, { gauges: { [name]: { value: 7 } } });
+      const gauges = { [name]: { value: 7 } };
+      reply.send(200, "text/json;charset=utf-8", JSON.stringify({ gauges }));
     } else {
       reply.json(200, {
         sparkProperties: [
