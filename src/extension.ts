@@ -6,6 +6,7 @@ import { ClusterSession } from "./editor/apps/clusterSession.ts";
 import { registerApps } from "./editor/apps/registerApps.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
+import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
 import { chosenContext, chosenNamespaces, clusterSettings } from "./editor/settings.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
@@ -38,19 +39,27 @@ export function activate(context: ExtensionContext): void {
       watchFiles,
     }),
   );
+  const documents = root.add(new ReadOnlyDocuments());
   const apps = root.add(
     registerApps({
       session,
       clock,
       random,
       log,
+      documents,
+      userName: () => userInfo().username,
+      wasSubmittedHere: (key) => submissions.wasSubmittedHere(key),
+      submitAnew: (key) => submissions.submitAnew(key),
+      loadLifecycle: () => import("./editor/lifecycle/door.ts"),
+      loadDescribe: () => import("./editor/describe/door.ts"),
       loadTerminals: once(async () =>
         root.add(new (await import("./editor/logs/door.ts")).LogTerminals()),
       ),
     }),
   );
-  root.add(
+  const submissions = root.add(
     registerSubmit({
+      documents,
       askOptions: {
         connect: (signal) => session.connect(signal),
         namespaceOf: ({ namespace }) => session.firstNamespace ?? namespace,

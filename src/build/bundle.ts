@@ -11,6 +11,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const doors: Readonly<Record<string, string>> = {
   "src/cluster": "cluster",
   "src/editor/conf": "conf",
+  "src/editor/describe": "describe",
+  "src/editor/lifecycle": "lifecycle",
   "src/editor/logs": "logs",
   "src/editor/submit": "submit",
   "src/storage": "storage",

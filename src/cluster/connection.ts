@@ -9,6 +9,7 @@ import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiLogSource } from "./logSource.ts";
 import { ApiNotices } from "./notices.ts";
 import { ApiObjects } from "./objectApi.ts";
+import { ApiPodPages } from "./podPages.ts";
 import { ApiPodSource } from "./podSource.ts";
 import { ProxiedDrivers } from "./proxiedDrivers.ts";
 import { ApiResources } from "./resourceSource.ts";
@@ -57,6 +58,7 @@ export function openConnection(
     objects,
     evictions: objects,
     exec: new ApiPodExec(api),
+    pages: new ApiPodPages(api),
     rights: new ApiAccessReviews(api),
     notices: new ApiNotices(api),
     drivers: new ProxiedDrivers(api),

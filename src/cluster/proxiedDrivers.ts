@@ -11,8 +11,8 @@ import {
 import { headersMs, type AnswerRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { fieldOf, parseJson } from "./json.ts";
+import { pageCall } from "./podPages.ts";
 import { isJson } from "./readRefusal.ts";
-import { pathOf, podResource } from "./resources.ts";
 import { BodyLost } from "./transport/body.ts";
 
 const rules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, wholeMs: 60_000 };
@@ -100,17 +100,7 @@ const notFromSpark: ClusterError = {
 const rest = ({ applicationId }: DriverAddress): string =>
   `/api/v1/applications/${encodeURIComponent(applicationId)}`;
 
-function callOf(
+const callOf = (
   { namespace, pod, port }: DriverAddress,
   path: string,
-): Result<ApiCall, ClusterError> {
-  const ofPod = pathOf(podResource, namespace, pod);
-  if (!ofPod.ok) return ofPod;
-  return ok({
-    method: "GET",
-    path: `${ofPod.value}:${port}/proxy${path}`,
-    subject: { verb: "get", resource: "pods/proxy", namespace, name: pod },
-    accept: "application/json",
-    body: undefined,
-  });
-}
+): Result<ApiCall, ClusterError> => pageCall({ namespace, name: pod, port }, path);

@@ -33,6 +33,8 @@ const resources: ReadonlyMap<string, Resource> = new Map(
     "v1/ServiceAccount": namespaced("v1", "serviceaccounts"),
     "v1/ResourceQuota": namespaced("v1", "resourcequotas"),
     "v1/LimitRange": namespaced("v1", "limitranges"),
+    "apps/v1/StatefulSet": namespaced("apps/v1", "statefulsets"),
+    "apps/v1/Deployment": namespaced("apps/v1", "deployments"),
     "v1/Event": namespaced("v1", "events"),
     "v1/Namespace": clusterWide("v1", "namespaces"),
     "v1/Node": clusterWide("v1", "nodes"),

@@ -14,6 +14,19 @@ export const commands = {
   stop: "sparkK8s.application.stop",
   tail: "sparkK8s.log.tail",
   killExecutor: "sparkK8s.executor.kill",
+  decommission: "sparkK8s.executor.decommission",
+  delete: "sparkK8s.application.delete",
+  cleanUp: "sparkK8s.application.cleanUp",
+  restart: "sparkK8s.application.restart",
+  terminal: "sparkK8s.pod.terminal",
+  copyName: "sparkK8s.name.copy",
+  showPod: "sparkK8s.pod.show",
+  showConf: "sparkK8s.conf.show",
+  showEffectiveConf: "sparkK8s.conf.showEffective",
+  showEvents: "sparkK8s.events.show",
+  compare: "sparkK8s.row.compare",
+  filter: "sparkK8s.applications.filter",
+  clearFilter: "sparkK8s.applications.clearFilter",
   chooseCluster: "sparkK8s.cluster.choose",
   reconnect: "sparkK8s.cluster.reconnect",
   explainProblem: "sparkK8s.cluster.explain",
@@ -45,6 +58,9 @@ export const watchStateKey = "sparkK8s.watchState";
 /** Context key for menus: the paths of the documents that are known to hold manifests for an operator. */
 export const manifestsKey = "sparkK8s.manifests";
 
+/** Context key: whether the tree is filtered. */
+export const filterKey = "sparkK8s.isFiltered";
+
 /** Context values of tree items, for the menus' when-clauses. */
 export const contextValues = {
   application: "application",
@@ -53,4 +69,7 @@ export const contextValues = {
   runningDriver: "driver.running",
   executor: "executor",
   runningExecutor: "executor.running",
+  /** A page of living executors; one of ended ones is as the row of them all. */
+  executorPage: "executorPage",
+  endedExecutors: "endedExecutors",
 } as const;

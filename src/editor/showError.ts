@@ -21,10 +21,36 @@ export async function showClusterError(task: string, error: ClusterError, log: L
   const text = [`${task}: ${words.what}.`, words.why, words.advice]
     .filter((part) => part !== "")
     .join(" ");
-  const chosen = await window.showErrorMessage(text, ...buttons);
+  const isRefusal = error.kind === "forbidden" || error.kind === "protected";
+  const show = isRefusal ? window.showWarningMessage : window.showErrorMessage;
+  const chosen = await show(text, ...buttons);
   if (chosen === undefined) return;
   if (chosen === words.action?.title) await editorCommands.executeCommand(words.action.command);
   else log.show();
+}
+
+/**
+ * One message for a command that went wrong for some of its items. `text`: "3 of 20 executors were not
+ * killed". A right that is missing is no fault of anybody's and no red message.
+ */
+export async function showFailedItems(
+  text: string,
+  errors: readonly ClusterError[],
+  log: Log,
+  showReport: () => Promise<void>,
+): Promise<void> {
+  for (const error of errors) log.warn(`${text}: ${error.kind}: ${error.detail}`);
+  const reasons = [...new Set(errors.map(explainClusterError))];
+  const [first = ""] = reasons;
+  const message =
+    reasons.length === 1
+      ? `${text}. ${first}`
+      : l10n.t("{0}, for {1} reasons. The first: {2}", text, reasons.length, first);
+  const report = l10n.t("Show Report");
+  const show = errors.every(({ kind }) => kind === "forbidden" || kind === "protected")
+    ? window.showWarningMessage
+    : window.showErrorMessage;
+  if ((await show(message, report)) === report) await showReport();
 }
 
 /** What is wrong with what the user asked for: the first problem at once, all of them in the log. */

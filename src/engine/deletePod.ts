@@ -1,6 +1,5 @@
-import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { ClusterError } from "./clusterError.ts";
-import type { ObjectApi } from "./ports.ts";
+import type { ObjectApi, PodName } from "./ports.ts";
 
 /** What came of a deletion. */
 export type Deletion =
@@ -15,14 +14,39 @@ export type Deletion =
  * Deletes this very pod and what belongs to it. The pod's own grace period holds: zero would leave a
  * process behind on a node that does not answer, and a pod that ends by itself is replaced as fast.
  */
-export async function deletePod(
+export const deletePod = (
   objects: ObjectApi,
-  { namespace, name, uid }: PodRecord,
+  pod: PodName,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, pod, "Background", undefined, signal);
+
+/** Deletes this very pod and leaves what belongs to it, which then belongs to nobody. */
+export const deletePodAlone = (
+  objects: ObjectApi,
+  pod: PodName,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, pod, "Orphan", undefined, signal);
+
+/**
+ * Forgets this very pod at once, whatever its node says: a process of it may run on there, unseen. For a pod
+ * that has been asked to end and does not.
+ */
+export const forceDeletePod = (
+  objects: ObjectApi,
+  pod: PodName,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, pod, "Background", 0, signal);
+
+async function remove(
+  objects: ObjectApi,
+  { namespace, name, uid }: PodName,
+  propagationPolicy: "Background" | "Orphan",
+  gracePeriodSeconds: number | undefined,
   signal: AbortSignal,
 ): Promise<Deletion> {
   const result = await objects.delete(
     { apiVersion: "v1", kind: "Pod", namespace, name },
-    { uid, propagationPolicy: "Background", gracePeriodSeconds: undefined },
+    { uid, propagationPolicy, gracePeriodSeconds },
     signal,
   );
   if (result.ok) return { kind: "deleted" };

@@ -246,6 +246,20 @@ export interface PodExec {
   start(request: ExecRequest, signal: AbortSignal): Promise<Result<ExecSession, ClusterError>>;
 }
 
+// ---- Pages of pods -----------------------------------------------------------------------------
+
+export interface PodPort {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** What a pod serves over HTTP, by way of the API server: takes the right to `get pods/proxy`. */
+export interface PodPages {
+  /** `path`: from the root, as `/api/v1/applications`. JSON only. */
+  read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
+}
+
 // ---- Rights ----------------------------------------------------------------------------------
 
 /** What somebody would do. */
@@ -371,6 +385,7 @@ export interface Connection extends Disposable {
   readonly objects: ObjectApi;
   readonly evictions: Evictions;
   readonly exec: PodExec;
+  readonly pages: PodPages;
   readonly rights: AccessReviews;
   readonly notices: NoticeSource;
   readonly drivers: DriverApi;

@@ -11,34 +11,45 @@ import {
 } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { ClusterError } from "../../engine/clusterError.ts";
+import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import {
-  hasEndedPod,
-  isAlive,
-  type Application,
-  type ExecutorPod,
-} from "../../spark/pods/application.ts";
-import { itemsIn } from "../../spark/pods/ordered.ts";
-import { applicationsViewId, watchStateKey } from "../ids.ts";
-import { explainClusterError } from "../showError.ts";
-import type {
-  ClusterSession,
-  NamespaceWatch,
-  SessionChange,
-  SessionState,
-} from "./clusterSession.ts";
+  isFiltering,
+  isInTrouble,
+  noFilter,
+  passes,
+  standingOf,
+  type ApplicationFilter,
+} from "../../spark/pods/applicationFilter.ts";
+import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
+import { byExecutorId } from "../../spark/pods/executorPods.ts";
+import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
+import { applicationsViewId, filterKey, watchStateKey } from "../ids.ts";
+import { describeFilter } from "./askForFilter.ts";
+import type { ClusterSession, SessionChange } from "./clusterSession.ts";
+import { pageOf, rowsAPage } from "./executorRows.ts";
 import {
   applicationItem,
+  applicationPageItem,
   driverItem,
+  earlierRunsItem,
   endedExecutorsItem,
   executorItem,
+  executorPageItem,
   namespaceItem,
   type Known,
 } from "./treeItem.ts";
-import { TreeNodes, type TreeNode } from "./treeNode.ts";
+import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
+import { messageOf, watchStateOf } from "./watchWords.ts";
 
 // Ages count in seconds for the first minute only, so a row is never far behind.
 const ageRefreshMs = 15_000;
+
+/** Where an application stands in the tree as it was last built. */
+interface Place {
+  readonly parent: TreeNode | undefined;
+  /** The list is laid out anew when this changes. */
+  readonly isAlive: boolean;
+}
 
 /** The tree of applications. Connects when it is first seen. */
 export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable {
@@ -46,11 +57,14 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
   readonly #session: ClusterSession;
   readonly #now: () => number;
   readonly #nodes = new TreeNodes();
-  readonly #changes = this.#owned.add(new EventEmitter<TreeNode | undefined>());
+  readonly #changes = this.#owned.add(new EventEmitter<TreeNode[] | undefined>());
   readonly #view: TreeView<TreeNode>;
-  readonly onDidChangeTreeData: Event<TreeNode | undefined> = this.#changes.event;
-  /** Keys of the applications in the tree as it was last built. */
-  #shown: ReadonlySet<string> = new Set();
+  readonly onDidChangeTreeData: Event<TreeNode[] | undefined> = this.#changes.event;
+  /** The rows as they were last built, by namespace; under undefined where there are no groups. */
+  #rows = new Map<string | undefined, readonly ApplicationRow[]>();
+  /** By the keys of the applications that passed the filter. */
+  #places = new Map<string, Place>();
+  #filter = noFilter;
 
   constructor(session: ClusterSession, now: () => number) {
     this.#session = session;
@@ -86,9 +100,24 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
     return this.#view.selection;
   }
 
+  get filter(): ApplicationFilter {
+    return this.#filter;
+  }
+
+  /** Shows what passes, and nothing else. */
+  show(filter: ApplicationFilter): void {
+    this.#filter = filter;
+    void editorCommands.executeCommand("setContext", filterKey, isFiltering(filter));
+    this.#tellAround();
+    this.#changes.fire(undefined);
+  }
+
   /** Shows the row of an application that has just been submitted, without taking the focus. */
   async reveal(key: string): Promise<void> {
-    if (this.#session.find(key) === undefined) return;
+    const application = this.#session.find(key);
+    if (application === undefined) return;
+    if (!passes(this.#filter, application)) this.show(noFilter);
+    this.#layOut();
     await this.#view.reveal(this.#nodes.application(key), {
       select: true,
       focus: false,
@@ -100,17 +129,34 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
     if (node === undefined) {
       // What is not trusted asks no cluster.
       if (workspace.isTrusted) this.#session.start();
-      return this.#roots();
+      this.#layOut();
+      this.#look();
+      return this.#groupsByNamespace()
+        ? [...this.#rows.keys()]
+            .flatMap((one) => (one === undefined ? [] : [one]))
+            .sort()
+            .map((namespace) => this.#nodes.namespace(namespace))
+        : this.#pagedRows(undefined);
     }
     switch (node.kind) {
       case "namespace":
-        return this.#applicationsOf(node.namespace).map(({ key }) => this.#nodes.application(key));
+        return this.#pagedRows(node.namespace);
+      case "applicationPage": {
+        const rows = this.#rows.get(node.namespace) ?? [];
+        const start = node.page * rowsAPage;
+        return rows.slice(start, start + rowsAPage).map((row) => this.#nodeOf(row));
+      }
       case "application":
         return this.#childrenOf(node.key);
+      case "earlierRuns":
+        return this.#earlierRuns(node.key).map(({ key }) => this.#nodes.application(key));
       case "endedExecutors":
-        return this.#endedExecutorsOf(node.key).map(({ pod }) =>
-          this.#nodes.executor(node.key, pod.uid),
-        );
+        return this.#executors(node.key, "ended");
+      case "executorPage": {
+        const list = this.#session.find(node.key)?.[node.list];
+        if (list === undefined) return [];
+        return pageOf(list, node.page).map(({ pod }) => this.#nodes.executor(node.key, pod.uid));
+      }
       case "driver":
       case "executor":
         return [];
@@ -124,6 +170,10 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
     switch (node.kind) {
       case "namespace":
         return namespaceItem(node, node.namespace, this.#contextName());
+      case "applicationPage":
+        return applicationPageItem(node, node.page, this.#rows.get(node.namespace)?.length ?? 0);
+      case "earlierRuns":
+        return earlierRunsItem(node, this.#earlierRuns(node.key));
       case "application": {
         const application = this.#session.find(node.key);
         return application
@@ -142,8 +192,14 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
         if (application === undefined || executor === undefined) return gone(node);
         return executorItem(node, executor, this.#session.diagnose(application, executor), now);
       }
-      case "endedExecutors":
-        return endedExecutorsItem(node, this.#endedExecutorsOf(node.key));
+      case "executorPage": {
+        const list = this.#session.find(node.key)?.[node.list];
+        return list ? executorPageItem(node, node.list, pageOf(list, node.page)) : gone(node);
+      }
+      case "endedExecutors": {
+        const ended = this.#session.find(node.key)?.ended;
+        return ended ? endedExecutorsItem(node, [...itemsIn(ended)]) : gone(node);
+      }
       default:
         return assertNever(node);
     }
@@ -153,21 +209,20 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
     switch (node.kind) {
       case "namespace":
         return undefined;
-      case "application": {
-        const namespace = this.#session.find(node.key)?.namespace;
-        return this.#groupsByNamespace() && namespace !== undefined
-          ? this.#nodes.namespace(namespace)
-          : undefined;
-      }
+      case "applicationPage":
+        return node.namespace === undefined ? undefined : this.#nodes.namespace(node.namespace);
+      case "application":
+      case "earlierRuns":
+        return this.#places.get(node.key)?.parent;
       case "driver":
       case "endedExecutors":
         return this.#nodes.application(node.key);
-      case "executor": {
-        const executor = this.#session.findExecutor(node.key, node.uid);
-        return executor && hasEndedPod(executor)
+      case "executorPage":
+        return node.list === "ended"
           ? this.#nodes.endedExecutors(node.key)
           : this.#nodes.application(node.key);
-      }
+      case "executor":
+        return this.#parentOfExecutor(node.key, node.uid);
       default:
         return assertNever(node);
     }
@@ -178,42 +233,121 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
   }
 
   #update({ changedKeys }: SessionChange): void {
-    const { state } = this.#session;
-    void editorCommands.executeCommand("setContext", watchStateKey, watchStateOf(state));
-    this.#view.message = messageOf(state);
-    this.#view.description = state.kind === "connected" ? state.connection.context : "";
+    this.#tellAround();
     if (changedKeys === undefined) {
       this.#changes.fire(undefined);
       return;
     }
-    // An application that came or went changes the list; any other only its own rows.
+    // What came, went or moved changes the list; anything else only its own rows.
     let listChanged = false;
+    const rows: TreeNode[] = [];
     for (const key of changedKeys) {
-      if (this.#session.find(key) === undefined) {
-        this.#nodes.forget(key);
-        listChanged = true;
-      } else if (this.#shown.has(key)) {
-        this.#changes.fire(this.#nodes.application(key));
-      } else listChanged = true;
+      const application = this.#session.find(key);
+      const place = this.#places.get(key);
+      if (application === undefined) this.#nodes.forget(key);
+      const isShown = application !== undefined && passes(this.#filter, application);
+      if (isShown !== (place !== undefined)) listChanged = true;
+      else if (place !== undefined && application !== undefined) {
+        if (place.isAlive !== isAlive(application)) listChanged = true;
+        rows.push(this.#nodes.application(key));
+      }
     }
     if (listChanged) this.#changes.fire(undefined);
+    else if (rows.length > 0) this.#changes.fire(rows);
+  }
+
+  /** All that stands around the rows: badge, message, description, and what the menus ask. */
+  #tellAround(): void {
+    const { state, applications } = this.#session;
+    void editorCommands.executeCommand("setContext", watchStateKey, watchStateOf(state));
+    const filter = describeFilter(this.#filter);
+    const isHidden =
+      filter !== "" &&
+      applications.length > 0 &&
+      !applications.some((application) => passes(this.#filter, application));
+    this.#view.message =
+      messageOf(state) || (isHidden ? l10n.t("No application passes the filter: {0}", filter) : "");
+    const context = state.kind === "connected" ? state.connection.context : "";
+    this.#view.description = [context, filter].filter((part) => part !== "").join(" · ");
+    const running = applications.filter((one) => standingOf(one) === "running").length;
+    const troubled = applications.filter((one) => isAlive(one) && isInTrouble(one)).length;
+    this.#view.badge =
+      running === 0 && troubled === 0
+        ? undefined
+        : {
+            value: Math.max(running, troubled),
+            tooltip:
+              troubled === 0
+                ? l10n.t("Spark applications running: {0}", running)
+                : l10n.t("Spark applications running: {0}, in trouble: {1}", running, troubled),
+          };
+  }
+
+  /** Decides anew which row stands where. */
+  #layOut(): void {
+    const shown = this.#session.applications.filter((one) => passes(this.#filter, one));
+    const isGrouped = this.#groupsByNamespace();
+    const groups = new Map<string | undefined, Application[]>();
+    for (const application of shown) {
+      const group = isGrouped ? application.namespace : undefined;
+      const members = groups.get(group) ?? [];
+      groups.set(group, members);
+      members.push(application);
+    }
+    this.#rows = new Map();
+    this.#places = new Map();
+    for (const [namespace, applications] of groups) {
+      const rows = applicationRows(applications);
+      this.#rows.set(namespace, rows);
+      const top = namespace === undefined ? undefined : this.#nodes.namespace(namespace);
+      for (const [index, row] of rows.entries()) {
+        const parent =
+          rows.length > rowsAPage
+            ? this.#nodes.applicationPage(namespace, Math.floor(index / rowsAPage))
+            : top;
+        if (row.kind === "application") this.#place(row.application, parent);
+        else {
+          for (const run of row.runs) this.#place(run, this.#nodes.earlierRuns(row.key));
+        }
+      }
+    }
   }
 
   /** What is alive and in sight is looked at closely; what is hidden costs nothing. */
   #look(): void {
-    const shown = this.#view.visible ? this.#session.applications.filter(isAlive) : [];
-    this.#session.look(shown.map(({ key }) => key));
+    const keys = this.#view.visible ? [...this.#places] : [];
+    this.#session.look(keys.filter(([, place]) => place.isAlive).map(([key]) => key));
   }
 
-  #roots(): TreeNode[] {
-    const { applications } = this.#session;
-    this.#shown = new Set(applications.map(({ key }) => key));
-    this.#look();
-    if (!this.#groupsByNamespace()) {
-      return inOrder(applications).map(({ key }) => this.#nodes.application(key));
+  #knownOf(application: Application): Known {
+    return {
+      report: this.#session.reportOf(application.key),
+      diagnose: (pod) => this.#session.diagnose(application, pod),
+    };
+  }
+
+  #place(application: Application, parent: TreeNode | undefined): void {
+    this.#places.set(application.key, { parent, isAlive: isAlive(application) });
+  }
+
+  #pagedRows(namespace: string | undefined): TreeNode[] {
+    const rows = this.#rows.get(namespace) ?? [];
+    return rows.length <= rowsAPage
+      ? rows.map((row) => this.#nodeOf(row))
+      : pagesOf(rows.length).map((page) => this.#nodes.applicationPage(namespace, page));
+  }
+
+  #nodeOf(row: ApplicationRow): TreeNode {
+    return row.kind === "application"
+      ? this.#nodes.application(row.application.key)
+      : this.#nodes.earlierRuns(row.key);
+  }
+
+  #earlierRuns(key: string): readonly Application[] {
+    for (const rows of this.#rows.values()) {
+      for (const row of rows) if (row.kind === "earlierRuns" && row.key === key) return row.runs;
     }
-    const namespaces = [...new Set(applications.map(({ namespace }) => namespace))].sort();
-    return namespaces.map((namespace) => this.#nodes.namespace(namespace));
+    return [];
   }
 
   #groupsByNamespace(): boolean {
@@ -224,31 +358,37 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
     );
   }
 
-  #applicationsOf(namespace: string): readonly Application[] {
-    return inOrder(this.#session.applications.filter((one) => one.namespace === namespace));
-  }
-
   #childrenOf(key: string): TreeNode[] {
     const application = this.#session.find(key);
     if (application === undefined) return [];
-    const { driver, live, ended } = application;
+    const { driver, ended } = application;
     return [
       ...(driver === undefined ? [] : [this.#nodes.driver(key, driver.pod.uid)]),
-      ...[...itemsIn(live)].map(({ pod }) => this.#nodes.executor(key, pod.uid)),
+      ...this.#executors(key, "live"),
       ...(ended.size === 0 ? [] : [this.#nodes.endedExecutors(key)]),
     ];
   }
 
-  #endedExecutorsOf(key: string): readonly ExecutorPod[] {
-    const application = this.#session.find(key);
-    return application === undefined ? [] : [...itemsIn(application.ended)];
+  /** The executors of a list, or the pages of a long one. */
+  #executors(key: string, name: ExecutorList): TreeNode[] {
+    const list = this.#session.find(key)?.[name];
+    if (list === undefined) return [];
+    return list.size <= rowsAPage
+      ? [...itemsIn(list)].map(({ pod }) => this.#nodes.executor(key, pod.uid))
+      : pagesOf(list.size).map((page) => this.#nodes.executorPage(key, name, page));
   }
 
-  #knownOf(application: Application): Known {
-    return {
-      report: this.#session.reportOf(application.key),
-      diagnose: (pod) => this.#session.diagnose(application, pod),
-    };
+  #parentOfExecutor(key: string, uid: string): TreeNode {
+    const application = this.#session.find(key);
+    const executor = this.#session.findExecutor(key, uid);
+    if (application === undefined || executor === undefined) return this.#nodes.application(key);
+    const name = hasEndedPod(executor) ? "ended" : "live";
+    const list = application[name];
+    const rank = list.size > rowsAPage ? rankOf(list, executor, byExecutorId) : undefined;
+    if (rank !== undefined) {
+      return this.#nodes.executorPage(key, name, Math.floor(rank / rowsAPage));
+    }
+    return name === "ended" ? this.#nodes.endedExecutors(key) : this.#nodes.application(key);
   }
 
   #contextName(): string {
@@ -257,62 +397,12 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
   }
 }
 
-// What runs comes first; within, the newest.
-const inOrder = (applications: readonly Application[]): readonly Application[] => [
-  ...applications.filter(isAlive),
-  ...applications.filter((application) => !isAlive(application)),
-];
+const pagesOf = (size: number): readonly number[] =>
+  Array.from({ length: Math.ceil(size / rowsAPage) }, (_, page) => page);
 
 // A row may be asked for between its pod's end and the next look at the tree.
 function gone(node: TreeNode): TreeItem {
   const item = new TreeItem(l10n.t("gone"));
   item.id = node.id;
   return item;
-}
-
-/** The word that the welcome views' when-clauses compare. */
-function watchStateOf(state: SessionState): string {
-  switch (state.kind) {
-    case "idle":
-    case "connecting":
-      return "connecting";
-    case "failed":
-      return failureWord(state.error);
-    case "connected":
-      return worst(state.watches);
-    default:
-      return assertNever(state);
-  }
-}
-
-function worst(watches: readonly NamespaceWatch[]): string {
-  for (const { freshness } of watches) {
-    if (freshness.kind === "failed") return failureWord(freshness.error);
-  }
-  const word = (["stale", "connecting"] as const).find((kind) =>
-    watches.some(({ freshness }) => freshness.kind === kind),
-  );
-  return word ?? "live";
-}
-
-function failureWord(error: ClusterError): string {
-  if (error.kind === "unauthorized" || error.kind === "forbidden") return error.kind;
-  if (error.kind !== "configuration") return "unreachable";
-  return error.problem === "noKubeconfig" ? "noKubeconfig" : "badKubeconfig";
-}
-
-/**
- * The sentence above a tree that is behind; empty where all is well. Where nothing was ever read the welcome
- * view speaks, which a message would hide.
- */
-function messageOf(state: SessionState): string {
-  if (state.kind !== "connected" || !state.watches.some(({ snapshot }) => snapshot.size > 0))
-    return "";
-  for (const { freshness } of state.watches) {
-    if (freshness.kind === "failed") return explainClusterError(freshness.error);
-    if (freshness.kind !== "stale") continue;
-    const since = new Date(freshness.since).toLocaleTimeString();
-    return l10n.t("Stale since {0}: {1}", since, explainClusterError(freshness.error));
-  }
-  return "";
 }

@@ -40,20 +40,27 @@ export async function pickApplication(
   return pickOne(items, title, l10n.t("Application"));
 }
 
-export async function pickExecutor(
+/** Living executors of one application, to be ticked. */
+export async function pickExecutors(
   session: ClusterSession,
   title: string,
-): Promise<{ application: Application; executor: ExecutorPod } | undefined> {
+): Promise<readonly { readonly application: Application; readonly executor: ExecutorPod }[]> {
   const application = await pickApplication(session, title, ({ live }) => live.size > 0);
-  if (application === undefined) return undefined;
+  if (application === undefined) return [];
   const items = [...itemsIn(application.live)].map((executor) => ({
     label: executorName(executor),
     description: describeState(executor.state),
     detail: executor.pod.name,
-    value: executor,
+    executor,
   }));
-  const executor = await pickOne(items, title, l10n.t('Executor of "{0}"', application.name));
-  return executor && { application, executor };
+  const placeHolder = l10n.t('Executors of "{0}"', application.name);
+  const chosen = await window.showQuickPick(items, {
+    title,
+    placeHolder,
+    matchOnDetail: true,
+    canPickMany: true,
+  });
+  return chosen?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 
 /** The driver or one of the executors. */

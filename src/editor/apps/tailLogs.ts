@@ -58,8 +58,7 @@ async function picked({ session }: TailOptions): Promise<readonly Followed[]> {
 }
 
 function ofNode({ session }: TailOptions, node: TreeNode): readonly Followed[] {
-  if (node.kind === "namespace" || node.kind === "endedExecutors") return [];
-  const application = session.find(node.key);
+  const application = "key" in node ? session.find(node.key) : undefined;
   if (application === undefined) return [];
   switch (node.kind) {
     case "application":
@@ -75,6 +74,13 @@ function ofNode({ session }: TailOptions, node: TreeNode): readonly Followed[] {
       const executor = session.findExecutor(node.key, node.uid);
       return executor ? [followed(application.name, executorName(executor), executor)] : [];
     }
+    // What groups rows has no log of its own.
+    case "namespace":
+    case "applicationPage":
+    case "earlierRuns":
+    case "endedExecutors":
+    case "executorPage":
+      return [];
     default:
       return assertNever(node);
   }

@@ -14,13 +14,16 @@ import {
   type ExecutorPod,
   type SparkPod,
 } from "../../spark/pods/application.ts";
+import { isInTrouble, standingOf } from "../../spark/pods/applicationFilter.ts";
 import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
 import { describePod, describeRow } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { contextValues } from "../ids.ts";
 import { formatAge } from "./formatAge.ts";
-import type { TreeNode } from "./treeNode.ts";
+import { rowUri, type Mark } from "./decorateRows.ts";
+import { rowsAPage } from "./executorRows.ts";
+import type { ExecutorList, TreeNode } from "./treeNode.ts";
 
 /** What is known of an application beside its pods. */
 export interface Known {
@@ -45,6 +48,12 @@ export function applicationItem(
   return complete(item, node, {
     description,
     icon: iconOf(application.state),
+    mark:
+      standingOf(application) === "failed"
+        ? "failed"
+        : isInTrouble(application)
+          ? "trouble"
+          : undefined,
     contextValue: alive ? contextValues.runningApplication : contextValues.application,
     spoken: l10n.t("Application {0}: {1}", application.name, description),
     details: [
@@ -96,7 +105,64 @@ export function endedExecutorsItem(node: TreeNode, ended: readonly ExecutorPod[]
   return complete(item, node, {
     description: failed === 0 ? "" : l10n.t("{0} failed", failed),
     icon: new ThemeIcon("archive"),
-    contextValue: "endedExecutors",
+    contextValue: contextValues.endedExecutors,
+    spoken: label,
+    details: [],
+  });
+}
+
+export function executorPageItem(
+  node: TreeNode,
+  list: ExecutorList,
+  executors: readonly ExecutorPod[],
+): TreeItem {
+  const ids = executors.flatMap(({ executorId }) => executorId ?? []);
+  const label = l10n.t("executors {0} to {1}", ids[0] ?? "?", ids.at(-1) ?? "?");
+  const failed = executors.filter(({ state }) => state.kind === "failed").length;
+  const running = executors.filter(({ state }) => state.kind === "running").length;
+  const description =
+    list === "ended"
+      ? l10n.t("{0} failed", failed)
+      : l10n.t("{0} of {1} running", running, executors.length);
+  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  return complete(item, node, {
+    description,
+    icon: new ThemeIcon("layers"),
+    contextValue: list === "ended" ? contextValues.endedExecutors : contextValues.executorPage,
+    spoken: `${label}: ${description}`,
+    details: [],
+  });
+}
+
+export function earlierRunsItem(node: TreeNode, runs: readonly Application[]): TreeItem {
+  const [newest] = runs;
+  const name = newest?.name ?? "";
+  const label =
+    runs.length === 1
+      ? l10n.t("1 earlier run of {0}", name)
+      : l10n.t("{0} earlier runs of {1}", runs.length, name);
+  const failed = runs.filter((run) => standingOf(run) === "failed").length;
+  const description = failed === 0 ? "" : l10n.t("{0} failed", failed);
+  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  return complete(item, node, {
+    description,
+    icon: new ThemeIcon("history"),
+    contextValue: "earlierRuns",
+    spoken: joined(label, description),
+    details: [],
+  });
+}
+
+/** `page` counts from 0; `count`: of all rows on all pages. */
+export function applicationPageItem(node: TreeNode, page: number, count: number): TreeItem {
+  const first = page * rowsAPage + 1;
+  const last = Math.min(count, first + rowsAPage - 1);
+  const label = l10n.t("applications {0} to {1}", first, last);
+  const state = page === 0 ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
+  return complete(new TreeItem(label, state), node, {
+    description: "",
+    icon: new ThemeIcon("layers"),
+    contextValue: "applicationPage",
     spoken: label,
     details: [],
   });
@@ -134,6 +200,7 @@ function podItem(
   return complete(new TreeItem(label, TreeItemCollapsibleState.None), node, {
     description,
     icon: iconOf(state),
+    mark: state.kind === "failed" ? "failed" : state.kind === "blocked" ? "trouble" : undefined,
     contextValue: ended ? atRest : running,
     spoken: `${label}: ${description}`,
     details: [
@@ -153,6 +220,7 @@ function podItem(
 }
 
 interface Row {
+  readonly mark?: Mark;
   readonly description: string;
   readonly icon: ThemeIcon;
   readonly contextValue: string;
@@ -162,6 +230,7 @@ interface Row {
 
 function complete(item: TreeItem, node: TreeNode, row: Row): TreeItem {
   item.id = node.id;
+  item.resourceUri = rowUri(node.id, row.mark);
   item.description = row.description;
   item.iconPath = row.icon;
   item.contextValue = row.contextValue;

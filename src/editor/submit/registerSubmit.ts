@@ -17,11 +17,12 @@ import {
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Clock, Random } from "../../engine/ports.ts";
+import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import { commands, taskType } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
@@ -43,6 +44,7 @@ export interface SubmitOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: Memento;
+  readonly documents: ReadOnlyDocuments;
   readonly log: Log;
 }
 
@@ -53,22 +55,34 @@ export interface Disk {
   readonly uploadsFor: RunOptions["uploadsFor"];
 }
 
+/** What other commands need of submissions. */
+export interface Submissions extends Disposable {
+  /** Whether it is known with what an application was submitted. */
+  wasSubmittedHere(applicationKey: string): boolean;
+  /** Submits it once more as it was; false where that is not known. */
+  submitAnew(applicationKey: string): Promise<boolean>;
+}
+
 /** Run profiles as tasks, and the commands that submit. */
-export function registerSubmit(options: SubmitOptions): Disposable {
+export function registerSubmit(options: SubmitOptions): Submissions {
   const owned = new DisposableStore();
   owned.add(
     tasks.registerTaskProvider(taskType, {
       // Profiles stand in tasks.json; none is made up.
       provideTasks: () => [],
-      resolveTask: (task) => makeTask(options, task.definition, task.scope, task.name),
+      resolveTask: (task) =>
+        makeTask(options, task.definition, task.scope, task.name, {
+          kind: "profile",
+          name: task.name,
+        }),
     }),
   );
   const register = (id: string, run: (argument: unknown) => Promise<void>): void => {
     owned.add(registerTrustedCommand(id, run, options.log));
   };
-  const documents = owned.add(new ReadOnlyDocuments());
+  const { documents } = options;
   const run: ManifestOptions["run"] = (definition, how) => runDefinition(options, definition, how);
-  const manifests = owned.add(registerManifests({ ...options, documents, run }));
+  const manifests = owned.add(registerManifests({ ...options, run }));
   owned.add(registerConvert(options));
   register(commands.submit, async (file) => {
     if (await manifests.submit(file)) return;
@@ -89,7 +103,17 @@ export function registerSubmit(options: SubmitOptions): Disposable {
   register(commands.check, async (file) => {
     if (!(await manifests.check(file))) await check(file);
   });
-  return owned;
+  return {
+    wasSubmittedHere: (key) => knownRuns(options)[key] !== undefined,
+    submitAnew: async (key) => {
+      const known = knownRuns(options)[key];
+      if (known !== undefined) await repeat(options, known);
+      return known !== undefined;
+    },
+    dispose: () => {
+      owned.dispose();
+    },
+  };
 }
 
 /** Runs a profile, or asks for what a submission needs and runs that. */
@@ -154,8 +178,11 @@ async function chooseDefinition(
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
 }
 
-async function submitAgain(options: SubmitOptions): Promise<void> {
-  const last = options.memory.get<LastRun>(lastRunKey);
+const submitAgain = (options: SubmitOptions): Promise<void> =>
+  repeat(options, options.memory.get<LastRun>(lastRunKey));
+
+/** Runs again what was run; asks where that is not known, or not there any more. */
+async function repeat(options: SubmitOptions, last: LastRun | undefined): Promise<void> {
   if (last?.kind === "profile") {
     const task = (await findProfiles()).find(({ name }) => name === last.name);
     if (task) return runProfile(options, task);
@@ -190,16 +217,34 @@ type LastRun =
 
 const lastRunKey = "submit.lastRun";
 
+type KnownRuns = Readonly<Record<string, LastRun>>;
+
+const knownRunsKey = "submit.knownRuns";
+const mostKnownRuns = 50;
+
+/** What was submitted from here, by the keys of the applications, the oldest first. */
+const knownRuns = ({ memory }: SubmitOptions): KnownRuns => memory.get<KnownRuns>(knownRunsKey, {});
+
+async function remember(options: SubmitOptions, driver: PodRecord, run: LastRun): Promise<void> {
+  const runs = Object.entries({ ...knownRuns(options), [applicationKeyOf(driver)]: run });
+  await options.memory.update(knownRunsKey, Object.fromEntries(runs.slice(-mostKnownRuns)));
+}
+
 function makeTask(
   options: SubmitOptions,
   definition: TaskDefinition,
   scope: Task["scope"],
   name: string,
+  origin: LastRun,
   how: "submit" | "resubmit" = "submit",
 ): Task {
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, connectTo, submitted, clock, random, memory, log } = options;
+    const { connect, connectTo, clock, random, memory, log } = options;
+    const submitted = (driver: PodRecord): void => {
+      options.submitted(driver);
+      remember(options, driver, origin).then(undefined, log.error);
+    };
     return openRun({
       source: { kind: "profile", definition: resolved },
       resubmits: how === "resubmit",
@@ -237,8 +282,9 @@ async function runProfile(options: SubmitOptions, task: Task): Promise<void> {
   const { name, scope, definition } = task;
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
   const label = labelNow(options, name);
-  const own = isActive ? makeTask(options, { ...definition, label }, scope, label) : task;
-  await run(options, own, { kind: "profile", name });
+  const origin: LastRun = { kind: "profile", name };
+  const own = isActive ? makeTask(options, { ...definition, label }, scope, label, origin) : task;
+  await run(options, own, origin);
 }
 
 async function runDefinition(
@@ -250,8 +296,9 @@ async function runDefinition(
   const title = [name, mainClass, application].find(isText) ?? "spark";
   const label = labelNow(options, nameOf(title));
   // Its own label tells it from the run before, which may still be followed.
-  const task = makeTask(options, { ...definition, label }, TaskScope.Workspace, label, how);
-  await run(options, task, { kind: "definition", definition });
+  const origin: LastRun = { kind: "definition", definition };
+  const task = makeTask(options, { ...definition, label }, TaskScope.Workspace, label, origin, how);
+  await run(options, task, origin);
 }
 
 const labelNow = ({ clock }: SubmitOptions, name: string): string =>

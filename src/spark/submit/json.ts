@@ -39,6 +39,6 @@ export function append(parent: JsonObject, key: string, items: readonly Json[]):
 }
 
 // `Array.isArray` alone does not narrow read-only lists.
-function isJsonList(value: Json | undefined): value is readonly Json[] {
+export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

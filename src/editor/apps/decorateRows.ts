@@ -1,0 +1,26 @@
+import { FileDecoration, l10n, ThemeColor, Uri, window } from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+
+const rowScheme = "spark-k8s-row";
+
+/** What deserves a mark beside the row's name. */
+export type Mark = "failed" | "trouble" | undefined;
+
+/** The address by which the editor asks how a row is marked; the answer stands in it. */
+export const rowUri = (id: string, mark: Mark): Uri =>
+  Uri.from({ scheme: rowScheme, path: `/${id}`, query: mark ?? "" });
+
+/** Marks rows with a letter and a color, as the editor marks files. */
+export const decorateRows = (): Disposable =>
+  window.registerFileDecorationProvider({
+    provideFileDecoration: ({ scheme, query }) => {
+      if (scheme !== rowScheme) return undefined;
+      if (query === "failed") {
+        return new FileDecoration("✗", l10n.t("Failed"), new ThemeColor("list.errorForeground"));
+      }
+      if (query === "trouble") {
+        return new FileDecoration("!", l10n.t("Trouble"), new ThemeColor("list.warningForeground"));
+      }
+      return undefined;
+    },
+  });

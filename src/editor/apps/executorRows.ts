@@ -1,0 +1,40 @@
+import { assertNever } from "../../base/assertNever.ts";
+import type { Application, ExecutorPod } from "../../spark/pods/application.ts";
+import { executorsOf } from "../../spark/pods/applicationRun.ts";
+import { itemsIn, sliceOf, type Ordered } from "../../spark/pods/ordered.ts";
+import type { ClusterSession } from "./clusterSession.ts";
+import type { TreeNode } from "./treeNode.ts";
+
+// More children of one row than this make the editor's tree slow to open and tiresome to read.
+export const rowsAPage = 500;
+
+/** The executors on a page of a list, which counts from 0. */
+export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly ExecutorPod[] =>
+  sliceOf(list, page * rowsAPage, (page + 1) * rowsAPage);
+
+/** The executors that a row stands for: itself, or those below it. Those of an application are not below its driver. */
+export function executorsBelow(
+  session: ClusterSession,
+  node: TreeNode,
+  application: Application,
+): readonly ExecutorPod[] {
+  switch (node.kind) {
+    case "executor": {
+      const executor = session.findExecutor(node.key, node.uid);
+      return executor === undefined ? [] : [executor];
+    }
+    case "endedExecutors":
+      return [...itemsIn(application.ended)];
+    case "executorPage":
+      return pageOf(application[node.list], node.page);
+    case "application":
+      return [...executorsOf(application)];
+    case "namespace":
+    case "applicationPage":
+    case "earlierRuns":
+    case "driver":
+      return [];
+    default:
+      return assertNever(node);
+  }
+}

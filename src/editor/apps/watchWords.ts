@@ -1,0 +1,52 @@
+import { l10n } from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import { explainClusterError } from "../showError.ts";
+import type { NamespaceWatch, SessionState } from "./clusterSession.ts";
+
+/** The word that the welcome views' when-clauses compare. */
+export function watchStateOf(state: SessionState): string {
+  switch (state.kind) {
+    case "idle":
+    case "connecting":
+      return "connecting";
+    case "failed":
+      return failureWord(state.error);
+    case "connected":
+      return worst(state.watches);
+    default:
+      return assertNever(state);
+  }
+}
+
+function worst(watches: readonly NamespaceWatch[]): string {
+  for (const { freshness } of watches) {
+    if (freshness.kind === "failed") return failureWord(freshness.error);
+  }
+  const word = (["stale", "connecting"] as const).find((kind) =>
+    watches.some(({ freshness }) => freshness.kind === kind),
+  );
+  return word ?? "live";
+}
+
+function failureWord(error: ClusterError): string {
+  if (error.kind === "unauthorized" || error.kind === "forbidden") return error.kind;
+  if (error.kind !== "configuration") return "unreachable";
+  return error.problem === "noKubeconfig" ? "noKubeconfig" : "badKubeconfig";
+}
+
+/**
+ * The sentence above a tree that is behind; empty where all is well. Where nothing was ever read the welcome
+ * view speaks, which a message would hide.
+ */
+export function messageOf(state: SessionState): string {
+  if (state.kind !== "connected" || !state.watches.some(({ snapshot }) => snapshot.size > 0))
+    return "";
+  for (const { freshness } of state.watches) {
+    if (freshness.kind === "failed") return explainClusterError(freshness.error);
+    if (freshness.kind !== "stale") continue;
+    const since = new Date(freshness.since).toLocaleTimeString();
+    return l10n.t("Stale since {0}: {1}", since, explainClusterError(freshness.error));
+  }
+  return "";
+}

@@ -1,0 +1,94 @@
+import { l10n, window } from "vscode";
+import type { Connection } from "../../engine/ports.ts";
+import type { Application, SparkPod } from "../../spark/pods/application.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
+import { pickApplication, pickPod } from "../apps/pick.ts";
+import { executorName } from "../apps/treeItem.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationsViewId } from "../ids.ts";
+import type { Log } from "../log.ts";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import { showClusterError } from "../showError.ts";
+import { withSignal } from "../withSignal.ts";
+
+export interface DescribeContext {
+  readonly session: ClusterSession;
+  readonly documents: ReadOnlyDocuments;
+  readonly log: Log;
+}
+
+/** A pod to describe, and whose it is. */
+export interface Subject {
+  readonly application: Application;
+  readonly pod: SparkPod;
+  /** `pi driver`, `pi executor 3`. */
+  readonly name: string;
+}
+
+/** The pods of the given rows, an application's being its driver's; without rows the one that is picked. */
+export async function podsToDescribe(
+  { session }: DescribeContext,
+  nodes: readonly TreeNode[],
+  title: string,
+): Promise<readonly Subject[]> {
+  if (nodes.length > 0) return nodes.flatMap((node) => subjectOf(session, node) ?? []);
+  const picked = await pickPod(session, title);
+  if (picked === undefined) return [];
+  const { application, pod, name } = picked;
+  return [{ application, pod, name: `${application.name} ${name}` }];
+}
+
+export function subjectOf(session: ClusterSession, node: TreeNode): Subject | undefined {
+  const application = "key" in node ? session.find(node.key) : undefined;
+  if (application === undefined) return undefined;
+  if (node.kind === "executor") {
+    const pod = session.findExecutor(node.key, node.uid);
+    return pod && { application, pod, name: `${application.name} ${executorName(pod)}` };
+  }
+  return node.kind === "driver" || node.kind === "application" ? driverOf(application) : undefined;
+}
+
+const driverOf = (application: Application): Subject | undefined =>
+  application.driver && {
+    application,
+    pod: application.driver,
+    name: l10n.t("{0} driver", application.name),
+  };
+
+/** The drivers of the given rows' applications; without rows that of the one that is picked. */
+export async function driversToDescribe(
+  { session }: DescribeContext,
+  nodes: readonly TreeNode[],
+  title: string,
+): Promise<readonly Subject[]> {
+  const keys = new Set(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
+  const hasDriver = ({ driver }: Application): boolean => driver !== undefined;
+  const applications =
+    nodes.length === 0
+      ? [await pickApplication(session, title, hasDriver)]
+      : [...keys].map((key) => session.find(key));
+  const drivers = applications.flatMap(
+    (application) => (application && driverOf(application)) ?? [],
+  );
+  if (drivers.length === 0 && nodes.length > 0) {
+    void window.showInformationMessage(
+      l10n.t("There is no driver pod, and it is the driver's pod that names its conf."),
+    );
+  }
+  return drivers;
+}
+
+/** Asks the cluster, with a sign of it in the view; undefined where there is none to ask. */
+export async function ask<T>(
+  { session, log }: DescribeContext,
+  question: (connection: Connection, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const connected = await session.connect(new AbortController().signal);
+  if (!connected.ok) {
+    await showClusterError(l10n.t("Nothing can be shown"), connected.error, log);
+    return undefined;
+  }
+  return window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
+    withSignal(token, (signal) => question(connected.value, signal)),
+  );
+}

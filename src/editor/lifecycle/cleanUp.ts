@@ -1,0 +1,174 @@
+import { l10n, window, type QuickPickItem } from "vscode";
+import { deleteLeftover, lookForLeftovers, type FoundLeftovers } from "../../engine/cleanUp.ts";
+import type { Connection } from "../../engine/ports.ts";
+import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
+import { executorsOf } from "../../spark/pods/applicationRun.ts";
+import type { Leftover, Living } from "../../spark/pods/leftovers.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
+import { whenLoaded } from "../apps/pick.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { mayChange } from "../guard.ts";
+import { applicationsViewId } from "../ids.ts";
+import { explainClusterError } from "../showError.ts";
+import { withSignal } from "../withSignal.ts";
+import { actOnItems, type WorkWords } from "./actOnItems.ts";
+import { connectionOf, type LifecycleContext } from "./context.ts";
+import { outcomeOf } from "./outcome.ts";
+import { chosenApplications, namesFor } from "./targets.ts";
+
+const claimKind = "PersistentVolumeClaim";
+
+/**
+ * Lists what the applications of the given rows, or all that are over, have left behind in the cluster, and
+ * deletes what is ticked. Volume claims are not ticked, and are asked for once more.
+ */
+export async function cleanUp(
+  context: LifecycleContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  const { session } = context;
+  const connection = await connectionOf(context);
+  if (connection === undefined) return;
+  await whenLoaded(session);
+  const title = l10n.t("Clean Up");
+  const chosen =
+    nodes.length === 0 ? undefined : await chosenApplications(session, nodes, title, () => true);
+  const running = chosen?.filter(isNeeded) ?? [];
+  if (running.length > 0) {
+    void window.showInformationMessage(
+      l10n.t(
+        "Still running: {0}. What an application needs is not cleaned up: stop it first.",
+        running.map(({ name }) => `"${name}"`).join(", "),
+      ),
+    );
+  }
+  const over = chosen?.filter((application) => !isNeeded(application));
+  if (over?.length === 0) return;
+  const found = await window.withProgress(
+    { location: { viewId: applicationsViewId } },
+    (_, token) => withSignal(token, (signal) => lookAll(context.session, connection, over, signal)),
+  );
+  const picked = await pickLeftovers(found, title);
+  if (picked.length === 0) return;
+  await deletePicked(context, connection, picked);
+}
+
+// A driver outside of the cluster cannot be seen: as long as its executors live, so may it.
+const isNeeded = ({ driver, state, live }: Application): boolean =>
+  driver === undefined ? state.kind !== "orphaned" && live.size > 0 : !hasEndedPod(driver);
+
+async function lookAll(
+  session: ClusterSession,
+  { objects, namespace }: Connection,
+  over: readonly Application[] | undefined,
+  signal: AbortSignal,
+): Promise<FoundLeftovers> {
+  const { state, applications } = session;
+  const watched = state.kind === "connected" ? state.watches.map((watch) => watch.namespace) : [];
+  const places =
+    over?.map((one) => ({ namespace: one.namespace, id: one.id })) ??
+    [...new Set([...watched, ...applications.map((one) => one.namespace)])]
+      .filter((one) => one !== undefined)
+      .map((one) => ({ namespace: one, id: undefined }));
+  const wherever = places.length === 0 ? [{ namespace, id: undefined }] : places;
+  const found: FoundLeftovers[] = [];
+  for (const { namespace: place, id } of wherever) {
+    const living = livingIn(session, place);
+    found.push(await lookForLeftovers(objects, place, living, id, signal));
+  }
+  return {
+    leftovers: found.flatMap(({ leftovers }) => leftovers),
+    notListed: found.flatMap(({ notListed }) => notListed),
+  };
+}
+
+function livingIn({ applications }: ClusterSession, namespace: string): Living {
+  const here = applications.filter((application) => application.namespace === namespace);
+  const pods = here.flatMap((application) => [
+    ...(application.driver === undefined ? [] : [application.driver]),
+    ...executorsOf(application),
+  ]);
+  return {
+    applicationIds: new Set(here.filter(isNeeded).map(({ id }) => id)),
+    podUids: new Set(pods.map(({ pod }) => pod.uid)),
+  };
+}
+
+async function pickLeftovers(
+  { leftovers, notListed }: FoundLeftovers,
+  title: string,
+): Promise<readonly Leftover[]> {
+  const unseen = [...new Set(notListed.map(({ kind }) => kind))].join(", ");
+  const reason = notListed[0] ? explainClusterError(notListed[0].error) : "";
+  if (leftovers.length === 0) {
+    const text = l10n.t("Applications that are over have left nothing behind.");
+    const but = unseen === "" ? "" : l10n.t("Not looked for: {0}. {1}", unseen, reason);
+    void window.showInformationMessage(`${text} ${but}`.trim());
+    return [];
+  }
+  const items = leftovers.map((leftover): QuickPickItem & { readonly leftover: Leftover } => ({
+    label: `${leftover.kind} ${leftover.name}`,
+    description: leftover.namespace,
+    detail: leftover.applicationId ?? l10n.t("its owner is gone"),
+    picked: leftover.kind !== claimKind,
+    leftover,
+  }));
+  const chosen = await window.showQuickPick(items, {
+    title,
+    placeHolder:
+      unseen === ""
+        ? l10n.t("Left behind; what is ticked is deleted, from top to bottom")
+        : l10n.t("What is ticked is deleted. Not looked for, as you may not list it: {0}", unseen),
+    canPickMany: true,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ leftover }) => leftover) ?? [];
+}
+
+async function deletePicked(
+  context: LifecycleContext,
+  connection: Connection,
+  picked: readonly Leftover[],
+): Promise<void> {
+  const nameOf = ({ kind, name }: Leftover): string => `${kind} ${name}`;
+  const button =
+    picked.length === 1 ? l10n.t("Delete") : l10n.t("Delete {0} objects", picked.length);
+  const question = l10n.t("Delete what was left behind?");
+  const names = namesFor(picked.map(nameOf), (count) => l10n.t("and {0} more", count));
+  const detail = l10n.t("Deleted: {0}. This cannot be undone.", names);
+  const claims = picked.filter(({ kind }) => kind === claimKind);
+  const ask = async (): Promise<boolean> => {
+    const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
+    return chosen === button && (claims.length === 0 || confirmClaims(claims));
+  };
+  if (!(await mayChange(connection.context, button, ask))) return;
+  await actOnItems(
+    {
+      items: picked,
+      nameOf,
+      words: cleanUpWords,
+      act: async (leftover, signal) =>
+        outcomeOf(await deleteLeftover(connection.objects, leftover, signal)),
+    },
+    context,
+  );
+}
+
+async function confirmClaims(claims: readonly Leftover[]): Promise<boolean> {
+  const question = l10n.t("Delete {0} volume claims with their data?", claims.length);
+  const detail = l10n.t(
+    "With {0} goes what is on the volumes, unless their storage class keeps it. This cannot be undone.",
+    claims.map(({ name }) => name).join(", "),
+  );
+  const button = l10n.t("Delete data");
+  return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+}
+
+const cleanUpWords: WorkWords = {
+  get title() {
+    return l10n.t("Cleaning up");
+  },
+  failed: (name) => l10n.t("{0} was not deleted", name),
+  someFailed: (count, all) => l10n.t("{0} of {1} objects were not deleted", count, all),
+};

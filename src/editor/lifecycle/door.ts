@@ -1,0 +1,7 @@
+export { cleanUp } from "./cleanUp.ts";
+export { decommissionExecutors } from "./decommissionExecutors.ts";
+export { deleteRows } from "./deleteApplications.ts";
+export { killExecutors } from "./killExecutors.ts";
+export { openTerminals } from "./openTerminals.ts";
+export { restartApplications } from "./restartApplications.ts";
+export { stopApplications } from "./stopApplications.ts";

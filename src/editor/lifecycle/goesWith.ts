@@ -1,0 +1,50 @@
+import { l10n, window } from "vscode";
+import type { Connection } from "../../engine/ports.ts";
+import { previewStop } from "../../engine/stopApplication.ts";
+import type { Application, SparkPod } from "../../spark/pods/application.ts";
+import type { WhatGoes } from "../../spark/pods/whatGoes.ts";
+import { applicationsViewId } from "../ids.ts";
+import { withSignal } from "../withSignal.ts";
+import { namesFor } from "./targets.ts";
+
+/** For a question: what the cluster deletes with the driver pods; of one application by name, else counted. */
+export async function goesWith(
+  { objects }: Connection,
+  applications: readonly { readonly application: Application; readonly driver: SparkPod }[],
+): Promise<string> {
+  const [only, ...others] = applications;
+  if (only === undefined) return "";
+  if (others.length > 0) {
+    const names = applications.map(({ application }) => application.name);
+    const executors = applications.map(
+      ({ application }) => application.live.size + application.ended.size,
+    );
+    return l10n.t(
+      "Deleted: the driver pods of {0}, their {1} executor pods, Services and ConfigMaps.",
+      namesFor(names, (count) => l10n.t("and {0} more", count)),
+      executors.reduce((sum, count) => sum + count, 0),
+    );
+  }
+  const { application, driver } = only;
+  const goes = await window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
+    withSignal(token, (signal) => previewStop(objects, application, driver, signal)),
+  );
+  return linesOf(goes, application.namespace).join("\n");
+}
+
+const linesOf = (
+  { driver, executors, objects }: WhatGoes,
+  namespace: string,
+): readonly string[] => [
+  l10n.t('Deleted in namespace "{0}":', namespace),
+  l10n.t("driver pod {0}", driver),
+  ...(executors.length === 0 ? [] : [executorWords(executors)]),
+  ...objects.map((object) => `${object.kind} ${object.name}`),
+];
+
+function executorWords(executors: readonly string[]): string {
+  const [first = ""] = executors;
+  return executors.length === 1
+    ? l10n.t("executor pod {0}", first)
+    : l10n.t("{0} executor pods", executors.length);
+}

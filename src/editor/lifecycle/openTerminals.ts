@@ -1,0 +1,56 @@
+import { l10n, window } from "vscode";
+import { hasEndedPod, type SparkPod } from "../../spark/pods/application.ts";
+import { pickPod } from "../apps/pick.ts";
+import { executorName } from "../apps/treeItem.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { mayChange } from "../guard.ts";
+import { connectionOf, type LifecycleContext } from "./context.ts";
+import { openPodTerminal } from "./podTerminal.ts";
+
+interface Named {
+  readonly name: string;
+  readonly pod: SparkPod;
+}
+
+/** Opens a shell in the pods of the given rows, an application's being its driver's; or in one that is picked. */
+export async function openTerminals(
+  context: LifecycleContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  const { log, terminals } = context;
+  const title = l10n.t("Open Terminal in Pod");
+  const named = nodes.length === 0 ? await picked(context, title) : nodes.flatMap(namedBy(context));
+  const running = named.filter(({ pod }) => !hasEndedPod(pod));
+  const [first] = named;
+  if (running.length === 0 && first !== undefined) {
+    void window.showInformationMessage(
+      l10n.t("{0} has ended: there is no process to open a terminal in.", first.name),
+    );
+  }
+  const connection = running.length === 0 ? undefined : await connectionOf(context);
+  // What is typed there may change anything.
+  if (connection === undefined || !(await mayChange(connection.context, title))) return;
+  for (const { name, pod } of running) {
+    terminals.add(openPodTerminal({ name, pod: pod.pod, exec: connection.exec, log }));
+  }
+}
+
+async function picked({ session }: LifecycleContext, title: string): Promise<readonly Named[]> {
+  const choice = await pickPod(session, title);
+  if (choice === undefined) return [];
+  return [{ name: `${choice.application.name} ${choice.name}`, pod: choice.pod }];
+}
+
+const namedBy =
+  ({ session }: LifecycleContext) =>
+  (node: TreeNode): readonly Named[] => {
+    const application = "key" in node ? session.find(node.key) : undefined;
+    if (application === undefined) return [];
+    if (node.kind === "executor") {
+      const pod = session.findExecutor(node.key, node.uid);
+      return pod ? [{ name: `${application.name} ${executorName(pod)}`, pod }] : [];
+    }
+    const { driver, name } = application;
+    const isDrivers = node.kind === "driver" || node.kind === "application";
+    return isDrivers && driver ? [{ name: l10n.t("{0} driver", name), pod: driver }] : [];
+  };

@@ -1,0 +1,135 @@
+import type { ExecutorPod } from "../spark/pods/application.ts";
+import { decommissioningOf, type Decommissioning } from "../spark/pods/decommission.ts";
+import { fieldsOf } from "../spark/pods/fields.ts";
+import { sparkContainerOf } from "../spark/pods/sparkContainer.ts";
+import type { ClusterError } from "./clusterError.ts";
+import type { Connection, DeleteOptions, ExecSession, ObjectReference } from "./ports.ts";
+
+export type DecommissionPorts = Pick<Connection, "objects" | "evictions" | "exec">;
+
+/** What came of it. All but the last leave the executor to its work. */
+export type Decommission =
+  /** By which way the executor was told. */
+  | { readonly kind: "evicted" | "deleted"; readonly gracePeriodSeconds: number }
+  | { readonly kind: "signalled" }
+  /** It has been told before, or is being deleted. */
+  | { readonly kind: "alreadyLeaving" }
+  | { readonly kind: "alreadyGone" }
+  /** Another pod has the name by now. */
+  | { readonly kind: "replaced" }
+  /** Decommissioning is off. */
+  | { readonly kind: "off" }
+  /** There is no process of an executor in the pod. */
+  | { readonly kind: "noProcess" }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+type Conf = ReadonlyMap<string, string> | undefined;
+
+/**
+ * Tells one executor to take no more tasks, hand over what it holds and end. Where its pod has Spark's hook,
+ * the pod is evicted with time to do so, which minds disruption budgets; without the right to that it is
+ * deleted with the same time. Without the hook, or the right to delete, the executor's process gets the
+ * signal itself. `conf`: the driver's; undefined where it cannot be read.
+ */
+export async function decommissionExecutor(
+  ports: DecommissionPorts,
+  executor: ExecutorPod,
+  conf: Conf,
+  signal: AbortSignal,
+): Promise<Decommission> {
+  const { namespace, name, uid } = executor.pod;
+  const pod: ObjectReference = { apiVersion: "v1", kind: "Pod", namespace, name };
+  const read = await ports.objects.read(pod, signal);
+  if (!read.ok) return failureOf(read.error);
+  if (read.value.uid !== uid) return { kind: "replaced" };
+  if (isLeaving(read.value.body)) return { kind: "alreadyLeaving" };
+  const container = sparkContainerOf(executor.pod)?.name;
+  const state = decommissioningOf(read.value.body, container, conf);
+  if (state.kind === "off") return { kind: "off" };
+  if (!state.hasHook) return sendSignal(ports, executor, container, state, signal);
+  const ordered = await orderAway(ports, pod, uid, state.gracePeriodSeconds, signal);
+  if (ordered.kind !== "failed" || ordered.error.kind !== "forbidden") return ordered;
+  const signalled = await sendSignal(ports, executor, container, state, signal);
+  // Who may do neither hears of the way that comes first.
+  return isForbidden(signalled) ? ordered : signalled;
+}
+
+async function orderAway(
+  { objects, evictions }: DecommissionPorts,
+  pod: ObjectReference,
+  uid: string,
+  gracePeriodSeconds: number,
+  signal: AbortSignal,
+): Promise<Decommission> {
+  const evicted = await evictions.evict(pod, { uid, gracePeriodSeconds }, signal);
+  if (evicted.ok) return { kind: "evicted", gracePeriodSeconds };
+  if (evicted.error.kind !== "forbidden") return failureOf(evicted.error);
+  const options: DeleteOptions = { uid, propagationPolicy: undefined, gracePeriodSeconds };
+  const deleted = await objects.delete(pod, options, signal);
+  return deleted.ok ? { kind: "deleted", gracePeriodSeconds } : failureOf(deleted.error);
+}
+
+// Without `ps`, which an image may lack. The init process of the image has the same words in its command
+// line, so that what runs must be Java. A second signal would end the executor at once, as its driver has
+// nothing new to say to it, so that a mark in the container keeps us from sending one.
+const tellProcess = (name: string): string =>
+  `for p in /proc/[0-9]*; do case "$(readlink "$p/exe")" in */java) ` +
+  `if tr '\\0' ' ' < "$p/cmdline" | grep -q ExecutorBackend; then ` +
+  `m="\${TMPDIR:-/tmp}/.spark-decommissioned-\${p#/proc/}"; [ -e "$m" ] && exit ${alreadyTold}; ` +
+  `: > "$m"; kill -s ${name} "\${p#/proc/}"; exit; fi;; ` +
+  `esac; done; exit ${noProcess}`;
+const noProcess = 3;
+const alreadyTold = 4;
+
+async function sendSignal(
+  { exec }: DecommissionPorts,
+  { pod }: ExecutorPod,
+  container: string | undefined,
+  { signal: name }: Decommissioning & { readonly kind: "on" },
+  signal: AbortSignal,
+): Promise<Decommission> {
+  const started = await exec.start(
+    {
+      namespace: pod.namespace,
+      pod: pod.name,
+      container,
+      command: ["/bin/sh", "-c", tellProcess(name)],
+      terminal: undefined,
+    },
+    signal,
+  );
+  if (!started.ok) return failureOf(started.error);
+  const { exitCode, error, words } = await endOf(started.value);
+  if (error) return failureOf(error);
+  if (exitCode === 0) return { kind: "signalled" };
+  if (exitCode === alreadyTold) return { kind: "alreadyLeaving" };
+  if (exitCode === noProcess) return { kind: "noProcess" };
+  const detail = `the signal was not sent: ${words.trim() || `exit code ${exitCode ?? 0}`}`;
+  return { kind: "failed", error: { kind: "badResponse", status: undefined, detail } };
+}
+
+async function endOf({ items }: ExecSession): Promise<{
+  readonly exitCode: number | undefined;
+  readonly error: ClusterError | undefined;
+  readonly words: string;
+}> {
+  let words = "";
+  for await (const item of items) {
+    if (item.kind === "output") words += item.text;
+    if (item.kind === "ended") return { exitCode: item.exitCode, error: undefined, words };
+    if (item.kind === "failed") return { exitCode: undefined, error: item.error, words };
+  }
+  return { exitCode: undefined, error: undefined, words };
+}
+
+function failureOf(error: ClusterError): Decommission {
+  if (error.kind === "notFound") return { kind: "alreadyGone" };
+  if (error.kind === "conflict") return { kind: "replaced" };
+  return { kind: "failed", error };
+}
+
+const isForbidden = (outcome: Decommission): boolean =>
+  outcome.kind === "failed" && outcome.error.kind === "forbidden";
+
+const isLeaving = (pod: unknown): boolean =>
+  fieldsOf(fieldsOf(pod)["metadata"])["deletionTimestamp"] !== undefined;

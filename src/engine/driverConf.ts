@@ -1,0 +1,43 @@
+import { fieldsOf, itemsOf, textOf } from "../spark/pods/fields.ts";
+import type { PodRecord } from "../spark/pods/podRecord.ts";
+import { parseJavaProperties } from "../spark/submit/javaProperties.ts";
+import type { ClusterError } from "./clusterError.ts";
+import type { ObjectApi, StoredObject } from "./ports.ts";
+
+/** The conf with which a driver was started. */
+export type DriverConf =
+  | {
+      readonly kind: "found";
+      readonly map: StoredObject;
+      readonly conf: ReadonlyMap<string, string>;
+    }
+  /** The driver has no map of conf: nobody's spark-submit has made it. */
+  | { readonly kind: "none" }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+const volumeName = "spark-conf-volume-driver";
+const fileName = "spark.properties";
+
+/** Reads the ConfigMap that spark-submit has made for a driver: what the pod names as its volume of conf. */
+export async function readDriverConf(
+  objects: ObjectApi,
+  driver: Pick<PodRecord, "namespace" | "name">,
+  signal: AbortSignal,
+): Promise<DriverConf> {
+  const { namespace, name } = driver;
+  const pod = await objects.read({ apiVersion: "v1", kind: "Pod", namespace, name }, signal);
+  if (!pod.ok) return { kind: "failed", error: pod.error };
+  const mapName = mapNameOf(pod.value.body);
+  if (mapName === undefined) return { kind: "none" };
+  const reference = { apiVersion: "v1", kind: "ConfigMap", namespace, name: mapName };
+  const map = await objects.read(reference, signal);
+  if (!map.ok) return { kind: "failed", error: map.error };
+  const text = textOf(fieldsOf(fieldsOf(map.value.body)["data"])[fileName]) ?? "";
+  return { kind: "found", map: map.value, conf: new Map(parseJavaProperties(text)) };
+}
+
+function mapNameOf(pod: unknown): string | undefined {
+  const volumes = itemsOf(fieldsOf(fieldsOf(pod)["spec"])["volumes"]).map(fieldsOf);
+  const volume = volumes.find(({ name }) => name === volumeName);
+  return textOf(fieldsOf(volume?.["configMap"])["name"]);
+}

@@ -1,0 +1,78 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { isAlive, type Application } from "./application.ts";
+
+/** Which applications are shown; what is empty lets all pass. */
+export interface ApplicationFilter {
+  /** Part of the name or of the id, in any case. */
+  readonly text: string;
+  readonly standings: ReadonlySet<Standing>;
+  readonly namespaces: ReadonlySet<string>;
+  /** Spark's user. */
+  readonly user: string | undefined;
+}
+
+/** How an application is doing, in the fewest words. */
+export type Standing = "running" | "waiting" | "failed" | "finished";
+
+export const standings: readonly Standing[] = ["running", "waiting", "failed", "finished"];
+
+export const noFilter: ApplicationFilter = Object.freeze({
+  text: "",
+  standings: new Set<Standing>(),
+  namespaces: new Set<string>(),
+  user: undefined,
+});
+
+export const isFiltering = ({ text, standings: some, namespaces, user }: ApplicationFilter) =>
+  text !== "" || some.size > 0 || namespaces.size > 0 || user !== undefined;
+
+export function passes(filter: ApplicationFilter, application: Application): boolean {
+  const { text, standings: some, namespaces, user } = filter;
+  const { name, id, namespace, origin } = application;
+  return (
+    (some.size === 0 || some.has(standingOf(application))) &&
+    (namespaces.size === 0 || namespaces.has(namespace)) &&
+    (user === undefined || origin.user === user) &&
+    (text === "" || `${name}\n${id}`.toLowerCase().includes(text.toLowerCase()))
+  );
+}
+
+export function standingOf(application: Application): Standing {
+  const { state } = application;
+  switch (state.kind) {
+    case "failed":
+      return "failed";
+    case "operated":
+      if (state.resource.outlook === "failed") return "failed";
+      if (state.resource.outlook === "running") return "running";
+      return state.resource.hasEnded ? "finished" : "waiting";
+    case "requested":
+    case "unscheduled":
+    case "scheduled":
+    case "initializing":
+    case "pulling":
+    case "starting":
+    case "blocked":
+      return "waiting";
+    case "running":
+    case "terminating":
+    case "unknown":
+    case "driverElsewhere":
+    case "orphaned":
+    case "succeeded":
+    case "deleted":
+      return isAlive(application) ? "running" : "finished";
+    default:
+      return assertNever(state);
+  }
+}
+
+/**
+ * Whether somebody should look at it: it has failed, cannot start, or has executors that have failed or are
+ * not heard of while it runs.
+ */
+export function isInTrouble(application: Application): boolean {
+  const { state, counts } = application;
+  if (state.kind === "blocked" || standingOf(application) === "failed") return true;
+  return isAlive(application) && counts.failed + counts.unknown > 0;
+}

@@ -1,0 +1,81 @@
+import { sparkVersionLabel } from "../labels.ts";
+import { fieldsOf, itemsOf, numberOf, textOf } from "./fields.ts";
+
+/** Whether an executor can be told to hand over its work, and what it would hand over. */
+export type Decommissioning =
+  | {
+      readonly kind: "on";
+      /** The pod itself tells the executor before it ends; else a signal has to. */
+      readonly hasHook: boolean;
+      /** How long the pod gets between the order to leave and its end. */
+      readonly gracePeriodSeconds: number;
+      /** Of the operating system, without SIG. */
+      readonly signal: string;
+      /** Undefined: the driver's conf could not be read. */
+      readonly moves: Moves | undefined;
+    }
+  /** Spark would take the signal for its end. `isKnown`: the driver's conf says so. */
+  | { readonly kind: "off"; readonly isKnown: boolean };
+
+/** What goes to other executors. */
+export interface Moves {
+  readonly cachedBlocks: boolean;
+  readonly shuffleFiles: boolean;
+}
+
+type Conf = ReadonlyMap<string, string>;
+
+// Large shuffles take minutes; what is done earlier ends earlier.
+const leastGraceSeconds = 300;
+
+/**
+ * `pod`: as the server holds it; `container`: Spark's own in it. `conf`: the driver's; undefined where it
+ * cannot be read. Then the hook tells, which Spark gives its executors only where decommissioning is on.
+ */
+export function decommissioningOf(
+  pod: unknown,
+  container: string | undefined,
+  conf: Conf | undefined,
+): Decommissioning {
+  const spec = fieldsOf(fieldsOf(pod)["spec"]);
+  const hasHook = itemsOf(spec["containers"]).some(
+    (one) => (textOf(fieldsOf(one)["name"]) ?? "") === container && hasPreStop(one),
+  );
+  const isOn = conf === undefined ? hasHook : isTrue(conf, "spark.decommission.enabled", false);
+  if (!isOn) return { kind: "off", isKnown: conf !== undefined };
+  const signal = conf?.get("spark.executor.decommission.signal") ?? "PWR";
+  const ownGrace = numberOf(spec["terminationGracePeriodSeconds"]) ?? 0;
+  return {
+    kind: "on",
+    hasHook,
+    gracePeriodSeconds: Math.max(leastGraceSeconds, ownGrace),
+    signal: /^[A-Z0-9]+$/.test(signal) ? signal : "PWR",
+    moves: conf && movesOf(conf, movesByDefault(pod)),
+  };
+}
+
+function movesOf(conf: Conf, byDefault: boolean): Moves {
+  const prefix = "spark.storage.decommission";
+  const isStorage = isTrue(conf, `${prefix}.enabled`, false);
+  return {
+    cachedBlocks: isStorage && isTrue(conf, `${prefix}.rddBlocks.enabled`, byDefault),
+    shuffleFiles: isStorage && isTrue(conf, `${prefix}.shuffleBlocks.enabled`, byDefault),
+  };
+}
+
+// Both kinds of blocks have to be asked for up to Spark 3.3, which is the first to label its pods.
+function movesByDefault(pod: unknown): boolean {
+  const labels = fieldsOf(fieldsOf(fieldsOf(pod)["metadata"])["labels"]);
+  const [major = 0, minor = 0] = (textOf(labels[sparkVersionLabel]) ?? "").split(".").map(Number);
+  return major > 3 || (major === 3 && minor >= 4);
+}
+
+const hasPreStop = (container: unknown): boolean =>
+  itemsOf(
+    fieldsOf(fieldsOf(fieldsOf(fieldsOf(container)["lifecycle"])["preStop"])["exec"])["command"],
+  ).length > 0;
+
+const isTrue = (conf: Conf, key: string, byDefault: boolean): boolean => {
+  const value = conf.get(key)?.trim().toLowerCase();
+  return value === undefined ? byDefault : value === "true";
+};

@@ -1,0 +1,444 @@
+// The commands of a lifecycle in a real VS Code on a real cluster: what an executor holds moves away before it
+// leaves, what is shown is what is there, and what is left behind is found and goes.
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { parse } from "yaml";
+import { openClusters } from "../../src/cluster/door.ts";
+import { decommissionExecutor } from "../../src/engine/decommissionExecutor.ts";
+import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import type { ExecutorPod } from "../../src/spark/pods/application.ts";
+import { decodePod } from "../../src/spark/pods/decodePod.ts";
+import { executorPodOf } from "../../src/spark/pods/executorPods.ts";
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/spark/pods/fields.ts";
+import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import { eventually } from "../host/eventually.ts";
+import { VscodeHost } from "../host/vscodeHost.ts";
+import type { Theme, Workbench } from "../host/workbench.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-lifecycle-${process.pid}`;
+const startMs = 180_000;
+const partitions = 8;
+
+// Caches, and never touches again what it has cached: what is there later was not computed anew.
+const program = `import time
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.config("spark.example.setInCode", "yes").getOrCreate()
+numbers = spark.sparkContext.parallelize(range(200000), ${partitions}).cache()
+print("counted", numbers.count(), flush=True)
+time.sleep(3600)
+`;
+
+const template = `apiVersion: v1
+kind: Pod
+spec:
+  containers:
+    - name: driver
+      volumeMounts: [{ name: program, mountPath: /program }]
+  volumes: [{ name: program, configMap: { name: program } }]
+`;
+
+const profile = (label: string, folder: string, conf: Readonly<Record<string, string>>) => ({
+  type: "spark",
+  label,
+  name: label,
+  application: "local:///program/holds.py",
+  image,
+  namespace,
+  serviceAccount: "spark",
+  follow: "driver",
+  conf: {
+    "spark.kubernetes.driver.podTemplateFile": join(folder, "driver.yaml"),
+    "spark.kubernetes.driver.request.cores": "0.1",
+    "spark.kubernetes.executor.request.cores": "0.1",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.executor.instances": "2",
+    "spark.locality.wait": "0",
+    "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+    "spark.hadoop.some.password": "hunter2",
+    ...conf,
+  },
+});
+
+/** The same kubeconfig, whose users act as somebody else. */
+function impersonating(kubeconfigText: string, user: string): string {
+  const kubeconfig: unknown = parse(kubeconfigText);
+  const users = itemsOf(fieldsOf(kubeconfig)["users"]).map(fieldsOf);
+  const changed = users.map((one) => ({ ...one, user: { ...fieldsOf(one["user"]), as: user } }));
+  return JSON.stringify({ ...fieldsOf(kubeconfig), users: changed });
+}
+
+describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
+  let folder: string;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let clusters: Clusters;
+  let connection: Connection;
+  let guest: Connection;
+  let own: TestNamespace;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spark-k8s-lifecycle-"));
+    clusters = openClusters({
+      clock: systemClock,
+      random: Math.random,
+      env: process.env,
+      homeDirectory: folder,
+      userAgent: "spark-k8s-test",
+      log: () => undefined,
+    });
+    connection = await connectWith(kubeconfig);
+    own = await makeTestNamespace(connection, namespace);
+    const guestConfig = join(folder, "guest");
+    // The administrator may act as anybody.
+    const text = await readFile(kubeconfig, "utf8");
+    await writeFile(guestConfig, impersonating(text, "ada"));
+    guest = await connectWith(guestConfig);
+    await create({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "program" },
+      data: { "holds.py": program },
+    });
+    await grant("ada", [
+      { apiGroups: [""], resources: ["pods", "configmaps"], verbs: ["get", "list", "watch"] },
+      { apiGroups: [""], resources: ["pods/exec"], verbs: ["get", "create"] },
+    ]);
+    await writeFile(join(folder, "driver.yaml"), template);
+    const tasks = {
+      version: "2.0.0",
+      tasks: [
+        profile("holds", folder, {
+          "spark.decommission.enabled": "true",
+          "spark.storage.decommission.enabled": "true",
+        }),
+        profile("cannot", folder, {}),
+      ],
+    };
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: kubeconfig },
+      settings: { "sparkK8s.namespaces": [namespace] },
+    });
+    workbench = await host.open(
+      await host.makeWorkspace({ ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2) }),
+    );
+    await workbench.openContainer("Spark");
+  });
+  after(async () => {
+    await host.stop();
+    await own.remove();
+    clusters.dispose();
+    await rm(folder, { recursive: true });
+  });
+  afterEach(async ({ name }) => {
+    await workbench.picture(`lifecycle-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
+  });
+
+  const connectWith = async (file: string): Promise<Connection> => {
+    const settings = { kubeconfigFiles: [file], mayRunPlugins: true };
+    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
+    assert.ok(connected.ok, "the cluster can be connected to");
+    return connected.value;
+  };
+  const create = async (manifest: Manifest): Promise<void> => {
+    const options = { dryRun: false, charset: false };
+    const created = await connection.objects.create(
+      namespace,
+      manifest,
+      options,
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(created.ok, JSON.stringify(created));
+  };
+  const grant = async (user: string, rules: Manifest["rules"]): Promise<void> => {
+    const apiVersion = "rbac.authorization.k8s.io/v1";
+    await create({ apiVersion, kind: "Role", metadata: { name: user }, rules: rules ?? [] });
+    await create({
+      apiVersion,
+      kind: "RoleBinding",
+      metadata: { name: user },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: user },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: user }],
+    });
+  };
+  const tree = () => workbench.tree("Applications");
+  const rows = async (): Promise<readonly string[]> =>
+    (await tree().rows()).map(({ label, description }) => `${label}: ${description}`);
+  const untilRows = (
+    what: string,
+    suits: (found: readonly string[]) => boolean,
+  ): Promise<unknown> => eventually(what, rows, suits, startMs);
+  const isRunning = (id: number) => (row: string) => row.startsWith(`executor ${id}: running`);
+  const executors = async (): Promise<readonly ExecutorPod[]> => {
+    const listed = await connection.objects.list(
+      { apiVersion: "v1", kind: "Pod" },
+      namespace,
+      "spark-role=executor",
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(listed.ok, "pods can be listed");
+    return listed.value.flatMap(({ body }) => {
+      const pod = decodePod(body);
+      return pod === undefined ? [] : [executorPodOf(pod)];
+    });
+  };
+  const executor = async (id: number): Promise<ExecutorPod> => {
+    const found = (await executors()).find(({ executorId }) => executorId === id);
+    assert.ok(found, `executor ${id} is there`);
+    return found;
+  };
+  const objects = async (kind: string): Promise<readonly string[]> => {
+    const listed = await connection.objects.list(
+      { apiVersion: "v1", kind },
+      namespace,
+      "",
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(listed.ok, `${kind} can be listed`);
+    return listed.value.map(({ name }) => name);
+  };
+  /** All that an executor says until its end. */
+  const logUntilEnd = async ({ pod }: ExecutorPod): Promise<string> => {
+    const request = {
+      namespace,
+      pod: pod.name,
+      container: undefined,
+      follow: true,
+      previous: false,
+      tailLines: undefined,
+      sinceTime: undefined,
+    };
+    let text = "";
+    for await (const item of connection.logs.readLog(request, AbortSignal.timeout(startMs))) {
+      if (item.kind === "lines") text += item.lines.map((line) => `${line.text}\n`).join("");
+    }
+    return text;
+  };
+  const driverPage = async (path: string): Promise<unknown> => {
+    const pods = await objects("Pod");
+    const name = pods.find((one) => /^holds-.*-driver$/.test(one)) ?? "";
+    const pod = { namespace, name, port: 4040 };
+    const signal = AbortSignal.timeout(20_000);
+    const root = "/api/v1/applications";
+    const listed = await connection.pages.read(pod, root, signal);
+    assert.ok(listed.ok, JSON.stringify(listed));
+    const id = textOf(fieldsOf(itemsOf(listed.value)[0])["id"]) ?? "";
+    const page = await connection.pages.read(pod, `${root}/${id}/${path}`, signal);
+    assert.ok(page.ok, JSON.stringify(page));
+    return page.value;
+  };
+  const cachedPartitions = async (): Promise<number> => {
+    const [rdd] = itemsOf(await driverPage("storage/rdd"));
+    return numberOf(fieldsOf(rdd)["numCachedPartitions"]) ?? 0;
+  };
+  const pictures = async (name: string): Promise<void> => {
+    const themes: readonly Theme[] = ["light", "highContrast", "dark"];
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.picture(`${name}-${theme}`);
+    }
+  };
+
+  test("an application runs that has cached what its two executors hold", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.choose("holds");
+    await workbench.waitForTerminal("counted 200000", startMs);
+    await untilRows("two executors", (found) => [1, 2].every((id) => found.some(isRunning(id))));
+    assert.equal(await cachedPartitions(), partitions);
+    await pictures("lifecycle-1-running");
+  });
+
+  test("what a row's menu offers is in the order of its weight", async () => {
+    assert.deepEqual(await tree().row("executor 1").menuLabels(), [
+      "Tail Logs…",
+      "Show Pod",
+      "Show Events",
+      "Compare With…",
+      "Open Terminal in Pod",
+      "Copy Name",
+      "Decommission Executor…",
+      "Kill Executor…",
+      "Delete…",
+    ]);
+  });
+
+  test("a shell in the pod answers, and knows how large its window is", async () => {
+    await tree().row("executor 1").contextMenu("Open Terminal in Pod");
+    await workbench.waitForTerminal("work-dir#");
+    await workbench.typeInTerminal("echo $((6*7)) ; stty size\n");
+    await workbench.waitForTerminal("\n42\n");
+    const text = await workbench.terminalText();
+    assert.match(text, /^\d\d \d\d+$/m);
+    await workbench.picture("lifecycle-2-terminal");
+    await workbench.typeInTerminal("exit\n");
+  });
+
+  test("pod, conf and events can be read, and no secret is among them", async () => {
+    await tree().row("executor 1").contextMenu("Show Pod");
+    await workbench.editor.waitForText("kind: Pod");
+    assert.doesNotMatch(await workbench.editor.text(), /managedFields/);
+    await pictures("lifecycle-3-pod");
+    await tree().row("holds").contextMenu("Show Conf of Run");
+    await workbench.editor.waitForText("spark.decommission.enabled");
+    const submitted = await workbench.editor.text();
+    assert.doesNotMatch(submitted, /hunter2|setInCode/);
+    assert.match(submitted, /spark\.hadoop\.some\.password\s+\*+\(redacted\)/);
+    await pictures("lifecycle-4-conf");
+    await tree().row("holds").contextMenu("Show Effective Conf");
+    await workbench.editor.waitForText("As the running driver tells it.");
+    await workbench.editor.waitForText("spark.example.setInCode");
+    await tree().row("executor 2").contextMenu("Show Events");
+    await workbench.editor.waitForText("Scheduled");
+    await workbench.picture("lifecycle-5-events");
+  });
+
+  test("two executors are compared without what is each one's own", async () => {
+    await tree().row("executor 1").contextMenu("Compare With…");
+    await workbench.quickInput.choose("executor 2");
+    await workbench.tab("holds executor 1 and holds executor 2").waitFor();
+    await workbench.picture("lifecycle-6-compared");
+  });
+
+  test("a decommissioned executor hands its blocks over before it leaves", async () => {
+    const log = logUntilEnd(await executor(1));
+    await tree().row("executor 1").contextMenu("Decommission Executor…");
+    const question = 'Decommission executor 1 of "holds"?';
+    const words = await workbench.dialog(question).innerText();
+    assert.match(words, /hands over its cached blocks and shuffle files/);
+    assert.match(words, /cannot be undone/);
+    await workbench.picture("lifecycle-7-decommission");
+    await workbench.answerDialog(question, "Decommission executor 1");
+    await workbench.notification(/evicted, with 300 s to hand over its work/).waitFor();
+    await untilRows("executor 1 gone", (found) => !found.some(isRunning(1)));
+    assert.match(await log, /Finished decommissioning/i);
+    assert.equal(await cachedPartitions(), partitions);
+    await untilRows("executor 3 in its place", (found) => found.some(isRunning(3)));
+    await workbench.picture("lifecycle-8-decommissioned");
+  });
+
+  test("who may neither evict nor delete tells the executor by a signal, and it leaves as well", async () => {
+    await eventually(
+      "executor 3 at the driver",
+      () => driverPage("executors"),
+      (page) => itemsOf(page).some((one) => fieldsOf(one)["id"] === "3"),
+      startMs,
+    );
+    const second = await executor(2);
+    const log = logUntilEnd(second);
+    const told = await decommissionExecutor(guest, second, undefined, AbortSignal.timeout(30_000));
+    assert.deepEqual(told, { kind: "signalled" });
+    const again = await decommissionExecutor(guest, second, undefined, AbortSignal.timeout(30_000));
+    assert.ok(["alreadyLeaving", "noProcess"].includes(again.kind), again.kind);
+    assert.match(await log, /Finished decommissioning/i);
+    assert.equal(await cachedPartitions(), partitions);
+    await untilRows("executor 4 in its place", (found) => found.some(isRunning(4)));
+  });
+
+  test("an application without decommissioning says so and offers to kill", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.answer("cannot");
+    await untilRows("two applications", (found) =>
+      found.some((row) => row.startsWith("cannot: running")),
+    );
+    await workbench.waitForTerminal("counted 200000", startMs);
+    await tree().row("holds").collapse();
+    await untilRows("its executors", (found) => found.some(isRunning(1)));
+    await tree().row("executor 1").contextMenu("Decommission Executor…");
+    const question = 'Decommissioning is off in "cannot"';
+    const words = await workbench.dialog(question).innerText();
+    assert.match(words, /does not set "spark\.decommission\.enabled"/);
+    await workbench.picture("lifecycle-9-off");
+    await workbench.answerDialog(question, "Kill Instead…");
+    await workbench.answerDialog('Kill executor 1 of "cannot"?', "Kill executor 1");
+    await untilRows("executor 3 in its place", (found) => found.some(isRunning(3)));
+  });
+
+  test("two runs are compared by their conf", async () => {
+    await tree().row("cannot").contextMenu("Compare With…");
+    await workbench.quickInput.choose("holds");
+    await workbench.tab("cannot spark-").first().waitFor();
+    await workbench.picture("lifecycle-10-runs");
+  });
+
+  test("the tree is filtered by what is typed, and says so", async () => {
+    await workbench.command("Spark: Filter Applications…");
+    await workbench.picture("lifecycle-11-filter");
+    await workbench.quickInput.answer("canno");
+    await untilRows("one application", (found) => !found.some((row) => row.startsWith("holds")));
+    await pictures("lifecycle-12-filtered");
+    await workbench.command("Spark: Clear Filter");
+    await untilRows("both", (found) => found.some((row) => row.startsWith("holds")));
+  });
+
+  test("a restarted application runs again with what it was submitted with", async () => {
+    const before = (await objects("Pod")).find((name) => /^cannot-.*-driver$/.test(name));
+    await tree().row("cannot").contextMenu("Restart Application…");
+    await workbench.answerDialog('Stop "cannot"?', "Stop application");
+    await eventually(
+      "another driver",
+      () => objects("Pod"),
+      (names) => names.some((name) => /^cannot-.*-driver$/.test(name) && name !== before),
+      startMs,
+    );
+    await untilRows("it running", (found) =>
+      found.some((row) => row.startsWith("cannot: running")),
+    );
+    await untilRows("its executors", (found) => found.some(isRunning(1)));
+  });
+
+  test("a driver deleted alone leaves things behind, which a clean-up finds and deletes", async () => {
+    await tree().row("cannot").contextMenu("Delete…");
+    const question = 'Delete "cannot"?';
+    assert.match(await workbench.dialog(question).innerText(), /Still running.*"cannot"/);
+    await workbench.picture("lifecycle-13-delete");
+    await workbench.answerDialog(question, "Delete driver only");
+    await untilRows("it without a driver", (found) =>
+      found.some((row) => row.startsWith("cannot: no driver pod")),
+    );
+    await workbench.command("Spark: Clean Up…");
+    await workbench.quickInput.root
+      .getByText(/^Service cannot-/)
+      .first()
+      .waitFor();
+    await workbench.picture("lifecycle-14-clean-up");
+    await workbench.quickInput.accept();
+    const cleaned = "Delete what was left behind?";
+    await workbench.dialog(cleaned).waitFor();
+    await workbench.picture("lifecycle-15-clean-up-question");
+    const text = await workbench.dialog(cleaned).innerText();
+    const button = /^Delete \d+ objects$/m.exec(text)?.[0] ?? "Delete";
+    await workbench.answerDialog(cleaned, button);
+    for (const kind of ["Pod", "Service", "ConfigMap"]) {
+      await eventually(
+        `no ${kind} of it`,
+        () => objects(kind),
+        (names) => !names.some((name) => name.startsWith("cannot-")),
+        60_000,
+      );
+    }
+    assert.equal(
+      (await objects("ConfigMap")).filter((name) => name.startsWith("spark-drv-")).length,
+      1,
+    );
+    await untilRows(
+      "the other one unharmed",
+      (found) =>
+        found.some((row) => row.startsWith("holds: running")) &&
+        !found.some((row) => row.startsWith("cannot")),
+    );
+  });
+
+  test("a stopped application goes with all that is its own", async () => {
+    await tree().row("holds").inlineAction("Stop Application…");
+    await workbench.answerDialog('Stop "holds"?', "Stop application");
+    await untilRows("an empty tree", (found) => found.length === 0);
+  });
+});

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { err, ok } from "../../../src/base/result.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import {
+  decommissionExecutor,
+  type DecommissionPorts,
+} from "../../../src/engine/decommissionExecutor.ts";
+import type { ExecItem } from "../../../src/engine/ports.ts";
+import { executorPodOf } from "../../../src/spark/pods/executorPods.ts";
+import { podFixture } from "../pods/podFixture.ts";
+import { fakeCluster, forbidden } from "./fakeCluster.ts";
+
+const never = new AbortController().signal;
+const on = new Map([["spark.decommission.enabled", "true"]]);
+
+interface Faults {
+  readonly evict?: ClusterError;
+  readonly delete?: ClusterError;
+  readonly exec?: ClusterError;
+  readonly ended?: ExecItem;
+}
+
+/** A pod on a server, what was asked of it, and what is refused. */
+function rig(pod: { hasHook?: boolean; isLeaving?: boolean; uid?: string }, faults: Faults = {}) {
+  const asked: string[] = [];
+  const container = {
+    name: "spark-kubernetes-executor",
+    ...(pod.hasHook === true && {
+      lifecycle: { preStop: { exec: { command: ["/opt/decom.sh"] } } },
+    }),
+  };
+  const body = {
+    metadata: { ...(pod.isLeaving === true && { deletionTimestamp: "2026-01-02T03:04:05Z" }) },
+    spec: { terminationGracePeriodSeconds: 30, containers: [container] },
+  };
+  const read = { apiVersion: "v1", kind: "Pod", name: "pi-exec-1", namespace: "jobs" };
+  const stored = { ...read, uid: pod.uid ?? "uid-1", resourceVersion: "1", body };
+  const note = (words: string, error: ClusterError | undefined) => {
+    asked.push(words);
+    return Promise.resolve(error ? err(error) : ok(undefined));
+  };
+  const ports: DecommissionPorts = {
+    objects: {
+      ...fakeCluster().objects,
+      read: () => Promise.resolve(ok(stored)),
+      delete: (_, { uid, gracePeriodSeconds }) =>
+        note(`delete ${uid ?? ""} ${gracePeriodSeconds ?? ""}`, faults.delete),
+    },
+    evictions: {
+      evict: (_, { uid, gracePeriodSeconds }) =>
+        note(`evict ${uid ?? ""} ${gracePeriodSeconds ?? ""}`, faults.evict),
+    },
+    exec: {
+      start: ({ container: name, command }) => {
+        asked.push(`exec in ${name ?? ""}: ${/kill -s \w+/.exec(command.join(" "))?.[0] ?? ""}`);
+        if (faults.exec) return Promise.resolve(err(faults.exec));
+        const items = [faults.ended ?? ({ kind: "ended", exitCode: 0 } as const)];
+        return Promise.resolve(
+          ok({
+            items: (async function* () {
+              for (const item of items) yield await Promise.resolve(item);
+            })(),
+            type: () => undefined,
+            resize: () => undefined,
+            dispose: () => undefined,
+          }),
+        );
+      },
+    },
+  };
+  const executor = executorPodOf(podFixture());
+  return {
+    asked,
+    decommission: (conf: ReadonlyMap<string, string> | undefined) =>
+      decommissionExecutor(ports, executor, conf, never),
+  };
+}
+
+test("a pod with Spark's hook is evicted, this very pod, with time to hand over", async () => {
+  const { asked, decommission } = rig({ hasHook: true });
+  assert.deepEqual(await decommission(on), { kind: "evicted", gracePeriodSeconds: 300 });
+  assert.deepEqual(asked, ["evict uid-1 300"]);
+});
+
+test("the hook tells that decommissioning is on where the conf cannot be read", async () => {
+  assert.equal((await rig({ hasHook: true }).decommission(undefined)).kind, "evicted");
+  const { asked, decommission } = rig({ hasHook: false });
+  assert.deepEqual(await decommission(undefined), { kind: "off" });
+  assert.deepEqual(asked, []);
+});
+
+test("somebody's own hook is not taken for Spark's when the conf says that it is off", async () => {
+  const { asked, decommission } = rig({ hasHook: true });
+  assert.deepEqual(await decommission(new Map()), { kind: "off" });
+  assert.deepEqual(asked, []);
+});
+
+test("each way that is forbidden gives way to the next, and the first is told where all are", async () => {
+  const evict = forbidden("create", "pods/eviction");
+  const remove = forbidden("delete", "pods");
+  const exec = forbidden("create", "pods/exec");
+  const second = rig({ hasHook: true }, { evict });
+  assert.deepEqual(await second.decommission(on), { kind: "deleted", gracePeriodSeconds: 300 });
+  const third = rig({ hasHook: true }, { evict, delete: remove });
+  assert.deepEqual(await third.decommission(on), { kind: "signalled" });
+  assert.deepEqual(third.asked, [
+    "evict uid-1 300",
+    "delete uid-1 300",
+    "exec in spark-kubernetes-executor: kill -s PWR",
+  ]);
+  const none = rig({ hasHook: true }, { evict, delete: remove, exec });
+  assert.deepEqual(await none.decommission(on), { kind: "failed", error: remove });
+});
+
+test("a disruption budget is respected, not gone around", async () => {
+  const error: ClusterError = { kind: "protected", resource: "pods", name: "p", detail: "" };
+  const { asked, decommission } = rig({ hasHook: true }, { evict: error });
+  assert.deepEqual(await decommission(on), { kind: "failed", error });
+  assert.deepEqual(asked, ["evict uid-1 300"]);
+});
+
+test("without the hook the signal of the conf goes to the process, and its absence is told", async () => {
+  const conf = new Map([...on, ["spark.executor.decommission.signal", "USR2"]]);
+  const { asked, decommission } = rig({ hasHook: false });
+  assert.deepEqual(await decommission(conf), { kind: "signalled" });
+  assert.deepEqual(asked, ["exec in spark-kubernetes-executor: kill -s USR2"]);
+  const empty = rig({ hasHook: false }, { ended: { kind: "ended", exitCode: 3 } });
+  assert.deepEqual(await empty.decommission(on), { kind: "noProcess" });
+  const told = rig({ hasHook: false }, { ended: { kind: "ended", exitCode: 4 } });
+  assert.deepEqual(await told.decommission(on), { kind: "alreadyLeaving" });
+  const odd = new Map([...on, ["spark.executor.decommission.signal", "PWR; rm -rf /"]]);
+  const safe = rig({ hasHook: false });
+  await safe.decommission(odd);
+  assert.deepEqual(safe.asked, ["exec in spark-kubernetes-executor: kill -s PWR"]);
+});
+
+test("who is leaving already, or is another one by now, is left alone", async () => {
+  const leaving = rig({ hasHook: true, isLeaving: true });
+  assert.deepEqual(await leaving.decommission(on), { kind: "alreadyLeaving" });
+  const other = rig({ hasHook: true, uid: "uid-2" });
+  assert.deepEqual(await other.decommission(on), { kind: "replaced" });
+  assert.deepEqual([...leaving.asked, ...other.asked], []);
+});

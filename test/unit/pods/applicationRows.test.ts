@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  isInTrouble,
+  noFilter,
+  passes,
+  standingOf,
+  type ApplicationFilter,
+} from "../../../src/spark/pods/applicationFilter.ts";
+import { applicationRows } from "../../../src/spark/pods/applicationRows.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { driverFixture, endedFixture, podFixture } from "./podFixture.ts";
+
+const driver = (id: string, name: string, phase: string, fields: Partial<PodRecord> = {}) =>
+  driverFixture({
+    uid: `uid-${id}`,
+    name: `${id}-driver`,
+    phase,
+    creationTimestamp: `2026-01-0${id.at(-1) ?? "1"}T00:00:00Z`,
+    labels: { "spark-app-selector": id, "spark-role": "driver", "spark-app-name": name },
+    ...(phase === "Failed" && {
+      containers: [endedFixture(1, { name: "spark-kubernetes-driver" })],
+    }),
+    ...fields,
+  });
+
+const applicationsOf = (pods: readonly PodRecord[]) => [
+  ...itemsIn(buildApplications(replacePods(emptySnapshot, pods).snapshot).applications),
+];
+
+const pods = [
+  driver("a1", "orders", "Succeeded"),
+  driver("a2", "orders", "Failed"),
+  driver("a3", "orders", "Running"),
+  driver("a4", "report", "Succeeded"),
+  driver("a5", "ingest", "Pending", { namespace: "etl" }),
+];
+
+test("what runs comes first, and older runs of a name fold below the newest", () => {
+  const rows = applicationRows(applicationsOf(pods)).map((row) =>
+    row.kind === "application"
+      ? row.application.id
+      : `earlier: ${row.runs.map(({ id }) => id).join(", ")}`,
+  );
+  assert.deepEqual(rows, ["a5", "a3", "earlier: a2, a1", "a4"]);
+});
+
+test("a filter lets pass what has all that it asks for", () => {
+  const idsWith = (filter: Partial<ApplicationFilter>): string =>
+    applicationsOf(pods)
+      .filter((application) => passes({ ...noFilter, ...filter }, application))
+      .map(({ id }) => id)
+      .sort()
+      .join(" ");
+  assert.equal(idsWith({}), "a1 a2 a3 a4 a5");
+  assert.equal(idsWith({ text: "ORD" }), "a1 a2 a3");
+  assert.equal(idsWith({ text: "a4" }), "a4");
+  assert.equal(idsWith({ standings: new Set(["failed", "waiting"]) }), "a2 a5");
+  assert.equal(idsWith({ namespaces: new Set(["etl"]) }), "a5");
+  assert.equal(idsWith({ text: "orders", standings: new Set(["finished"]) }), "a1");
+  assert.equal(idsWith({ user: "ada" }), "");
+});
+
+test("each application stands somewhere, and trouble is seen while it can be mended", () => {
+  const byId = new Map(applicationsOf(pods).map((one) => [one.id, one]));
+  const standing = (id: string): string => {
+    const application = byId.get(id);
+    return application === undefined ? "" : standingOf(application);
+  };
+  assert.deepEqual(["a1", "a2", "a3", "a5"].map(standing), [
+    "finished",
+    "failed",
+    "running",
+    "waiting",
+  ]);
+  const [troubled] = applicationsOf([
+    driver("a3", "orders", "Running"),
+    podFixture({
+      phase: "Failed",
+      labels: { "spark-app-selector": "a3", "spark-role": "executor", "spark-exec-id": "1" },
+      containers: [endedFixture(137)],
+    }),
+  ]);
+  assert.ok(troubled && isInTrouble(troubled));
+  const [well] = applicationsOf([driver("a3", "orders", "Running")]);
+  assert.ok(well && !isInTrouble(well));
+});
