@@ -76,7 +76,7 @@ const tellProcess = (name: string): string =>
   `for p in /proc/[0-9]*; do case "$(readlink "$p/exe")" in */java) ` +
   `if tr '\\0' ' ' < "$p/cmdline" | grep -q ExecutorBackend; then ` +
   `m="\${TMPDIR:-/tmp}/.spark-decommissioned-\${p#/proc/}"; [ -e "$m" ] && exit ${alreadyTold}; ` +
-  `: > "$m"; kill -s ${name} "\${p#/proc/}"; exit; fi;; ` +
+  `(: > "$m") 2> /dev/null; kill -s ${name} "\${p#/proc/}"; exit; fi;; ` +
   `esac; done; exit ${noProcess}`;
 const noProcess = 3;
 const alreadyTold = 4;
