@@ -46,7 +46,12 @@ export async function carryOut(
     if (result.ok) return result;
     isUncertain ||= mayHaveBeenDone(result.error);
     if (attempt >= context.retry.maxRetries || !isRetriable(result.error)) {
-      return err({ error: result.error, isUncertain });
+      // After a mishap that lasts, an object that came to be all the same is as good as a created one.
+      const last =
+        write.verb.kind === "createOrReplace" && isMishap(result.error)
+          ? await replaceOwn(manifest, owner, result, write, context, signal)
+          : result;
+      return last.ok ? last : err({ error: last.error, isUncertain });
     }
     await context.clock.sleep(firstRetryDelayMs * 2 ** attempt, signal);
   }
@@ -75,7 +80,7 @@ export function isOwn(
 export function isRetriable(error: ClusterError): boolean {
   switch (error.kind) {
     case "badResponse":
-      return error.status !== undefined && error.status >= 500;
+      return isMishap(error);
     case "unreachable":
       return error.requestSent;
     case "unauthorized":
@@ -99,9 +104,10 @@ async function send(
   manifest: Manifest,
   owner: OwnerReference | undefined,
   mayBeThere: boolean,
-  { objects, namespace }: WriteContext,
+  context: WriteContext,
   signal: AbortSignal,
 ): Promise<Result<Written, ClusterError>> {
+  const { objects, namespace } = context;
   const { verb, namesCharset: charset } = write;
   const options = { dryRun: false, charset };
   if (verb.kind === "apply") {
@@ -115,13 +121,33 @@ async function send(
   if (verb.kind === "createUnlessThere") return ok(keptAsItIs(manifest, namespace));
   if (verb.kind === "create" && !mayBeThere) return result;
 
+  if (verb.kind === "createOrReplace") {
+    return replaceOwn(manifest, owner, result, write, context, signal);
+  }
   const stored = await objects.read(referenceTo(manifest, namespace), signal);
-  if (!stored.ok) return stored;
-  if (!isOwn(stored.value, manifest, owner)) return result;
-  if (verb.kind === "create") return created(stored);
+  return stored.ok && !isOwn(stored.value, manifest, owner) ? result : created(stored);
+}
+
+// An object of somebody else's is left alone: what was the matter before stays so.
+async function replaceOwn(
+  manifest: Manifest,
+  owner: OwnerReference | undefined,
+  before: Result<Written, ClusterError>,
+  { namesCharset: charset }: PlannedWrite,
+  { objects, namespace }: WriteContext,
+  signal: AbortSignal,
+): Promise<Result<Written, ClusterError>> {
+  const stored = await objects.read(referenceTo(manifest, namespace), signal);
+  if (!stored.ok) return before;
+  if (!isOwn(stored.value, manifest, owner)) return before;
   const { resourceVersion } = stored.value;
   const replacement = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } };
+  const options = { dryRun: false, charset };
   return created(await objects.replace(namespace, replacement, options, signal));
+}
+
+function isMishap(error: ClusterError): boolean {
+  return error.kind === "badResponse" && error.status !== undefined && error.status >= 500;
 }
 
 function created(result: Result<StoredObject, ClusterError>): Result<Written, ClusterError> {

@@ -76,12 +76,13 @@ function refusalIn(expected: Golden, outcome: Outcome): DifferenceId | undefined
 
 const refusals: readonly (readonly [DifferenceId, RegExp])[] = [
   ["clientMode", /^E-51 /],
+  ["masterQuery", /^E-68 /],
   ["lateSettings", /^E-50 spark\.kubernetes\.(?:submission\.waitAppCompletion|report\.interval) /],
   ["foreignTemplate", /^E-63 /],
   ["templateList", /^E-32 /],
   ["unnamedPod", /^E-62 /],
   ["namespacelessKill", /^E-58 |^no namespace$/],
-  ["invalidNames", /^E-64 |"kind":"invalid".*cannot be the (?:name|namespace) of an object/],
+  ["invalidNames", /"kind":"invalid".*cannot be the (?:name|namespace) of an object/],
   ["brokenKubeconfig", /"kind":"configuration","problem":"invalidKubeconfig"/],
   ["unknownContext", /"kind":"configuration","problem":"noContext"/],
   ["clearTextKill", /"kind":"unreachable","server":"https:/],

@@ -1,7 +1,7 @@
 // One case with one Spark version: our submission against the recorder, without waiting for anything.
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { get } from "node:http";
-import { dirname, relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { err, ok, type Result } from "../../src/base/result.ts";
 import type { StoredObject, UploadTarget } from "../../src/engine/ports.ts";
 import { followDriver } from "../../src/engine/submitFollow.ts";
@@ -194,7 +194,8 @@ function asJson(body: unknown): JsonObject {
   return isJsonObject(json) ? json : {};
 }
 
-// Writes a target's path as it stands: Spark does not decode it.
+// Writes a target's path as it stands: Spark does not decode it. Recordings have only what comes to lie in
+// `up`, and nothing is written outside of the case's own folder.
 function copying(root: string, done: { path: string; size: number }[]): UploadTarget {
   return {
     copy: (upload) => {
@@ -202,10 +203,16 @@ function copying(root: string, done: { path: string; size: number }[]): UploadTa
       if (/^(?!file:)[a-z0-9+.-]+:/i.test(target)) {
         return Promise.resolve(err({ upload, detail: "only files here" }));
       }
-      const file = target.replace(/^file:(\/\/)?/, "");
-      mkdirSync(dirname(file), { recursive: true });
+      const file = resolve(root, target.replace(/^file:(\/\/(?=\/))?/i, ""));
+      const place = relative(root, file);
+      if (place.startsWith("..")) return Promise.resolve(ok(undefined));
+      try {
+        mkdirSync(dirname(file), { recursive: true });
+      } catch (error) {
+        return Promise.resolve(err({ upload, detail: String(error) }));
+      }
       copyFileSync(path, file);
-      done.push({ path: relative(root, file), size: statSync(file).size });
+      if (place.startsWith("up/")) done.push({ path: place, size: statSync(file).size });
       return Promise.resolve(ok(undefined));
     },
   };

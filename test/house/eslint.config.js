@@ -39,7 +39,7 @@ const bans = [
   [
     [
       "src/spark/conf/confYaml.ts",
-      "src/spark/submit/steps/podTemplate.ts",
+      "src/spark/submit/templateYaml.ts",
       "src/spark/submit/preview/printYaml.ts",
       "src/spark/operator/**",
     ],

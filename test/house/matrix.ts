@@ -55,7 +55,7 @@ const rules: readonly Rule[] = [
   { files: sparkRoot, own: [base, sparkRoot] },
   withYaml(conf, /^spark\/conf\/confYaml\.ts$/),
   conf,
-  withYaml(submit, /^spark\/submit\/(?:steps\/podTemplate|preview\/printYaml)\.ts$/),
+  withYaml(submit, /^spark\/submit\/(?:templateYaml|preview\/printYaml)\.ts$/),
   submit,
   sparkFeature("operator", ["submit", "conf"], ["yaml"]),
   sparkFeature("surfaces", ["conf", "submit", "operator"]),

@@ -76,12 +76,12 @@ function readToken(context: AccessReading): Checked<string | undefined> {
     return { value: undefined, findings: [problems.tokenTwice(fileKey, file.origin)] };
   }
   if (file === undefined) {
-    // An empty token counts as none.
     return { value: (given?.value ?? fromEnvironment) || undefined, findings: [] };
   }
   const text = files.text(absolutePath(file.value, workingDirectory))?.text.trim();
   return {
-    value: text,
+    // An empty token counts as none.
+    value: text || undefined,
     findings: text === undefined ? [problems.missingFile(fileKey, file.value, file.origin)] : [],
   };
 }

@@ -55,10 +55,10 @@ export function buildApplication(
   for (const key of dependencyKeys) {
     const entry = conf.get(key);
     if (entry === undefined) continue;
-    conf.set(key, {
-      ...entry,
-      value: take(resolveList(entry.value, key, entry.origin, surroundings)),
-    });
+    // What comes from the conf is trimmed first, what comes from an option is not.
+    const list =
+      props.has(key) && entry === props.get(key) ? confList(entry.value).join(",") : entry.value;
+    conf.set(key, { ...entry, value: take(resolveList(list, key, entry.origin, surroundings)) });
   }
   if (!conf.has("spark.submit.pyFiles")) conf.set("spark.submit.pyFiles", computed(""));
   if (asked.resourceKind === "java") {
@@ -128,7 +128,7 @@ function checkKerberosLogin(
   const keytab = conf.get("spark.kerberos.keytab");
   if (!keytab || !conf.has("spark.kerberos.principal")) return [];
   if (parseUri(keytab.value)?.scheme === "local") return [];
-  return files.kind(absolutePath(keytab.value, workingDirectory)) === undefined
+  return files.kind(absolutePath(keytab.value, workingDirectory)) !== "file"
     ? [problems.missingKeytab(keytab.value, keytab.origin)]
     : [];
 }

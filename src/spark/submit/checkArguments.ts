@@ -12,6 +12,8 @@ const shells: ReadonlySet<string> = new Set([
   "connect-shell",
 ]);
 
+const shellClass = "org.apache.spark.repl.Main";
+
 /** What spark-submit refuses before it looks at Kubernetes, in its order. */
 export function checkArguments(
   asked: SubmissionArguments,
@@ -30,7 +32,7 @@ export function checkArguments(
   };
   const isPositiveInt = (value: string): boolean => (parseJavaInt(value) ?? 0) > 0;
   const isPositiveSize = (value: string): boolean =>
-    (parseSize(value, 1, traits.hasIecSizes) ?? 0) > 0;
+    (parseSize(value, 1, traits.hasIecSizes) ?? 0n) > 0n;
 
   for (const key of ["spark.driver.extraJavaOptions", "spark.driver.defaultJavaOptions"]) {
     const entry = typed.get(key) ?? props.get(key);
@@ -54,6 +56,7 @@ export function checkArguments(
   if (instances && !isDynamic && !isPositiveInt(instances.value)) {
     findings.push(problems.badExecutorCount(instances.value, instances.origin));
   }
+  if (asked.proxyUser?.value === "") findings.push(problems.emptyProxyUser(asked.proxyUser.origin));
   if (asked.proxyUser && typed.has("spark.kerberos.principal")) {
     findings.push(problems.proxyUserWithPrincipal(asked.proxyUser.origin));
   }
@@ -71,6 +74,9 @@ function checkMode(
   if (mode?.value !== "cluster") return [problems.clusterModeRequired(mode?.origin)];
   if (resource && shells.has(resource.value)) {
     return [problems.shellInCluster(resource.value, resource.origin)];
+  }
+  if (mainClass?.value === shellClass) {
+    return [problems.shellInCluster("spark-shell", mainClass.origin)];
   }
   const problem = serverProblem(mainClass?.value, traits);
   return problem === undefined ? [] : [problem(mainClass?.origin)];

@@ -71,7 +71,10 @@ function resolveEntry(part: string, surroundings: Surroundings): ListEntry {
   // Brackets stay as they are in the URI of a file, which then is none: no such pattern gets further.
   if (parsed === undefined) return { kind: "notUri" };
   if (parsed.scheme !== "file") return { kind: "uris", uris: [uri] };
-  const path = decodeUriPart(parsed.path ?? "").replace(/^\/{2,}/, "/");
+  // What follows a "?" is a query by then, and no part of the path.
+  const [path = ""] = decodeUriPart(parsed.path ?? "")
+    .replace(/^\/{2,}/, "/")
+    .split("?");
   const matches = expandFileGlob(path, surroundings.files);
   if (matches === "malformed") return { kind: "notUri" };
   if (matches === undefined) return { kind: "uris", uris: [uri] };

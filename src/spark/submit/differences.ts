@@ -14,6 +14,13 @@ export const differences = [
     reason: "nothing here can run it, and the default is the most common mistake",
   },
   {
+    id: "masterQuery",
+    sparkSubmit:
+      "adds a query of the master to all requests, and with a fragment sends all to the root",
+    here: "refuses both",
+    reason: "no API server has such an address, and what is created would be half of it at best",
+  },
+  {
     id: "lateSettings",
     sparkSubmit:
       "reads whether to wait, and how often to report, only after it has created everything, and leaves it all behind when a value is bad",
@@ -114,10 +121,9 @@ export const differences = [
   },
   {
     id: "invalidNames",
-    sparkSubmit:
-      "sends names that Kubernetes does not allow, such as `Not_Valid.` or one of 300 letters",
-    here: "refuses them before the first request",
-    reason: "the API server refuses them too, when other objects may have been created already",
+    sparkSubmit: "sends names that Kubernetes does not allow in the path of a request",
+    here: "refuses them before the request",
+    reason: "a path with odd characters in it may mean another object",
   },
   {
     id: "retried",

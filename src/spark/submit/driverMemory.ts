@@ -2,15 +2,16 @@ import { collectFindings } from "./collectFindings.ts";
 import type { DriverContext } from "./driverSpec.ts";
 import { problems } from "./problems.ts";
 import { readDouble, readEntry, readMebibytes } from "./readConf.ts";
+import { toJavaInt } from "./sparkValues.ts";
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 
 const jvmFactor = 0.1;
 const otherFactor = 0.4;
-const minOverhead = 384;
+const minOverhead = 384n;
 
 export interface DriverMemory {
-  /** Heap and overhead, in mebibytes. */
-  readonly total: number;
+  /** Heap and overhead, in mebibytes, as a 64-bit sum: too much comes out below zero. */
+  readonly total: bigint;
   /** The factor that the executors will get: Spark's default for the kind of application, or the conf's. */
   readonly factor: number;
 }
@@ -22,19 +23,20 @@ export function driverMemory(context: DriverContext): Checked<DriverMemory> {
   const driverKey = "spark.driver.memoryOverheadFactor";
   const overheadKey = "spark.driver.memoryOverhead";
 
-  const heap = take(readMebibytes(context, "spark.driver.memory", 1024));
+  const heap = take(readMebibytes(context, "spark.driver.memory", 1024n));
   const defaultFactor = context.application.kind === "java" ? jvmFactor : otherFactor;
   const factor = take(readDouble(context, generalKey, defaultFactor));
-  if (factor < 0) findings.push(outOfRange(context, generalKey, "a number of zero or above"));
+  if (!(factor >= 0)) findings.push(outOfRange(context, generalKey, "a number of zero or above"));
   const own = readEntry(context, driverKey);
   const ownFactor = take(readDouble(context, driverKey, 1));
-  if (own && ownFactor <= 0) findings.push(outOfRange(context, driverKey, "a number above zero"));
+  if (own && !(ownFactor > 0)) findings.push(outOfRange(context, driverKey, "a number above zero"));
   const minimum = context.traits.hasMinMemoryOverhead
     ? take(readMebibytes(context, "spark.driver.minMemoryOverhead", minOverhead))
     : minOverhead;
-  const calculated = Math.max(Math.trunc((own ? ownFactor : factor) * heap), minimum);
+  const share = BigInt(toJavaInt((own ? ownFactor : factor) * Number(heap)));
+  const calculated = share > minimum ? share : minimum;
   const overhead = take(readMebibytes(context, overheadKey, calculated));
-  return { value: { total: heap + overhead, factor }, findings };
+  return { value: { total: BigInt.asIntN(64, heap + overhead), factor }, findings };
 }
 
 function outOfRange(context: DriverContext, key: string, expected: string): SubmissionFinding {

@@ -1,5 +1,5 @@
 import type { DriverContext } from "./driverSpec.ts";
-import { readInt } from "./readConf.ts";
+import { readInt, readPlainInt } from "./readConf.ts";
 import type { Checked } from "./submissionFinding.ts";
 
 export interface DriverPort {
@@ -11,7 +11,7 @@ const defaultBlockManagerPort = 7079;
 
 /** The ports of the driver's container. A port of 0 is one as well: Spark sends it. */
 export function containerPorts(context: DriverContext): Checked<readonly DriverPort[]> {
-  const common = readInt(context, "spark.blockManager.port", defaultBlockManagerPort);
+  const common = readPlainInt(context, "spark.blockManager.port", defaultBlockManagerPort);
   const ports = portsWith(context, common.value);
   const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
   return { value: ports.value, findings: [...ports.findings, ...(isUsed ? common.findings : [])] };
@@ -26,10 +26,10 @@ function portsWith(
   context: DriverContext,
   blockManagerPort: number,
 ): Checked<readonly DriverPort[]> {
-  const rpc = readInt(context, "spark.driver.port", 7078);
-  const blockManager = readInt(context, "spark.driver.blockManager.port", blockManagerPort);
+  const rpc = readPlainInt(context, "spark.driver.port", 7078);
+  const blockManager = readPlainInt(context, "spark.driver.blockManager.port", blockManagerPort);
   const ui = readInt(context, "spark.ui.port", 4040);
-  const connect = readInt(context, "spark.connect.grpc.binding.port", 15002);
+  const connect = readPlainInt(context, "spark.connect.grpc.binding.port", 15002);
   const ports: readonly (readonly [DriverPort["name"], Checked<number>])[] = [
     ["driver-rpc-port", rpc],
     ["blockmanager", blockManager],

@@ -50,7 +50,8 @@ export function readDriverQuery(
       name: name.replace(/\*$/, ""),
       isPrefix: name.endsWith("*"),
       access: take(readAccess(reading, master.server)),
-      gracePeriodSeconds: gracePeriod,
+      // Below zero counts as none.
+      gracePeriodSeconds: gracePeriod !== undefined && gracePeriod >= 0 ? gracePeriod : undefined,
       readsBeforeKilling: traits.killReadsFirst,
       selectsByLabel: traits.selectsDrivers,
     },

@@ -12,6 +12,8 @@ export function expandFileGlob(
     const kind = files.kind(path);
     return kind === undefined ? undefined : kind === "file" ? [path] : [];
   }
+  // Hadoop takes what stands before a colon for a scheme.
+  if (path.includes(":")) return "malformed";
   let found: readonly string[] = [""];
   for (const part of path.split("/").slice(1)) {
     const pattern = toPattern(part);

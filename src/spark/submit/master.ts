@@ -25,8 +25,10 @@ export function parseMaster(master: string, origin: Origin | undefined): Checked
   if (host === "" || parseUri(server) === undefined) {
     return refused(problems.badMaster(master, origin));
   }
+  if (/[?#]/.test(server)) return refused(problems.masterWithQuery(origin));
   return {
-    value: { text: `k8s://${server}`, server },
+    // Between the parts of a path one slash is as good as more.
+    value: { text: `k8s://${server}`, server: server.replace(/([^:])\/{2,}/g, "$1/") },
     findings: /^http$/i.test(scheme) ? [problems.plainHttp(origin)] : [],
   };
 }

@@ -1,84 +1,11 @@
-// Spark reads a template into typed objects and writes those, which changes what a scalar is. Where the
-// type of a field is known here, a value gets it.
+// Spark reads a template into the typed objects of its client library and writes those, which changes what a
+// scalar is, and refuses a value of another type than its field.
+import { err, ok, type Result } from "../../base/result.ts";
+import { javaDouble } from "./javaText.ts";
 import type { Json } from "./manifest.ts";
-
-const textFields: ReadonlySet<string> = new Set([
-  "name",
-  "value",
-  "key",
-  "image",
-  "storage",
-  "sizeLimit",
-  "priorityClassName",
-  "nodeName",
-  "operator",
-]);
-/** Fields of whose children the same holds. */
-const textMaps: ReadonlySet<string> = new Set([
-  "labels",
-  "annotations",
-  "nodeSelector",
-  "matchLabels",
-  "limits",
-  "requests",
-  "minResources",
-  "overhead",
-]);
-const textLists: ReadonlySet<string> = new Set(["args", "command", "values"]);
-const numberFields: ReadonlySet<string> = new Set([
-  "activeDeadlineSeconds",
-  "containerPort",
-  "defaultMode",
-  "expirationSeconds",
-  "failureThreshold",
-  "fsGroup",
-  "hostPort",
-  "initialDelaySeconds",
-  "maxSkew",
-  "minMember",
-  "mode",
-  "periodSeconds",
-  "priority",
-  "runAsGroup",
-  "runAsUser",
-  "successThreshold",
-  "terminationGracePeriodSeconds",
-  "timeoutSeconds",
-  "tolerationSeconds",
-  "weight",
-]);
-const booleanFields: ReadonlySet<string> = new Set([
-  "allowPrivilegeEscalation",
-  "automountServiceAccountToken",
-  "enableServiceLinks",
-  "hostIPC",
-  "hostNetwork",
-  "hostPID",
-  "optional",
-  "privileged",
-  "readOnly",
-  "readOnlyRootFilesystem",
-  "runAsNonRoot",
-  "shareProcessNamespace",
-]);
-
-const listFields: ReadonlySet<string> = new Set([
-  "containers",
-  "env",
-  "envFrom",
-  "ephemeralContainers",
-  "hostAliases",
-  "imagePullSecrets",
-  "initContainers",
-  "ports",
-  "readinessGates",
-  "tolerations",
-  "topologySpreadConstraints",
-  "volumeDevices",
-  "volumeMounts",
-  "volumes",
-  ...textLists,
-]);
+import types from "./podTypes.json" with { type: "json" };
+import { isQuantity, parseJavaInt } from "./sparkValues.ts";
+import type { VersionTraits } from "./versionTraits.ts";
 
 /** A number of a template as it was written, for a field that wants a text. */
 export class WrittenNumber {
@@ -90,72 +17,195 @@ export class WrittenNumber {
   }
 }
 
-/** The first value that has another type than its field, which Spark cannot read; undefined: none. */
-export function misfitIn(value: unknown, path = ""): string | undefined {
-  const key = /[^.[\]]*$/.exec(path)?.[0] ?? "";
+interface Reading {
+  readonly traits: VersionTraits;
+  /** The places of values that do not fit. */
+  readonly misfits: string[];
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+const fieldsOf: ReadonlyMap<string, Fields> = new Map(Object.entries(types));
+
+/** What Spark sends for a template's value (its maps are `Map`s); an error names what it cannot read. */
+export function readTyped(
+  value: unknown,
+  type: "Pod" | "PodGroup",
+  traits: VersionTraits,
+): Result<Json, string> {
+  const misfits: string[] = [];
+  const json = read(value, type, "", { traits, misfits });
+  const [first] = misfits;
+  return first === undefined ? ok(json ?? null) : err(first);
+}
+
+// Undefined: nothing is sent.
+function read(value: unknown, type: string, path: string, reading: Reading): Json | undefined {
+  if (value === null || value === undefined) return undefined;
+  const [, of = ""] = /^[[{](.*)[\]}]$/.exec(type) ?? [];
+  if (type.startsWith("[")) return readList(value, of, path, reading);
+  if (type.startsWith("{")) return readMap(value, of, path, reading);
+  const fields = fieldsOf.get(type);
+  return fields === undefined
+    ? readScalar(value, type, path, reading)
+    : readRecord(value, fields, path, reading);
+}
+
+function readList(value: unknown, of: string, path: string, reading: Reading): Json | undefined {
+  if (!Array.isArray(value)) return misfit(path, reading);
+  const items = value.map((item: unknown, index): Json => {
+    const nothing = fieldsOf.has(of) ? {} : null;
+    return read(item, of, `${path}[${index}]`, reading) ?? nothing;
+  });
+  return items.length === 0 ? undefined : items;
+}
+
+function readMap(value: unknown, of: string, path: string, reading: Reading): Json | undefined {
+  if (!(value instanceof Map)) return misfit(path, reading);
+  const entries = named(value, path, reading).map(
+    ([name, child]) => [name, read(child, of, `${path}.${name}`, reading) ?? null] as const,
+  );
+  return entries.length === 0 && !reading.traits.writesEmptyMaps
+    ? undefined
+    : Object.fromEntries(entries);
+}
+
+function readRecord(
+  value: unknown,
+  fields: Fields,
+  path: string,
+  reading: Reading,
+): Json | undefined {
+  const [only, another] = Object.entries(fields);
+  // The library makes an object of one text also of the bare text.
+  if (typeof value === "string" && only?.[1] === "text" && !another) return { [only[0]]: value };
+  if (!(value instanceof Map)) return misfit(path, reading);
+  return Object.fromEntries(
+    named(value, path, reading).flatMap(([name, child]) => {
+      const type = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const place = path === "" ? name : `${path}.${name}`;
+      const json =
+        type === undefined ? raw(child, place, reading) : read(child, type, place, reading);
+      return json === undefined ? [] : [[name, json] as const];
+    }),
+  );
+}
+
+function readScalar(
+  value: unknown,
+  type: string,
+  path: string,
+  reading: Reading,
+): Json | undefined {
+  switch (type) {
+    case "text":
+      return textOf(value) ?? misfit(path, reading);
+    case "quantity": {
+      const text = textOf(value);
+      return text !== undefined && isQuantity(text) ? text : misfit(path, reading);
+    }
+    case "intOrText":
+      if (typeof value === "string") return value;
+      return numberOf(value)?.value ?? misfit(path, reading);
+    case "int":
+    case "long":
+      return value === "" && !(type === "int" && reading.traits.decodesIntegers)
+        ? undefined
+        : (wholeNumber(value, type, reading.traits) ?? misfit(path, reading));
+    case "bool":
+      return value === "" ? undefined : (booleanOf(value) ?? misfit(path, reading));
+    default:
+      return raw(value, path, reading);
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return `${value}`;
+  return numberOf(value)?.text;
+}
+
+function numberOf(value: unknown): WrittenNumber | undefined {
+  if (value instanceof WrittenNumber) return value;
+  if (value instanceof Date) return new WrittenNumber(value.getTime(), `${value.getTime()}`);
+  return typeof value === "number"
+    ? new WrittenNumber(value, Number.isInteger(value) ? `${value}` : javaDouble(value))
+    : undefined;
+}
+
+function booleanOf(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const number = numberOf(value)?.value;
+  if (number !== undefined) return Number.isInteger(number) ? number !== 0 : undefined;
+  const [, yes, no] =
+    typeof value === "string"
+      ? (/^\s*(?:(true|True|TRUE)|(false|False|FALSE))\s*$/.exec(value) ?? [])
+      : [];
+  return yes !== undefined ? true : no !== undefined ? false : undefined;
+}
+
+function wholeNumber(
+  value: unknown,
+  type: "int" | "long",
+  traits: VersionTraits,
+): number | undefined {
+  const number = numberOf(value);
+  if (type === "int" && traits.decodesIntegers) {
+    return decodeInteger(number?.text ?? (typeof value === "string" ? value : ""));
+  }
+  const whole =
+    number === undefined
+      ? integerIn(typeof value === "string" ? value : "")
+      : Math.trunc(number.value);
+  const limit = type === "int" ? 2 ** 31 : 2 ** 63;
+  return whole !== undefined && whole >= -limit && whole < limit ? whole : undefined;
+}
+
+function integerIn(text: string): number | undefined {
+  return /^\s*[+-]?[0-9]+\s*$/.test(text) ? Number(text) : undefined;
+}
+
+// `0644` is octal and `0x1f` hexadecimal.
+function decodeInteger(text: string): number | undefined {
+  const [, sign = "", hex, octal] =
+    /^([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+))$/.exec(text) ?? [];
+  if (hex !== undefined) return parseJavaInt(`${sign}${Number.parseInt(hex, 16)}`);
+  return octal === undefined
+    ? parseJavaInt(text.startsWith("0") && text !== "0" ? "" : text)
+    : parseJavaInt(`${sign}${Number.parseInt(octal, 8)}`);
+}
+
+// Of a field that the library does not know, everything stays.
+function raw(value: unknown, path: string, reading: Reading): Json {
   if (Array.isArray(value)) {
-    return value.reduce<string | undefined>(
-      (found, item: unknown, index) => found ?? misfitIn(item, `${path}[${index}]`),
-      undefined,
+    return value.map((item: unknown, index) => raw(item, `${path}[${index}]`, reading));
+  }
+  if (value instanceof Map) {
+    return Object.fromEntries(
+      named(value, path, reading).map(([name, child]) => [
+        name,
+        raw(child, `${path}.${name}`, reading),
+      ]),
     );
   }
-  if (value === null || value === undefined) return undefined;
-  if (listFields.has(key)) return path;
-  if (typeof value === "string") {
-    const isMisfit =
-      (numberFields.has(key) && !/^-?[0-9]+$/.test(value)) ||
-      (booleanFields.has(key) && !/^(?:true|false)$/i.test(value));
-    return isMisfit ? path : undefined;
-  }
-  if (typeof value !== "object" || value instanceof Date || value instanceof WrittenNumber) {
-    return typeof value === "boolean" && numberFields.has(key) ? path : undefined;
-  }
-  for (const [name, child] of Object.entries(value)) {
-    // Below these, names are the user's own.
-    const isFree = textMaps.has(key);
-    const found = isFree ? undefined : misfitIn(child, path === "" ? name : `${path}.${name}`);
-    if (found !== undefined) return found;
-  }
+  return typeof value === "string" || typeof value === "boolean"
+    ? value
+    : (numberOf(value)?.value ?? null);
+}
+
+function named(
+  map: ReadonlyMap<unknown, unknown>,
+  path: string,
+  reading: Reading,
+): readonly (readonly [string, unknown])[] {
+  return [...map].map(([key, value]) => {
+    const name = textOf(key);
+    if (name === undefined) misfit(path, reading);
+    return [name ?? "", value];
+  });
+}
+
+function misfit(path: string, { misfits }: Reading): Json | undefined {
+  misfits.push(path);
   return undefined;
-}
-
-/** What Spark sends for a template's value: no nulls, no empty lists, scalars of the fields' types. */
-export function modelValue(value: unknown, writesEmptyMaps: boolean): Json {
-  return convert(value, "", "", writesEmptyMaps) ?? null;
-}
-
-function convert(
-  value: unknown,
-  key: string,
-  parentKey: string,
-  writesEmptyMaps: boolean,
-): Json | undefined {
-  if (Array.isArray(value)) {
-    const items = value.flatMap((item: unknown) => convert(item, "", key, writesEmptyMaps) ?? []);
-    return items.length === 0 ? undefined : items;
-  }
-  if (value instanceof WrittenNumber) {
-    const isText = textFields.has(key) || textMaps.has(parentKey) || textLists.has(parentKey);
-    return isText ? value.text : value.value;
-  }
-  if (typeof value === "object" && value !== null && !(value instanceof Date)) {
-    const entries = Object.entries(value).flatMap(([name, child]) => {
-      const converted = convert(child, name, key, writesEmptyMaps);
-      return converted === undefined ? [] : [[name, converted] as const];
-    });
-    const isEmptyMap = entries.length === 0 && textMaps.has(key) && !writesEmptyMaps;
-    return isEmptyMap ? undefined : Object.fromEntries(entries);
-  }
-  return scalar(value, key, parentKey);
-}
-
-function scalar(value: unknown, key: string, parentKey: string): Json | undefined {
-  const isText = textFields.has(key) || textMaps.has(parentKey) || textLists.has(parentKey);
-  if (value instanceof Date) return isText ? `${value.getTime()}` : value.getTime();
-  if (typeof value === "number" || typeof value === "boolean") return isText ? `${value}` : value;
-  if (typeof value !== "string") return undefined;
-  if (isText || textMaps.has(parentKey)) return value;
-  if (numberFields.has(key) && /^-?[0-9]+$/.test(value)) return Number(value);
-  if (booleanFields.has(key) && /^(?:true|false)$/.test(value)) return value === "true";
-  return value;
 }

@@ -11,7 +11,6 @@ import { addDriverConfigMap } from "./driverConfigMap.ts";
 import { readDriverQuery, type DriverQuery } from "./driverQuery.ts";
 import type { DriverContext, Identity } from "./driverSpec.ts";
 import { readEnvironmentScript } from "./environmentScript.ts";
-import type { Manifest } from "./manifest.ts";
 import {
   driverServiceName,
   newApplicationId,
@@ -111,9 +110,7 @@ export function prepareSubmission(
   const spec = addDriverConfigMap(buildDriverSpec(context), context);
   findings.push(...spec.findings);
   if (hasErrors()) return err(findings);
-  const plan = makePlan(spec, context, { access, follow, warnings: findings });
-  const badNames = plan.writes.flatMap(({ manifest }) => checkName(manifest));
-  return badNames.length > 0 ? err(badNames) : ok(plan);
+  return ok(makePlan(spec, context, { access, follow, warnings: findings }));
 }
 
 /**
@@ -171,13 +168,6 @@ function newIdentity(application: Application, surroundings: Surroundings): Iden
     localDirectory: `/var/data/spark-${uuid(randomBytes)}`,
     uploadIds: Array.from({ length: uploadable }, () => uuid(randomBytes)),
   };
-}
-
-// The API server would refuse it when other objects are there already.
-function checkName({ kind, metadata }: Manifest): readonly SubmissionFinding[] {
-  const { name } = metadata;
-  const isName = name.length <= 253 && /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/.test(name);
-  return isName ? [] : [problems.badObjectName(kind, name)];
 }
 
 // Spark reads these two only after it has created everything, and then leaves it all behind.

@@ -59,6 +59,13 @@ export const problems = {
     error("E-19", "The Thrift server cannot run in cluster mode.", at),
   connectServerInCluster: (at: At) =>
     error("E-20", "The Spark Connect server cannot run in cluster mode on Kubernetes.", at),
+  masterWithQuery: (at: At) =>
+    error(
+      "E-68",
+      "The master is an address with a path at most: nothing behind a ? or a #.",
+      at,
+      "spark.master",
+    ),
   badMasterScheme: (scheme: string, at: At) =>
     error("E-21", `A Kubernetes master speaks https or http, not "${scheme}".`, at, "spark.master"),
   missingKeytab: (path: string, at: At) =>
@@ -231,19 +238,13 @@ export const problems = {
       at,
       "spark.kubernetes.driver.pod.excludedFeatureSteps",
     ),
+
   foreignTemplate: (kind: string, at: At) =>
     error(
       "E-63",
       `The pod template is of the kind "${kind}", not a Pod.`,
       at,
       "spark.kubernetes.driver.podTemplateFile",
-    ),
-
-  badObjectName: (kind: string, name: string) =>
-    error(
-      "E-64",
-      `"${name}" cannot be the name of a ${kind}: at most 253 small letters, digits, "-" and "."`,
-      undefined,
     ),
   brokenPropertiesFile: (path: string) =>
     error("E-65", `In "${path}" a "\\u" lacks its four hexadecimal digits.`, {
@@ -257,6 +258,7 @@ export const problems = {
       at,
       "spark.master",
     ),
+  emptyProxyUser: (at: At) => error("E-69", "The proxy user's name is empty.", at),
   noDriverName: (at: At) => error("E-66", "Say which driver: its name is empty.", at),
 
   keyIgnored: (key: string, at: At) =>

@@ -32,7 +32,13 @@ export function readEntry(context: ConfReading, key: string): ConfEntry | undefi
 }
 
 export function readInt(context: ConfReading, key: string, fallback: number): Checked<number> {
-  return read(context, key, fallback, parseJavaInt, "a whole number");
+  return read(context, key, fallback, (text) => parseJavaInt(javaTrim(text)), "a whole number");
+}
+
+/** A number that Spark reads without asking its type: untrimmed, references unresolved. */
+export function readPlainInt(context: ConfReading, key: string, fallback: number): Checked<number> {
+  const entry = context.application.conf.get(key);
+  return check(entry, key, fallback, parseJavaInt, "a whole number");
 }
 
 export function readDouble(context: ConfReading, key: string, fallback: number): Checked<number> {
@@ -51,12 +57,11 @@ export function readBoolean(
 export function readMebibytes(
   context: ConfReading,
   key: string,
-  fallback: number,
-): Checked<number> {
-  const parse = (text: string): number | undefined => {
+  fallback: bigint,
+): Checked<bigint> {
+  const parse = (text: string): bigint | undefined => {
     const [, sign = "", size = ""] = /^(-?)([^]*)$/.exec(text) ?? [];
-    const bytes = parseSize(size, 2 ** 20, context.traits.hasIecSizes);
-    const whole = bytes === undefined ? undefined : Math.trunc(bytes / 2 ** 20);
+    const whole = parseSize(size, 2 ** 20, context.traits.hasIecSizes);
     return sign === "" || whole === undefined ? whole : -whole;
   };
   return read(context, key, fallback, parse, "a size such as 512m");
@@ -97,7 +102,16 @@ function read<T>(
   parse: (text: string) => T | undefined,
   expected: string,
 ): Checked<T> {
-  const entry = readEntry(context, key);
+  return check(readEntry(context, key), key, fallback, parse, expected);
+}
+
+function check<T>(
+  entry: ConfEntry | undefined,
+  key: string,
+  fallback: T,
+  parse: (text: string) => T | undefined,
+  expected: string,
+): Checked<T> {
   if (entry === undefined) return { value: fallback, findings: [] };
   const value = parse(entry.value);
   return value === undefined

@@ -25,18 +25,25 @@ const timeUnits: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Bytes of a size such as `512m`; a bare number counts `bareUnit` bytes. Undefined: not a size. */
+const maxLong = 2n ** 63n - 1n;
+
+/**
+ * A size such as `512m`, in whole units of `bareUnit` bytes, which is also what a bare number counts.
+ * Undefined: not a size, or none that Java's long can hold.
+ */
 export function parseSize(
   text: string,
   bareUnit: number,
   hasIecSizes: boolean,
-): number | undefined {
+): bigint | undefined {
   const [, digits, suffix = ""] = /^([0-9]+)([a-z]*)$/.exec(javaTrim(text.toLowerCase())) ?? [];
-  if (digits === undefined) return undefined;
-  if (suffix === "") return Number(digits) * bareUnit;
+  if (digits === undefined || BigInt(digits) > maxLong) return undefined;
   const units = hasIecSizes ? [...sizeUnits, ...iecUnits] : sizeUnits;
   const power = units.find(([pattern]) => pattern.test(suffix))?.[1];
-  return power === undefined ? undefined : Number(digits) * 1024 ** power;
+  if (suffix === "") return BigInt(digits);
+  if (power === undefined) return undefined;
+  const size = (BigInt(digits) * 1024n ** BigInt(power)) / BigInt(bareUnit);
+  return size > maxLong ? undefined : size;
 }
 
 /** Milliseconds of a time such as `10s`; a bare number counts `bareUnit` milliseconds. */
@@ -54,8 +61,14 @@ export function parseJavaInt(text: string): number | undefined {
   return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
 }
 
+/** What a cast to a 32-bit integer makes of a number. */
+export function toJavaInt(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.trunc(Math.min(Math.max(value, -(2 ** 31)), 2 ** 31 - 1));
+}
+
 export function parseJavaDouble(text: string): number | undefined {
   const trimmed = javaTrim(text);
+  if (/^[+-]?(?:NaN|Infinity)$/.test(trimmed)) return Number(trimmed);
   return /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[dDfF]?$/.test(trimmed)
     ? Number(trimmed.replace(/[dDfF]$/, ""))
     : undefined;
@@ -65,4 +78,10 @@ export function parseJavaDouble(text: string): number | undefined {
 export function parseJavaBoolean(text: string): boolean | undefined {
   const lower = text.toLowerCase();
   return lower === "true" ? true : lower === "false" ? false : undefined;
+}
+
+/** Whether the client library takes a text for a quantity: it looks at little. */
+export function isQuantity(text: string): boolean {
+  const [, amount = "", unit = ""] = /^([^eEinumkKMGTP]*)([^]*)$/.exec(text) ?? [];
+  return amount !== "" && !(/[0-9]/.test(unit) && /\p{L}$/u.test(unit));
 }

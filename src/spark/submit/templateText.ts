@@ -3,8 +3,13 @@ import type { Surroundings } from "./surroundings.ts";
 import { decodeUriPart, parseUri } from "./uri.ts";
 
 export type TemplateText =
-  /** `path`: of the file that it stands in, if it is one of this machine. */
-  | { readonly kind: "text"; readonly text: string; readonly path: string | undefined }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly isUtf8: boolean;
+      /** Of the file that it stands in, if it is one of this machine. */
+      readonly path: string | undefined;
+    }
   /** No URI by Java's rules, so Spark does not find the file either. */
   | { readonly kind: "notUri" }
   | { readonly kind: "missing" }
@@ -20,13 +25,14 @@ export function readTemplateText(uri: string, surroundings: Surroundings): Templ
     case "file":
     case "local": {
       const path = absolutePath(decodeUriPart(parsed.path ?? ""), surroundings.workingDirectory);
-      const text = surroundings.files.text(path)?.text;
-      return text === undefined ? { kind: "missing" } : { kind: "text", text, path };
+      const file = surroundings.files.text(path);
+      if (file === undefined) return { kind: "missing" };
+      return { kind: "text", text: file.text, isUtf8: file.isUtf8, path };
     }
     case "http":
     case "https": {
       const fetched = surroundings.fetched.get(uri);
-      if (fetched?.ok) return { kind: "text", text: fetched.value, path: undefined };
+      if (fetched?.ok) return { kind: "text", text: fetched.value, isUtf8: true, path: undefined };
       return { kind: "notFetched", reason: fetched?.error ?? "nobody asked for it" };
     }
     default:

@@ -2,7 +2,7 @@ import { valueOf } from "./conf.ts";
 import { dependencyKeys, isLocalFile } from "./dependencies.ts";
 import { addFindings, addProperties, type DriverContext, type DriverSpec } from "./driverSpec.ts";
 import { confList } from "./javaText.ts";
-import { lastSegment } from "./localPath.ts";
+import { absolutePath, lastSegment } from "./localPath.ts";
 import { problems } from "./problems.ts";
 import { readText } from "./readConf.ts";
 import type { Origin } from "./submissionFinding.ts";
@@ -46,11 +46,13 @@ export function uploadFile(
   const path = decodeUriPart(parseUri(uri)?.path ?? uri);
   const id = context.identity.uploadIds[spec.uploads.length] ?? "";
   const target = `${uploadPath}/spark-upload-${id}/${lastSegment(path)}`;
+  const isPath = !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uploadPath);
   if (context.surroundings.files.kind(path) !== "file") {
     return {
       spec: addFindings(spec, [problems.cannotUpload(path, "it is no file", origin)]),
       target,
     };
   }
-  return { spec: { ...spec, uploads: [...spec.uploads, { path, target }] }, target };
+  const place = isPath ? absolutePath(target, context.surroundings.workingDirectory) : target;
+  return { spec: { ...spec, uploads: [...spec.uploads, { path, target: place }] }, target };
 }

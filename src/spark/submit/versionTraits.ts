@@ -41,6 +41,8 @@ export interface VersionTraits {
   readonly refusesForeignTemplates: boolean;
   /** Templates are YAML 1.1: an unquoted date becomes milliseconds since the epoch, `yes` is true, `010` is 8. */
   readonly readsOldYaml: boolean;
+  /** A template's 32-bit number is a text to decode: `0644` is 420, and a fraction is none. */
+  readonly decodesIntegers: boolean;
 
   // Objects beside the pod
   readonly hasServiceLabels: boolean;
@@ -49,7 +51,8 @@ export interface VersionTraits {
   readonly writesNotReadyAddresses: boolean;
   readonly hasNetworkPolicy: boolean;
   readonly tellsExecutorsOfHadoopConf: boolean;
-  readonly refusesBinaryHadoopConf: boolean;
+  /** A file of the Hadoop directory, or the executors' template, has to be UTF-8. */
+  readonly refusesBinaryText: boolean;
 
   // Requests
   readonly ownedObjects: "create" | "apply";
@@ -88,13 +91,14 @@ const spark33: VersionTraits = {
   writesEmptyMaps: true,
   refusesForeignTemplates: true,
   readsOldYaml: true,
+  decodesIntegers: false,
   hasServiceLabels: false,
   hasIpFamilies: false,
   namesConnectProtocol: false,
   writesNotReadyAddresses: false,
   hasNetworkPolicy: false,
   tellsExecutorsOfHadoopConf: false,
-  refusesBinaryHadoopConf: false,
+  refusesBinaryText: false,
   ownedObjects: "create",
   ownedOrder: "byKind",
   namesCharset: true,
@@ -137,6 +141,7 @@ const spark40: VersionTraits = {
   hasMinMemoryOverhead: true,
   replacesPlaceholdersInLabels: true,
   hasVolumeExtras: true,
+  decodesIntegers: true,
   claimAccessMode: "ReadWriteOncePod",
   namesCharset: false,
   killReadsFirst: true,
@@ -150,7 +155,7 @@ const spark41: VersionTraits = {
   replacesVersionInImage: true,
   readsPythonVersion: false,
   hasExcludedSteps: true,
-  refusesBinaryHadoopConf: true,
+  refusesBinaryText: true,
 };
 
 const spark42: VersionTraits = {

@@ -1,6 +1,6 @@
 import { entriesWithPrefix, type NamedEntry, type ResolvedConf } from "./conf.ts";
 import { problems } from "./problems.ts";
-import { parseJavaBoolean } from "./sparkValues.ts";
+import { isQuantity, parseJavaBoolean } from "./sparkValues.ts";
 import type { Checked, Origin, SubmissionFinding } from "./submissionFinding.ts";
 import type { VersionTraits } from "./versionTraits.ts";
 
@@ -107,13 +107,11 @@ function parseVolume(
   const sizeLimit = (): string | undefined => {
     const entry = optional("options.sizeLimit");
     if (entry === undefined) return undefined;
-    if (entry.value === "") {
-      findings.push(problems.badValue(entry.key, "", "a size such as 10Gi", entry.origin));
-    } else if (
-      traits.hasVolumeExtras &&
-      /^[0-9]+$/.test(entry.value) &&
-      Number(entry.value) < 1024
-    ) {
+    const bare =
+      traits.hasVolumeExtras && /^[0-9]+$/.test(entry.value) ? BigInt(entry.value) : undefined;
+    if (!isQuantity(entry.value) || (bare !== undefined && bare >= 2n ** 63n)) {
+      findings.push(problems.badValue(entry.key, entry.value, "a size such as 10Gi", entry.origin));
+    } else if (bare !== undefined && bare < 1024n) {
       findings.push(problems.sizeWithoutUnit(entry.value, entry.key, entry.origin));
     }
     return entry.value;

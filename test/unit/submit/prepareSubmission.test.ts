@@ -17,6 +17,14 @@ import {
 } from "./prepared.ts";
 
 const kube = (rest: string): string => `spark.kubernetes.${rest}`;
+const uploading = conf(kube("file.upload.path=file:/up"));
+const scratch = conf(kube("driver.volumes.emptyDir.s.mount.path=/m"));
+const claim = conf(
+  kube("driver.volumes.persistentVolumeClaim.c.mount.path=/m"),
+  kube("driver.volumes.persistentVolumeClaim.c.options.claimName=OnDemand"),
+  kube("driver.volumes.persistentVolumeClaim.c.options.storageClass=s"),
+  kube("driver.volumes.persistentVolumeClaim.c.options.sizeLimit=1Gi"),
+);
 
 describe("layers of the conf", () => {
   const memoryIn = (tokens: readonly string[], place: Place = {}): string | undefined =>
@@ -212,6 +220,27 @@ describe("what is refused", () => {
       ),
     ],
     ["E-61", ["--packages", "a:b"]],
+    ["E-69", ["--proxy-user", ""]],
+    ["E-68", ["--master", "k8s://https://h:6443?x=1"]],
+    ["E-68", ["--master", "k8s://https://h:6443#x"]],
+    ["E-17", ["--class", "org.apache.spark.repl.Main"]],
+    ["E-09", ["--driver-memory", "8796093022208m"]],
+    ["E-22", ["--keytab", "", "--principal", "p"]],
+    ["E-22", ["--keytab", "d", "--principal", "p"], { files: { "/cwd/d/f": "" } }],
+    ["E-50", conf("spark.driver.port= 7078")],
+    ["E-50", conf("spark.driver.memoryOverheadFactor=NaN")],
+    ["E-50", conf(kube("driver.request.cores=Gi"))],
+    ["E-50", [...claim, ...conf(kube("legacy.useReadWriteOnceAccessMode=abc"))]],
+    ["E-50", [...scratch, ...conf(kube("driver.volumes.emptyDir.s.options.sizeLimit=Gi"))]],
+    [
+      "E-50",
+      [
+        ...scratch,
+        ...conf(kube("driver.volumes.emptyDir.s.options.sizeLimit=99999999999999999999")),
+      ],
+    ],
+    ["E-52", ["--files", "/cwd/a:*"], { files: { "/cwd/a:b": "" } }],
+    ["E-26b", ["--files", "/cwd/f?", ...uploading], { files: { "/cwd/f1": "" } }],
     [
       "E-62",
       conf(
@@ -220,7 +249,6 @@ describe("what is refused", () => {
         ),
       ),
     ],
-    ["E-64", conf(kube("driver.pod.name=Not_Valid."))],
   ];
   for (const [code, options, place] of rows) {
     test(`${options.join(" ").slice(-90)} is ${code}`, () => {
@@ -443,4 +471,30 @@ describe("a request in pieces", () => {
   test("the same input gives the same plan", () => {
     assert.deepEqual(planOf(withOptions()), planOf(withOptions()));
   });
+});
+
+test("a list of the conf is trimmed, one of an option is not", () => {
+  const jars = "local:///a.jar, local:///b.jar";
+  const plan = planOf(withOptions(...conf(`spark.jars=${jars}`)));
+  assert.equal(
+    propertiesOf(plan).get("spark.jars"),
+    "local:///a.jar,local:///b.jar,local:///opt/a.jar",
+  );
+  assert.ok(errorsOf(withOptions("--jars", jars)).includes("E-52"));
+});
+
+test("a number of a typed key is trimmed", () => {
+  const plan = planOf(withOptions(...conf("spark.ui.port= 4041 ")));
+  assert.match(JSON.stringify(manifestOf(plan, "Pod")), /"containerPort":4041/);
+});
+
+test("a relative upload path is one of the working directory", () => {
+  const options = ["--files", "/cwd/f", ...conf(kube("file.upload.path=up"))];
+  const { uploads } = planOf(withOptions(...options), { files: { "/cwd/f": "" } });
+  assert.match(uploads[0]?.target ?? "", /^\/cwd\/up\/spark-upload-[-0-9a-f]+\/f$/);
+});
+
+test("slashes within the master's path count once", () => {
+  const plan = planOf(withOptions("--master", "k8s://https://h:6443//a//b"));
+  assert.equal(plan.access.server, "https://h:6443/a/b");
 });

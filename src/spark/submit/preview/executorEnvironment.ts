@@ -6,7 +6,7 @@ import { replacePlaceholders } from "./placeholders.ts";
 import { splitJavaOptions } from "./splitJavaOptions.ts";
 
 export interface EnvironmentFacts {
-  readonly heap: number;
+  readonly heap: bigint;
   readonly cores: number;
 }
 

@@ -1,19 +1,19 @@
 import { collectFindings } from "../collectFindings.ts";
 import { problems } from "../problems.ts";
 import { readBoolean, readDouble, readEntry, readMebibytes, readText } from "../readConf.ts";
-import { parseSize } from "../sparkValues.ts";
+import { parseSize, toJavaInt } from "../sparkValues.ts";
 import type { Checked } from "../submissionFinding.ts";
 import { executorProblems } from "./executorProblems.ts";
 import type { ExecutorContext } from "./executorSpec.ts";
 
 export interface ExecutorMemory {
   /** All in mebibytes. */
-  readonly heap: number;
+  readonly heap: bigint;
   /** Heap, overhead, off-heap memory and what Python may use. */
-  readonly total: number;
+  readonly total: bigint;
 }
 
-const minOverhead = 384;
+const minOverhead = 384n;
 const heapKey = "spark.executor.memory";
 const overheadKey = "spark.executor.memoryOverhead";
 const pythonKey = "spark.executor.pyspark.memory";
@@ -23,7 +23,7 @@ const ownFactorKey = "spark.executor.memoryOverheadFactor";
 /** The memory of an executor's container in the default resource profile. */
 export function executorMemory(context: ExecutorContext): Checked<ExecutorMemory> {
   const { findings, take } = collectFindings();
-  const heap = take(readMebibytes(context, heapKey, 1024));
+  const heap = take(readMebibytes(context, heapKey, 1024n));
   const general = take(readDouble(context, generalFactorKey, 0.1));
   const ownFactor = readEntry(context, ownFactorKey);
   const own = take(readDouble(context, ownFactorKey, 1));
@@ -36,26 +36,27 @@ export function executorMemory(context: ExecutorContext): Checked<ExecutorMemory
   const minimum = context.traits.hasMinMemoryOverhead
     ? take(readMebibytes(context, "spark.executor.minMemoryOverhead", minOverhead))
     : minOverhead;
-  const calculated = Math.max(Math.trunc((ownFactor ? own : general) * heap), minimum);
+  const share = BigInt(toJavaInt((ownFactor ? own : general) * Number(heap)));
+  const calculated = share > minimum ? share : minimum;
   const overhead = take(readMebibytes(context, overheadKey, calculated));
   // Spark takes a size below zero for its driver, and refuses it for executors.
   check(heapKey, heap >= 0, "a size of zero or above");
   check(overheadKey, overhead >= 0, "a size of zero or above");
   const isPython = readText(context, "spark.kubernetes.resource.type") === "python";
-  const python = isPython ? take(readMebibytes(context, pythonKey, 0)) : 0;
+  const python = isPython ? take(readMebibytes(context, pythonKey, 0n)) : 0n;
   check(pythonKey, python >= 0, "a size of zero or above");
   return { value: { heap, total: heap + overhead + take(offHeap(context)) + python }, findings };
 }
 
-function offHeap(context: ExecutorContext): Checked<number> {
+function offHeap(context: ExecutorContext): Checked<bigint> {
   const { findings, take } = collectFindings();
   const key = "spark.memory.offHeap.size";
   if (!take(readBoolean(context, "spark.memory.offHeap.enabled", false))) {
-    return { value: 0, findings };
+    return { value: 0n, findings };
   }
   const entry = readEntry(context, key);
   const bytes = parseSize(entry?.value ?? "0", 1, context.traits.hasIecSizes);
-  const size = Math.trunc((bytes ?? 0) / 2 ** 20);
+  const size = (bytes ?? 0n) / 2n ** 20n;
   if (bytes === undefined) {
     findings.push(problems.badValue(key, entry?.value ?? "", "a size such as 512m", entry?.origin));
   } else if (size < 1) findings.push(executorProblems.offHeapWithoutSize(entry?.origin));

@@ -15,7 +15,7 @@ const prefix = "spark.executor.resource.";
 /** Requests and limits of an executor's container; the memory in mebibytes. */
 export function executorResources(
   context: ExecutorContext,
-  memory: number,
+  memory: bigint,
   cores: number,
 ): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
   const custom = customResources(context);

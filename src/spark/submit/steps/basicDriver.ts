@@ -17,6 +17,7 @@ import { append, editObject } from "../json.ts";
 import type { Json, JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";
 import { readBoolean, readChoice, readEntry, readInt, readText } from "../readConf.ts";
+import { isQuantity } from "../sparkValues.ts";
 import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
 import { uploadDependencies } from "../uploads.ts";
 
@@ -145,7 +146,7 @@ function sparkUser({ application, surroundings, traits }: DriverContext): string
 
 function containerResources(
   context: DriverContext,
-  memory: number,
+  memory: bigint,
 ): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
   const cores = readInt(context, "spark.driver.cores", 1);
   const custom = driverCustomResources(context);
@@ -155,10 +156,12 @@ function containerResources(
   };
   const request = readEntry(context, keys.request);
   const limit = readEntry(context, keys.limit);
-  // The text is sent as it is; only an empty one is no quantity to Spark.
-  const empty = Object.values(keys).flatMap((key) => {
+  // The text is sent as it is.
+  const bad = Object.values(keys).flatMap((key) => {
     const entry = readEntry(context, key);
-    return entry?.value === "" ? [problems.badValue(key, "", "a quantity", entry.origin)] : [];
+    return entry && !isQuantity(entry.value)
+      ? [problems.badValue(key, entry.value, "a quantity", entry.origin)]
+      : [];
   });
   return {
     value: {
@@ -169,7 +172,7 @@ function containerResources(
       },
       requests: { cpu: request?.value ?? `${cores.value}`, memory: `${memory}Mi` },
     },
-    findings: [...cores.findings, ...custom.findings, ...empty],
+    findings: [...cores.findings, ...custom.findings, ...bad],
   };
 }
 

@@ -74,8 +74,7 @@ function filesOf(
     const path = `${root}/${name}`;
     const file = files.text(path);
     if (file === undefined) continue;
-    if (!file.isUtf8 && traits.refusesBinaryHadoopConf)
-      findings.push(problems.binaryHadoopConf(path));
+    if (!file.isUtf8 && traits.refusesBinaryText) findings.push(problems.binaryHadoopConf(path));
     texts[name] = file.text;
   }
   return { texts, findings };

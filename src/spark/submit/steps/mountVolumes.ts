@@ -10,7 +10,7 @@ import { append, editObject } from "../json.ts";
 import type { JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";
 import { readBoolean } from "../readConf.ts";
-import type { SubmissionFinding } from "../submissionFinding.ts";
+import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
 import { checkMountPaths, parseVolumes, type ConfVolume, type VolumeSource } from "../volumes.ts";
 
 const onDemand = "OnDemand";
@@ -23,7 +23,9 @@ export function mountVolumes(spec: DriverSpec, context: DriverContext): DriverSp
     context.traits,
   );
   const accessMode = claimAccessMode(context);
-  const claims = volumes.flatMap((volume, index) => claimOf(volume, index, accessMode, context));
+  const claims = volumes.flatMap((volume, index) =>
+    claimOf(volume, index, accessMode.value, context),
+  );
   return addFindings(
     {
       ...spec,
@@ -44,7 +46,12 @@ export function mountVolumes(spec: DriverSpec, context: DriverContext): DriverSp
       ),
       resources: [...spec.resources, ...claims.map(({ object }) => object)],
     },
-    [...findings, ...checkMountPaths(volumes), ...claims.flatMap(({ warning }) => warning)],
+    [
+      ...findings,
+      ...(claims.length > 0 ? accessMode.findings : []),
+      ...checkMountPaths(volumes),
+      ...claims.flatMap(({ warning }) => warning),
+    ],
   );
 }
 
@@ -120,13 +127,16 @@ function claimOf(
   ];
 }
 
-function claimAccessMode(context: DriverContext): string {
+function claimAccessMode(context: DriverContext): Checked<string> {
   const { traits } = context;
-  if (!traits.hasLegacyAccessModeKey) return traits.claimAccessMode;
+  if (!traits.hasLegacyAccessModeKey) return { value: traits.claimAccessMode, findings: [] };
   const isLegacy = readBoolean(
     context,
     "spark.kubernetes.legacy.useReadWriteOnceAccessMode",
     traits.claimAccessMode === "ReadWriteOnce",
   );
-  return isLegacy.value ? "ReadWriteOnce" : "ReadWriteOncePod";
+  return {
+    value: isLegacy.value ? "ReadWriteOnce" : "ReadWriteOncePod",
+    findings: isLegacy.findings,
+  };
 }

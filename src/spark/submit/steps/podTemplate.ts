@@ -1,16 +1,12 @@
-import { parseAllDocuments, type Document, type ScalarTag, type Tags } from "yaml";
 import type { Span } from "../../../base/span.ts";
-import { err, ok, type Result } from "../../../base/result.ts";
 import type { DriverContext, DriverSpec } from "../driverSpec.ts";
-import { javaDouble } from "../javaText.ts";
 import { isJsonObject, listAt, objectAt, textAt } from "../json.ts";
 import type { Json, JsonObject } from "../manifest.ts";
-import { misfitIn, modelValue, WrittenNumber } from "../podModel.ts";
 import { problems } from "../problems.ts";
 import { readEntry } from "../readConf.ts";
 import type { Origin, SubmissionFinding } from "../submissionFinding.ts";
 import { readTemplateText } from "../templateText.ts";
-import type { VersionTraits } from "../versionTraits.ts";
+import { parseTemplate } from "../templateYaml.ts";
 
 const templateKey = "spark.kubernetes.driver.podTemplateFile";
 const containerKey = "spark.kubernetes.driver.podTemplateContainerName";
@@ -41,104 +37,23 @@ export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpe
         problems.badTemplate(entry.value, "Spark wants a URI; write a blank as %20", entry.origin),
       );
     case "text": {
-      const documents = parseYaml(template.text, context.traits);
       const { path } = template;
       const inFile = (span?: Span): Origin =>
         path === undefined
           ? entry.origin
           : { kind: "file", path, ...(span === undefined ? {} : { span }) };
-      if (documents.kind === "malformed") {
-        const { reason, span } = documents;
+      if (!template.isUtf8) {
+        return failed(problems.badTemplate(entry.value, "it is not UTF-8 text", inFile()));
+      }
+      const parsed = parseTemplate(template.text, "Pod", context.traits);
+      if (!parsed.ok) {
+        const { reason, span } = parsed.error;
         return failed(problems.badTemplate(entry.value, reason, inFile(span)));
       }
-      return useTemplate(spec, context, documents.value, entry.value, inFile());
+      return useTemplate(spec, context, parsed.value, entry.value, inFile());
     }
   }
 }
-
-export type ParsedYaml =
-  | { readonly kind: "document"; readonly value: Json }
-  /** `span`: where, if it is at one place. */
-  | { readonly kind: "malformed"; readonly reason: string; readonly span?: Span };
-
-/** One YAML document as JSON, its scalars turned into texts where Kubernetes wants texts. */
-export function parseYaml(text: string, traits: VersionTraits): ParsedYaml {
-  const documents = parseAllDocuments(text, {
-    ...(traits.readsOldYaml
-      ? { version: "1.1", uniqueKeys: false, customTags: withLongBooleans }
-      : { customTags: withWrittenNumbers }),
-    logLevel: "silent",
-  });
-  const [first, ...others] = [...documents];
-  if (others.some((other) => other.errors.length > 0 || !isEmpty(other)))
-    return { kind: "malformed", reason: "it has more than one document" };
-  if (first === undefined) return { kind: "document", value: null };
-  const [error] = first.errors;
-  if (error) {
-    const [start, end] = error.pos;
-    const reason = error.message.split("\n")[0] ?? error.code;
-    return { kind: "malformed", reason, span: { start, end } };
-  }
-  const made = valueOf(first);
-  if (!made.ok) return { kind: "malformed", reason: made.error };
-  const { value } = made;
-  const misfit = misfitIn(value) ?? nullContainersIn(value);
-  if (misfit !== undefined) {
-    return { kind: "malformed", reason: `the value of "${misfit}" is not of the field's type` };
-  }
-  return { kind: "document", value: modelValue(value, traits.writesEmptyMaps) };
-}
-
-function isEmpty({ contents }: Document.Parsed): boolean {
-  return contents === null || ("value" in contents && contents.value === null);
-}
-
-// An alias of nothing, or one that makes too much of itself, shows only here.
-function valueOf(document: Document.Parsed): Result<unknown, string> {
-  try {
-    return ok(document.toJS({ maxAliasCount: 100 }) as unknown);
-  } catch (error) {
-    if (error instanceof ReferenceError) return err(error.message);
-    throw error;
-  }
-}
-
-// Spark goes through the containers without asking whether there are any.
-function nullContainersIn(value: unknown): string | undefined {
-  const spec: unknown = isRecord(value) ? value["spec"] : undefined;
-  return isRecord(spec) && spec["containers"] === null ? "spec.containers" : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
-// Its parser does not take a lone "y" or "n" for a boolean.
-const withLongBooleans = (tags: Tags): Tags => [
-  ...tags.filter((tag) => typeof tag === "string" || !tag.tag.endsWith(":bool")),
-  {
-    tag: "tag:yaml.org,2002:bool",
-    default: true,
-    test: /^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
-    resolve: (text: string) => /^(?:y|t|on)/i.test(text),
-  },
-];
-
-const withWrittenNumbers = (tags: Tags): Tags => [
-  ...tags.filter((tag) => typeof tag === "string" || !/:(?:int|float)$/.test(tag.tag)),
-  writtenNumber,
-];
-
-// Numbers as JSON knows them, and nothing else: `0x10` and `010` are texts to Spark.
-const writtenNumber: ScalarTag = {
-  tag: "tag:yaml.org,2002:float",
-  default: true,
-  test: /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$/,
-  resolve: (text) => {
-    const isWhole = /^-?[0-9]+$/.test(text);
-    return new WrittenNumber(Number(text), isWhole ? text : javaDouble(Number(text)));
-  },
-};
 
 function useTemplate(
   spec: DriverSpec,
@@ -156,11 +71,7 @@ function useTemplate(
   if (kind !== "Pod") findings.push(problems.foreignTemplate(kind, origin));
   const { namespace: ownNamespace, ...metadata } = objectAt(template, "metadata");
   const { namespace } = context.identity;
-  if (
-    ownNamespace !== undefined &&
-    ownNamespace !== namespace &&
-    context.traits.refusesForeignTemplates
-  ) {
+  if (ownNamespace && ownNamespace !== namespace && context.traits.refusesForeignTemplates) {
     findings.push(problems.badTemplate(uri, `it is for another namespace`, origin));
   }
   const podSpec = objectAt(template, "spec");
@@ -170,7 +81,10 @@ function useTemplate(
     apiVersion: "v1",
     kind: "Pod",
     ...template,
-    metadata: { ...metadata, ...(ownNamespace === undefined ? {} : { namespace }) },
+    metadata: {
+      ...metadata,
+      ...(ownNamespace === undefined ? {} : { namespace: ownNamespace && namespace }),
+    },
     spec: {
       ...podSpec,
       ...("containers" in podSpec

@@ -28,6 +28,9 @@ export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): 
   if (template.kind !== "text") {
     return addFindings(spec, [problems.missingFile(key, entry.value, entry.origin)]);
   }
+  if (!template.isUtf8 && context.traits.refusesBinaryText) {
+    return addFindings(spec, [problems.badValue(key, entry.value, "UTF-8 text", entry.origin)]);
+  }
   const name = `${context.identity.prefix}-driver-podspec-conf-map`;
   const source = { name, items: [{ key: item, path: fileName }] };
   const withMap = addResource(spec, {

@@ -4,7 +4,7 @@ import { absolutePath } from "../localPath.ts";
 import type { JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";
 import { readEntry } from "../readConf.ts";
-import { parseYaml } from "./podTemplate.ts";
+import { parseTemplate } from "../templateYaml.ts";
 
 const prefix = "spark.kubernetes.scheduler.volcano.podGroupTemplate";
 const groupAnnotation = "scheduling.k8s.io/group-name";
@@ -39,6 +39,6 @@ function readTemplate(context: DriverContext): JsonObject | undefined {
     ? files.text(absolutePath(file.value, workingDirectory))?.text
     : (readEntry(context, `${prefix}Json`)?.value ?? "{}");
   if (text === undefined) return undefined;
-  const parsed = parseYaml(text, context.traits);
-  return parsed.kind === "document" && isJsonObject(parsed.value) ? parsed.value : undefined;
+  const parsed = parseTemplate(text, "PodGroup", context.traits);
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined;
 }

@@ -2,7 +2,7 @@ import { isJsonObject, listAt, objectAt } from "../../json.ts";
 import { problems } from "../../problems.ts";
 import { readEntry } from "../../readConf.ts";
 import type { SubmissionFinding } from "../../submissionFinding.ts";
-import { parseYaml } from "../../steps/podTemplate.ts";
+import { parseTemplate } from "../../templateYaml.ts";
 import { executorProblems } from "../executorProblems.ts";
 import { addFindings, type ExecutorContext, type ExecutorSpec } from "../executorSpec.ts";
 
@@ -15,8 +15,8 @@ export function executorTemplate(spec: ExecutorSpec, context: ExecutorContext): 
   const refused = (reason: string): ExecutorSpec =>
     addFindings(spec, [executorProblems.badTemplate(reason, entry.origin)]);
   if (context.template === undefined) return refused("it is not there");
-  const parsed = parseYaml(context.template, context.traits);
-  if (parsed.kind === "malformed") return refused(parsed.reason);
+  const parsed = parseTemplate(context.template, "Pod", context.traits);
+  if (!parsed.ok) return refused(parsed.error.reason);
   const { value } = parsed;
   if (!isJsonObject(value) || !isJsonObject(value["spec"])) return refused("it has no spec");
 

@@ -1,0 +1,154 @@
+// The text of a template as Spark's client library reads it.
+import { parseAllDocuments, type Document, type ScalarTag, type Tags } from "yaml";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { Span } from "../../base/span.ts";
+import { javaDouble } from "./javaText.ts";
+import type { Json } from "./manifest.ts";
+import { readTyped, WrittenNumber } from "./podModel.ts";
+import type { VersionTraits } from "./versionTraits.ts";
+
+export interface TemplateProblem {
+  readonly reason: string;
+  /** Where, if it is at one place. */
+  readonly span?: Span;
+}
+
+/** One object as JSON, its scalars those of its type's fields. */
+export function parseTemplate(
+  text: string,
+  type: "Pod" | "PodGroup",
+  traits: VersionTraits,
+): Result<Json, TemplateProblem> {
+  const isLikeJson = /^\s*[{[]/.test(text);
+  const relevant = isLikeJson ? firstJsonValue(text) : text;
+  if (relevant === undefined) return err({ reason: "it begins like JSON and is none" });
+  const document = parseDocument(relevant, traits);
+  if (!document.ok) return document;
+  const { value } = document;
+  const typed = hasNullContainers(value, traits)
+    ? err("spec.containers")
+    : readTyped(value, type, traits);
+  return typed.ok
+    ? typed
+    : err({ reason: `the value of "${typed.error}" is not of the field's type` });
+}
+
+// What begins like JSON is read as nothing else, and only as far as its first value goes.
+function firstJsonValue(text: string): string | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:\\[^]|[^"\\])*"|[{}[\]]/g)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    if (depth > 0) continue;
+    const value = text.slice(0, index + token.length);
+    return isJson(value) ? value : undefined;
+  }
+  return undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+function parseDocument(text: string, traits: VersionTraits): Result<unknown, TemplateProblem> {
+  if (unprintable.test(text)) return err({ reason: "it has a character that YAML does not allow" });
+  const documents = parseAllDocuments(text, {
+    ...(traits.readsOldYaml
+      ? { version: "1.1", uniqueKeys: false, customTags: withOldScalars }
+      : { customTags: withJsonScalars }),
+    logLevel: "silent",
+  });
+  const isEmpty = ({ errors, contents }: Document.Parsed): boolean =>
+    errors.length === 0 && (contents === null || ("value" in contents && contents.value === null));
+  const [first, ...others] = traits.readsOldYaml
+    ? [...documents]
+    : [...documents].filter((document) => !isEmpty(document));
+  if (others.length > 0) return err({ reason: "it has more than one document" });
+  if (first === undefined) return ok(null);
+  const [problem] = [...first.errors, ...first.warnings];
+  if (problem) {
+    const [start, end] = problem.pos;
+    return err({ reason: problem.message.split("\n")[0] ?? problem.code, span: { start, end } });
+  }
+  // An alias of nothing, or one that makes too much of itself, shows only here.
+  try {
+    return ok(first.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
+  } catch (error) {
+    if (error instanceof ReferenceError) return err({ reason: error.message });
+    throw error;
+  }
+}
+
+const unprintable = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+// Spark goes through the containers without asking whether there are any.
+function hasNullContainers(value: unknown, { readsOldYaml }: VersionTraits): boolean {
+  const spec: unknown = value instanceof Map ? value.get("spec") : undefined;
+  const containers: unknown = spec instanceof Map ? spec.get("containers") : undefined;
+  return (
+    (containers === null && !readsOldYaml) ||
+    (Array.isArray(containers) && containers.includes(null))
+  );
+}
+
+const without = (tags: Tags, names: RegExp): Tags =>
+  tags.filter((tag) => typeof tag === "string" || !names.test(tag.tag));
+
+const withOldScalars = (tags: Tags): Tags => [...without(tags, /:(?:bool|float)$/), ...oldScalars];
+
+const writtenFloat = (value: number): WrittenNumber => new WrittenNumber(value, javaDouble(value));
+
+const withJsonScalars = (tags: Tags): Tags => [
+  ...without(tags, /:(?:null|bool|int|float)$/),
+  ...jsonScalars,
+];
+
+const oldScalars: readonly ScalarTag[] = [
+  // Its parser does not take a lone "y" or "n" for a boolean.
+  {
+    tag: "tag:yaml.org,2002:bool",
+    default: true,
+    test: /^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
+    resolve: (text) => /^(?:y|t|on)/i.test(text),
+  },
+  {
+    tag: "tag:yaml.org,2002:float",
+    default: true,
+    test: /^[-+]?(?:(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9_]+)(?:[eE][-+]?[0-9]+)?|[0-9][0-9_]*[eE][-+]?[0-9]+)$/,
+    resolve: (text) => writtenFloat(Number(text.replaceAll("_", ""))),
+  },
+  {
+    tag: "tag:yaml.org,2002:float",
+    default: true,
+    test: /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/,
+    resolve: (text) =>
+      writtenFloat(/n$/i.test(text) ? NaN : text.startsWith("-") ? -Infinity : Infinity),
+  },
+];
+
+// Scalars as JSON knows them, and nothing else: `~`, `True`, `0x10` and `010` are texts to Spark.
+const jsonScalars: readonly ScalarTag[] = [
+  { tag: "tag:yaml.org,2002:null", default: true, test: /^(?:null)?$/, resolve: () => null },
+  {
+    tag: "tag:yaml.org,2002:bool",
+    default: true,
+    test: /^(?:true|false)$/,
+    resolve: (text) => text === "true",
+  },
+  {
+    tag: "tag:yaml.org,2002:float",
+    default: true,
+    test: /^(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|-?\.inf|\.nan)$/,
+    resolve: (text) => {
+      const value = Number(text.replace(".inf", "Infinity").replace(".nan", "NaN"));
+      const isWhole = /^-?[0-9]+$/.test(text);
+      return isWhole ? new WrittenNumber(value, `${BigInt(text)}`) : writtenFloat(value);
+    },
+  },
+];
