@@ -4,6 +4,7 @@ import type { ExtensionContext } from "vscode";
 import { DisposableStore, type Disposable } from "./base/disposable.ts";
 import { ClusterSession } from "./editor/apps/clusterSession.ts";
 import { registerApps } from "./editor/apps/registerApps.ts";
+import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
 import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
@@ -57,9 +58,18 @@ export function activate(context: ExtensionContext): void {
       ),
     }),
   );
+  const profiles = root.add(
+    registerProfiles({
+      loadProfiles: () => import("./editor/profiles/door.ts"),
+      memory: context.workspaceState,
+      now: () => clock.now(),
+      log,
+    }),
+  );
   const submissions = root.add(
     registerSubmit({
       documents,
+      profiles,
       askOptions: {
         connect: (signal) => session.connect(signal),
         namespaceOf: ({ namespace }) => session.firstNamespace ?? namespace,

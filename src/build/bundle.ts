@@ -14,6 +14,7 @@ const doors: Readonly<Record<string, string>> = {
   "src/editor/describe": "describe",
   "src/editor/lifecycle": "lifecycle",
   "src/editor/logs": "logs",
+  "src/editor/profiles": "profiles",
   "src/editor/submit": "submit",
   "src/storage": "storage",
 };
@@ -43,6 +44,8 @@ const common: BuildOptions = {
   // The notices that the licenses of what is bundled ask for.
   legalComments: "eof",
   external: ["vscode"],
+  // Its other form asks for its parts at run time, where they cannot be found.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   logLevel: "warning",

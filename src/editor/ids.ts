@@ -11,6 +11,11 @@ export const commands = {
   resubmit: "sparkK8s.manifest.resubmit",
   suspend: "sparkK8s.manifest.suspend",
   resume: "sparkK8s.manifest.resume",
+  compareSubmission: "sparkK8s.submission.compare",
+  runProfile: "sparkK8s.profile.run",
+  previewProfile: "sparkK8s.profile.preview",
+  checkProfile: "sparkK8s.profile.check",
+  editProfile: "sparkK8s.profile.edit",
   stop: "sparkK8s.application.stop",
   tail: "sparkK8s.log.tail",
   killExecutor: "sparkK8s.executor.kill",
@@ -41,6 +46,8 @@ export const taskType = "spark";
 
 export const applicationsViewId = "sparkK8s.applications";
 
+export const profilesViewId = "sparkK8s.profiles";
+
 /** Section of all settings; the names below are relative to it. */
 export const settingsSection = "sparkK8s";
 
@@ -63,6 +70,7 @@ export const filterKey = "sparkK8s.isFiltered";
 
 /** Context values of tree items, for the menus' when-clauses. */
 export const contextValues = {
+  profile: "profile",
   application: "application",
   runningApplication: "application.running",
   driver: "driver",

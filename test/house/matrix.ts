@@ -35,6 +35,11 @@ const sparkFeature = (
 });
 
 const withYaml = (rule: Rule, files: RegExp): Rule => ({ ...rule, files, packages: ["yaml"] });
+const withJsonc = (rule: Rule, files: RegExp): Rule => ({
+  ...rule,
+  files,
+  packages: ["jsonc-parser"],
+});
 
 const conf = sparkFeature("conf", []);
 const submit = sparkFeature("submit", ["conf"]);
@@ -56,6 +61,7 @@ const rules: readonly Rule[] = [
   withYaml(conf, /^spark\/conf\/confYaml\.ts$/),
   conf,
   withYaml(submit, /^spark\/submit\/(?:templateYaml|preview\/printYaml)\.ts$/),
+  withJsonc(submit, /^spark\/submit\/profile\/profilesText\.ts$/),
   submit,
   sparkFeature("operator", ["submit", "conf"], ["yaml"]),
   sparkFeature("surfaces", ["conf", "submit", "operator"]),

@@ -5,20 +5,21 @@ import type { Connection } from "../../engine/ports.ts";
 import { preflight } from "../../engine/preflight.ts";
 import type { PreflightFinding } from "../../spark/submit/preflight/preflightFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
+import type { ProfileFinding } from "../profiles/profileFinding.ts";
 import { explainClusterError } from "../showError.ts";
 
 /** Asks the cluster about a plan in one pass; nothing is stored by it. */
-export async function checkWords(
+export async function checkPlan(
   plan: SubmissionPlan,
   connection: Connection,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<CheckWords> {
   const [findings, dryRun] = await Promise.all([
     preflight(plan, connection, signal),
     dryRunPlan(plan, connection, signal),
   ]);
   const { driverPodName, namespace } = plan.identity;
-  return [
+  const text = [
     `# ${l10n.t("Before submitting {0}", driverPodName)}`,
     l10n.t(
       'Namespace "{0}" of "{1}", as Spark {2}. Nothing was created.',
@@ -34,6 +35,22 @@ export async function checkWords(
     dryRun.map(dryRunText).join("\n"),
     "",
   ].join("\n\n");
+  return {
+    text,
+    findings: findings.map(({ code, severity, problem, reason, advice, key }) => ({
+      code,
+      severity,
+      message: `${problem} ${reason} ${advice}`,
+      key,
+      origin: key === undefined ? undefined : plan.conf.get(key)?.origin,
+    })),
+  };
+}
+
+/** What a check says, as Markdown, and what it found. */
+export interface CheckWords {
+  readonly text: string;
+  readonly findings: readonly ProfileFinding[];
 }
 
 function findingText({

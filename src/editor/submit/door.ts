@@ -13,7 +13,7 @@ import { submissionTerminal, type RunOptions } from "./submissionRun.ts";
 
 export { profileOfPasted } from "./profileOfPasted.ts";
 export { readPasted } from "./readPasted.ts";
-export { checkSubmission, previewSubmission } from "./previewSubmission.ts";
+export { checkSubmission, comparableSubmission, previewSubmission } from "./previewSubmission.ts";
 export { convertSubmission } from "./convertSubmission.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 export { changeManifest, checkManifest, previewManifest } from "./tellManifest.ts";

@@ -4,6 +4,7 @@ import type { AccessConnection, Connection } from "../../engine/ports.ts";
 import type { Access } from "../../spark/submit/access.ts";
 import type { DriverQuery } from "../../spark/submit/driverQuery.ts";
 import { addressesToFetch, prepareCommand } from "../../spark/submit/prepareSubmission.ts";
+import { checkVariables } from "../../spark/submit/profile/variables.ts";
 import {
   decodeRunProfile,
   needsConfirmation,
@@ -97,12 +98,13 @@ async function prepareProfile(
   { connect, connectTo }: RunClusters,
   signal: AbortSignal,
 ): Promise<Result<PreparedSubmission, RunRefusal>> {
-  const { value: written, findings } = decodeRunProfile(definition);
+  const { value: written, findings: misread } = decodeRunProfile(definition);
+  const findings = [...misread, ...checkVariables(definition, "filled")];
   if (findings.some(({ severity }) => severity === "error")) return refuse(findings);
   const context = await contextOf(written, connect, signal);
   if (!context.ok) return context;
   const profile = profileIn(written, context.value?.context);
-  const plan = await planOf(profile, context.value, place, signal);
+  const plan = await planOf(written, context.value, place, signal);
   if (!plan.ok) return refuse([...findings, ...plan.error]);
   const connection = await connectTo(plan.value.access, {}, signal);
   if (!connection.ok) return err({ kind: "cluster", error: connection.error });

@@ -12,6 +12,7 @@ import {
 } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import { commands, taskType } from "../ids.ts";
+import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
@@ -70,7 +71,16 @@ async function tell(
   ]);
   const source = { kind: "line", line: choice.line } as const;
   const place = { surroundings: surroundings(directory()), fetchTexts };
-  const asked = { source, ...place, connect, connectTo, memory, log };
+  const asked = {
+    source,
+    folder: undefined,
+    ...place,
+    report: reportNowhere,
+    connect,
+    connectTo,
+    memory,
+    log,
+  };
   const text = await window.withProgress(
     { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
     (_, token) => withSignal(token, (signal) => door[told](asked, signal)),
@@ -96,6 +106,11 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
     Promise.resolve(
       openRun({
         source: { kind: "line", line },
+        written: undefined,
+        folder: undefined,
+        confirmation: undefined,
+        report: reportNowhere,
+        sent: () => undefined,
         workingDirectory: directory(),
         connect,
         connectTo,

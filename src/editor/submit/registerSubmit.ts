@@ -20,8 +20,22 @@ import type { Clock, Random } from "../../engine/ports.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
-import { commands, taskType } from "../ids.ts";
+import { commands, documentScheme, taskType } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
+import {
+  dependenciesOf,
+  findProfile,
+  findProfiles,
+  folderOf,
+  isProfileName,
+  nameOfTask,
+  runInOrder,
+  startsWithFolder,
+  type ProfileName,
+} from "../profiles/profileTasks.ts";
+import type { Profiles } from "../profiles/registerProfiles.ts";
+import { keepSent, lastSent } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
@@ -33,6 +47,7 @@ import type { RunOptions } from "./submissionRun.ts";
 import { writeProfile } from "./writeProfile.ts";
 
 export interface SubmitOptions {
+  readonly profiles: Profiles;
   readonly askOptions: submitDoor.AskOptions;
   /** A connection of its own for each run. */
   readonly connect: RunOptions["connect"];
@@ -90,19 +105,44 @@ export function registerSubmit(options: SubmitOptions): Submissions {
   });
   register(commands.submitAgain, () => submitAgain(options));
   register(commands.newProfile, () => newProfile(options));
-  const tell = (path: string, told: Told) => (file: unknown) =>
-    tellBefore(options, file instanceof Uri ? file : undefined, told, (text) =>
-      documents.show(path, text),
-    );
-  owned.add(registerPasted(options, documents));
-  const preview = tell("/preview.yaml", "previewSubmission");
+  let previewed: Choice | undefined;
+  const choose = async (from: unknown): Promise<Choice | undefined> => {
+    if (!isProfileName(from)) {
+      return chooseDefinition(options, from instanceof Uri ? from : undefined);
+    }
+    const task = await findProfile(from);
+    return task && { kind: "profile", task };
+  };
+  const preview = async (from: unknown): Promise<void> => {
+    previewed = (await choose(from)) ?? previewed;
+    if (previewed === undefined) return;
+    const text = await tellBefore(options, previewed, "previewSubmission");
+    if (text !== undefined) await documents.show("/preview.yaml", text);
+  };
+  const check = async (from: unknown): Promise<void> => {
+    const choice = await choose(from);
+    const text = choice && (await tellBefore(options, choice, "checkSubmission"));
+    if (text !== undefined) await documents.show("/check.md", text);
+  };
   register(commands.preview, async (file) => {
     if (!(await manifests.preview(file))) await preview(file);
   });
-  const check = tell("/check.md", "checkSubmission");
+  register(commands.previewProfile, preview);
   register(commands.check, async (file) => {
     if (!(await manifests.check(file))) await check(file);
   });
+  register(commands.checkProfile, check);
+  register(commands.runProfile, async (from) => {
+    const task = isProfileName(from) ? await findProfile(from) : undefined;
+    if (task !== undefined) await runProfile(options, task);
+  });
+  register(commands.compareSubmission, async (from) => {
+    // The button of a preview is given the document's address.
+    const isPreview = from instanceof Uri && from.scheme === documentScheme;
+    const choice = isPreview ? previewed : await choose(from);
+    if (choice !== undefined) await compareWithLast(options, choice, documents);
+  });
+  owned.add(registerPasted(options, documents));
   return {
     wasSubmittedHere: (key) => knownRuns(options)[key] !== undefined,
     submitAnew: async (key) => {
@@ -125,17 +165,14 @@ async function submit(options: SubmitOptions, file: Uri | undefined): Promise<vo
   if (choice?.kind === "definition") await runDefinition(options, choice.definition);
 }
 
-type Told = "previewSubmission" | "checkSubmission";
+type Told = "previewSubmission" | "comparableSubmission" | "checkSubmission";
 
-/** Shows what a submission would do, or what the cluster says of it. */
+/** What a submission would do, or what the cluster says of it. */
 async function tellBefore(
   options: SubmitOptions,
-  file: Uri | undefined,
+  choice: Choice,
   told: Told,
-  show: (text: string) => Promise<void>,
-): Promise<void> {
-  const choice = await chooseDefinition(options, file);
-  if (choice === undefined) return;
+): Promise<string | undefined> {
   const { connect, connectTo, memory, log, loadSubmit, loadDisk } = options;
   const [door, { surroundings, fetchTexts }] = await Promise.all([loadSubmit(), loadDisk()]);
   const [definition, scope] =
@@ -145,18 +182,46 @@ async function tellBefore(
   const asked = {
     source: { kind: "profile", definition } as const,
     surroundings: surroundings(directoryOf(scope)),
+    folder: folderOf(scope),
+    report: reportOf(options, choice),
     fetchTexts,
     connect,
     connectTo,
     memory,
     log,
   };
-  const text = await window.withProgress(
+  return window.withProgress(
     { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
     (_, token) => withSignal(token, (signal) => door[told](asked, signal)),
   );
-  if (text !== undefined) await show(text);
 }
+
+/** Shows in the editor's own diff what would be sent now beside what the last run of it sent. */
+async function compareWithLast(
+  options: SubmitOptions,
+  choice: Choice,
+  documents: ReadOnlyDocuments,
+): Promise<void> {
+  const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
+  const last = lastSent(options.memory, name);
+  if (last === undefined) {
+    void window.showInformationMessage(
+      l10n.t('"{0}" was not submitted from this workspace yet: there is nothing to compare.', name),
+    );
+    return;
+  }
+  const text = await tellBefore(options, choice, "comparableSubmission");
+  if (text === undefined) return;
+  const at = new Date(last.at).toLocaleString();
+  await documents.compare(
+    { path: "/last.yaml", text: last.text },
+    { path: "/now.yaml", text },
+    l10n.t("{0}: sent {1} ↔ now", name, at),
+  );
+}
+
+const reportOf = ({ profiles }: SubmitOptions, choice: Choice): ReportFindings =>
+  choice.kind === "profile" ? profiles.reportFor(nameOfTask(choice.task)) : reportNowhere;
 
 type Choice =
   | { readonly kind: "profile"; readonly task: Task }
@@ -237,10 +302,11 @@ function makeTask(
   name: string,
   origin: LastRun,
   how: "submit" | "resubmit" = "submit",
+  profile: ProfileName = { kind: "profile", name, folder: folderOf(scope) },
 ): Task {
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, connectTo, clock, random, memory, log } = options;
+    const { connect, connectTo, profiles, clock, random, memory, log } = options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
       remember(options, driver, origin).then(undefined, log.error);
@@ -248,6 +314,15 @@ function makeTask(
     return openRun({
       source: { kind: "profile", definition: resolved },
       resubmits: how === "resubmit",
+      written: definition,
+      folder: profile.folder,
+      confirmation: startsWithFolder(profile.name, profile.folder)
+        ? l10n.t("This run profile starts by itself when its folder opens.")
+        : undefined,
+      report: profiles.reportFor(profile),
+      sent: (text) => {
+        keepSent(memory, { name: profile.name, at: clock.now(), text }).then(undefined, log.error);
+      },
       workingDirectory: directoryOf(scope),
       connect,
       connectTo,
@@ -275,16 +350,20 @@ function directoryOf(scope: Task["scope"]): string {
   return folder?.uri.fsPath ?? "/";
 }
 
-const findProfiles = (): Thenable<Task[]> => tasks.fetchTasks({ type: taskType });
-
 /** The profile's own task; beside a run of it that is still followed, a task of its own. */
 async function runProfile(options: SubmitOptions, task: Task): Promise<void> {
   const { name, scope, definition } = task;
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
+  const last = { kind: "profile", name } as const;
+  const profile = nameOfTask(task);
+  const before = dependenciesOf(name, profile.folder);
+  if (!isActive || before === undefined) return run(options, task, last);
+  // A copy has no dependencies that the editor would run.
+  if (!(await runInOrder(before))) return;
   const label = labelNow(options, name);
-  const origin: LastRun = { kind: "profile", name };
-  const own = isActive ? makeTask(options, { ...definition, label }, scope, label, origin) : task;
-  await run(options, own, origin);
+  options.profiles.startedAs(label, name);
+  const copy = makeTask(options, { ...definition, label }, scope, label, last, "submit", profile);
+  await run(options, copy, last);
 }
 
 async function runDefinition(
@@ -292,14 +371,18 @@ async function runDefinition(
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
 ): Promise<void> {
-  const { application, class: mainClass, name } = definition;
-  const title = [name, mainClass, application].find(isText) ?? "spark";
-  const label = labelNow(options, nameOf(title));
+  const title = titleOf(definition);
+  const label = labelNow(options, title);
+  const profile = { kind: "profile", name: title, folder: folderOf(TaskScope.Workspace) } as const;
   // Its own label tells it from the run before, which may still be followed.
   const origin: LastRun = { kind: "definition", definition };
-  const task = makeTask(options, { ...definition, label }, TaskScope.Workspace, label, origin, how);
+  const own = { ...definition, label };
+  const task = makeTask(options, own, TaskScope.Workspace, label, origin, how, profile);
   await run(options, task, origin);
 }
+
+const titleOf = ({ application, class: mainClass, name }: TaskDefinition): string =>
+  nameOf([name, mainClass, application].find(isText) ?? "spark");
 
 const labelNow = ({ clock }: SubmitOptions, name: string): string =>
   `${name} ${new Date(clock.now()).toLocaleTimeString()}`;

@@ -1,4 +1,4 @@
-import { l10n, window, type Memento } from "vscode";
+import { l10n, window, type Memento, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type {
   AccessConnection,
@@ -13,12 +13,15 @@ import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Upload } from "../../spark/submit/driverSpec.ts";
 import type { Follow } from "../../spark/submit/runProfile.ts";
+import { comparableText } from "../../spark/submit/preview/comparableText.ts";
+import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import { mayChange, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
+import type { ReportFindings } from "../profiles/profileFinding.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication } from "./followApplication.ts";
 import { guardedContext, identityWords, mayUseIdentity } from "./foreignServer.ts";
@@ -30,12 +33,21 @@ import {
   type RunRefusal,
   type RunSource,
 } from "./prepareRun.ts";
+import { passwordInputs } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
 
 /** A run's connection is its own, so that it stays with its cluster whatever the window turns to. */
 export interface RunOptions extends RunClusters {
   readonly source: RunSource;
+  /** The profile as it is written, its variables not filled in. */
+  readonly written: unknown;
+  readonly folder: Uri | undefined;
+  /** Why the run is confirmed whatever the profile and the settings say, if it is. */
+  readonly confirmation: string | undefined;
+  readonly report: ReportFindings;
+  /** Told what was sent, as a later submission is compared with it. */
+  readonly sent: (text: string) => void;
   /** Where relative paths begin. */
   readonly workingDirectory: string;
   readonly surroundings: (workingDirectory: string) => Surroundings;
@@ -97,7 +109,7 @@ class SubmissionRun {
     }
     const { connection, verbose } = value;
     try {
-      if (value.kind === "submit") this.#report(value.warnings);
+      if (value.kind === "submit") await this.#report(value.warnings);
       for (const line of verbose) this.#printer.text(line);
       if (!(await mayUseIdentity(connection, this.#options.memory))) {
         this.#printer.note(l10n.t("nothing was sent"));
@@ -117,11 +129,17 @@ class SubmissionRun {
     const context = guardedContext(connection);
     const refusal = refusalIn(context);
     if (refusal !== undefined) return this.#fail(refusal);
-    const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
+    const reason =
+      this.#options.confirmation ??
+      (needsConfirmation
+        ? l10n.t("The run profile asks for a confirmation in this context.")
+        : undefined);
+    const ask = reason === undefined ? undefined : () => confirm(name, connection, reason);
     if (!(await mayChange(context, l10n.t('Submit "{0}"', name), ask))) {
       this.#printer.note(l10n.t("not submitted"));
       return 1;
     }
+    signal.throwIfAborted();
     const submitted = await this.#submit(plan, connection, signal);
     if (submitted === undefined) return 1;
     return this.#follow(plan, submitted, follow, connection, signal);
@@ -149,6 +167,11 @@ class SubmissionRun {
     for (const { kind, name } of submitted.value.created) this.#printer.note(`${kind} ${name}`);
     for (const { kind, name } of submitted.value.kept) {
       this.#printer.note(l10n.t("{0} {1} was there already and is left as it is", kind, name));
+    }
+    const { source, written, folder, sent } = this.#options;
+    if (source.kind === "profile") {
+      const secrets = filledTexts(written, source.definition, passwordInputs(folder));
+      sent(comparableText(plan, secrets));
     }
     return submitted.value;
   }
@@ -193,15 +216,19 @@ class SubmissionRun {
     };
   }
 
-  #report(findings: readonly SubmissionFinding[]): void {
-    for (const { severity, code, message } of findings) {
+  /** Says what was found, each with a link to where it stands. */
+  async #report(findings: readonly SubmissionFinding[]): Promise<void> {
+    const places = await this.#options.report(findings);
+    for (const [index, { severity, code, message }] of findings.entries()) {
       this.#printer.problem(severity, `${message} (${code})`);
+      const place = places[index];
+      if (place !== undefined) this.#printer.note(place);
     }
   }
 
-  #refuse(refusal: RunRefusal): number {
+  async #refuse(refusal: RunRefusal): Promise<number> {
     if (refusal.kind === "cluster") return this.#fail(explainClusterError(refusal.error));
-    this.#report(refusal.findings);
+    await this.#report(refusal.findings);
     return 1;
   }
 
@@ -213,11 +240,11 @@ class SubmissionRun {
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
-async function confirm(name: string, { context }: Connection): Promise<boolean> {
+async function confirm(name: string, { context }: Connection, detail: string): Promise<boolean> {
   const button = l10n.t("Submit");
   const chosen = await window.showWarningMessage(
     l10n.t('Submit "{0}" to "{1}"?', name, context),
-    { modal: true, detail: l10n.t("The run profile asks for a confirmation in this context.") },
+    { modal: true, detail },
     button,
   );
   return chosen === button;

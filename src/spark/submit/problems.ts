@@ -261,6 +261,24 @@ export const problems = {
   emptyProxyUser: (at: At) => error("E-69", "The proxy user's name is empty.", at),
   noDriverName: (at: At) => error("E-66", "Say which driver: its name is empty.", at),
 
+  unfilledVariable: (written: string, at: At) =>
+    error(
+      "E-84",
+      `"${written}" has no value here. Open the file or folder that it stands for, or write it out.`,
+      at,
+    ),
+  unknownVariable: (written: string, at: At) =>
+    warning("W-82", `"${written}" is no variable of the editor and is sent as it stands.`, at),
+  emptyVariable: (written: string) =>
+    warning("W-83", `"${written}" is not set, which gives an empty text.`, undefined),
+  noVersion: () =>
+    error(
+      "E-85",
+      'The image\'s tag names no Spark version: add "sparkVersion" to the profile.',
+      { kind: "member", path: ["image"] },
+      "spark.kubernetes.container.image",
+    ),
+
   keyIgnored: (key: string, at: At) =>
     warning("W-01", `"${key}" does not start with "spark." and is left out.`, at, key),
   plainHttp: (at: At) =>

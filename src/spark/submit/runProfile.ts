@@ -129,37 +129,86 @@ const masterText = (server: string): string =>
   server.startsWith("k8s://") ? server : `k8s://${server}`;
 
 /** The same without where it runs: from the options on that the profile's members stand for. */
-export function profileTokens(settings: RunProfile): readonly string[] {
-  const option = (name: string, value: string | undefined): readonly string[] =>
-    value === undefined ? [] : [name, value];
-  const options = (name: string, values: readonly string[] = []): readonly string[] =>
-    values.length === 0 ? [] : [name, values.join(",")];
-  const conf = (key: string, value: string | undefined): readonly string[] =>
-    value === undefined ? [] : ["--conf", `${key}=${value}`];
+export const profileTokens = (settings: RunProfile): readonly string[] =>
+  profileWords(settings).map(({ token }) => token);
+
+/**
+ * The member of a profile that a token of its command line comes from. `written`: the profile as it stands in
+ * its file; `submitted`: what `profileToSubmission` was given.
+ */
+export function memberOfToken(
+  written: RunProfile,
+  submitted: RunProfile,
+  context: string | undefined,
+  token: number,
+): readonly string[] | undefined {
+  // Where it runs is said first, and how.
+  const before = submitted.master === undefined ? [] : [["master"], ["master"]];
+  const words = profileWords(submitted).map((word) => word.member);
+  const member = [...before, [], [], ...words][token];
+  if (member === undefined || context === undefined) return member;
+  const own: unknown = written.contexts?.[context];
+  return hasMember(own, member) ? ["contexts", context, ...member] : member;
+}
+
+function hasMember(settings: unknown, [name, key]: readonly string[]): boolean {
+  if (!isRecord(settings) || name === undefined || !(name in settings)) return false;
+  const member = settings[name];
+  return name !== "conf" || key === undefined || (isRecord(member) && key in member);
+}
+
+interface ProfileWord {
+  readonly token: string;
+  /** The names that lead to the member. */
+  readonly member: readonly string[];
+}
+
+function profileWords(settings: RunProfile): readonly ProfileWord[] {
+  const words = (member: readonly string[], tokens: readonly string[]): readonly ProfileWord[] =>
+    tokens.map((token) => ({ token, member }));
+  const option = (name: string, member: keyof RunProfile): readonly ProfileWord[] => {
+    const value = settings[member];
+    return typeof value === "string" ? words([member], [name, value]) : [];
+  };
+  const options = (name: string, member: ListMember): readonly ProfileWord[] => {
+    const values = settings[member] ?? [];
+    return values.length === 0 ? [] : words([member], [name, values.join(",")]);
+  };
+  const conf = (member: keyof RunProfile & keyof typeof memberKeys): readonly ProfileWord[] => {
+    const value = settings[member];
+    if (typeof value !== "string") return [];
+    return words([member], ["--conf", `${memberKeys[member]}=${value}`]);
+  };
   return [
-    ...option("--name", settings.name),
-    ...option("--class", settings.class),
-    ...option("--proxy-user", settings.proxyUser),
-    ...option("--properties-file", settings.propertiesFile),
-    ...(settings.extraPropertiesFiles ?? []).flatMap((path) =>
-      option("--extra-properties-file", path),
+    ...option("--name", "name"),
+    ...option("--class", "class"),
+    ...option("--proxy-user", "proxyUser"),
+    ...option("--properties-file", "propertiesFile"),
+    ...(settings.extraPropertiesFiles ?? []).flatMap((path, index) =>
+      words(["extraPropertiesFiles", `${index}`], ["--extra-properties-file", path]),
     ),
-    ...(settings.loadSparkDefaults === true ? ["--load-spark-defaults"] : []),
-    ...Object.entries(settings.conf ?? {}).flatMap(([key, value]) => conf(key, value)),
+    ...(settings.loadSparkDefaults === true
+      ? words(["loadSparkDefaults"], ["--load-spark-defaults"])
+      : []),
+    ...Object.entries(settings.conf ?? {}).flatMap(([key, value]) =>
+      words(["conf", key], ["--conf", `${key}=${value}`]),
+    ),
     // Behind the free entries, since of one key the last counts.
-    ...conf(memberKeys.context, settings.context),
-    ...conf(memberKeys.namespace, settings.namespace),
-    ...conf(memberKeys.image, settings.image),
-    ...conf(memberKeys.serviceAccount, settings.serviceAccount),
-    ...options("--jars", settings.jars),
-    ...options("--files", settings.files),
-    ...options("--py-files", settings.pyFiles),
-    ...options("--archives", settings.archives),
-    ...options("--packages", settings.packages),
-    settings.application,
-    ...(settings.args ?? []),
+    ...conf("context"),
+    ...conf("namespace"),
+    ...conf("image"),
+    ...conf("serviceAccount"),
+    ...options("--jars", "jars"),
+    ...options("--files", "files"),
+    ...options("--py-files", "pyFiles"),
+    ...options("--archives", "archives"),
+    ...options("--packages", "packages"),
+    ...words(["application"], [settings.application]),
+    ...(settings.args ?? []).flatMap((argument, index) => words(["args", `${index}`], [argument])),
   ];
 }
+
+type ListMember = "jars" | "files" | "pyFiles" | "archives" | "packages";
 
 interface Place {
   readonly path: readonly string[];

@@ -1,0 +1,120 @@
+import {
+  CodeLens,
+  languages,
+  Range,
+  Selection,
+  Uri,
+  window,
+  workspace,
+  type Memento,
+  type TextDocument,
+} from "vscode";
+import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { DelayedRuns } from "../conf/delayedRuns.ts";
+import { commands } from "../ids.ts";
+import type { Log } from "../log.ts";
+import { registerTrustedCommand } from "../registerCommand.ts";
+import type * as profilesDoor from "./door.ts";
+import { lensTitles } from "./lensTitles.ts";
+import type { ReportFindings } from "./profileFinding.ts";
+import { isTasksFile, ProfileProblems } from "./profileProblems.ts";
+import { ProfilesView } from "./profilesView.ts";
+import { isProfileName, type ProfileName } from "./profileTasks.ts";
+
+export interface ProfilesOptions {
+  readonly loadProfiles: () => Promise<typeof profilesDoor>;
+  readonly memory: Memento;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface Profiles extends Disposable {
+  /** Where findings about a profile are shown. */
+  readonly reportFor: (profile: ProfileName) => ReportFindings;
+  readonly startedAs: (copy: string, name: string) => void;
+}
+
+// As the conf files have it: soon after the typing pauses.
+const quietMs = 150;
+
+/** The view of run profiles, and what their files show: problems, and lenses that run them. */
+export function registerProfiles({ loadProfiles, memory, now, log }: ProfilesOptions): Profiles {
+  const owned = new DisposableStore();
+  const problems = owned.add(new ProfileProblems(loadProfiles, log));
+  const view = owned.add(new ProfilesView(memory, now));
+  const runs = owned.add(new DelayedRuns(startTimer, quietMs));
+  const look = (document: TextDocument): void => {
+    problems.refresh(document).catch(log.error);
+  };
+  owned.add(workspace.onDidOpenTextDocument(look));
+  owned.add(
+    workspace.onDidChangeTextDocument(({ document }) => {
+      runs.ask(document.uri.toString(), () => {
+        look(document);
+      });
+    }),
+  );
+  owned.add(
+    languages.registerCodeLensProvider(
+      [{ pattern: "**/.vscode/tasks.json" }, { pattern: "**/*.code-workspace" }],
+      { provideCodeLenses: async (document) => lensesOf(document, await loadProfiles()) },
+    ),
+  );
+  owned.add(
+    registerTrustedCommand(
+      commands.editProfile,
+      (row) => (isProfileName(row) ? edit(row, loadProfiles) : Promise.resolve()),
+      log,
+    ),
+  );
+  workspace.textDocuments.forEach(look);
+  return {
+    reportFor: (profile) => (findings) => problems.report(profile, findings),
+    startedAs: (copy, name) => {
+      view.startedAs(copy, name);
+    },
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
+
+function lensesOf(document: TextDocument, door: typeof profilesDoor): CodeLens[] {
+  if (!isTasksFile(document) || !workspace.isTrusted) return [];
+  const folder = workspace.getWorkspaceFolder(document.uri)?.uri;
+  return door.profilesIn(document.getText()).flatMap(({ label, span }) => {
+    if (label === undefined) return [];
+    const start = document.positionAt(span.start);
+    const profile: ProfileName = { kind: "profile", name: label, folder };
+    return lensTitles().map(
+      ([title, command]) =>
+        new CodeLens(new Range(start, start), { title, command, arguments: [profile] }),
+    );
+  });
+}
+
+/** Shows a profile in its file. */
+async function edit(
+  { name, folder }: ProfileName,
+  load: ProfilesOptions["loadProfiles"],
+): Promise<void> {
+  const uri =
+    folder === undefined ? workspace.workspaceFile : Uri.joinPath(folder, ".vscode/tasks.json");
+  if (uri === undefined) return;
+  const document = await workspace.openTextDocument(uri);
+  const { profilesIn } = await load();
+  const profile = profilesIn(document.getText()).find(({ label }) => label === name);
+  const editor = await window.showTextDocument(document);
+  if (profile === undefined) return;
+  const { start, end } = profile.spanOf([], "value");
+  const range = new Range(document.positionAt(start), document.positionAt(end));
+  editor.selection = new Selection(range.start, range.end);
+  editor.revealRange(range);
+}
+
+function startTimer(run: () => void, milliseconds: number): Disposable {
+  const timer = setTimeout(run, milliseconds);
+  return disposable(() => {
+    clearTimeout(timer);
+  });
+}

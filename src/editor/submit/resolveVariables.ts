@@ -1,0 +1,191 @@
+import { commands, env, extensions, l10n, tasks, window, workspace, type Uri } from "vscode";
+import {
+  fileValues,
+  fillVariables,
+  folderValues,
+  separatorOf,
+  variablesIn,
+  type Variable,
+} from "../../spark/submit/profile/variables.ts";
+import { problems } from "../../spark/submit/problems.ts";
+import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
+
+export interface ResolvedDefinition {
+  readonly definition: unknown;
+  readonly findings: readonly SubmissionFinding[];
+  /** What was typed where the workspace asks for a password. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * A definition as the editor would hand it to a run, its variables filled in; what has no value stays as it
+ * is. Asks for inputs as a run does; undefined when such a question was left.
+ */
+export async function resolveVariables(
+  definition: unknown,
+  folder: Uri | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ResolvedDefinition | undefined> {
+  const values = new Map<string, string>();
+  const findings: SubmissionFinding[] = [];
+  const secrets: string[] = [];
+  const simple = simpleValues(folder, environment);
+  for (const variable of variablesIn(definition)) {
+    if (variable.name === "input") {
+      const input = inputsOf(folder).find(({ id }) => id === variable.argument);
+      if (input === undefined) continue;
+      const answer = await askInput(input);
+      if (answer === undefined) return undefined;
+      values.set(variable.written, answer);
+      if (input.password) secrets.push(answer);
+      continue;
+    }
+    if (variable.name === "env") {
+      const value = environment[variable.argument ?? ""];
+      if (value === undefined) findings.push(problems.emptyVariable(variable.written));
+      values.set(variable.written, value ?? "");
+      continue;
+    }
+    const value = await valueOf(variable, simple, folder);
+    if (value !== undefined) values.set(variable.written, value);
+  }
+  return {
+    definition: fillVariables(definition, values),
+    findings,
+    secrets: secrets.filter((secret) => secret !== ""),
+  };
+}
+
+/** Whether a variable stands for a text that the workspace asks for as a password. */
+export function passwordInputs(folder: Uri | undefined): (variable: Variable) => boolean {
+  const ids = inputsOf(folder)
+    .filter(({ password }) => password)
+    .map(({ id }) => id);
+  return ({ name, argument }) => name === "input" && ids.includes(argument ?? "");
+}
+
+async function valueOf(
+  { name, argument }: Variable,
+  simple: Readonly<Record<string, string>>,
+  folder: Uri | undefined,
+): Promise<string | undefined> {
+  switch (name) {
+    case "config":
+      return textOf(workspace.getConfiguration(undefined, folder).get(argument ?? ""));
+    case "command":
+      return textOf(await commands.executeCommand(argument ?? ""));
+    case "extensionInstallFolder":
+      return extensions.getExtension(argument ?? "")?.extensionUri.fsPath;
+    case "defaultBuildTask":
+      return (await tasks.fetchTasks()).find(
+        ({ group }) => group?.id === "build" && group.isDefault,
+      )?.name;
+    default:
+      return argument === undefined ? simple[name] : ofFolder(name, argument);
+  }
+}
+
+// `${workspaceFolder:api}` is that of another folder of the workspace.
+function ofFolder(name: string, folderName: string): string | undefined {
+  const folder = workspace.workspaceFolders?.find((each) => each.name === folderName);
+  return folder && simpleValues(folder.uri, {})[name];
+}
+
+function simpleValues(
+  folder: Uri | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const editor = window.activeTextEditor;
+  const file = editor?.document.uri.scheme === "file" ? editor.document.uri : undefined;
+  const fileFolder = file && workspace.getWorkspaceFolder(file)?.uri.fsPath;
+  const home = environment["HOME"] ?? environment["USERPROFILE"];
+  const separator = separatorOf(folder?.fsPath ?? file?.fsPath ?? env.appRoot);
+  return {
+    ...(folder === undefined ? {} : folderValues(folder.fsPath)),
+    ...(file === undefined
+      ? {}
+      : fileValues({ path: file.fsPath, folder: fileFolder }, folder?.fsPath)),
+    ...(editor === undefined
+      ? {}
+      : {
+          lineNumber: `${editor.selection.active.line + 1}`,
+          columnNumber: `${editor.selection.active.character + 1}`,
+          selectedText: editor.document.getText(editor.selection),
+        }),
+    ...(home === undefined ? {} : { userHome: home }),
+    pathSeparator: separator,
+    "/": separator,
+  };
+}
+
+// ---- Inputs ------------------------------------------------------------------------------------
+
+interface Input {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string;
+  readonly default: string | undefined;
+  readonly password: boolean;
+  readonly options: readonly { readonly label: string; readonly value: string }[];
+  readonly command: string;
+  readonly args: unknown;
+}
+
+function inputsOf(folder: Uri | undefined): readonly Input[] {
+  const inputs: unknown = workspace.getConfiguration("tasks", folder).get("inputs");
+  return (Array.isArray(inputs) ? inputs : []).filter(isRecord).map((input) => ({
+    id: textOf(input["id"]) ?? "",
+    type: textOf(input["type"]) ?? "",
+    description: textOf(input["description"]) ?? "",
+    default: textOf(input["default"]),
+    password: input["password"] === true,
+    options: (Array.isArray(input["options"]) ? input["options"] : []).flatMap(optionOf),
+    command: textOf(input["command"]) ?? "",
+    args: input["args"],
+  }));
+}
+
+function optionOf(option: unknown): Input["options"] {
+  if (!isRecord(option)) {
+    const text = textOf(option);
+    return text === undefined ? [] : [{ label: text, value: text }];
+  }
+  const value = textOf(option["value"]) ?? "";
+  return [{ label: textOf(option["label"]) ?? value, value }];
+}
+
+async function askInput(input: Input): Promise<string | undefined> {
+  const prompt = input.description === "" ? input.id : input.description;
+  const title = l10n.t("Value of {0}", `\${input:${input.id}}`);
+  switch (input.type) {
+    case "promptString":
+      return window.showInputBox({
+        title,
+        prompt,
+        ignoreFocusOut: true,
+        password: input.password,
+        ...(input.default === undefined ? {} : { value: input.default }),
+      });
+    case "pickString": {
+      const isDefault = ({ value }: { readonly value: string }): boolean => value === input.default;
+      const options = [
+        ...input.options.filter(isDefault),
+        ...input.options.filter((option) => !isDefault(option)),
+      ];
+      const pick = { title, placeHolder: prompt, ignoreFocusOut: true };
+      return (await window.showQuickPick(options, pick))?.value;
+    }
+    case "command":
+      return textOf(await commands.executeCommand(input.command, input.args));
+    default:
+      return undefined;
+  }
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? `${value}`
+    : undefined;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,70 @@
+// Run profiles as they stand in a tasks.json: which there are, and where each of their members is.
+import { findNodeAtLocation, getNodeValue, parseTree, type Node } from "jsonc-parser";
+import type { Span } from "../../../base/span.ts";
+import { decodeRunProfile } from "../runProfile.ts";
+import type { SubmissionFinding } from "../submissionFinding.ts";
+import { checkVariables } from "./variables.ts";
+
+/** A task of the type `spark`. */
+export interface WrittenProfile {
+  readonly label: string | undefined;
+  /** Its members, variables not filled in. */
+  readonly definition: unknown;
+  readonly span: Span;
+  /** Where a member stands that these names lead to, or else the nearest one around it; never the whole task. */
+  readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
+}
+
+/** Reads any text; in what is no tasks.json there are none. */
+export function profilesIn(text: string): readonly WrittenProfile[] {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  if (root === undefined) return [];
+  // A workspace's own file has them one level deeper.
+  const list = [["tasks"], ["tasks", "tasks"]]
+    .map((path) => findNodeAtLocation(root, path))
+    .find((node) => node?.type === "array");
+  return (list?.children ?? []).flatMap((task) => {
+    if (textAt(task, "type") !== "spark") return [];
+    return [
+      {
+        label: textAt(task, "label"),
+        definition: getNodeValue(task) as unknown,
+        span: spanOfNode(task),
+        spanOf: (path, part) => spanInTask(task, path, part),
+      },
+    ];
+  });
+}
+
+/** What can be said of a profile before anything is known of where it will run. */
+export function judgeProfile({ definition }: WrittenProfile): readonly SubmissionFinding[] {
+  return [...decodeRunProfile(definition).findings, ...checkVariables(definition, "written")];
+}
+
+function spanInTask(task: Node, path: readonly string[], part: "name" | "value"): Span {
+  for (let length = path.length; length > 0; length--) {
+    const node = memberAt(task, path.slice(0, length));
+    if (node === undefined) continue;
+    const name = node.parent?.type === "property" ? node.parent.children?.[0] : undefined;
+    return spanOfNode(part === "name" ? (name ?? node) : node);
+  }
+  // The task as a whole is named by its label.
+  const name = memberAt(task, ["label"]) ?? memberAt(task, ["type"]);
+  return name === undefined ? { start: task.offset, end: task.offset + 1 } : spanOfNode(name);
+}
+
+function memberAt(task: Node, path: readonly string[]): Node | undefined {
+  let node: Node | undefined = task;
+  for (const name of path) {
+    if (node === undefined) return undefined;
+    node = findNodeAtLocation(node, [node.type === "array" ? Number(name) : name]);
+  }
+  return node;
+}
+
+function textAt(task: Node, name: string): string | undefined {
+  const value: unknown = findNodeAtLocation(task, [name])?.value;
+  return typeof value === "string" ? value : undefined;
+}
+
+const spanOfNode = ({ offset, length }: Node): Span => ({ start: offset, end: offset + length });

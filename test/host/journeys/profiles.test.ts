@@ -1,0 +1,68 @@
+// Run profiles without a cluster: what is told while they are written, in the view, and when one is run that
+// cannot be sent.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Theme, Workbench } from "../workbench.ts";
+
+const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+
+const tasks = {
+  version: "2.0.0",
+  tasks: [
+    { type: "shell", label: "broken build", command: "exit 3" },
+    {
+      type: "spark",
+      label: "orders",
+      application: "local:///opt/${unknown}.py",
+      image: "spark:4.3.0",
+      serviceAcount: "spark",
+    },
+    {
+      type: "spark",
+      label: "built",
+      application: "local:///opt/built.py",
+      image: "spark:4.3.0",
+      dependsOn: "broken build",
+    },
+  ],
+};
+
+describe("run profiles in their file", { timeout: 300_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+
+  before(async () => {
+    host = await VscodeHost.start({ version: "newest" });
+    const files = { ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2) };
+    workbench = await host.open(await host.makeWorkspace(files));
+    await workbench.openContainer("Spark");
+  });
+  after(() => host.stop());
+
+  test("the view lists them, and says that they were not run", async () => {
+    const rows = async () =>
+      (await workbench.tree("Run Profiles").rows()).map(({ label }) => label);
+    await eventually("both profiles", rows, (labels) => labels.length === 2);
+    assert.deepEqual([...(await rows())].sort(), ["built", "orders"]);
+  });
+
+  test("a misspelled member is underlined in tasks.json, with lenses above the profile", async () => {
+    await workbench.openFile("tasks.json");
+    await workbench.editor.root.getByText("Preview", { exact: true }).first().waitFor();
+    const problems = await workbench.problems();
+    await problems.filter({ hasText: "serviceAccount" }).first().waitFor();
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.picture(`profiles-file-${theme}`);
+    }
+  });
+
+  test("a build that fails keeps the submission from being sent", async () => {
+    await workbench.tree("Run Profiles").row("built").inlineAction("Submit Profile");
+    await workbench.waitForTerminal("exit code: 3");
+    await workbench.picture("profiles-build-failed");
+    assert.equal(await workbench.tree("Run Profiles").row("built").description(), "not run yet");
+  });
+});

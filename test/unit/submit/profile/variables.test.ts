@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  checkVariables,
+  fileValues,
+  filledTexts,
+  fillVariables,
+  folderValues,
+  variablesIn,
+} from "../../../../src/spark/submit/profile/variables.ts";
+
+const profile = {
+  application: "${workspaceFolder}/jobs/${fileBasename}",
+  args: ["--date", "${input:date}", "${input:date}"],
+  conf: { "spark.a": "${spark.b}/${env:USER}" },
+  contexts: { prod: { image: "spark:${input:tag}" } },
+};
+
+test("every variable is found once, however deep it stands", () => {
+  assert.deepEqual(
+    variablesIn(profile).map(({ written }) => written),
+    [
+      "${workspaceFolder}",
+      "${fileBasename}",
+      "${input:date}",
+      "${spark.b}",
+      "${env:USER}",
+      "${input:tag}",
+    ],
+  );
+  assert.deepEqual(variablesIn("${env:A:B}"), [
+    { written: "${env:A:B}", name: "env", argument: "A:B" },
+  ]);
+});
+
+test("what has a value is filled in, the rest stays, and a value is not read again", () => {
+  const values = new Map([
+    ["${env:USER}", "${file}"],
+    ["${input:date}", "$&1"],
+  ]);
+  const filled = fillVariables(profile, values);
+  assert.deepEqual(filled, {
+    application: "${workspaceFolder}/jobs/${fileBasename}",
+    args: ["--date", "$&1", "$&1"],
+    conf: { "spark.a": "${spark.b}/${file}" },
+    contexts: { prod: { image: "spark:${input:tag}" } },
+  });
+});
+
+test("a variable of the editor that is left when a profile is sent is an error at its place", () => {
+  const found = checkVariables(profile, "filled").map(({ code, origin }) => [code, origin]);
+  assert.deepEqual(found.at(0), ["E-84", { kind: "member", path: ["application"] }]);
+  assert.deepEqual(found.at(-1), ["E-84", { kind: "member", path: ["contexts", "prod", "image"] }]);
+  assert.deepEqual(checkVariables(profile, "written"), []);
+});
+
+test("what nobody replaces is told, and what Spark replaces itself is not", () => {
+  const codes = (definition: unknown): readonly string[] =>
+    checkVariables(definition, "written").map(
+      ({ code, origin }) => `${code} ${origin?.kind === "member" ? origin.path.join(".") : ""}`,
+    );
+  assert.deepEqual(codes({ args: ["${DATE}"], conf: { "spark.x": "${spark.y} ${system:z}" } }), [
+    "W-82 args.0",
+  ]);
+  assert.deepEqual(codes({ image: "${spark.y}" }), ["W-82 image"]);
+});
+
+test("the file's variables are those that the editor knows", () => {
+  assert.deepEqual(fileValues({ path: "/w/jobs/etl/orders.py", folder: "/w" }, "/w"), {
+    file: "/w/jobs/etl/orders.py",
+    fileBasename: "orders.py",
+    fileBasenameNoExtension: "orders",
+    fileExtname: ".py",
+    fileDirname: "/w/jobs/etl",
+    fileDirnameBasename: "etl",
+    fileWorkspaceFolder: "/w",
+    fileWorkspaceFolderBasename: "w",
+    relativeFile: "jobs/etl/orders.py",
+    relativeFileDirname: "jobs/etl",
+  });
+  const outside = fileValues({ path: "/other/.env", folder: undefined }, "/w/x");
+  assert.equal(outside["relativeFile"], "../../other/.env");
+  assert.equal(outside["fileExtname"], "");
+  assert.equal(fileValues({ path: "/w/a", folder: "/w" }, "/w")["relativeFileDirname"], ".");
+  const windows = fileValues({ path: "C:\\w\\jobs\\a.py", folder: "C:\\w" }, "C:\\w");
+  assert.equal(windows["relativeFile"], "jobs\\a.py");
+  assert.equal(folderValues("C:\\w")["workspaceFolderBasename"], "w");
+});
+
+test("the texts of secret inputs can be told from the filled definition", () => {
+  const written = { args: ["--user=${env:USER}:${input:pw}", "${input:date}"] };
+  const filled = { args: ["--user=ada:s3(ret", "2026-01-01"] };
+  const isSecret = ({ argument }: { argument: string | undefined }): boolean => argument === "pw";
+  assert.deepEqual(filledTexts(written, filled, isSecret), ["s3(ret"]);
+});
