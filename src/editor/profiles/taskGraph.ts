@@ -13,7 +13,7 @@ export function taskEntries(tasks: unknown): readonly TaskEntry[] {
     const names: readonly unknown[] = Array.isArray(dependsOn) ? dependsOn : [dependsOn];
     const texts = names.filter((name) => typeof name === "string");
     return {
-      label: String(label ?? taskName ?? ""),
+      label: [label, taskName].find((name) => typeof name === "string") ?? "",
       dependsOn: texts.length === names.length ? texts : undefined,
       startsWithFolder: isRecord(runOptions) && runOptions["runOn"] === "folderOpen",
     };

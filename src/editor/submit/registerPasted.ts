@@ -17,7 +17,7 @@ import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
 import type { PastedChoice } from "./readPasted.ts";
-import type { SubmitOptions } from "./registerSubmit.ts";
+import type { SubmitOptions } from "./submitOptions.ts";
 import { writeProfile } from "./writeProfile.ts";
 
 /** The command that takes a spark-submit line from wherever it was copied. */

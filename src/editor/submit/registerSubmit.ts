@@ -10,18 +10,14 @@ import {
   Uri,
   window,
   workspace,
-  type Memento,
   type QuickPickItem,
   type TaskDefinition,
   type WorkspaceFolder,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { Clock, Random } from "../../engine/ports.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import { commands, documentScheme, taskType } from "../ids.ts";
-import type { Log } from "../log.ts";
 import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
 import {
   dependenciesOf,
@@ -34,41 +30,15 @@ import {
   startsWithFolder,
   type ProfileName,
 } from "../profiles/profileTasks.ts";
-import type { Profiles } from "../profiles/registerProfiles.ts";
 import { keepSent, lastSent } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
-import type * as submitDoor from "./door.ts";
 import { registerConvert } from "./registerConvert.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerPasted } from "./registerPasted.ts";
-import type { RunOptions } from "./submissionRun.ts";
+import type { SubmitOptions } from "./submitOptions.ts";
 import { writeProfile } from "./writeProfile.ts";
-
-export interface SubmitOptions {
-  readonly profiles: Profiles;
-  readonly askOptions: submitDoor.AskOptions;
-  /** A connection of its own for each run. */
-  readonly connect: RunOptions["connect"];
-  readonly connectTo: RunOptions["connectTo"];
-  readonly loadSubmit: () => Promise<typeof submitDoor>;
-  readonly loadDisk: () => Promise<Disk>;
-  /** Told of each driver pod that was created. */
-  readonly submitted: (driver: PodRecord) => void;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly memory: Memento;
-  readonly documents: ReadOnlyDocuments;
-  readonly log: Log;
-}
-
-/** What the disk of the extension's side gives. */
-export interface Disk {
-  readonly fetchTexts: RunOptions["fetchTexts"];
-  readonly surroundings: (workingDirectory: string) => Surroundings;
-  readonly uploadsFor: RunOptions["uploadsFor"];
-}
 
 /** What other commands need of submissions. */
 export interface Submissions extends Disposable {

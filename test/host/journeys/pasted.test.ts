@@ -104,7 +104,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
       () => readFile(file, "utf8").catch(() => ""),
       (text) => text.includes("hadoop.some.password") && text.includes('"inputs"'),
     );
-    assert.ok(!String(written).includes("hunter2"));
+    assert.ok(!written.includes("hunter2"));
     assert.match(await readFile(file, "utf8"), /\$\{input:DATE\}/);
     await workbench.picture("pasted-6-profile");
     await workbench.dismissNotifications();
