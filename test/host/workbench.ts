@@ -109,9 +109,13 @@ export class Workbench {
     return this.page.locator(".part.sidebar .welcome-view-content");
   }
 
+  viewHeader(view: string): Locator {
+    return this.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
+  }
+
   /** Presses a button in the title of a view; it stands in the container's when that has one view. */
   async viewAction(view: string, label: string): Promise<void> {
-    const header = this.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
+    const header = this.viewHeader(view);
     const title = this.page.locator(".part.sidebar .title-actions");
     // It shows while the mouse is over the view.
     if (await header.isVisible()) await header.hover();

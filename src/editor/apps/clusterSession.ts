@@ -78,6 +78,14 @@ export interface SessionChange {
 }
 
 // An editor writes a file in two steps, and tools replace it: the last word counts.
+/** Longer than the editor has been seen to take. */
+const watcherStartMs = 5_000;
+
+const isWithoutKubeconfig = (state: SessionState): boolean =>
+  state.kind === "failed" &&
+  state.error.kind === "configuration" &&
+  state.error.problem === "noKubeconfig";
+
 const kubeconfigPauseMs = 300;
 
 // Often enough to look immediate, seldom enough that a thousand starting executors cost a few redraws.
@@ -370,6 +378,17 @@ class ConnectionLife implements Disposable {
       rereading.done.catch(log.error);
     };
     this.#owned.add(watchFiles(clusters.kubeconfigPaths(clusterSettings()), changed));
+    // The editor's watcher takes a moment until it sees anything; what was written in between is found here.
+    const lookOnce = this.#owned.add(
+      start(async (signal) => {
+        await clock.sleep(watcherStartMs, signal);
+        if (!isWithoutKubeconfig(this.state)) return;
+        const read = await clusters.readKubeconfig(clusterSettings(), signal);
+        signal.throwIfAborted();
+        if (read.ok) this.#restart();
+      }),
+    );
+    lookOnce.done.catch(log.error);
   }
 
   #watch(connection: Connection, namespace: string | undefined, index: number): Reflector {

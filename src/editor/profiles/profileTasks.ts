@@ -15,7 +15,9 @@ export const isProfileName = (value: unknown): value is ProfileName =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "profile";
 
 /** The profiles of the workspace; none is made up. */
-export const findProfiles = (): Thenable<Task[]> => tasks.fetchTasks({ type: taskType });
+export const findProfiles = (): Thenable<Task[]> =>
+  // To be asked for tasks, the editor would ask for trust.
+  workspace.isTrusted ? tasks.fetchTasks({ type: taskType }) : Promise.resolve([]);
 
 export const nameOfTask = ({ name, scope }: Task): ProfileName => ({
   kind: "profile",

@@ -21,14 +21,16 @@ for (const version of versions) {
 
     test("the Spark icon opens the Applications view", async () => {
       await workbench.openContainer("Spark");
-      assert.match(await workbench.containerTitle(), /^Spark: Applications$/i);
+      assert.match(await workbench.containerTitle(), /^Spark$/i);
+      await workbench.viewHeader("Applications").waitFor();
+      await workbench.viewHeader("Run Profiles").waitFor();
       // What VS Code says of a view that nobody fills.
       const empty = workbench.page.locator(".part.sidebar", { hasText: "no data provider" });
       await empty.waitFor({ state: "detached" });
     });
 
     test("the palette offers our commands under Spark", async () => {
-      const titles = await workbench.commandTitles("Spark: ");
+      const titles = await workbench.commandTitles("Spark: Submit");
       assert.ok(titles.includes("Spark: Submit Application…"), titles.join(", "));
     });
 
