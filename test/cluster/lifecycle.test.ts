@@ -319,7 +319,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.notification(/evicted, with 300 s to hand over its work/).waitFor();
     await untilRows("executor 1 gone", (found) => !found.some(isRunning(1)));
     assert.match(await log, /Finished decommissioning/i);
-    assert.equal(await cachedPartitions(), partitions);
+    assert.equal(await cachedPartitions(), partitions, await log);
     await untilRows("executor 3 in its place", (found) => found.some(isRunning(3)));
     await workbench.picture("lifecycle-8-decommissioned");
   });
@@ -338,7 +338,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     const again = await decommissionExecutor(guest, second, undefined, AbortSignal.timeout(30_000));
     assert.ok(["alreadyLeaving", "noProcess"].includes(again.kind), again.kind);
     assert.match(await log, /Finished decommissioning/i);
-    assert.equal(await cachedPartitions(), partitions);
+    assert.equal(await cachedPartitions(), partitions, await log);
     await untilRows("executor 4 in its place", (found) => found.some(isRunning(4)));
   });
 
