@@ -70,8 +70,7 @@ async function orderAway(
 }
 
 // Without `ps`, which an image may lack. The init process of the image has the same words in its command
-// line, so that what runs must be Java. A second signal would end the executor at once, as its driver has
-// nothing new to say to it, so that a mark in the container keeps us from sending one.
+// line, so that what runs must be Java. A mark in the container tells that it has been told already.
 const tellProcess = (name: string): string =>
   `for p in /proc/[0-9]*; do case "$(readlink "$p/exe")" in */java) ` +
   `if tr '\\0' ' ' < "$p/cmdline" | grep -q ExecutorBackend; then ` +

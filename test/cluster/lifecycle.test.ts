@@ -328,7 +328,11 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await eventually(
       "executor 3 at the driver",
       () => driverPage("executors"),
-      (page) => itemsOf(page).some((one) => fieldsOf(one)["id"] === "3"),
+      // Blocks have somewhere to go once it has memory for them.
+      (page) =>
+        itemsOf(page)
+          .map(fieldsOf)
+          .some(({ id, maxMemory }) => id === "3" && (numberOf(maxMemory) ?? 0) > 0),
       startMs,
     );
     const second = await executor(2);

@@ -43,6 +43,8 @@ import { messageOf, watchStateOf } from "./watchWords.ts";
 
 // Ages count in seconds for the first minute only, so a row is never far behind.
 const ageRefreshMs = 15_000;
+/** The ages of applications, in minutes for most, are drawn once in so many times. */
+const ticksAnApplication = 4;
 
 /** Where an application stands in the tree as it was last built. */
 interface Place {
@@ -86,8 +88,10 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
         this.#look();
       }),
     );
+    let ticks = 0;
     const timer = setInterval(() => {
-      if (this.#view.visible && session.applications.some(isAlive)) this.#changes.fire(undefined);
+      ticks += 1;
+      if (this.#view.visible) this.#refreshAges(ticks % ticksAnApplication === 0);
     }, ageRefreshMs);
     this.#owned.add(
       disposable(() => {
@@ -230,6 +234,18 @@ export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable 
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  // While an application's row is drawn anew, the editor does not know the rows below it: a menu that is open
+  // on one of them would act on nothing. So the rows without children are drawn by themselves.
+  #refreshAges(withApplications: boolean): void {
+    const alive = [...this.#places].filter(([, place]) => place.isAlive);
+    const rows = alive.flatMap(([key]) =>
+      withApplications
+        ? [this.#nodes.application(key)]
+        : this.#childrenOf(key).filter(({ kind }) => kind === "driver" || kind === "executor"),
+    );
+    if (rows.length > 0) this.#changes.fire(rows);
   }
 
   #update({ changedKeys }: SessionChange): void {
