@@ -1,4 +1,4 @@
-import { readQuantity } from "../../values/quantities.ts";
+import { parseQuantity } from "../../../quantity.ts";
 import { at, roles } from "./breaches.ts";
 import type { Conf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
@@ -9,7 +9,7 @@ const cores = (role: string): string => `spark.${role}.cores`;
 const taskCpus = "spark.task.cpus";
 
 const quantity = (conf: Conf, key: string): number | undefined =>
-  readQuantity(conf.text(key) ?? "");
+  parseQuantity(conf.text(key) ?? "");
 /** Billionths, so that fractions of cores are compared exactly. */
 const billionths = (value: number): number => Math.round(value * 1e9);
 
@@ -151,7 +151,7 @@ export const cpuRules: readonly ConfRule[] = [
       for (const role of roles) {
         for (const key of [request(role), limit(role)]) {
           const text = conf.text(key);
-          if (text !== undefined && readQuantity(text) === undefined) yield* at(conf, key);
+          if (text !== undefined && parseQuantity(text) === undefined) yield* at(conf, key);
         }
       }
     },

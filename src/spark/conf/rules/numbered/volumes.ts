@@ -1,5 +1,5 @@
 import type { ConfEntry } from "../../confDocument.ts";
-import { readQuantity } from "../../values/quantities.ts";
+import { parseQuantity } from "../../../quantity.ts";
 import { isPlaceholder } from "../../values/placeholders.ts";
 import { at, isDnsLabel, roles } from "./breaches.ts";
 import type { Conf } from "./conf.ts";
@@ -220,7 +220,7 @@ export const volumeRules: readonly ConfRule[] = [
         const entry = volume.options.get("options.sizeLimit");
         const text = option(volume, "options.sizeLimit");
         if (entry === undefined || text === undefined || text === "") continue;
-        if (readQuantity(text) === undefined) yield { at: entry };
+        if (parseQuantity(text) === undefined) yield { at: entry };
         else if (/^[0-9.]+m$/.test(text)) {
           yield {
             at: entry,
