@@ -1,15 +1,5 @@
-import {
-  CustomExecution,
-  l10n,
-  ProgressLocation,
-  Task,
-  TaskPanelKind,
-  TaskRevealKind,
-  tasks,
-  TaskScope,
-  window,
-  workspace,
-} from "vscode";
+import type { Task } from "vscode";
+import { CustomExecution, l10n, ProgressLocation, tasks, TaskScope, window } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import { commands, taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
@@ -18,7 +8,8 @@ import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
 import type { PastedChoice } from "./readPasted.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
-import { writeProfile } from "./writeProfile.ts";
+import { directoryOf, runTask } from "./runTask.ts";
+import { pickFolder, writeProfile } from "./writeProfile.ts";
 
 /** The command that takes a spark-submit line from wherever it was copied. */
 export const registerPasted = (options: SubmitOptions, documents: ReadOnlyDocuments): Disposable =>
@@ -31,7 +22,7 @@ export const registerPasted = (options: SubmitOptions, documents: ReadOnlyDocume
 async function submitPasted(options: SubmitOptions, documents: ReadOnlyDocuments): Promise<void> {
   const [door, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
   const choice = await door.readPasted({
-    surroundings: disk.surroundings(directory()),
+    surroundings: disk.surroundings(directoryOf(TaskScope.Workspace)),
     server: () => serverInUse(options),
   });
   if (choice !== undefined) await act(options, documents, choice);
@@ -70,7 +61,7 @@ async function tell(
     options.loadDisk(),
   ]);
   const source = { kind: "line", line: choice.line } as const;
-  const place = { surroundings: surroundings(directory()), fetchTexts };
+  const place = { surroundings: surroundings(directoryOf(TaskScope.Workspace)), fetchTexts };
   const asked = {
     source,
     folder: undefined,
@@ -111,7 +102,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         confirmation: undefined,
         report: reportNowhere,
         sent: () => undefined,
-        workingDirectory: directory(),
+        workingDirectory: directoryOf(TaskScope.Workspace),
         connect,
         connectTo,
         submitted,
@@ -126,27 +117,12 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
   const label = `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
   // The editor takes two tasks for one by this member; as a profile it would be refused.
   const definition = { type: taskType, application: `${label} ${clock.now()}`, label };
-  const task = new Task(definition, TaskScope.Workspace, label, "spark-submit", execution);
-  task.presentationOptions = {
-    reveal: TaskRevealKind.Always,
-    panel: TaskPanelKind.Dedicated,
-    clear: true,
-    showReuseMessage: false,
-  };
-  return task;
+  return runTask(definition, TaskScope.Workspace, label, "spark-submit", execution);
 }
 
 async function save({ loadSubmit }: SubmitOptions, choice: PastedChoice): Promise<void> {
-  const folders = workspace.workspaceFolders ?? [];
-  const folder = folders.length > 1 ? await window.showWorkspaceFolderPick() : folders[0];
-  if (folder === undefined) {
-    if (folders.length === 0) {
-      void window.showInformationMessage(
-        l10n.t("A run profile is kept in a workspace's tasks.json: open a folder first."),
-      );
-    }
-    return;
-  }
+  const folder = await pickFolder();
+  if (folder === undefined) return;
   const label = await window.showInputBox({
     title: l10n.t("Save as Run Profile"),
     prompt: l10n.t("Name of the profile"),
@@ -169,5 +145,3 @@ async function serverInUse({ connect }: SubmitOptions): Promise<string | undefin
   connected.value.dispose();
   return connected.value.server;
 }
-
-const directory = (): string => workspace.workspaceFolders?.[0]?.uri.fsPath ?? "/";

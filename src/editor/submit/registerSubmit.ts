@@ -1,18 +1,14 @@
+import type { Task } from "vscode";
 import {
   CustomExecution,
   l10n,
   ProgressLocation,
-  Task,
-  TaskPanelKind,
-  TaskRevealKind,
   tasks,
   TaskScope,
   Uri,
   window,
-  workspace,
   type QuickPickItem,
   type TaskDefinition,
-  type WorkspaceFolder,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
@@ -38,7 +34,8 @@ import { registerConvert } from "./registerConvert.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerPasted } from "./registerPasted.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
-import { writeProfile } from "./writeProfile.ts";
+import { directoryOf, runTask } from "./runTask.ts";
+import { pickFolder, writeProfile } from "./writeProfile.ts";
 
 /** What other commands need of submissions. */
 export interface Submissions extends Disposable {
@@ -304,20 +301,7 @@ function makeTask(
       ...disk,
     });
   });
-  const task = new Task(definition, scope ?? TaskScope.Workspace, name, "spark", execution);
-  task.presentationOptions = {
-    reveal: TaskRevealKind.Always,
-    panel: TaskPanelKind.Dedicated,
-    clear: true,
-    showReuseMessage: false,
-  };
-  return task;
-}
-
-/** Where relative paths of a task begin. */
-function directoryOf(scope: Task["scope"]): string {
-  const folder = typeof scope === "object" ? scope : workspace.workspaceFolders?.[0];
-  return folder?.uri.fsPath ?? "/";
+  return runTask(definition, scope, name, "spark", execution);
 }
 
 /** The profile's own task; beside a run of it that is still followed, a task of its own. */
@@ -385,17 +369,6 @@ async function pickProfile(
     placeHolder: l10n.t("Run profile"),
   });
   return chosen?.value;
-}
-
-async function pickFolder(): Promise<WorkspaceFolder | undefined> {
-  const folders = workspace.workspaceFolders ?? [];
-  if (folders.length > 1) return window.showWorkspaceFolderPick();
-  if (folders.length === 0) {
-    void window.showInformationMessage(
-      l10n.t("A run profile is kept in a workspace's tasks.json: open a folder first."),
-    );
-  }
-  return folders[0];
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
