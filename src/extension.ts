@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir, userInfo } from "node:os";
 import type { ExtensionContext } from "vscode";
 import { DisposableStore, type Disposable } from "./base/disposable.ts";
-import { ClusterSession } from "./editor/apps/clusterSession.ts";
-import { registerApps } from "./editor/apps/registerApps.ts";
+import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
@@ -20,43 +19,39 @@ export function activate(context: ExtensionContext): void {
   const log = root.add(lazyLog());
   const clock = systemClock;
   const random = Math.random;
-  const session = root.add(
-    new ClusterSession({
-      loadClusters: async () =>
-        (await import("./cluster/door.ts")).openClusters({
-          clock,
-          random,
-          env: process.env,
-          homeDirectory: homedir(),
-          userAgent: `spark-k8s-vscode/${versionOf(context)}`,
-          log: log.debug,
-        }),
-      clock,
-      random,
-      log,
-      clusterSettings,
-      chosenContext,
-      chosenNamespaces,
-      watchFiles,
-    }),
-  );
   const documents = root.add(new ReadOnlyDocuments());
-  const apps = root.add(
-    registerApps({
-      session,
-      clock,
-      random,
-      log,
-      documents,
-      userName: () => userInfo().username,
-      wasSubmittedHere: (key) => submissions.wasSubmittedHere(key),
-      submitAnew: (key) => submissions.submitAnew(key),
-      loadLifecycle: () => import("./editor/lifecycle/door.ts"),
-      loadDescribe: () => import("./editor/describe/door.ts"),
-      loadTerminals: once(async () =>
-        root.add(new (await import("./editor/logs/door.ts")).LogTerminals()),
-      ),
-    }),
+  const apps: Apps = root.add(
+    registerApps(async (outlet) => {
+      const { openApps } = await import("./editor/apps/door.ts");
+      const options = {
+        loadClusters: async () =>
+          (await import("./cluster/door.ts")).openClusters({
+            clock,
+            random,
+            env: process.env,
+            homeDirectory: homedir(),
+            userAgent: `spark-k8s-vscode/${versionOf(context)}`,
+            log: log.debug,
+          }),
+        clock,
+        random,
+        log,
+        clusterSettings,
+        chosenContext,
+        chosenNamespaces,
+        watchFiles,
+        documents,
+        userName: () => userInfo().username,
+        wasSubmittedHere: (key: string) => submissions.wasSubmittedHere(key),
+        submitAnew: (key: string) => submissions.submitAnew(key),
+        loadLifecycle: () => import("./editor/lifecycle/door.ts"),
+        loadDescribe: () => import("./editor/describe/door.ts"),
+        loadTerminals: once(async () =>
+          root.add(new (await import("./editor/logs/door.ts")).LogTerminals()),
+        ),
+      };
+      return openApps(options, outlet);
+    }, log),
   );
   const profiles = root.add(
     registerProfiles({
@@ -71,15 +66,15 @@ export function activate(context: ExtensionContext): void {
       documents,
       profiles,
       askOptions: {
-        connect: (signal) => session.connect(signal),
-        namespaceOf: ({ namespace }) => session.firstNamespace ?? namespace,
+        connect: (signal) => apps.connect(signal),
+        namespaceOf: ({ namespace }) => apps.firstNamespace ?? namespace,
         memory: context.workspaceState,
         log,
       },
       connect: async (name, signal) =>
-        (await session.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
+        (await apps.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
       connectTo: async (access, environment, signal) =>
-        (await session.clusters()).connectTo(
+        (await apps.clusters()).connectTo(
           access,
           { context: chosenContext(), environment },
           clusterSettings(),

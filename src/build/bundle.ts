@@ -10,6 +10,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 /** Folder of a door -> its bundle in `dist/`. */
 const doors: Readonly<Record<string, string>> = {
   "src/cluster": "cluster",
+  "src/editor/apps": "apps",
   "src/editor/conf": "conf",
   "src/editor/describe": "describe",
   "src/editor/lifecycle": "lifecycle",

@@ -1,11 +1,8 @@
 import {
   commands as editorCommands,
-  EventEmitter,
   l10n,
-  window,
   workspace,
-  type Event,
-  type TreeDataProvider,
+  type EventEmitter,
   TreeItem,
   type TreeView,
 } from "vscode";
@@ -23,7 +20,7 @@ import {
 import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
 import { byExecutorId } from "../../spark/pods/executorPods.ts";
 import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
-import { applicationsViewId, filterKey, watchStateKey } from "../ids.ts";
+import { filterKey, watchStateKey } from "../ids.ts";
 import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { pageOf, rowsAPage } from "./executorRows.ts";
@@ -54,30 +51,30 @@ interface Place {
 }
 
 /** The tree of applications. Connects when it is first seen. */
-export class ApplicationsView implements TreeDataProvider<TreeNode>, Disposable {
+export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #session: ClusterSession;
   readonly #now: () => number;
   readonly #nodes = new TreeNodes();
-  readonly #changes = this.#owned.add(new EventEmitter<TreeNode[] | undefined>());
   readonly #view: TreeView<TreeNode>;
-  readonly onDidChangeTreeData: Event<TreeNode[] | undefined> = this.#changes.event;
+  readonly #changes: EventEmitter<TreeNode[] | undefined>;
   /** The rows as they were last built, by namespace; under undefined where there are no groups. */
   #rows = new Map<string | undefined, readonly ApplicationRow[]>();
   /** By the keys of the applications that passed the filter. */
   #places = new Map<string, Place>();
   #filter = noFilter;
 
-  constructor(session: ClusterSession, now: () => number) {
+  /** `changes` tells the view which rows to draw anew. */
+  constructor(
+    session: ClusterSession,
+    now: () => number,
+    view: TreeView<TreeNode>,
+    changes: EventEmitter<TreeNode[] | undefined>,
+  ) {
     this.#session = session;
     this.#now = now;
-    this.#view = this.#owned.add(
-      window.createTreeView(applicationsViewId, {
-        treeDataProvider: this,
-        canSelectMany: true,
-        showCollapseAll: true,
-      }),
-    );
+    this.#view = view;
+    this.#changes = changes;
     this.#owned.add(
       session.onDidChange((change) => {
         this.#update(change);

@@ -1,0 +1,1 @@
+export { openApps } from "./openApps.ts";

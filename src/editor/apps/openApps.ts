@@ -1,0 +1,185 @@
+import { env, l10n, workspace, type EventEmitter, type TreeView } from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { applicationKeyOf } from "../../spark/pods/applications.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { commands, settings, settingsSection } from "../ids.ts";
+import type { Log } from "../log.ts";
+import { showClusterError } from "../showError.ts";
+import type { DescribeContext } from "../describe/subjects.ts";
+import type * as describeDoor from "../describe/door.ts";
+import type { LifecycleContext } from "../lifecycle/context.ts";
+import type * as lifecycleDoor from "../lifecycle/door.ts";
+import { noFilter } from "../../spark/pods/applicationFilter.ts";
+import { ApplicationsView } from "./applicationsView.ts";
+import type { AppsCommand } from "./appsCommands.ts";
+import { askForFilter } from "./askForFilter.ts";
+import { chooseCluster, chooseNamespaces } from "./chooseCluster.ts";
+import { ClusterSession, type SessionOptions } from "./clusterSession.ts";
+import { decorateRows } from "./decorateRows.ts";
+import { showStatusItem } from "./statusItem.ts";
+import { tailLogs, type TailOptions } from "./tailLogs.ts";
+import type { TreeNode } from "./treeNode.ts";
+
+export interface AppsOptions extends Omit<TailOptions, "session">, SessionOptions {
+  readonly documents: DescribeContext["documents"];
+  readonly submitAnew: LifecycleContext["submitAnew"];
+  readonly wasSubmittedHere: LifecycleContext["wasSubmittedHere"];
+  readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
+  readonly loadDescribe: () => Promise<typeof describeDoor>;
+  /** As whom this machine's submissions run in Spark. */
+  readonly userName: () => string;
+}
+
+/** The view that was registered, and by what it learns that rows have changed. */
+export interface TreeOutlet {
+  readonly view: TreeView<TreeNode>;
+  readonly changes: EventEmitter<TreeNode[] | undefined>;
+}
+
+/** The tree of applications, the status item, and what serves the commands on them. */
+export interface OpenApps extends Disposable {
+  readonly session: ClusterSession;
+  readonly rows: ApplicationsView;
+  /** `given`: what the editor gave with the command. */
+  run(id: AppsCommand, given: readonly unknown[]): Promise<void>;
+  /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
+  reveal(driver: PodRecord): Promise<void>;
+}
+
+type RunOnRows = (nodes: readonly TreeNode[]) => Promise<void>;
+
+export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): OpenApps {
+  const { clock, log, loadLifecycle, loadDescribe, userName } = given;
+  const owned = new DisposableStore();
+  const session = owned.add(new ClusterSession(given));
+  const options = { ...given, session };
+  const terminals = owned.add(new DisposableStore());
+  const lifecycle: LifecycleContext = { ...options, terminals };
+  const rows = owned.add(new ApplicationsView(session, () => clock.now(), view, changes));
+  owned.add(decorateRows());
+  owned.add(showStatusItem(session));
+  owned.add(restartOnChange(session, log));
+  const change =
+    (name: keyof typeof lifecycleDoor): RunOnRows =>
+    async (nodes) =>
+      (await loadLifecycle())[name](lifecycle, nodes);
+  const describe =
+    (name: keyof typeof describeDoor): RunOnRows =>
+    async (nodes) =>
+      (await loadDescribe())[name](options, nodes);
+  const served: Readonly<Record<AppsCommand, RunOnRows>> = {
+    [commands.tail]: (nodes) => tailLogs(options, nodes),
+    [commands.killExecutor]: change("killExecutors"),
+    [commands.decommission]: change("decommissionExecutors"),
+    [commands.stop]: change("stopApplications"),
+    [commands.restart]: change("restartApplications"),
+    [commands.delete]: change("deleteRows"),
+    [commands.cleanUp]: change("cleanUp"),
+    [commands.terminal]: change("openTerminals"),
+    [commands.showPod]: describe("showPods"),
+    [commands.showConf]: describe("showConf"),
+    [commands.showEffectiveConf]: describe("showEffectiveConf"),
+    [commands.showEvents]: describe("showEvents"),
+    [commands.compare]: describe("compareRows"),
+    [commands.copyName]: async (nodes) => {
+      const names = nodes.map((node) => nameOf(session, node)).filter((name) => name !== "");
+      if (names.length > 0) await env.clipboard.writeText(names.join("\n"));
+    },
+    [commands.filter]: async () => {
+      const namespaces = new Set(session.applications.map(({ namespace }) => namespace));
+      const filter = await askForFilter(rows.filter, [...namespaces].sort(), userName());
+      if (filter) rows.show(filter);
+    },
+    [commands.clearFilter]: () => {
+      rows.show(noFilter);
+      return Promise.resolve();
+    },
+    [commands.chooseCluster]: () => chooseCluster(session, log),
+    [commands.chooseNamespace]: () => chooseNamespaces(session),
+    [commands.reconnect]: () => {
+      session.reconnect();
+      return Promise.resolve();
+    },
+    [commands.explainProblem]: async () => {
+      const { problem } = session;
+      if (problem) await showClusterError(l10n.t("No applications can be shown"), problem, log);
+    },
+  };
+  return {
+    session,
+    rows,
+    run: (id, [node, nodes]) =>
+      served[id](node === ofSelection ? rows.selection : rowsOf(node, nodes)),
+    reveal: (driver) => reveal(session, rows, driver),
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
+
+// The watch tells of the pod a moment after it was created; if it does not, there is no row to show.
+const revealDeadlineMs = 10_000;
+
+async function reveal(
+  session: ClusterSession,
+  view: ApplicationsView,
+  driver: PodRecord,
+): Promise<void> {
+  const key = applicationKeyOf(driver);
+  session.start();
+  const deadline = AbortSignal.timeout(revealDeadlineMs);
+  if (await session.until(() => session.find(key) !== undefined, deadline)) await view.reveal(key);
+}
+
+function restartOnChange(session: ClusterSession, log: Log): Disposable {
+  const owned = new DisposableStore();
+  const isStarted = (): boolean => session.state.kind !== "idle";
+  owned.add(
+    workspace.onDidChangeConfiguration((change) => {
+      const ours = [settings.kubeconfig, settings.context, settings.namespaces].some((name) =>
+        change.affectsConfiguration(`${settingsSection}.${name}`),
+      );
+      if (ours && isStarted()) session.restart();
+    }),
+  );
+  owned.add(
+    workspace.onDidGrantWorkspaceTrust(() => {
+      session.restart();
+      log.debug("the workspace is trusted now");
+    }),
+  );
+  return owned;
+}
+
+/** What a key binding sends instead of a row. */
+const ofSelection = "selection";
+
+/** The name by which other tools know what a row stands for: the pod's, the application's id, the namespace's. */
+function nameOf(session: ClusterSession, node: TreeNode): string {
+  switch (node.kind) {
+    case "namespace":
+      return node.namespace;
+    case "application":
+      return session.find(node.key)?.id ?? "";
+    case "driver":
+    case "executor":
+      return session.findPod(node.uid)?.name ?? "";
+    case "applicationPage":
+    case "earlierRuns":
+    case "endedExecutors":
+    case "executorPage":
+      return "";
+    default:
+      return assertNever(node);
+  }
+}
+
+// A row's command comes with its node and, where several are selected, with all of them.
+function rowsOf(node: unknown, nodes: unknown): readonly TreeNode[] {
+  if (Array.isArray(nodes) && nodes.length > 0) return nodes.filter(isTreeNode);
+  return isTreeNode(node) ? [node] : [];
+}
+
+const isTreeNode = (value: unknown): value is TreeNode =>
+  typeof value === "object" && value !== null && "kind" in value && "id" in value;
