@@ -1,6 +1,7 @@
 // Makes `src/spark/conf/catalogue.json`: `npm run catalogue -- FOLDER`. FOLDER holds `spark-facts/`, what
 // reflection on the jars of each Spark version told. Only facts go into the table: keys, kinds, units,
-// defaults, ranges, allowed values, versions; no sentence of Spark's.
+// defaults, ranges, allowed values, versions; no sentence of Spark's. What settings do is said beside them, in
+// our own words of `descriptions/`; without FOLDER, these alone are taken in anew.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,10 +16,16 @@ import {
   type Form,
   type ValueKind,
 } from "../spark/conf/catalogueFormat.ts";
-import { sparkVersions, toSparkVersion, versionBit } from "../spark/conf/sparkVersions.ts";
+import { readDescriptions } from "./descriptions.ts";
+import {
+  isFrom,
+  releases,
+  sparkVersions,
+  versionBit,
+  type SparkVersion,
+} from "../spark/conf/sparkVersions.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-const releases = ["3.3.4", "3.4.4", "3.5.9", "4.0.5", "4.1.4", "4.2.1", "4.3.0"];
 const addons = ["addons-3.5.9.json", "addons-4.2.1.json"];
 const everyVersion = (1 << sparkVersions.length) - 1;
 
@@ -71,25 +78,47 @@ const namedRanges: Readonly<Record<string, string>> = {
   "spark.sql.parser.parserDfaCacheFlushRatio": ",100]",
 };
 
-function main(shared: string): void {
-  const facts = join(shared, "spark-facts");
+// Names that only the Python half of Spark reads, of which reflection knows nothing; with their first version.
+const pythonNames: Readonly<Record<string, SparkVersion>> = {
+  "spark.local.connect.reuse": "4.3",
+  "spark.local.connect.server.port": "4.3",
+  "spark.python.profile": "3.3",
+  "spark.python.profile.dump": "3.3",
+  "spark.python.profile.memory": "3.4",
+  "spark.python.worker.memory": "3.3",
+};
+
+function main(shared: string | undefined): void {
+  const target = join(root, "src/spark/conf/catalogue.json");
+  const rows =
+    shared === undefined
+      ? strings(readJson(target)["rows"])
+      : rowsOf(tableOf(join(shared, "spark-facts")));
+  const descriptions = readDescriptions().map(({ keys, text }) => [text, ...keys].join("\t"));
+  const text = `${JSON.stringify({ rows, descriptions }, undefined, 2)}\n`;
+  writeFileSync(target, text);
+  const bytes = (count: number): string => count.toLocaleString("en-US");
+  console.log(
+    `${bytes(rows.length)} keys, ${bytes(Buffer.byteLength(text))} bytes, ` +
+      `${bytes(gzipSync(text, { level: 9 }).length)} with gzip`,
+  );
+}
+
+function tableOf(facts: string): Table {
   const table: Table = new Map();
-  for (const release of releases) {
-    const version = toSparkVersion(release);
-    if (version === undefined) throw new Error(`not a line of Spark: ${release}`);
+  for (const version of sparkVersions) {
+    const release = releases[version];
     const conf = readJson(join(facts, "conf", `conf-${release}.json`));
     addRelease(table, versionBit(version), conf);
     addLiterals(table, versionBit(version), join(facts, "conf", `literals-${release}.tsv`));
   }
+  for (const version of sparkVersions) {
+    for (const [key, first] of Object.entries(pythonNames)) {
+      if (isFrom(version, first)) adder(table, versionBit(version))(key, tags.literal);
+    }
+  }
   for (const addon of addons) addConnector(table, readJson(join(facts, addon)));
-
-  const text = `${JSON.stringify({ rows: rowsOf(table) }, undefined, 2)}\n`;
-  const target = join(root, "src/spark/conf/catalogue.json");
-  writeFileSync(target, text);
-  const bytes = (count: number): string => count.toLocaleString("en-US");
-  console.log(
-    `${bytes(table.size)} keys, ${bytes(text.length)} bytes, ${bytes(gzipSync(text).length)} with gzip`,
-  );
+  return table;
 }
 
 function addRelease(table: Table, version: number, conf: Json): void {
@@ -345,10 +374,4 @@ function text(value: unknown): string {
   return value;
 }
 
-const [shared] = process.argv.slice(2);
-if (shared === undefined) {
-  console.error("usage: npm run catalogue -- FOLDER");
-  process.exitCode = 2;
-} else {
-  main(shared);
-}
+main(process.argv[2]);

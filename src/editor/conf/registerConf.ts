@@ -111,6 +111,8 @@ export function registerConf(
           return complete(document.getText(), surface, offset, version).map((proposal) => {
             const item = new CompletionItem(proposal.label, itemKinds[proposal.kind]);
             item.detail = proposal.detail;
+            if (proposal.description !== undefined)
+              item.documentation = new MarkdownString(proposal.description);
             item.insertText = proposal.text;
             item.filterText = proposal.text;
             const range = toRange(document, proposal.replaces);

@@ -11,6 +11,8 @@ export interface Catalogue {
   versionsOf(key: string): readonly SparkVersion[];
   /** All names that Spark of that version knows, sorted. */
   keys(version: SparkVersion): readonly KeyFacts[];
+  /** What we say about a key, or about a family by its pattern; for keys that few people meet, nothing. */
+  descriptionOf(name: string): string | undefined;
 }
 
 /** Reads nothing but the keys; a row is decoded when it is asked for, and kept. */
@@ -32,10 +34,22 @@ export function openCatalogue(): Catalogue {
     known?.set(key, facts);
     return facts;
   };
+  let descriptions: ReadonlyMap<string, string> | undefined;
   return {
     find,
     versionsOf: (key) => sparkVersions.filter((version) => find(key, version)?.entry !== undefined),
     keys: (version) =>
       [...rows.keys()].map((key) => find(key, version)).filter((facts) => facts !== undefined),
+    descriptionOf: (name) => (descriptions ??= readDescriptions()).get(name),
   };
+}
+
+/** The text of each stands before the names that it is about. */
+function readDescriptions(): ReadonlyMap<string, string> {
+  const byName = new Map<string, string>();
+  for (const row of table.descriptions) {
+    const [text = "", ...names] = row.split("\t");
+    for (const name of names) byName.set(name, text);
+  }
+  return byName;
 }

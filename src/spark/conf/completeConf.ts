@@ -13,6 +13,8 @@ export interface Proposal {
   readonly label: string;
   readonly text: string;
   readonly detail: string;
+  /** What it does, in a sentence or two. */
+  readonly description: string | undefined;
   readonly replaces: Span;
   readonly isDeprecated: boolean;
   /** Those of a lower rank come first. */
@@ -118,21 +120,25 @@ function keys(
       label: key,
       text: key + behind,
       detail,
+      description: catalogue.descriptionOf(key),
       replaces,
       isDeprecated,
       rank,
     });
   }
-  const heads = new Set(
-    families.filter((family) => isRead(family, version)).map(({ pattern }) => fixedPart(pattern)),
-  );
-  for (const head of heads) {
+  const heads = new Map<string, string>();
+  for (const family of families) {
+    const head = fixedPart(family.pattern);
+    if (isRead(family, version) && !heads.has(head)) heads.set(head, family.pattern);
+  }
+  for (const [head, pattern] of heads) {
     const isOpen = head.endsWith(".");
     proposals.push({
       kind: isOpen ? "family" : "key",
       label: isOpen ? `${head}…` : head,
       text: isOpen ? head : head + behind,
       detail: isOpen ? "keys with a name of your own" : "text",
+      description: catalogue.descriptionOf(pattern),
       replaces,
       isDeprecated: false,
       rank: 0,
@@ -151,6 +157,7 @@ function values({ type, default: usual }: EntryFacts, replaces: Span): readonly 
     label: value,
     text: value,
     detail: isUsual(value) ? "default" : "",
+    description: undefined,
     replaces,
     isDeprecated: false,
     rank: 0,

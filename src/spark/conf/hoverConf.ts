@@ -1,7 +1,9 @@
 import type { Span } from "../../base/span.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { ConfEntry } from "./confDocument.ts";
+import { documentationOf } from "./documentation.ts";
 import { describeEntry } from "./entryWords.ts";
+import { familyFinder } from "./families.ts";
 import type { KeyFacts } from "./keyFacts.ts";
 import { knowledgeOf, type Knowledge } from "./knowledge.ts";
 import type { SparkVersion } from "./sparkVersions.ts";
@@ -46,11 +48,22 @@ function describe(
   switch (knowledge.kind) {
     case "known": {
       const { facts } = knowledge;
+      const family = familyFinder()(key);
       const read = isPlaceholder(value) ? [] : valueWords(catalogue, facts, value, version);
-      return [...factWords(facts), ...read];
+      return [
+        ...descriptionOf(catalogue, key, family?.pattern),
+        ...factWords(facts),
+        ...read,
+        ...linkTo(facts, version),
+      ];
     }
-    case "family":
-      return [`One of the keys ${code(knowledge.family.pattern)}, with a name of your own in it.`];
+    case "family": {
+      const { pattern } = knowledge.family;
+      return [
+        ...descriptionOf(catalogue, pattern),
+        `One of the keys ${code(pattern)}, with a name of your own in it.`,
+      ];
+    }
     case "future":
       return [`Spark ${knowledge.first} is the first to read it; this is for Spark ${version}.`];
     case "gone":
@@ -62,6 +75,24 @@ function describe(
       return [];
   }
 }
+
+/** Of several names the first that something is said about. */
+function descriptionOf(
+  catalogue: Catalogue,
+  ...names: readonly (string | undefined)[]
+): readonly string[] {
+  for (const name of names) {
+    const description = name === undefined ? undefined : catalogue.descriptionOf(name);
+    if (description !== undefined) return [description];
+  }
+  return [];
+}
+
+// What is internal has no place in Spark's documentation.
+const linkTo = ({ key, entry }: KeyFacts, version: SparkVersion): readonly string[] =>
+  entry?.isPublic === true && !entry.isConnector
+    ? [`[Documentation of Spark ${version}](${documentationOf(key, version)})`]
+    : [];
 
 function factWords({ entry, oldName, deprecated, removed }: KeyFacts): readonly string[] {
   const words: string[] = [];

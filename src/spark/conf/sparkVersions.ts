@@ -5,6 +5,17 @@ export type SparkVersion = (typeof sparkVersions)[number];
 
 export const newestSparkVersion: SparkVersion = "4.3";
 
+/** Of each line, the release that the catalogue was made from. */
+export const releases: Readonly<Record<SparkVersion, string>> = {
+  "3.3": "3.3.4",
+  "3.4": "3.4.4",
+  "3.5": "3.5.9",
+  "4.0": "4.0.5",
+  "4.1": "4.1.4",
+  "4.2": "4.2.1",
+  "4.3": "4.3.0",
+};
+
 /** The line that a version belongs to: "3.5.9" and "3.5" give "3.5"; undefined for a line unknown to us. */
 export function toSparkVersion(text: string): SparkVersion | undefined {
   const [major = "", minor = ""] = text.trim().split(".");

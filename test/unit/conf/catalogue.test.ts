@@ -102,6 +102,8 @@ test("a row is read for the versions that it names", () => {
 
 test("names that Spark reads without declaring them are known", () => {
   for (const key of [
+    "spark.python.profile",
+    "spark.python.worker.memory",
     "spark.master",
     "spark.app.name",
     "spark.local.dir",

@@ -12,22 +12,40 @@ function checkHover(text: string, version: SparkVersion, expected: string): void
   assert.equal((hover?.paragraphs ?? []).join("\n"), expected.trim());
 }
 
+const heap =
+  "Heap of an executor. The pod asks for this plus overhead, off-heap and Python memory; a pod larger than a node stays pending for ever.";
+
 test("a key says what it takes, and a value what Spark makes of it", () => {
   checkHover(
     "spark.executor.mem|ory 2g",
     "4.3",
     `
 **\`spark.executor.memory\`**
+${heap}
 Size in MiB, default: 1g, since 0.7.0.
-\`2g\` is 2048 MiB.`,
+\`2g\` is 2048 MiB.
+[Documentation of Spark 4.3](https://spark.apache.org/docs/4.3.0/configuration.html)`,
   );
   checkHover(
     "spark.kubernetes.container.image.pullPolicy A|lways",
     "3.5",
     `
 **\`spark.kubernetes.container.image.pullPolicy\`**
+When a node fetches the image anew. Take \`Always\` for a tag that moves such as \`latest\`, or nodes go on with what they have; the three words are case-sensitive.
 Choice, default: IfNotPresent, since 2.3.0.
-One of \`Always\`, \`IfNotPresent\`, \`Never\`.`,
+One of \`Always\`, \`IfNotPresent\`, \`Never\`.
+[Documentation of Spark 3.5](https://spark.apache.org/docs/3.5.9/running-on-kubernetes.html#spark-properties)`,
+  );
+});
+
+test("of a key that few people meet, the facts and a link are told", () => {
+  checkHover(
+    "spark.sql.pivotMax|Values 10",
+    "4.3",
+    `
+**\`spark.sql.pivotMaxValues\`**
+Whole number, default: 10000, since 1.6.0.
+[Documentation of Spark 4.3](https://spark.apache.org/docs/4.3.0/configuration.html#spark-sql)`,
   );
 });
 
@@ -35,7 +53,11 @@ test("what is yet to be filled in is not worked out", () => {
   checkHover(
     "spark.executor.memory $|{MEM}",
     "4.3",
-    "**`spark.executor.memory`**\nSize in MiB, default: 1g, since 0.7.0.",
+    `
+**\`spark.executor.memory\`**
+${heap}
+Size in MiB, default: 1g, since 0.7.0.
+[Documentation of Spark 4.3](https://spark.apache.org/docs/4.3.0/configuration.html)`,
   );
 });
 
@@ -43,7 +65,7 @@ test("names of one's own, old names and those of other versions are told as such
   checkHover(
     "spark.kubernetes.driver.label.te|am etl",
     "4.3",
-    "**`spark.kubernetes.driver.label.team`**\nOne of the keys `spark.kubernetes.driver.label.*`, with a name of your own in it.",
+    "**`spark.kubernetes.driver.label.team`**\nA label of the pod: the name stands behind the dot. Names that Spark sets itself, such as `spark-role` and `spark-app-selector`, are refused.\nOne of the keys `spark.kubernetes.driver.label.*`, with a name of your own in it.",
   );
   checkHover(
     "spark.mesos.co|arse true",

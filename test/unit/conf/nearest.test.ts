@@ -53,7 +53,6 @@ test("names with a part of one's own are mended around it", () => {
 
 test("where nothing is near, nothing is suggested", () => {
   check("spark.foo");
-  check("spark.worker.memory");
   check("spark.connect.grpc.binding.host");
   check("spark.armada.driver.limit.cores");
   check("spark.sql.adaptive.optimizeSkewedJoin.enabled");

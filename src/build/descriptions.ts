@@ -1,0 +1,34 @@
+// Reads `descriptions/*.txt`, where we say in our own words what settings do. Keys stand on lines of their own,
+// and the text that is about all of them on the indented line below. `#` begins a comment.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What is said about some keys or families. */
+export interface Description {
+  readonly keys: readonly string[];
+  readonly text: string;
+}
+
+const folder = join(import.meta.dirname, "descriptions");
+
+/** Throws where a file is not written as it should be. */
+export function readDescriptions(): readonly Description[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => descriptionsIn(readFileSync(join(folder, name), "utf8")));
+}
+
+function descriptionsIn(text: string): readonly Description[] {
+  const descriptions: Description[] = [];
+  let keys: string[] = [];
+  for (const line of text.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    if (/^spark\.\S+$/.test(line)) keys.push(line);
+    else if (/^ {2}\S.*\.$/.test(line) && keys.length > 0) {
+      descriptions.push({ keys, text: line.trim() });
+      keys = [];
+    } else throw new Error(`neither a key nor the text of one: ${line}`);
+  }
+  if (keys.length > 0) throw new Error(`nothing is said about ${keys.join(", ")}`);
+  return descriptions;
+}

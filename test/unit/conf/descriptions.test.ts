@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readDescriptions } from "../../../src/build/descriptions.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
+import { families } from "../../../src/spark/conf/families.ts";
+import { sparkVersions } from "../../../src/spark/conf/sparkVersions.ts";
+
+const catalogue = openCatalogue();
+const descriptions = readDescriptions();
+const described = descriptions.flatMap(({ keys }) => keys);
+const patterns = new Set(families.map(({ pattern }) => pattern));
+const isKey = (name: string): boolean =>
+  sparkVersions.some((version) => catalogue.find(name, version) !== undefined);
+
+test("more than 300 keys are described, none of them twice", () => {
+  assert.ok(described.filter(isKey).length >= 300);
+  assert.equal(new Set(described).size, described.length);
+});
+
+test("every public key of Spark on Kubernetes is described", () => {
+  for (const version of sparkVersions) {
+    for (const { key, entry } of catalogue.keys(version)) {
+      if (!key.startsWith("spark.kubernetes.") || entry?.isPublic !== true) continue;
+      assert.ok(catalogue.descriptionOf(key), key);
+    }
+  }
+});
+
+test("every name of one's own on Kubernetes is described", () => {
+  for (const pattern of patterns) {
+    if (!/^spark\.(?:kubernetes\.(?:driver|executor)|executorEnv)\b/.test(pattern)) continue;
+    assert.ok(catalogue.descriptionOf(pattern), pattern);
+  }
+});
+
+test("what is described is a key or a family of some version", () => {
+  for (const name of described) assert.ok(isKey(name) || patterns.has(name), name);
+});
+
+test("the catalogue holds the descriptions as they are written", () => {
+  for (const { keys, text } of descriptions) {
+    for (const key of keys) assert.equal(catalogue.descriptionOf(key), text);
+  }
+  assert.equal(catalogue.descriptionOf("spark.sql.pivotMaxValues"), undefined);
+});
+
+test("a description is one to three short sentences", () => {
+  for (const { text } of descriptions) {
+    assert.ok(text.length <= 320, text);
+    assert.match(text, /^[A-Z`~].*\.$/);
+  }
+});
