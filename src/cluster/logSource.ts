@@ -17,7 +17,8 @@ const followRules: AnswerRules = {
 };
 const readRules: AnswerRules = { ...followRules, headersMs, silenceMs: 60_000 };
 
-const longestLine = 1 << 20;
+// With its time stamp.
+const longestLine = (1 << 20) + 64;
 const cutMark = " … (cut: the line is longer than 1 MB)";
 
 /**
@@ -66,7 +67,9 @@ export class ApiLogSource implements LogSource {
       answer.value.close();
     }
     splitter.end(onLine);
-    if (lines.length > 0) yield { kind: "lines", lines };
+    if (lines.length > 0) {
+      yield { kind: "lines", lines: lines.map((line) => ({ ...line, isUnfinished: true })) };
+    }
   }
 }
 

@@ -98,7 +98,8 @@ export interface LogRequest {
 
 /**
  * Lines in batches, the first of them empty as soon as the server has accepted; at most one failure, last.
- * An end without failure: the container has ended.
+ * An end without failure: the container has ended, or its server has; a last line without a line feed is told
+ * as unfinished.
  */
 export type LogItem =
   | { readonly kind: "lines"; readonly lines: readonly LogLine[] }

@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
-import { ResumeCursor } from "../spark/logs/resumeCursor.ts";
+import { ResumeCursor, type LogGap } from "../spark/logs/resumeCursor.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
 import { orSilence, silence } from "./orSilence.ts";
@@ -23,6 +23,21 @@ export interface TailOptions {
    * behind; a tail that is told false goes on asking.
    */
   readonly hasEnded: () => boolean | undefined;
+  /** The container's restarts, as far as is known; it may lag behind, too. */
+  readonly restarts?: () => Restarts | undefined;
+  /** Where an earlier tail has left off; it is moved on by this one. */
+  readonly cursor?: ResumeCursor;
+}
+
+export interface Restarts {
+  readonly count: number;
+  /** How the run before this one ended; undefined where that is not known. */
+  readonly lastEnd: RunEnd | undefined;
+}
+
+export interface RunEnd {
+  readonly exitCode: number | undefined;
+  readonly reason: string | undefined;
 }
 
 export interface TailSink {
@@ -39,8 +54,10 @@ export type TailNotice =
   /** The stream was cut and will be taken up where it was. Told once, until `resumed`. */
   | { readonly kind: "reconnecting"; readonly error: ClusterError }
   | { readonly kind: "resumed" }
-  /** The log no longer holds what was read last: lines after this time may be missing. */
-  | { readonly kind: "gap"; readonly after: string };
+  /** The log no longer holds what was read last: lines between these times may be missing. */
+  | ({ readonly kind: "gap" } & LogGap)
+  /** All that is left of the run before was read; what follows is of the container's next run. */
+  | { readonly kind: "restarted"; readonly lastEnd: RunEnd | undefined };
 
 export type TailEnd =
   /** The container has ended, and all that it wrote was read. */
@@ -52,8 +69,8 @@ export type TailEnd =
 export type Tail = Rounds;
 
 /**
- * Follows the log of one container until it ends: every line once, in order, over any number of cuts.
- * Lines that the node has thrown away meanwhile are told as a gap.
+ * Follows the log of one container until it ends: every line once, in order, over any number of cuts and over
+ * restarts of the container. Lines that the node has thrown away meanwhile are told as a gap.
  */
 export function startTail(
   logs: LogSource,
@@ -72,11 +89,17 @@ export function startTail(
 }
 
 /** How one request for the log ended. */
-type ReadEnd =
-  Closed | { readonly kind: "silent" } | { readonly kind: "failed"; readonly error: ClusterError };
+type ReadEnd = Closed | { readonly kind: "silent" } | Failed;
+
+interface Failed {
+  readonly kind: "failed";
+  readonly error: ClusterError;
+}
 
 interface Closed {
   readonly kind: "closed";
+  /** A line without its end: the last one of a container that has ended, else to come again as a whole. */
+  readonly unfinished: LogLine | undefined;
   readonly hadLines: boolean;
   readonly isShort: boolean;
 }
@@ -102,7 +125,12 @@ class LogTail {
   readonly #sink: TailSink;
   readonly #options: TailOptions;
   readonly #backoff: Backoff;
-  readonly #cursor = new ResumeCursor();
+  #cursor: ResumeCursor;
+  /** Where the cursor stood before the replay under way. */
+  #thread: ResumeCursor | undefined;
+  /** Where the run before this one was read to. */
+  #ended: ResumeCursor;
+  #restartCount: number | undefined;
   #silenceMs = shortestSilenceMs;
   /** Whether the stream before this one ended in good order. */
   #hasClosed = false;
@@ -115,6 +143,8 @@ class LogTail {
     this.#target = target;
     this.#sink = sink;
     this.#options = options;
+    this.#cursor = options.cursor ?? new ResumeCursor();
+    this.#ended = this.#cursor.fresh();
     this.#backoff = new Backoff(options.random);
   }
 
@@ -125,10 +155,18 @@ class LogTail {
   async round(cut: AbortSignal): Promise<number | "over"> {
     // Asked before reading: what is read after the end is all that there is.
     const wasOver = this.#options.hasEnded() === true;
-    const next = this.#learnFrom(await this.#read(!wasOver, cut), wasOver);
+    const read = (await this.#lookForRestart(cut)) ?? (await this.#read(!wasOver, cut));
+    const next = this.#learnFrom(read, wasOver);
     if (next.kind === "again") return next.afterMs;
+    if (next.end.kind === "finished" && read.kind === "closed") await this.#printRest(read);
     this.#sink.ended(next.end);
     return "over";
+  }
+
+  async #printRest({ unfinished }: Closed): Promise<void> {
+    const gap = this.#cursor.endReplay();
+    if (gap) this.#sink.notice({ kind: "gap", ...gap });
+    if (unfinished) await this.#sink.lines([unfinished]);
   }
 
   /** Reads until the stream ends, fails or falls silent. */
@@ -141,6 +179,7 @@ class LogTail {
       [Symbol.asyncIterator]();
     const startedAt = clock.now();
     let hadLines = false;
+    let unfinished: LogLine | undefined;
     try {
       for (;;) {
         const result = await orSilence(items.next(), this.#silenceMs, clock, signal);
@@ -149,10 +188,15 @@ class LogTail {
           return { kind: "silent" };
         }
         if (result.done === true) {
-          return { kind: "closed", hadLines, isShort: clock.now() - startedAt < shortReadMs };
+          const isShort = clock.now() - startedAt < shortReadMs;
+          return { kind: "closed", unfinished, hadLines, isShort };
         }
         if (result.value.kind === "failed") return result.value;
-        if (await this.#print(result.value.lines)) hadLines = true;
+        const { lines } = result.value;
+        unfinished = lines.at(-1)?.isUnfinished === true ? lines.at(-1) : undefined;
+        const printed = await this.#print(unfinished ? lines.slice(0, -1) : lines, signal);
+        if (typeof printed === "object") return printed;
+        if (printed) hadLines = true;
         signal.throwIfAborted();
       }
     } finally {
@@ -163,11 +207,13 @@ class LogTail {
 
   #request(follow: boolean): LogRequest {
     const { sinceTime } = this.#cursor;
+    this.#thread = sinceTime === undefined ? undefined : this.#cursor.copy();
     this.#cursor.beginReplay();
+    const { namespace, pod, container } = this.#target;
     return {
-      namespace: this.#target.namespace,
-      pod: this.#target.pod,
-      container: this.#target.container,
+      namespace,
+      pod,
+      container,
       follow,
       previous: false,
       tailLines: sinceTime === undefined ? this.#options.tailLines : undefined,
@@ -175,18 +221,105 @@ class LogTail {
     };
   }
 
-  /** True if there was a new line. */
-  async #print(lines: readonly LogLine[]): Promise<boolean> {
+  /** True if there was a new line; a failure if it could not be found out what came before them. */
+  async #print(lines: readonly LogLine[], signal: AbortSignal): Promise<boolean | Failed> {
     const accepted = this.#cursor.accept(lines);
     this.#tellResumed();
     this.#waits = 0;
-    if (accepted.gapAfter !== undefined) {
-      this.#sink.notice({ kind: "gap", after: accepted.gapAfter });
+    if (accepted.gap !== undefined) {
+      const failure = await this.#closeGap(accepted.gap, accepted.lines, signal);
+      if (failure) return failure;
     }
     if (accepted.lines.length === 0) return false;
     this.#silenceMs = shortestSilenceMs;
     await this.#sink.lines(accepted.lines);
     return true;
+  }
+
+  /**
+   * The log does not hold what was read last: either these lines are of the container's next run, and the
+   * rest of the one before can be had, or the node has thrown lines away.
+   */
+  async #closeGap(
+    gap: LogGap,
+    fresh: readonly LogLine[],
+    signal: AbortSignal,
+  ): Promise<Failed | undefined> {
+    const thread = this.#thread;
+    if (thread === undefined) return undefined;
+    const isThere = await this.#readRunBefore(thread, "begun", signal);
+    if (typeof isThere === "object") {
+      this.#cursor = thread;
+      return isThere;
+    }
+    if (!isThere) {
+      this.#sink.notice({ kind: "gap", ...gap });
+      return undefined;
+    }
+    // The stamps of the two runs have nothing to do with each other.
+    const cursor = thread.fresh();
+    cursor.accept(fresh);
+    this.#cursor = cursor;
+    if (this.#restartCount !== undefined) this.#restartCount += 1;
+    return undefined;
+  }
+
+  /** A container that was started again may be silent: what is left of its run before must not wait for that. */
+  async #lookForRestart(signal: AbortSignal): Promise<Failed | undefined> {
+    const count = this.#options.restarts?.()?.count;
+    if (count === undefined) return undefined;
+    const known = (this.#restartCount ??= count);
+    if (count <= known) return undefined;
+    const isRead = this.#cursor.newest !== undefined;
+    if (!isRead && count - known > 1) {
+      this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    }
+    const isThere = isRead
+      ? await this.#readRunBefore(this.#cursor, "begun", signal)
+      : await this.#readRunBefore(this.#ended, "unread", signal);
+    if (typeof isThere === "object") return isThere;
+    this.#restartCount = count;
+    if (isThere) this.#cursor = this.#cursor.fresh();
+    // What was read is of a newer run already, or else the next lines show it: a run in between was missed.
+    else this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    return undefined;
+  }
+
+  /**
+   * Prints what is left of the container's run before. `begun`: of which the thread has read something; false
+   * where it does not go on from there. `unread`: the thread is that of a run before it, if there was one.
+   */
+  async #readRunBefore(
+    thread: ResumeCursor,
+    run: "begun" | "unread",
+    signal: AbortSignal,
+  ): Promise<boolean | Failed> {
+    const { namespace, pod, container } = this.#target;
+    const { sinceTime } = thread;
+    const request = { namespace, pod, container, sinceTime, tailLines: undefined };
+    thread.beginReplay();
+    let isIt = run === "unread";
+    for await (const item of this.#logs.readLog(
+      { ...request, follow: false, previous: true },
+      signal,
+    )) {
+      if (item.kind === "failed") {
+        return hasNoRunBefore(item.error) ? false : { kind: "failed", error: item.error };
+      }
+      const { lines, gap } = thread.accept(item.lines);
+      isIt ||= thread.hasMatched || gap !== undefined;
+      if (gap && run === "begun") this.#sink.notice({ kind: "gap", ...gap });
+      if (lines.length > 0) await this.#sink.lines(lines);
+    }
+    if (!isIt) return false;
+    const wasToldBefore = run === "unread" && thread.hasMatched;
+    if (!wasToldBefore) this.#tellRestart();
+    this.#ended = thread;
+    return true;
+  }
+
+  #tellRestart(): void {
+    this.#sink.notice({ kind: "restarted", lastEnd: this.#options.restarts?.()?.lastEnd });
   }
 
   #tellResumed(): void {
@@ -279,6 +412,9 @@ const endWith = (end: TailEnd): Next => ({ kind: "end", end });
 // What the server will say again to the same question.
 const isRefusal = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 408;
+
+const hasNoRunBefore = (error: ClusterError): boolean =>
+  error.kind === "invalid" || error.kind === "notFound" || isNotStarted(error);
 
 // The API has no reason of its own for these two, only the sentence.
 const isNotStarted = (error: ClusterError): boolean =>

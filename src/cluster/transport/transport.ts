@@ -15,7 +15,7 @@ export type Channel = "api" | "watch" | "logs" | "terminals";
 const socketsOf: Readonly<Record<Channel, number>> = {
   api: 4,
   watch: Infinity,
-  logs: 50,
+  logs: Infinity,
   terminals: Infinity,
 };
 

@@ -1,8 +1,9 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Clock } from "../../engine/ports.ts";
-import type { TailEnd, TailNotice } from "../../engine/tail.ts";
+import type { RunEnd, TailEnd, TailNotice } from "../../engine/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
+import type { LogGap } from "../../spark/logs/resumeCursor.ts";
 import { terminalText } from "../../spark/logs/terminalText.ts";
 import { describeClusterError } from "../showError.ts";
 
@@ -59,10 +60,38 @@ export function noticeWords(notice: TailNotice): string {
     case "resumed":
       return l10n.t("connected again");
     case "gap":
-      return l10n.t("lines after {0} may be missing: the node no longer has them", notice.after);
+      return gapWords(notice);
+    case "restarted":
+      return restartWords(notice.lastEnd);
     default:
       return assertNever(notice);
   }
+}
+
+function gapWords({ after, before }: LogGap): string {
+  if (after === undefined) {
+    return l10n.t(
+      "lines of earlier runs of the container may be missing: the node no longer has them",
+    );
+  }
+  return before === undefined
+    ? l10n.t("lines after {0} may be missing: the node no longer has them", after)
+    : l10n.t(
+        "lines between {0} and {1} may be missing: the node no longer has them",
+        after,
+        before,
+      );
+}
+
+function restartWords(lastEnd: RunEnd | undefined): string {
+  if (lastEnd?.exitCode === undefined) return l10n.t("the container was started again");
+  return lastEnd.reason === undefined
+    ? l10n.t("the container ended with {0} and was started again", lastEnd.exitCode)
+    : l10n.t(
+        "the container ended with {0} ({1}) and was started again",
+        lastEnd.exitCode,
+        lastEnd.reason,
+      );
 }
 
 export function endWords(end: TailEnd): string {

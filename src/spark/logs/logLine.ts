@@ -3,6 +3,8 @@ export interface LogLine {
   /** RFC 3339 with nanoseconds, as the node wrote it; empty where the line came without one. */
   readonly timestamp: string;
   readonly text: string;
+  /** The log ended before the line did: there may be more of it. */
+  readonly isUnfinished?: true;
 }
 
 /**

@@ -1,26 +1,49 @@
 import type { LogLine } from "./logLine.ts";
+import { compareStamps } from "./stamps.ts";
 
 export interface AcceptedLines {
   /** Those that were not accepted before. */
   readonly lines: readonly LogLine[];
-  /** Set when what came last is not in the log any more: lines may be missing after that time. */
-  readonly gapAfter: string | undefined;
+  /** Set when what came last is not in the log any more: lines may be missing in between. */
+  readonly gap: LogGap | undefined;
+}
+
+/** From the last line that was read to the first one after it; the stamps of both. */
+export interface LogGap {
+  /** Undefined: from the beginning. */
+  readonly after: string | undefined;
+  /** Undefined: to the end of the container's run. */
+  readonly before: string | undefined;
 }
 
 /**
  * Knows how far the log of one container was read, so that after a cut it is read on without loss and
  * without repetition. The API goes on from a whole second only, so lines come again; these are told from
  * new ones by time stamp and, at the newest stamp, one by one, as several lines may carry the same.
+ *
+ * A node only ever throws away the beginning of a log. What comes again is therefore older lines, then the
+ * known ones without a break, then the new ones: where the last known line has been seen, all is new.
  */
 export class ResumeCursor {
+  readonly #sameText: (text: string) => string;
   #newest = "";
   /**
    * Lines from the first at the newest stamp on. The two streams of a process are stamped by two writers,
    * so that a line may come after one that is newer: those are in here too.
    */
-  readonly #recent: LogLine[] = [];
+  #recent: Known[] = [];
   #expected: Map<string, number> | undefined;
   #hasMatched = false;
+
+  /** `sameText`: what of a line's text tells it from others, for who only kept that much of the lines before. */
+  constructor(sameText: (text: string) => string = (text) => text) {
+    this.#sameText = sameText;
+  }
+
+  /** The newest time stamp; undefined before the first line that has one. */
+  get newest(): string | undefined {
+    return this.#newest === "" ? undefined : this.#newest;
+  }
 
   /** From when to read on: RFC 3339 in whole seconds; undefined before the first line. */
   get sinceTime(): string | undefined {
@@ -32,86 +55,116 @@ export class ResumeCursor {
     return `${new Date(Date.parse(first) - disorderMs).toISOString().slice(0, 19)}Z`;
   }
 
+  /** Another one that stands at the same place. */
+  copy(): ResumeCursor {
+    const copy = new ResumeCursor(this.#sameText);
+    copy.#newest = this.#newest;
+    copy.#recent = [...this.#recent];
+    return copy;
+  }
+
+  /** One at the start of a log of the same kind. */
+  fresh(): ResumeCursor {
+    return new ResumeCursor(this.#sameText);
+  }
+
+  /** Whether a line that was read before has come again. */
+  get hasMatched(): boolean {
+    return this.#hasMatched;
+  }
+
   /** The lines that come next were asked for from `sinceTime`. */
   beginReplay(): void {
-    if (this.#newest === "") return;
     this.#hasMatched = false;
+    if (this.#newest === "") return;
     this.#expected = new Map();
-    for (const line of this.#recent) {
-      const key = keyOf(line);
+    for (const known of this.#recent) {
+      const key = keyOf(known);
       this.#expected.set(key, (this.#expected.get(key) ?? 0) + 1);
     }
   }
 
   accept(lines: readonly LogLine[]): AcceptedLines {
-    let gapAfter: string | undefined;
+    let gap: LogGap | undefined;
     let fresh = lines;
     if (this.#expected !== undefined) {
-      const newest = this.#newest;
+      const after = this.#newest;
       fresh = lines.filter((line) => !this.#isRepeated(line));
-      if (this.#isReplayOver && !this.#hasMatched) gapAfter = newest;
+      const first = fresh[0];
+      if (first && !this.#hasMatched) gap = { after, before: first.timestamp };
     }
     for (const line of fresh) this.#note(line);
-    return { lines: fresh, gapAfter };
+    return { lines: fresh, gap };
   }
 
-  get #isReplayOver(): boolean {
-    return this.#expected === undefined;
+  /** All that there is has come, as no more will be written: what was read last may not have been in it. */
+  endReplay(): LogGap | undefined {
+    const isLost = this.#expected !== undefined && !this.#hasMatched;
+    this.#expected = undefined;
+    return isLost ? { after: this.#newest, before: undefined } : undefined;
   }
 
   #isRepeated(line: LogLine): boolean {
     if (this.#expected === undefined) return false;
     const order = line.timestamp === "" ? 0 : compareStamps(line.timestamp, this.#newest);
-    if (order > 0) {
-      this.#expected = undefined;
-      return false;
+    const key = keyOf(this.#knownOf(line));
+    const count = order > 0 ? undefined : this.#expected.get(key);
+    if (count !== undefined) {
+      this.#hasMatched = true;
+      if (count > 1) this.#expected.set(key, count - 1);
+      else this.#expected.delete(key);
+      if (this.#expected.size === 0) this.#expected = undefined;
+      return true;
     }
-    const key = keyOf(line);
-    const count = this.#expected.get(key);
-    if (count === undefined) return order < 0;
-    this.#hasMatched = true;
-    if (count > 1) this.#expected.set(key, count - 1);
-    else this.#expected.delete(key);
-    if (this.#expected.size === 0) this.#expected = undefined;
-    return true;
+    if (order < 0 && !this.#hasPassedLast) return true;
+    this.#expected = undefined;
+    return false;
+  }
+
+  /** Some known lines may be gone, but not those that stand after one that is there. */
+  get #hasPassedLast(): boolean {
+    const last = this.#recent.at(-1);
+    return this.#hasMatched && last !== undefined && !this.#expected?.has(keyOf(last));
   }
 
   #note(line: LogLine): void {
+    const { timestamp } = line;
     const isNewer =
-      line.timestamp !== "" &&
-      (this.#newest === "" || compareStamps(line.timestamp, this.#newest) > 0);
+      timestamp !== "" && (this.#newest === "" || compareStamps(timestamp, this.#newest) > 0);
     // A node whose clock was set back must not make us keep its log for as long as that lasts.
-    if (isNewer || (line.timestamp !== "" && this.#recent.length >= mostRecentLines)) {
-      this.#newest = line.timestamp;
+    if (isNewer || (timestamp !== "" && this.#recent.length >= mostRecentLines)) {
+      this.#newest = timestamp;
       this.#recent.length = 0;
-      this.#recent.push(line);
-    } else if (this.#newest !== "") this.#recent.push(line);
+      this.#recent.push(this.#knownOf(line));
+    } else if (this.#newest !== "") this.#recent.push(this.#knownOf(line));
   }
+
+  #knownOf({ timestamp, text }: LogLine): Known {
+    const same = this.#sameText(text);
+    return { timestamp, text: same.length > longestText ? digestOf(same) : same };
+  }
+}
+
+interface Known {
+  readonly timestamp: string;
+  readonly text: string;
 }
 
 // By how much a line may carry an older stamp than the one before it, and more than enough.
 const disorderMs = 100;
 const mostRecentLines = 20_000;
+// Of longer lines a digest is kept, so that a million of bytes is not held for each.
+const longestText = 1_000;
 
-const keyOf = ({ timestamp, text }: LogLine): string => `${timestamp} ${text}`;
+const keyOf = ({ timestamp, text }: Known): string => `${timestamp} ${text}`;
 
-/** Which of two RFC 3339 stamps is later; nodes write them with up to nine decimals and with any offset. */
-export function compareStamps(a: string, b: string): number {
-  if (a.length === b.length && offsetOf(a) === offsetOf(b)) return a === b ? 0 : a < b ? -1 : 1;
-  const [left, right] = [splitStamp(a), splitStamp(b)];
-  return left.seconds - right.seconds || left.nanoseconds - right.nanoseconds;
-}
-
-const offsetOf = (stamp: string): string =>
-  stamp.charCodeAt(stamp.length - 1) === letterZ ? "Z" : stamp.slice(-6);
-
-const letterZ = 0x5a;
-
-function splitStamp(stamp: string): { readonly seconds: number; readonly nanoseconds: number } {
-  const decimals = /\.(\d+)/.exec(stamp);
-  const whole = decimals === null ? stamp : stamp.replace(decimals[0], "");
-  return {
-    seconds: Date.parse(whole) / 1000,
-    nanoseconds: Number((decimals?.[1] ?? "").padEnd(9, "0").slice(0, 9)),
-  };
+/** FNV-1a in two halves of different seeds, beside the length: 64 bits tell lines of one nanosecond apart. */
+function digestOf(text: string): string {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+  }
+  return `${text.length}:${low >>> 0}:${high >>> 0}`;
 }

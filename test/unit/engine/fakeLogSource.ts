@@ -2,6 +2,12 @@ import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Clock, LogItem, LogRequest, LogSource } from "../../../src/engine/ports.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 
+const noRunBefore: ClusterError = {
+  kind: "invalid",
+  detail: 'previous terminated container "c" in pod "p" not found',
+  causes: [],
+};
+
 /**
  * The log of one container as the API gives it: from a whole second on, followed until the container ends,
  * and cut wherever a test wants.
@@ -69,6 +75,10 @@ export class FakeLogSource implements LogSource {
   ): AsyncGenerator<LogItem, void, undefined> {
     this.requests.push(request);
     await this.#clock.sleep(1, signal);
+    if (request.previous) {
+      yield { kind: "failed", error: noRunBefore };
+      return;
+    }
     const refusal = this.#refusals.shift();
     if (refusal === "closed" && request.follow) return;
     if (refusal !== undefined && refusal !== "closed") {

@@ -157,7 +157,11 @@ test("lines that the node threw away while the stream was cut are told as a gap"
   source.rotate(1);
   await clock.advance(5_000);
   assert.deepEqual(texts(printed), ["one", "line 4"]);
-  assert.deepEqual(notices.at(-1), { kind: "gap", after: line(1, "").timestamp });
+  assert.deepEqual(notices.at(-1), {
+    kind: "gap",
+    after: line(1, "").timestamp,
+    before: line(4, "").timestamp,
+  });
   await close();
 });
 

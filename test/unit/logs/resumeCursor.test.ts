@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
-import { compareStamps, ResumeCursor } from "../../../src/spark/logs/resumeCursor.ts";
+import { ResumeCursor } from "../../../src/spark/logs/resumeCursor.ts";
+import { compareStamps } from "../../../src/spark/logs/stamps.ts";
 
 const at = (time: string, text: string): LogLine => ({
   timestamp: `2026-01-02T03:04:${time}Z`,
@@ -36,19 +37,39 @@ test("a new line of the newest stamp is printed although its neighbours are not 
   cursor.accept([at("05.5", "thrown away"), at("05.5", "kept")]);
   cursor.beginReplay();
   const lines = [at("05.5", "kept"), at("05.5", "new")];
-  assert.deepEqual(cursor.accept(lines), { lines: [at("05.5", "new")], gapAfter: undefined });
+  assert.deepEqual(cursor.accept(lines), { lines: [at("05.5", "new")], gap: undefined });
 });
 
 test("a replay that shows the last line is no gap, one without it is", () => {
-  for (const [replay, gapAfter] of [
+  for (const [replay, gap] of [
     [[at("05.5", "a"), at("05.6", "b")], undefined],
-    [[at("05.6", "b")], "2026-01-02T03:04:05.5Z"],
+    [[at("05.6", "b")], { after: "2026-01-02T03:04:05.5Z", before: "2026-01-02T03:04:05.6Z" }],
   ] as const) {
     const cursor = new ResumeCursor();
     cursor.accept([at("05.5", "a")]);
     cursor.beginReplay();
-    assert.deepEqual(cursor.accept(replay), { lines: [at("05.6", "b")], gapAfter });
+    assert.deepEqual(cursor.accept(replay), { lines: [at("05.6", "b")], gap });
   }
+});
+
+test("a late line after known ones is new, although rotation took the first of them", () => {
+  const cursor = new ResumeCursor();
+  cursor.accept([at("05.5", "thrown away"), at("05.5", "kept")]);
+  cursor.beginReplay();
+  const late = at("05.4", "late");
+  assert.deepEqual(cursor.accept([at("05.5", "kept"), late, at("05.6", "b")]).lines, [
+    late,
+    at("05.6", "b"),
+  ]);
+});
+
+test("long lines that differ in one letter are told apart", () => {
+  const cursor = new ResumeCursor();
+  const long = "x".repeat(1 << 20);
+  cursor.accept([at("05.5", `${long}a`)]);
+  cursor.beginReplay();
+  const other = at("05.5", `${long}b`);
+  assert.deepEqual(cursor.accept([at("05.5", `${long}a`), other]).lines, [other]);
 });
 
 test("a line without a stamp is printed, and again only if it may be another", () => {

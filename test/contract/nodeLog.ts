@@ -1,0 +1,158 @@
+// The log endpoint of one container as a node serves it, in bytes: runs, rotation, whole seconds, and every fault.
+import type { ServerResponse } from "node:http";
+import type { Reply, Seen } from "./hostileServer.ts";
+
+export interface WrittenLine {
+  readonly timestamp: string;
+  readonly bytes: Buffer;
+}
+
+interface Run {
+  readonly lines: WrittenLine[];
+  /** So many were thrown away at the front. */
+  rotated: number;
+  isOver: boolean;
+}
+
+interface Stream {
+  readonly response: ServerResponse;
+  readonly reply: Reply;
+  readonly run: Run;
+  readonly isFollowed: boolean;
+  readonly since: number;
+  position: number;
+  bytesLeft: number;
+  cut: "drop" | "close";
+}
+
+/** How an answer is cut into chunks: their lengths, again and again. */
+type ChunkLengths = readonly number[];
+
+export class NodeLog {
+  readonly runs: Run[] = [{ lines: [], rotated: 0, isOver: false }];
+  readonly #streams = new Set<Stream>();
+  readonly #chunks: ChunkLengths;
+  #chunk = 0;
+  readonly refusals: (number | "drop")[] = [];
+
+  constructor(chunks: ChunkLengths) {
+    this.#chunks = chunks;
+  }
+
+  get #current(): Run {
+    return this.runs.at(-1) as Run;
+  }
+
+  get restarts(): number {
+    return this.runs.length - 1;
+  }
+
+  get isOver(): boolean {
+    return this.#current.isOver;
+  }
+
+  write(line: WrittenLine): void {
+    this.#current.lines.push(line);
+    this.#pump();
+  }
+
+  /** Keeps the last so many lines; open streams have read what they had to before. */
+  rotate(kept: number): void {
+    const run = this.#current;
+    run.rotated = Math.max(run.rotated, run.lines.length - kept);
+  }
+
+  restart(): void {
+    this.#current.isOver = true;
+    this.#pump();
+    this.runs.push({ lines: [], rotated: 0, isOver: false });
+  }
+
+  end(): void {
+    this.#current.isOver = true;
+    this.#pump();
+  }
+
+  /** Open streams end after so many more bytes: by the loss of the connection, or in good order. */
+  cut(bytes: number, how: "drop" | "close"): void {
+    for (const stream of this.#streams) {
+      // Half of a plain answer is an error in HTTP.
+      stream.cut = stream.isFollowed ? how : "drop";
+      stream.bytesLeft = bytes;
+      if (bytes === 0) this.#end(stream, stream.cut);
+    }
+  }
+
+  answer({ path }: Seen, reply: Reply): void {
+    const refusal = this.refusals.shift();
+    if (refusal === "drop") {
+      reply.drop();
+      return;
+    }
+    if (refusal !== undefined) {
+      reply.json(refusal, { kind: "Status", status: "Failure", message: "not now", code: refusal });
+      return;
+    }
+    const query = new URL(path, "http://node").searchParams;
+    const isPrevious = query.get("previous") === "true";
+    const run = this.runs.at(isPrevious ? -2 : -1);
+    if (run === undefined || (isPrevious && this.runs.length < 2)) {
+      const message = 'previous terminated container "main" in pod "driver.1" not found';
+      reply.json(400, { kind: "Status", status: "Failure", reason: "BadRequest", message });
+      return;
+    }
+    const since = Date.parse(query.get("sinceTime") ?? "1970-01-01T00:00:00Z");
+    const stream: Stream = {
+      response: reply.stream("text/plain"),
+      reply,
+      run,
+      isFollowed: query.get("follow") === "true",
+      since,
+      position: run.rotated,
+      bytesLeft: Infinity,
+      cut: "drop",
+    };
+    this.#streams.add(stream);
+    this.#pump();
+  }
+
+  #pump(): void {
+    for (const stream of [...this.#streams]) this.#send(stream);
+  }
+
+  #send(stream: Stream): void {
+    const { run, response } = stream;
+    while (stream.position < run.lines.length) {
+      const line = run.lines[stream.position];
+      stream.position += 1;
+      // A node compares whole moments with the whole second that it was given.
+      if (line === undefined || Date.parse(line.timestamp) < stream.since) continue;
+      let bytes = Buffer.concat([Buffer.from(`${line.timestamp} `), line.bytes, Buffer.from("\n")]);
+      const isCut = bytes.length >= stream.bytesLeft;
+      if (isCut) bytes = bytes.subarray(0, stream.bytesLeft);
+      stream.bytesLeft -= bytes.length;
+      this.#write(response, bytes);
+      if (isCut) {
+        this.#end(stream, stream.cut);
+        return;
+      }
+    }
+    if (!stream.isFollowed || run.isOver) this.#end(stream, "close");
+  }
+
+  #write(response: ServerResponse, bytes: Buffer): void {
+    let at = 0;
+    while (at < bytes.length) {
+      const length = this.#chunks[this.#chunk % this.#chunks.length] ?? 1;
+      this.#chunk += 1;
+      response.write(bytes.subarray(at, at + length));
+      at += length;
+    }
+  }
+
+  #end(stream: Stream, how: "drop" | "close"): void {
+    this.#streams.delete(stream);
+    if (how === "close") stream.response.end();
+    else stream.reply.drop();
+  }
+}
