@@ -144,7 +144,12 @@ export class Workbench {
     const panel = this.page.locator(".markers-panel");
     if (!(await panel.isVisible())) await this.page.keyboard.press("Control+Shift+M");
     await panel.waitFor();
-    return panel.locator(".monaco-list-row");
+    return this.problemsShown;
+  }
+
+  /** The rows of the problems panel where something else opens it; opening it twice would hide it. */
+  get problemsShown(): Locator {
+    return this.page.locator(".markers-panel .monaco-list-row");
   }
 
   /** All that the terminal in front holds, also what has scrolled out of sight. */

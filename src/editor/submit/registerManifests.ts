@@ -204,7 +204,8 @@ async function check(
     void window.showInformationMessage(l10n.t('The cluster would take "{0}" as it is.', name));
   } else {
     await window.showTextDocument(document);
-    await editorCommands.executeCommand("workbench.actions.view.problems");
+    // The panel's other command would hide it from someone who is looking at it.
+    await editorCommands.executeCommand("workbench.panel.markers.view.focus");
   }
   return remarks.map((remark) => toDiagnostic(document, remark));
 }

@@ -124,7 +124,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.waitFor("Check Before Submitting");
     await workbench.quickInput.accept();
-    await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
+    await workbench.problemsShown.filter({ hasText: "cors" }).first().waitFor();
     await workbench.editor.squiggles("error").first().waitFor();
     await pictures("2-check");
     assert.ok(
