@@ -174,7 +174,7 @@ describe("what is refused", () => {
     ["E-10", ["--total-executor-cores", "0"]],
     ["E-11", ["--num-executors", "0"]],
     ["E-12", ["--proxy-user", "bob", "--principal", "p"]],
-
+    ["E-18", ["--class", "org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver"]],
     ["E-19", ["--class", "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"]],
     ["E-20", ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]],
     ["E-22", ["--keytab", "nope", "--principal", "p"]],
