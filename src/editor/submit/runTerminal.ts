@@ -18,6 +18,9 @@ export interface RunTerminalOptions {
 
 const interrupt = "\x03";
 
+/** How long the editor takes a terminal for one that is being started, and a little more. */
+const launchMs = 600;
+
 /** A task's terminal: it prints what one piece of work has to say, and ends with its exit code. */
 export class RunTerminal implements Pseudoterminal {
   readonly #options: RunTerminalOptions;
@@ -37,21 +40,14 @@ export class RunTerminal implements Pseudoterminal {
   }
 
   open(): void {
-    const { work, stoppedWords, log } = this.#options;
+    const { clock, log } = this.#options;
+    const openedAt = clock.now();
     const running = start(async (signal) => {
-      try {
-        this.#closes.fire(await work(this.#printer, signal));
-      } catch (error) {
-        if (isAbort(error) || signal.aborted) {
-          this.#printer.note(stoppedWords());
-          // What a shell gives for Ctrl+C.
-          this.#closes.fire(130);
-          return;
-        }
-        log.error(error);
-        this.#printer.problem("error", l10n.t("Internal error; the log has the details."));
-        this.#closes.fire(1);
-      }
+      const code = await this.#exitCode(signal);
+      // What ends sooner is told as a terminal that could not be started.
+      const rest = openedAt + launchMs - clock.now();
+      if (code !== 0 && rest > 0) await clock.sleep(rest, new AbortController().signal);
+      this.#closes.fire(code);
     });
     this.#work = running;
     running.done.catch(log.error);
@@ -67,5 +63,21 @@ export class RunTerminal implements Pseudoterminal {
     void this.#work?.done.finally(() => {
       this.#owned.dispose();
     });
+  }
+
+  async #exitCode(signal: AbortSignal): Promise<number> {
+    const { work, stoppedWords, log } = this.#options;
+    try {
+      return await work(this.#printer, signal);
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) {
+        this.#printer.note(stoppedWords());
+        // What a shell gives for Ctrl+C.
+        return 130;
+      }
+      log.error(error);
+      this.#printer.problem("error", l10n.t("Internal error; the log has the details."));
+      return 1;
+    }
   }
 }

@@ -16,6 +16,7 @@ import type { Follow } from "../../spark/submit/runProfile.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
+import { findingPlace } from "../../spark/submit/findingPlace.ts";
 import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import { mayChange, refusalIn } from "../guard.ts";
@@ -219,9 +220,11 @@ class SubmissionRun {
   /** Says what was found, each with a link to where it stands. */
   async #report(findings: readonly SubmissionFinding[]): Promise<void> {
     const places = await this.#options.report(findings);
-    for (const [index, { severity, code, message }] of findings.entries()) {
+    const { files } = this.#options.surroundings(this.#options.workingDirectory);
+    for (const [index, finding] of findings.entries()) {
+      const { severity, code, message } = finding;
       this.#printer.problem(severity, `${message} (${code})`);
-      const place = places[index];
+      const place = places[index] ?? findingPlace(finding, files);
       if (place !== undefined) this.#printer.note(place);
     }
   }

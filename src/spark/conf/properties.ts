@@ -49,6 +49,12 @@ export function parseProperties(text: string): PropertiesDocument {
   return { pieces, entries, findings };
 }
 
+/** Where the entry of a key stands; of several the one that counts. */
+export function entrySpan(text: string, key: string): Span | undefined {
+  const entry = parseProperties(text).entries.findLast((each) => each.key === key);
+  return entry && { start: entry.keySpan.start, end: entry.valueSpan.end };
+}
+
 const hash = 0x23;
 const exclamation = 0x21;
 const backslash = 0x5c;

@@ -12,19 +12,21 @@ export function driverCustomResources(
 ): Checked<Readonly<Record<string, string>>> {
   const { conf } = context.application;
   const entries = entriesWithPrefix(conf, prefix);
-  const names = new Set(entries.map(({ name }) => name.split(".")[0] ?? ""));
+  const nameOf = (entry: { readonly name: string }): string => entry.name.split(".")[0] ?? "";
+  const names = new Set(entries.map(nameOf));
   const limits: Record<string, string> = {};
   const findings: SubmissionFinding[] = [];
   for (const name of names) {
     const amount = conf.get(`${prefix}${name}.amount`);
     const count = parseJavaInt(amount?.value ?? "");
     if (count === undefined) {
-      findings.push(problems.badResourceAmount(name, amount?.value, amount?.origin));
+      const { origin } = amount ?? entries.find((entry) => nameOf(entry) === name) ?? {};
+      findings.push(problems.badResourceAmount(name, amount?.value, origin));
       continue;
     }
     if (count <= 0) continue;
     const vendor = valueOf(conf, `${prefix}${name}.vendor`);
-    if (vendor === undefined) findings.push(problems.resourceWithoutVendor(name));
+    if (vendor === undefined) findings.push(problems.resourceWithoutVendor(name, amount?.origin));
     else limits[`${vendor}/${name}`] = `${count}`;
   }
   return { value: limits, findings };

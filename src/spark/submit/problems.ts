@@ -126,11 +126,11 @@ export const problems = {
       at,
       "spark.kubernetes.driver.podTemplateFile",
     ),
-  resourceWithoutVendor: (name: string) =>
+  resourceWithoutVendor: (name: string, at: At) =>
     error(
       "E-33",
       `The resource "${name}" needs a vendor, such as "nvidia.com".`,
-      undefined,
+      at,
       `spark.driver.resource.${name}.vendor`,
     ),
   badResourceAmount: (name: string, amount: string | undefined, at: At) =>

@@ -165,6 +165,7 @@ describe("guards", { timeout: 300_000 }, () => {
     reached.length = 0;
     await submit("orders in audit");
     await workbench.waitForTerminal("sparkK8s.readOnlyContexts");
+    await workbench.waitForTerminal("terminated with exit code: 1");
     await workbench.picture("guards-3-read-only");
     assert.equal(reached.length, 0);
   });

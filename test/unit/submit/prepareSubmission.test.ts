@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { prepareSubmission } from "../../../src/spark/submit/prepareSubmission.ts";
+import { prepareCommand, prepareSubmission } from "../../../src/spark/submit/prepareSubmission.ts";
 import {
   base,
   conf,
   envOf,
   errorsOf,
+  findErrors,
   kindsOf,
   manifestOf,
   planOf,
@@ -166,6 +167,7 @@ describe("masters", () => {
 describe("what is refused", () => {
   const volume = (rest: string): string => kube(`driver.volumes.${rest}`);
   const rows: readonly (readonly [code: string, options: readonly string[], place?: Place])[] = [
+    ["E-04", ["--conf", "spark.a"]],
     ["E-05", ["--remote", "sc://h"]],
     ["E-06", ["--properties-file", "nope"]],
     ["E-07", ["--driver-java-options", "-Xmx2g"]],
@@ -179,6 +181,11 @@ describe("what is refused", () => {
     ["E-20", ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]],
     ["E-22", ["--keytab", "nope", "--principal", "p"]],
     ["E-26", ["--files", "f1"], { files: { "/cwd/f1": "" } }],
+    [
+      "E-23",
+      ["--files", "/cwd/f*#name", ...uploading],
+      { files: { "/cwd/f1": "", "/cwd/f2": "" } },
+    ],
     ["E-26b", ["--files", "nope", ...conf(kube("file.upload.path=file:/up"))]],
     ["E-27", conf("spark.driver.bindAddress=1.2.3.4")],
     ["E-30", conf(kube("driver.pod.featureSteps=com.example.Mine"))],
@@ -251,8 +258,13 @@ describe("what is refused", () => {
     ],
   ];
   for (const [code, options, place] of rows) {
-    test(`${options.join(" ").slice(-90)} is ${code}`, () => {
-      assert.ok(errorsOf(withOptions(...options), place).includes(code));
+    test(`${options.join(" ").slice(-90)} is ${code}, at what is to blame`, () => {
+      const tokens = withOptions(...options);
+      const error = findErrors(tokens, place).find((each) => each.code === code);
+      assert.ok(error);
+      const { origin } = error;
+      assert.equal(origin?.kind, "argument");
+      assert.ok(origin.token >= base.length, `token ${origin.token}`);
     });
   }
 
@@ -298,6 +310,19 @@ describe("what is refused", () => {
         'E-50 spark.driver.port {"kind":"argument","token":12}',
         'E-35 spark.kubernetes.driver.label.spark-role {"kind":"argument","token":14}',
       ],
+    );
+  });
+
+  test("a kill and a status in one command, at the second of them", () => {
+    const tokens = ["--master", "k8s://h", "--kill", "a:b", "--status", "a:c"];
+    const result = prepareCommand(
+      { kind: "tokens", sparkVersion: "4.2.1", tokens },
+      surroundingsOf({}),
+    );
+    assert.ok(!result.ok);
+    assert.deepEqual(
+      result.error.map(({ code, origin }) => [code, origin]),
+      [["E-13", { kind: "argument", token: 4 }]],
     );
   });
 

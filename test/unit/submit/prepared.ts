@@ -4,6 +4,7 @@ import type { LocalFiles } from "../../../src/spark/submit/localFiles.ts";
 import { isJsonObject, listAt, objectAt } from "../../../src/spark/submit/json.ts";
 import type { Json, JsonObject, Manifest } from "../../../src/spark/submit/manifest.ts";
 import { prepareSubmission } from "../../../src/spark/submit/prepareSubmission.ts";
+import type { SubmissionFinding } from "../../../src/spark/submit/submissionFinding.ts";
 import type { SubmissionPlan } from "../../../src/spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../../src/spark/submit/surroundings.ts";
 
@@ -50,13 +51,19 @@ export function planOf(tokens: readonly string[], place: Place = {}): Submission
 }
 
 /** The codes of the errors that keep a submission back; none if it would go out. */
-export function errorsOf(tokens: readonly string[], place: Place = {}): readonly string[] {
+export const errorsOf = (tokens: readonly string[], place: Place = {}): readonly string[] =>
+  findErrors(tokens, place).map(({ code }) => code);
+
+export function findErrors(
+  tokens: readonly string[],
+  place: Place = {},
+): readonly SubmissionFinding[] {
   const result = prepareSubmission(
     { kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens },
     surroundingsOf(place),
   );
   if (result.ok) return [];
-  return result.error.filter(({ severity }) => severity === "error").map(({ code }) => code);
+  return result.error.filter(({ severity }) => severity === "error");
 }
 
 export function surroundingsOf({ environment = {}, files = {} }: Place): Surroundings {
