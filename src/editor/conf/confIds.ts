@@ -6,6 +6,7 @@ export const confLanguage = "spark-conf";
 /** Relative to the section of all settings. */
 export const sparkVersionSetting = "sparkVersion";
 export const rulesSetting = "conf.rules";
+export const podTotalsSetting = "conf.podTotals";
 
 /** Of the read-only documents that hold the pages of rules. */
 export const rulePageScheme = "spark-conf-rule";

@@ -8,7 +8,9 @@ import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
 import { completeSurface } from "../../spark/surfaces/completeSurface.ts";
 import { diagnoseSurface } from "../../spark/surfaces/diagnoseSurface.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
-import type { Surface } from "../../spark/surfaces/surfaces.ts";
+import { filesNamedIn, withFiles } from "../../spark/surfaces/namedFiles.ts";
+import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
+import { readSurface, type Surface } from "../../spark/surfaces/surfaces.ts";
 
 /** What this module is to those who open it later. */
 export interface ConfDoor {
@@ -25,7 +27,16 @@ export interface ConfHelp {
     surface: Surface,
     version: SparkVersion,
     choices?: SeverityChoices,
+    files?: ReadonlyMap<string, string>,
   ) => readonly ConfDiagnostic[];
+  /** The properties files that a text names, whose texts the others may be given. */
+  readonly filesNamed: (text: string, surface: Surface) => readonly string[];
+  readonly totals: (
+    text: string,
+    surface: Surface,
+    version: SparkVersion,
+    files?: ReadonlyMap<string, string>,
+  ) => readonly PodTotal[];
   readonly complete: (
     text: string,
     surface: Surface,
@@ -47,8 +58,13 @@ export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
   const diagnose = diagnoserOf(catalogue);
   return {
-    diagnose: (text, surface, version, choices = new Map()) =>
-      diagnoseSurface(diagnose, text, surface, version, choices),
+    diagnose: (text, surface, version, choices = new Map(), files = new Map()) =>
+      diagnoseSurface(diagnose, text, surface, version, choices, files),
+    // Nothing is read of a text that names none.
+    filesNamed: (text, surface) =>
+      /properties-?file/i.test(text) ? filesNamedIn(readSurface(text, surface)) : [],
+    totals: (text, surface, version, files = new Map()) =>
+      podTotals(text, withFiles(readSurface(text, surface), files), version),
     complete: (text, surface, offset, version) =>
       completeSurface(text, surface, offset, catalogue, version),
     hover: (text, surface, offset, version) =>

@@ -32,8 +32,10 @@ import {
   rulesSetting,
   sparkVersionSetting,
 } from "./confIds.ts";
+import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
+import { registerTotals } from "./registerTotals.ts";
 import { severityChoices } from "./severityChoices.ts";
 
 /** How long typing must pause before a document is judged again. */
@@ -50,9 +52,20 @@ export function registerConf(
   let opened: Promise<ConfHelp> | undefined;
   const help = (): Promise<ConfHelp> => (opened ??= load().then(({ openConf }) => openConf()));
 
+  const context: ConfContext = {
+    help,
+    surfaceOf: (document) =>
+      mayHoldSettings(document) ? languageSurfaces.get(document.languageId) : undefined,
+    versionOf: sparkVersionOf,
+    log,
+  };
+
   const diagnose = async (document: TextDocument, surface: Surface): Promise<void> => {
     const { version } = document;
-    const { diagnose } = await help();
+    const read = await readConfText(context, document);
+    if (read === undefined) return;
+    const { diagnose } = read.help;
+    const files = await namedFiles(read, document);
     // What changed while the door opened has asked for a run of its own.
     if (owned.isDisposed || document.isClosed || document.version !== version) return;
     const found = diagnose(
@@ -60,6 +73,7 @@ export function registerConf(
       surface,
       sparkVersionOf(document),
       severityChoices(workspace.getConfiguration(settingsSection, document).get(rulesSetting)),
+      files,
     );
     shown.set(
       document.uri,
@@ -150,6 +164,7 @@ export function registerConf(
         (await help()).rulePage(path.replace(/\.md$/, "")) ?? "",
     }),
   );
+  owned.add(registerTotals(context, documents));
   workspace.textDocuments.forEach(start);
   return owned;
 }

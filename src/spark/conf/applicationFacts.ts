@@ -1,5 +1,11 @@
+import type { Span } from "../../base/span.ts";
+
 /** What a document tells of an application beside its conf; what it does not tell is undefined. */
 export interface ApplicationFacts {
+  /** Where what is missing from all of it is told, if it does not name its master. */
+  readonly place?: Span;
+  /** Where it runs, if that is no matter of settings: an operator's applications. */
+  readonly mode?: "cluster" | "client";
   /** Nothing can stand elsewhere, as on a command line with all that it names; a conf file alone is never so. */
   readonly isWhole?: boolean;
   readonly language?: "java" | "python" | "r";

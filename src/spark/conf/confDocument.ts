@@ -13,6 +13,8 @@ export interface ConfEntry {
   readonly valueSpan: Span;
   /** The field of a manifest that stands for the key, where it is not written as a key. */
   readonly field?: string;
+  /** The option of a command that stands for the key, and counts more than the key itself. */
+  readonly option?: string;
 }
 
 /** A comment of the document that is meant for us: what stands behind `spark-k8s:` or `spark-k8s-next:`. */
@@ -31,6 +33,13 @@ export interface ConfDocument {
   readonly sparkVersion?: string;
   readonly directives?: readonly Directive[];
   readonly application?: ApplicationFacts;
+  /** Paths of properties files that the document names; later ones count more, and its own settings most. */
+  readonly propertiesFiles?: readonly string[];
+  /**
+   * Settings that hold where the document says nothing of the key: those of a properties file that it names,
+   * or of an operator. Their spans are no places of this text, and nothing is found at them.
+   */
+  readonly elsewhere?: readonly ConfEntry[];
 }
 
 /** The span of a part of the key; the whole key where escapes hide which characters those are. */

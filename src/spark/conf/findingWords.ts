@@ -35,6 +35,10 @@ export function describeFinding(finding: Finding): string {
     case "old-name":
       return `"${short(finding.key)}" is an old name.${useInstead(finding.successor)}`;
     case "duplicate-key":
+      if (finding.isOption === true)
+        return `An option of the command sets "${short(finding.key)}" as well, and counts.`;
+      if (finding.isField === true)
+        return `A field of the manifest and "sparkConf" both set "${short(finding.key)}"; this one does not count.`;
       return `"${short(finding.key)}" is set again further down, and the last setting counts.`;
     case "empty-value":
       return `"${short(finding.key)}" needs ${wanted[finding.wanted]}, and has no value.`;

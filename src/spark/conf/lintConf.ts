@@ -24,10 +24,11 @@ export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
   const knows = remembered(knowledgeOf(catalogue, version), mostKeys);
   const keys = lazyKeyFinder(catalogue, version);
   const numbered = rulesFor(numberedRules, version);
-  return ({ entries, findings, application = {} }) => {
+  return ({ entries, findings, application = {}, elsewhere = [] }) => {
     const known = entries.map((entry) => ({ entry, knowledge: knows(entry.key) }));
     const found = rules.flatMap((rule) => rule(known, { catalogue, version, keys }));
-    const conf = confOf({ entries: known, application, catalogue, version });
+    const others = elsewhere.map((entry) => ({ entry, knowledge: knows(entry.key) }));
+    const conf = confOf({ entries: known, elsewhere: others, application, catalogue, version });
     const broken = conf === undefined ? [] : judgeRules(numbered, conf);
     return [...findings, ...found, ...broken].sort((a, b) => a.span.start - b.span.start);
   };

@@ -31,11 +31,18 @@ export function decodeManifests(text: string): DecodedManifests {
   const { documents, findings: found } = parseYamlTrees(text);
   const findings = [...found];
   const manifests = documents.flatMap((document) => {
-    const decoded = document.kind === "map" ? decodeDocument(document, findings) : undefined;
+    const decoded = decodeManifest(document, findings);
     return decoded === undefined ? [] : [decoded];
   });
   return { manifests, findings: findings.sort((a, b) => a.span.start - b.span.start) };
 }
+
+/** The same of one document; what is wrong is added to the findings. */
+export const decodeManifest = (
+  document: YamlNode,
+  findings: ManifestFinding[],
+): DecodedManifest | undefined =>
+  document.kind === "map" ? decodeDocument(document, findings) : undefined;
 
 const currentVersions: ReadonlyMap<string, string> = new Map([
   ["sparkoperator.k8s.io", kubeflowVersion],

@@ -1,6 +1,6 @@
 import { entriesWithPrefix, valueOf } from "./conf.ts";
-import type { DriverContext } from "./driverSpec.ts";
 import { problems } from "./problems.ts";
+import type { ConfReading } from "./readConf.ts";
 import { parseJavaInt } from "./sparkValues.ts";
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 
@@ -8,7 +8,7 @@ const prefix = "spark.driver.resource.";
 
 /** The limits for GPUs and their like: `<vendor>/<name>` and how many. */
 export function driverCustomResources(
-  context: DriverContext,
+  context: ConfReading,
 ): Checked<Readonly<Record<string, string>>> {
   const { conf } = context.application;
   const entries = entriesWithPrefix(conf, prefix);

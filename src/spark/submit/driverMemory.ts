@@ -1,13 +1,20 @@
 import { collectFindings } from "./collectFindings.ts";
-import type { DriverContext } from "./driverSpec.ts";
 import { problems } from "./problems.ts";
-import { readDouble, readEntry, readMebibytes } from "./readConf.ts";
+import { readDouble, readEntry, readMebibytes, type ConfReading } from "./readConf.ts";
+import type { ResourceKind } from "./submissionArguments.ts";
 import { toJavaInt } from "./sparkValues.ts";
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
+import type { VersionTraits } from "./versionTraits.ts";
 
 const jvmFactor = 0.1;
 const otherFactor = 0.4;
 const minOverhead = 384n;
+
+/** What the driver's memory depends on. */
+export interface DriverReading extends ConfReading {
+  readonly application: ConfReading["application"] & { readonly kind: ResourceKind };
+  readonly traits: Pick<VersionTraits, "hasIecSizes" | "hasMinMemoryOverhead">;
+}
 
 export interface DriverMemory {
   /** Heap and overhead, in mebibytes, as a 64-bit sum: too much comes out below zero. */
@@ -17,7 +24,7 @@ export interface DriverMemory {
 }
 
 /** The memory of the driver's container: the heap, and what Python, R and the JVM itself need beside it. */
-export function driverMemory(context: DriverContext): Checked<DriverMemory> {
+export function driverMemory(context: DriverReading): Checked<DriverMemory> {
   const { findings, take } = collectFindings();
   const generalKey = "spark.kubernetes.memoryOverheadFactor";
   const driverKey = "spark.driver.memoryOverheadFactor";
@@ -39,7 +46,7 @@ export function driverMemory(context: DriverContext): Checked<DriverMemory> {
   return { value: { total: BigInt.asIntN(64, heap + overhead), factor }, findings };
 }
 
-function outOfRange(context: DriverContext, key: string, expected: string): SubmissionFinding {
+function outOfRange(context: ConfReading, key: string, expected: string): SubmissionFinding {
   const entry = readEntry(context, key);
   return problems.badValue(key, entry?.value ?? "", expected, entry?.origin);
 }

@@ -33,8 +33,33 @@ export function readCode(
       documents.push(...commandsIn(token, readCommands));
     }
   });
-  const settings = [...groups.values()].map((entries) => ({ entries, findings: [] }));
+  const application = {
+    language: language === "python" ? language : "java",
+    uses: usesIn(tokens),
+  } as const;
+  const settings = [...groups.values()].map((entries) => ({ entries, findings: [], application }));
   return [...settings, ...documents];
+}
+
+type Use = "resource profiles" | "barrier stages" | "cached data";
+
+/** Names of programming interfaces that some settings do not go together with. */
+const interfaces: ReadonlyMap<string, Use> = new Map<string, Use>([
+  ["ResourceProfileBuilder", "resource profiles"],
+  ["barrier", "barrier stages"],
+  ["cache", "cached data"],
+  ["persist", "cached data"],
+]);
+
+function usesIn(tokens: readonly CodeToken[]): ReadonlySet<Use> {
+  const uses = new Set<Use>();
+  tokens.forEach((token, index) => {
+    if (token.kind !== "word" || markAt(tokens, index + 1) !== "(") return;
+    const use = interfaces.get(token.text);
+    const isCall = token.text === "ResourceProfileBuilder" || markAt(tokens, index - 1) === ".";
+    if (use !== undefined && isCall) uses.add(use);
+  });
+  return uses;
 }
 
 interface Code {

@@ -4,6 +4,7 @@ import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { readArgument, type Argument } from "./commandArgument.ts";
 import { LineReader } from "./lineReader.ts";
+import { wholeCommands, type WholeCommand } from "./wholeOfCommand.ts";
 import { commandOptions } from "../submit/options.ts";
 
 /**
@@ -30,7 +31,31 @@ export function readCommandSettings(text: string): readonly ConfDocument[] {
     documents.at(-1)?.push(entry);
     end = argument.span.end;
   }
-  return documents.map((entries) => ({ entries, findings: [] }));
+  const wholes = wholeCommands(text);
+  return documents.map((entries) => documentOf(entries, wholes));
+}
+
+/** With what the command tells besides, if all of it can be read. */
+function documentOf(entries: readonly ConfEntry[], wholes: readonly WholeCommand[]): ConfDocument {
+  const first = entries[0]?.keySpan.start ?? 0;
+  const whole = wholes.find(({ span }) => span.start <= first && first < span.end);
+  if (whole === undefined) return { entries, findings: [] };
+  const found = new Set(entries.map(({ keySpan }) => keySpan.start));
+  const others = whole.entries.filter(({ keySpan }) => !found.has(keySpan.start));
+  const inOrder = [...entries, ...others]
+    .map((entry): ConfEntry => {
+      const option = whole.options.get(entry.keySpan.start);
+      return option === undefined ? entry : { ...entry, option };
+    })
+    .sort((a, b) => a.keySpan.start - b.keySpan.start);
+  const isStrong = ({ option }: ConfEntry): boolean => option !== undefined;
+  return {
+    // An option counts more than the same key behind `--conf`, and what counts comes last.
+    entries: [...inOrder.filter((entry) => !isStrong(entry)), ...inOrder.filter(isStrong)],
+    findings: [],
+    application: whole.application,
+    propertiesFiles: whole.propertiesFiles,
+  };
 }
 
 // Of the options that set a key, those whose names are spark-submit's alone.

@@ -9,6 +9,7 @@ import {
   type FieldKey,
 } from "../operator/kubeflowFields.ts";
 import { entryOf, nodeAt } from "../operator/schema.ts";
+import { wholeOfManifest } from "./wholeOfManifest.ts";
 import { parseYamlTrees, type YamlEntry, type YamlNode } from "../operator/yamlTree.ts";
 
 /**
@@ -23,6 +24,12 @@ export function readManifestSettings(text: string): readonly ConfDocument[] {
 }
 
 function settingsOf(document: YamlNode): readonly ConfDocument[] {
+  const settings = ownSettings(document);
+  const whole = wholeOfManifest(document);
+  return whole === undefined ? settings : settings.map((own) => ({ ...own, ...whole }));
+}
+
+function ownSettings(document: YamlNode): readonly ConfDocument[] {
   const [group, version] = (textAt(document, "apiVersion") ?? "").split("/");
   const spec = specOf(document);
   if (group === "sparkoperator.k8s.io" && spec !== undefined) {
@@ -72,7 +79,8 @@ function versionAt(spec: YamlNode, ...path: readonly string[]): Pick<ConfDocumen
 function fieldEntry(spec: YamlNode, { path, key, form }: FieldKey): readonly ConfEntry[] {
   const name = path.at(-1) ?? "";
   const entry = entryOf(nodeAt(spec, ...path.slice(0, -1)), name);
-  return form === "list" || entry === undefined ? [] : settingOf(entry, key);
+  if (form === "list" || entry === undefined) return [];
+  return settingOf(entry, key).map((setting) => ({ ...setting, field: path.join(".") }));
 }
 
 const mapEntries = (node: YamlNode | undefined, prefix: string): readonly ConfEntry[] =>

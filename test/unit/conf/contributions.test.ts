@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { confLanguage, sparkVersionSetting } from "../../../src/editor/conf/confIds.ts";
+import {
+  confLanguage,
+  podTotalsSetting,
+  rulesSetting,
+  sparkVersionSetting,
+} from "../../../src/editor/conf/confIds.ts";
 import { newestSparkVersion, sparkVersions } from "../../../src/spark/conf/sparkVersions.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -28,6 +33,9 @@ test("the manifest has the language and the setting that the code asks for", () 
   assert.deepEqual(at(setting, "enum"), sparkVersions);
   assert.equal(at(setting, "default"), newestSparkVersion);
   assert.equal(at(setting, "scope"), "resource");
+  for (const name of [rulesSetting, podTotalsSetting]) {
+    assert.notEqual(at(section, `sparkK8s.${name}`), undefined, name);
+  }
 });
 
 test("the grammar is JSON in which every rule that is included stands", () => {

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { checkSettings } from "./checkSettings.ts";
 
-test("a script's command gives one document, quoted as a shell reads it", () => {
+test("a script's command gives one document, quoted as a shell reads it, and options count most", () => {
   checkSettings(
     "command",
     String.raw`#!/bin/bash
@@ -21,10 +21,10 @@ spark.c = z
 spark.d = a b "a\\ b"
 spark.e = \${} "$MEM"
 spark.f = 2
-spark.executor.memory "--executor-memory" = 4g
-spark.executor.instances "--num-executors" = \${} "$N"
 spark.g =
 spark.h = \${} ""
+spark.executor.memory "--executor-memory" = 4g
+spark.executor.instances "--num-executors" = \${} "$N"
 --
 spark.i = 3
 --

@@ -16,7 +16,9 @@ export const duplicateKey: Rule = (entries) => {
     if (winner === undefined || winner === entry || knowledge.kind === "foreign") continue;
     const { key, keySpan } = entry;
     const isField = (entry.field ?? winner.field) !== undefined;
-    findings.push({ code: "duplicate-key", span: keySpan, key, last: winner.keySpan, isField });
+    const isOption = winner.option !== undefined && entry.option === undefined;
+    const place = { span: keySpan, last: winner.keySpan };
+    findings.push({ code: "duplicate-key", ...place, key, isField, isOption });
   }
   return findings;
 };

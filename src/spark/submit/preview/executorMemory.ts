@@ -1,10 +1,22 @@
 import { collectFindings } from "../collectFindings.ts";
 import { problems } from "../problems.ts";
-import { readBoolean, readDouble, readEntry, readMebibytes, readText } from "../readConf.ts";
+import {
+  readBoolean,
+  readDouble,
+  readEntry,
+  readMebibytes,
+  readText,
+  type ConfReading,
+} from "../readConf.ts";
 import { parseSize, toJavaInt } from "../sparkValues.ts";
 import type { Checked } from "../submissionFinding.ts";
 import { executorProblems } from "./executorProblems.ts";
-import type { ExecutorContext } from "./executorSpec.ts";
+import type { VersionTraits } from "../versionTraits.ts";
+
+/** What an executor's memory depends on. */
+export interface ExecutorReading extends ConfReading {
+  readonly traits: Pick<VersionTraits, "hasIecSizes" | "hasMinMemoryOverhead">;
+}
 
 export interface ExecutorMemory {
   /** All in mebibytes. */
@@ -21,7 +33,7 @@ const generalFactorKey = "spark.kubernetes.memoryOverheadFactor";
 const ownFactorKey = "spark.executor.memoryOverheadFactor";
 
 /** The memory of an executor's container in the default resource profile. */
-export function executorMemory(context: ExecutorContext): Checked<ExecutorMemory> {
+export function executorMemory(context: ExecutorReading): Checked<ExecutorMemory> {
   const { findings, take } = collectFindings();
   const heap = take(readMebibytes(context, heapKey, 1024n));
   const general = take(readDouble(context, generalFactorKey, 0.1));
@@ -48,7 +60,7 @@ export function executorMemory(context: ExecutorContext): Checked<ExecutorMemory
   return { value: { heap, total: heap + overhead + take(offHeap(context)) + python }, findings };
 }
 
-function offHeap(context: ExecutorContext): Checked<bigint> {
+function offHeap(context: ExecutorReading): Checked<bigint> {
   const { findings, take } = collectFindings();
   const key = "spark.memory.offHeap.size";
   if (!take(readBoolean(context, "spark.memory.offHeap.enabled", false))) {

@@ -1,20 +1,25 @@
 import { entriesWithPrefix, valueOf } from "../conf.ts";
 import type { JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";
-import { readEntry } from "../readConf.ts";
+import { readEntry, type ConfReading } from "../readConf.ts";
 import { parseJavaInt } from "../sparkValues.ts";
 import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
 import { executorProblems } from "./executorProblems.ts";
-import type { ExecutorContext } from "./executorSpec.ts";
+import type { ExecutorTraits } from "./executorTraits.ts";
 import { parseQuantity } from "../../quantity.ts";
 
 const requestKey = "spark.kubernetes.executor.request.cores";
 const limitKey = "spark.kubernetes.executor.limit.cores";
 const prefix = "spark.executor.resource.";
 
+/** What an executor's requests and limits depend on. */
+export interface ResourceReading extends ConfReading {
+  readonly executorTraits: Pick<ExecutorTraits, "checksCpuLimit">;
+}
+
 /** Requests and limits of an executor's container; the memory in mebibytes. */
 export function executorResources(
-  context: ExecutorContext,
+  context: ResourceReading,
   memory: bigint,
   cores: number,
 ): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
@@ -35,7 +40,7 @@ export function executorResources(
 }
 
 function checkCpu(
-  context: ExecutorContext,
+  context: ResourceReading,
   request: string,
   limit: string | undefined,
 ): readonly SubmissionFinding[] {
@@ -58,7 +63,7 @@ function checkCpu(
 
 function customResources({
   application: { conf },
-}: ExecutorContext): Checked<Readonly<Record<string, string>>> {
+}: ConfReading): Checked<Readonly<Record<string, string>>> {
   const names = new Set(
     entriesWithPrefix(conf, prefix).map(({ name }) => name.split(".")[0] ?? ""),
   );

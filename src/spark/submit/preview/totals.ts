@@ -50,7 +50,7 @@ export function planTotals(plan: SubmissionPlan): PlanTotals {
 }
 
 /** How many executors there will be, by Spark's rules of static and dynamic allocation. */
-export function executorCount({ conf }: SubmissionPlan): ExecutorCount {
+export function executorCount({ conf }: Pick<SubmissionPlan, "conf">): ExecutorCount {
   const read = (key: string, fallback: number): number =>
     parseJavaInt(conf.get(key)?.value ?? "") ?? fallback;
   const isDynamic = parseJavaBoolean(conf.get("spark.dynamicAllocation.enabled")?.value ?? "");

@@ -7,7 +7,7 @@ import {
 } from "../../labels.ts";
 import { collectFindings } from "../collectFindings.ts";
 import { entriesWithPrefix, recordWithPrefix } from "../conf.ts";
-import { driverCustomResources } from "../customResources.ts";
+import { driverResources } from "../driverResources.ts";
 import { driverLabels, replacePlaceholders } from "../driverLabels.ts";
 import { driverMemory } from "../driverMemory.ts";
 import { containerPorts } from "../driverPorts.ts";
@@ -16,8 +16,7 @@ import { confList, javaDouble } from "../javaText.ts";
 import { append, editObject } from "../json.ts";
 import type { Json, JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";
-import { readBoolean, readChoice, readEntry, readInt, readText } from "../readConf.ts";
-import { isQuantity } from "../sparkValues.ts";
+import { readBoolean, readChoice, readText } from "../readConf.ts";
 import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
 import { uploadDependencies } from "../uploads.ts";
 
@@ -33,7 +32,7 @@ export function basicDriver(spec: DriverSpec, context: DriverContext): DriverSpe
       "IfNotPresent",
     ]),
   );
-  const resources = take(containerResources(context, memory.total));
+  const resources = take(driverResources(context, memory.total));
   const privilege = take(privilegeEscalation(context));
   findings.push(...checkLabels(context));
   const image = driverImage(context);
@@ -142,38 +141,6 @@ function sparkUser({ application, surroundings, traits }: DriverContext): string
   const { proxyUser } = application;
   if (traits.prefersProxyUser && proxyUser !== undefined) return proxyUser;
   return fromSpark ?? proxyUser ?? fromHadoop ?? surroundings.userName;
-}
-
-function containerResources(
-  context: DriverContext,
-  memory: bigint,
-): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
-  const cores = readInt(context, "spark.driver.cores", 1);
-  const custom = driverCustomResources(context);
-  const keys = {
-    request: "spark.kubernetes.driver.request.cores",
-    limit: "spark.kubernetes.driver.limit.cores",
-  };
-  const request = readEntry(context, keys.request);
-  const limit = readEntry(context, keys.limit);
-  // The text is sent as it is.
-  const bad = Object.values(keys).flatMap((key) => {
-    const entry = readEntry(context, key);
-    return entry && !isQuantity(entry.value)
-      ? [problems.badValue(key, entry.value, "a quantity", entry.origin)]
-      : [];
-  });
-  return {
-    value: {
-      limits: {
-        ...custom.value,
-        ...(limit === undefined ? {} : { cpu: limit.value }),
-        memory: `${memory}Mi`,
-      },
-      requests: { cpu: request?.value ?? `${cores.value}`, memory: `${memory}Mi` },
-    },
-    findings: [...cores.findings, ...custom.findings, ...bad],
-  };
 }
 
 function privilegeEscalation(context: DriverContext): Checked<boolean | undefined> {

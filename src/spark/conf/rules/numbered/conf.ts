@@ -31,19 +31,25 @@ export interface Conf {
   list(key: string): readonly string[];
   /** Settings below one of the prefixes of `groups.ts`. */
   group(prefix: string): readonly ConfEntry[];
+  /** Whether the setting stands in another place than the document. */
+  isElsewhere(entry: ConfEntry): boolean;
   /** Settings whose whole value stands in quotes. */
   readonly quoted: readonly ConfEntry[];
 }
 
 export interface ConfSource {
   readonly entries: readonly KnownEntry[];
+  readonly elsewhere?: readonly KnownEntry[];
   readonly application: ApplicationFacts;
   readonly catalogue: Catalogue;
   readonly version: SparkVersion;
 }
 
 /** Undefined for a template: there only a part of the lines counts in the end. */
-export function confOf({ entries, application, catalogue, version }: ConfSource): Conf | undefined {
+export function confOf(source: ConfSource): Conf | undefined {
+  const { application, catalogue, version, elsewhere = [] } = source;
+  const others = new Set(elsewhere.map(({ entry }) => entry));
+  const entries = elsewhere.length === 0 ? source.entries : [...elsewhere, ...source.entries];
   const byKey = new Map<string, ConfEntry>();
   const byGroup = new Map<string, ConfEntry[]>();
   const quoted: ConfEntry[] = [];
@@ -53,7 +59,7 @@ export function confOf({ entries, application, catalogue, version }: ConfSource)
     if (knowledge.kind === "foreign") continue;
     byKey.set(entry.key, entry);
     if (knowledge.kind === "unknown") unknown.add(entry);
-    if (isQuoted(entry)) quoted.push(entry);
+    if (isQuoted(entry) && !others.has(entry)) quoted.push(entry);
     const group = groupOf(entry.key);
     if (group === undefined) continue;
     const members = byGroup.get(group);
@@ -91,10 +97,13 @@ export function confOf({ entries, application, catalogue, version }: ConfSource)
     version,
     application,
     cluster,
-    mode: modeOf(byKey, text("spark.submit.deployMode"), cluster, application.isWhole === true),
+    mode:
+      application.mode ??
+      modeOf(byKey, text("spark.submit.deployMode"), cluster, application.isWhole === true),
     isFrom: (first) => isFrom(version, first),
     entry: (key) => byKey.get(key),
     lacks: (key) => !byKey.has(key),
+    isElsewhere: (entry) => others.has(entry),
     knows: (entry) => !unknown.has(entry),
     text,
     flag: (key) => {

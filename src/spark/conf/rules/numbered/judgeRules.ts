@@ -18,7 +18,8 @@ export function judgeRules(rules: readonly ConfRule[], conf: Conf): readonly Fin
     if (!holdsHere(rule, conf)) continue;
     for (const breach of rule.check(conf)) {
       const isOther = conf.cluster === "other" && breach.at.key.startsWith("spark.kubernetes.");
-      if (!isOther) findings.push(toFinding(rule, breach, conf));
+      const place = placeOf(breach, conf);
+      if (!isOther && place !== undefined) findings.push(toFinding(rule, breach, conf, place));
     }
   }
   return findings;
@@ -30,14 +31,14 @@ function holdsHere({ where }: ConfRule, { cluster, mode }: Conf): boolean {
   return where === "kubernetes" || where === mode;
 }
 
-function toFinding(rule: ConfRule, breach: Breach, conf: Conf): Finding {
+function toFinding(rule: ConfRule, breach: Breach, conf: Conf, span: Span): Finding {
   const missing = (breach.without ?? []).filter((key) => conf.lacks(key));
   const isOpen = conf.application.isWhole !== true && missing.length > 0;
   const says = breach.says ?? rule.says;
   return {
     code: "rule",
     rule: rule.code,
-    span: spanOf(breach),
+    span,
     severity: severityHere(rule, breach.severity ?? rule.severity, conf, isOpen),
     says: isOpen
       ? `${says} (Unless ${anyOf(missing)} ${missing.length > 1 ? "are" : "is"} set elsewhere.)`
@@ -53,7 +54,10 @@ function severityHere(rule: ConfRule, own: Severity, conf: Conf, isOpen: boolean
   return rule.where !== undefined && conf.cluster === "likely" && own === "error" ? "warning" : own;
 }
 
-const spanOf = ({ at, part }: Breach): Span =>
-  part === "key" || at.value === "" ? at.keySpan : at.valueSpan;
+// What is wrong in another file is that file's to say; but what is missing from all has a place here too.
+function placeOf({ at, part }: Breach, conf: Conf): Span | undefined {
+  if (!conf.isElsewhere(at)) return part === "key" || at.value === "" ? at.keySpan : at.valueSpan;
+  return at.key === "spark.master" ? conf.application.place : undefined;
+}
 
 const anyOf = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(" and ");

@@ -1,0 +1,38 @@
+import { EventEmitter, InlayHint, languages, workspace, type DocumentSelector } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { settingsSection } from "../ids.ts";
+import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { podTotalsSetting } from "./confIds.ts";
+
+/** What the pods of an application come to, beside the settings that say it. */
+export function registerTotals(context: ConfContext, documents: DocumentSelector): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new EventEmitter<void>());
+  owned.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(settingsSection)) changes.fire();
+    }),
+  );
+  owned.add(
+    languages.registerInlayHintsProvider(documents, {
+      onDidChangeInlayHints: changes.event,
+      provideInlayHints: async (document, range, token) => {
+        const settings = workspace.getConfiguration(settingsSection, document);
+        if (settings.get(podTotalsSetting) === false) return [];
+        const read = await readConfText(context, document);
+        if (read === undefined || token.isCancellationRequested) return [];
+        const { help, text, surface, version } = read;
+        const files = await namedFiles(read, document);
+        return help.totals(text, surface, version, files).flatMap(({ offset, label, tooltip }) => {
+          const { start } = rangeOf(document, { start: offset, end: offset });
+          if (!range.contains(start)) return [];
+          const hint = new InlayHint(start, label);
+          hint.paddingLeft = true;
+          hint.tooltip = tooltip;
+          return [hint];
+        });
+      },
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,157 @@
+import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import type { SparkVersion } from "../conf/sparkVersions.ts";
+import type { ResolvedConf } from "../submit/conf.ts";
+import { podSums } from "../submit/preview/podSums.ts";
+import type { Amounts, ExecutorCount } from "../submit/preview/totals.ts";
+import { parseJavaBoolean, parseJavaInt } from "../submit/sparkValues.ts";
+import { versionOfDocument } from "./versionOfDocument.ts";
+
+/** What the settings before that place come to in the cluster. */
+export interface PodTotal {
+  readonly offset: number;
+  /** `pod 11.0 GiB × 20 = 220 GiB` */
+  readonly label: string;
+  readonly tooltip: string;
+}
+
+const driverKeys = ["spark.driver.memory", "spark.driver.memoryOverhead", "spark.driver.cores"];
+const executorKeys = [
+  "spark.executor.memory",
+  "spark.executor.memoryOverhead",
+  "spark.executor.instances",
+  "spark.dynamicAllocation.maxExecutors",
+  "spark.executor.cores",
+];
+const countKeys = [
+  "spark.executor.instances",
+  "spark.dynamicAllocation.minExecutors",
+  "spark.dynamicAllocation.maxExecutors",
+  "spark.dynamicAllocation.initialExecutors",
+];
+const allocationKey = "spark.dynamicAllocation.enabled";
+
+/** The totals of what runs on Kubernetes; where a value is not known yet, nothing is said. */
+export function podTotals(
+  text: string,
+  documents: readonly ConfDocument[],
+  version: SparkVersion,
+): readonly PodTotal[] {
+  return documents.flatMap((document) => {
+    const { entries, elsewhere = [], application = {} } = document;
+    const conf = confOf([...elsewhere, ...entries]);
+    if (!isOnKubernetes(conf)) return [];
+    const mode = application.mode ?? conf.get("spark.submit.deployMode")?.value;
+    const sums = podSums(
+      conf,
+      application.language ?? "java",
+      mode === "client" ? "client" : "cluster",
+      versionOfDocument(document) ?? version,
+    );
+    const hasTemplate = (role: string): boolean =>
+      conf.has(`spark.kubernetes.${role}.podTemplateFile`);
+    const more = (role: string): string =>
+      (application.language === undefined
+        ? " Python and R applications get more by default."
+        : "") + (hasTemplate(role) ? " What else the pod template runs comes on top." : "");
+    const total = (
+      keys: readonly string[],
+      words: readonly [label: string, tooltip: string] | undefined,
+    ): readonly PodTotal[] => {
+      const place = placeOf(text, entries, keys);
+      if (place === undefined || words === undefined) return [];
+      return [{ offset: place, label: words[0], tooltip: words[1] }];
+    };
+    const count = isCountKnown(conf) ? sums.executors : undefined;
+    return [
+      ...(mode === "client"
+        ? []
+        : total(driverKeys, sums.driver && driverWords(sums.driver, more("driver")))),
+      ...total(
+        executorKeys,
+        sums.executor && executorWords(sums.executor, count, more("executor")),
+      ),
+    ];
+  });
+}
+
+const confOf = (entries: readonly ConfEntry[]): ResolvedConf =>
+  new Map(
+    entries.map(({ key, value }) => [key, { value: value.trim(), origin: { kind: "computed" } }]),
+  );
+
+function isOnKubernetes(conf: ResolvedConf): boolean {
+  const master = conf.get("spark.master")?.value;
+  if (master !== undefined) return /^k8s:/i.test(master);
+  return [...conf.keys()].some((key) => key.startsWith("spark.kubernetes."));
+}
+
+const isCountKnown = (conf: ResolvedConf): boolean =>
+  countKeys.every((key) => isRead(conf, key, (text) => parseJavaInt(text) !== undefined)) &&
+  isRead(conf, allocationKey, (text) => parseJavaBoolean(text) !== undefined);
+
+function isRead(conf: ResolvedConf, key: string, reads: (text: string) => boolean): boolean {
+  const value = conf.get(key)?.value;
+  return value === undefined || reads(value);
+}
+
+/** Behind the first of those settings that is there, and the quote that closes it. */
+function placeOf(
+  text: string,
+  entries: readonly ConfEntry[],
+  keys: readonly string[],
+): number | undefined {
+  for (const key of keys) {
+    const end = entries.findLast((entry) => entry.key === key)?.valueSpan.end;
+    if (end !== undefined) return /["']/.test(text.charAt(end)) ? end + 1 : end;
+  }
+  return undefined;
+}
+
+const driverWords = (
+  { cores, memoryBytes }: Amounts,
+  more: string,
+): readonly [label: string, tooltip: string] => [
+  `pod ${size(memoryBytes)}`,
+  `The driver's pod asks for ${size(memoryBytes)} of memory and ${coreWords(cores)}.${more}`,
+];
+
+function executorWords(
+  { cores, memoryBytes }: Amounts,
+  count: ExecutorCount | undefined,
+  more: string,
+): readonly [label: string, tooltip: string] {
+  const each = `pod ${size(memoryBytes)}`;
+  const eachWords = `The pod of an executor asks for ${size(memoryBytes)} of memory and ${coreWords(cores)}`;
+  if (count === undefined) return [each, `${eachWords}.${more}`];
+  const { minimum, initial, maximum } = count;
+  if (minimum === maximum) {
+    return [
+      `${each} × ${initial} = ${size(memoryBytes * initial)}`,
+      `${eachWords}; ${initial} of them for ${size(memoryBytes * initial)} and ${coreWords(cores * initial)}.${more}`,
+    ];
+  }
+  if (maximum === undefined) {
+    return [
+      `${each} × ${minimum} or more`,
+      `${eachWords}. Dynamic allocation begins with ${initial} and has no upper bound.${more}`,
+    ];
+  }
+  return [
+    `${each} × ${minimum} to ${maximum} = at most ${size(memoryBytes * maximum)}`,
+    `${eachWords}. Dynamic allocation begins with ${initial}; ${maximum} of them ask for ${size(memoryBytes * maximum)} and ${coreWords(cores * maximum)}.${more}`,
+  ];
+}
+
+const coreWords = (cores: number): string => {
+  const count = Number(cores.toFixed(3));
+  return `${count} ${count === 1 ? "core" : "cores"}`;
+};
+
+function size(bytes: number): string {
+  const gibibytes = bytes / 2 ** 30;
+  if (gibibytes < 1) return `${Math.round(bytes / 2 ** 20)} MiB`;
+  if (gibibytes < 100) return `${gibibytes.toFixed(1)} GiB`;
+  return gibibytes < 10_000
+    ? `${Math.round(gibibytes)} GiB`
+    : `${(gibibytes / 1024).toFixed(1)} TiB`;
+}

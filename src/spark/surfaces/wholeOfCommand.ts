@@ -1,0 +1,117 @@
+import type { Span } from "../../base/span.ts";
+import type { ApplicationFacts } from "../conf/applicationFacts.ts";
+import type { ConfEntry } from "../conf/confDocument.ts";
+import { newestSparkVersion } from "../conf/sparkVersions.ts";
+import { kindOfFile } from "../operator/fileKind.ts";
+import { requestOfLine } from "../operator/lineRequest.ts";
+import { lastUse, parseCommandLine } from "../submit/commandLine.ts";
+import { commandOptions } from "../submit/options.ts";
+import { parsePastedCommand } from "../submit/pasted/parsePastedCommand.ts";
+import { isPlain, textOfWord, type ShellWord } from "../submit/pasted/shellWord.ts";
+import { versionTraits } from "../submit/versionTraits.ts";
+
+/** What a whole spark-submit command tells beside the settings that its options show anywhere. */
+export interface WholeCommand {
+  readonly application: ApplicationFacts;
+  readonly span: Span;
+  /** Options whose names are not spark-submit's alone. */
+  readonly entries: readonly ConfEntry[];
+  /** The options that count more than `--conf` for their keys, by where they stand. */
+  readonly options: ReadonlyMap<number, string>;
+  readonly propertiesFiles: readonly string[];
+}
+
+/** An error to who would send the command from here, and none to the command. */
+const inClientMode = "L-14";
+
+/** No command is longer. */
+const longestCommand = 8_000;
+const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
+
+/**
+ * The commands of a text that can be read whole: by words of a shell, with a main application resource that
+ * is one, and nothing in them that stands for more options. Looks at each character a bounded number of times.
+ */
+export function wholeCommands(text: string): readonly WholeCommand[] {
+  if (!text.includes("spark-submit")) return [];
+  const starts = [...text.matchAll(program)].map(({ index }) => index);
+  return starts.flatMap((start, index) => {
+    const end = Math.min(starts[index + 1] ?? text.length, start + longestCommand);
+    const whole = readWhole(text.slice(start, end), start);
+    return whole === undefined ? [] : [whole];
+  });
+}
+
+function readWhole(text: string, start: number): WholeCommand | undefined {
+  const { tokens, span, findings } = parsePastedCommand(text);
+  const isSure = findings.every(
+    ({ code, severity }) => severity !== "error" || code === inClientMode,
+  );
+  if (span === undefined || !isSure || tokens.some((word) => !isOneWord(word))) return undefined;
+  const texts = tokens.map(textOfWord);
+  const line = parseCommandLine(texts, versionTraits[newestSparkVersion]);
+  const resource = line.resource?.text;
+  if (resource === undefined || !isResource(resource)) return undefined;
+  const request = requestOfLine({
+    kind: "tokens",
+    tokens: texts,
+    sparkVersion: newestSparkVersion,
+  });
+  const { mainClass, proxyUser, propertiesFile, extraPropertiesFiles } = request.value;
+  const options = new Map<number, string>();
+  const entries = line.options.flatMap(({ name, value, token }): readonly ConfEntry[] => {
+    const option = commandOptions.find((one) => one.name === name);
+    const word = tokens[token];
+    if (option?.key === undefined || word === undefined) return [];
+    const at = word.span.start + start;
+    if (option.isConf !== true) options.set(at, name);
+    const own = placeOfValue(text, tokens, token, value);
+    if (own === undefined) return [];
+    const keySpan = { start: at, end: at + name.length };
+    const valueSpan = { start: own.start + start, end: own.end + start };
+    return [{ key: option.key, keySpan, value, valueSpan }];
+  });
+  const hasFile = lastUse(line, "--properties-file") !== undefined;
+  return {
+    span: { start, end: start + span.end },
+    entries,
+    options,
+    propertiesFiles: [
+      ...(propertiesFile === undefined ? [] : [propertiesFile]),
+      ...extraPropertiesFiles,
+    ],
+    application: {
+      isWhole: !hasFile && extraPropertiesFiles.length === 0,
+      mainResource: resource,
+      language: kindOfFile(resource),
+      ...(mainClass === undefined ? {} : { mainClass }),
+      ...(proxyUser === undefined ? {} : { proxyUser }),
+    },
+  };
+}
+
+// `$OPTIONS` without quotes may be any number of words, and `...` stands for some that were left out.
+const isOneWord = ({ parts }: ShellWord): boolean =>
+  parts.every((part) =>
+    part.kind === "variable" ? part.isQuoted || parts.length > 1 : part.kind === "text",
+  ) && !parts.some((part) => part.kind === "text" && /^(?:\.{3}|…|\[.*\])$/.test(part.text));
+
+const isResource = (text: string): boolean =>
+  /\.(?:jar|py|R|r|zip|egg)$/.test(text) || /^spark-(?:shell|internal)$/.test(text);
+
+/** Where the value stands if its characters are written as they are. */
+function placeOfValue(
+  text: string,
+  tokens: readonly ShellWord[],
+  token: number,
+  value: string,
+): Span | undefined {
+  const inline = tokens[token];
+  const isInline = inline !== undefined && textOfWord(inline).includes("=");
+  const word = isInline ? inline : tokens[token + 1];
+  if (word === undefined || !isPlain(word)) return undefined;
+  const written = text.slice(word.span.start, word.span.end);
+  const at = written.lastIndexOf(value);
+  if (value === "" || at < 0) return undefined;
+  return { start: word.span.start + at, end: word.span.start + at + value.length };
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openConf } from "../../../src/editor/conf/door.ts";
+import type { ConfDiagnostic } from "../../../src/spark/conf/diagnoseConf.ts";
+import { podTotals } from "../../../src/spark/surfaces/podTotals.ts";
+import { withFiles } from "../../../src/spark/surfaces/namedFiles.ts";
+import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
+
+const help = openConf();
+
+/** Codes, and what of the text they are about. */
+function found(surface: Surface, text: string, files: Readonly<Record<string, string>> = {}) {
+  const given = new Map(Object.entries(files));
+  return help
+    .diagnose(text, surface, "4.3", new Map(), given)
+    .map(({ code, span }) => `${code} ${text.slice(span.start, span.end)}`);
+}
+
+const totals = (surface: Surface, text: string): readonly string[] =>
+  podTotals(text, readSurface(text, surface), "4.3").map(
+    ({ offset, label }) => `${text.slice(0, offset).split("\n").at(-1)?.trim() ?? ""} | ${label}`,
+  );
+
+const manifest = (spec: string): string => `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: { name: orders, namespace: etl }
+spec:
+  type: Python
+  sparkVersion: 4.3.0
+  image: app:1
+  mainApplicationFile: local:///app/orders.py
+${spec}`;
+
+test("a manifest is the whole of its application: what is missing is told for certain", () => {
+  const text = manifest(`  sparkConf:
+    spark.memory.offHeap.enabled: "true"
+`);
+  assert.ok(found("manifest", text).includes("R045-off-heap-without-size true"));
+  const errors = help
+    .diagnose(text, "manifest", "4.3")
+    .filter(({ severity }: ConfDiagnostic) => severity === "error");
+  assert.deepEqual(
+    errors.map(({ code }) => code),
+    ["R045-off-heap-without-size"],
+  );
+});
+
+test("an operator starts one executor where nothing is said, in cluster mode and on Kubernetes", () => {
+  const text = manifest(`  executor:
+    memory: 4g
+`);
+  const codes = found("manifest", text).map((line) => line.slice(0, 4));
+  for (const code of ["R004", "R007", "R118"]) assert.ok(!codes.includes(code), code);
+});
+
+test("a field of a manifest and sparkConf that say the same are told apart", () => {
+  const text = manifest(`  sparkConf:
+    spark.executor.memory: 2g
+  executor:
+    memory: 4g
+`);
+  assert.ok(found("manifest", text).includes("R210-operator-overlap spark.executor.memory"));
+});
+
+test("a whole command line is judged as a whole, and its options count more than --conf", () => {
+  const text = `spark-submit --master k8s://https://host:6443 --deploy-mode cluster \\
+  --conf spark.kubernetes.container.image=app:1 --executor-memory 4g \\
+  --conf spark.executor.memory=2g --conf spark.memory.offHeap.enabled=true local:///app/job.py`;
+  const diagnostics = help.diagnose(text, "command", "4.3");
+  const lost = diagnostics.find(({ code }) => code === "R195-duplicate-key");
+  assert.equal(text.slice(lost?.span.start, lost?.span.end), "spark.executor.memory");
+  assert.match(lost?.message ?? "", /option of the command/);
+  const offHeap = diagnostics.find(({ code }) => code.startsWith("R045"));
+  assert.equal(offHeap?.severity, "error");
+});
+
+test("a command that is not written out whole is no whole", () => {
+  for (const command of [
+    "spark-submit $OPTIONS --conf spark.memory.offHeap.enabled=true job.py",
+    "spark-submit --conf spark.memory.offHeap.enabled=true ...",
+    "spark-submit --properties-file a.conf --conf spark.memory.offHeap.enabled=true job.py",
+  ]) {
+    const [one] = help.diagnose(command, "command", "4.3");
+    assert.equal(one?.severity, "information", command);
+  }
+});
+
+test("the properties file that a command names counts below it", () => {
+  const command =
+    "spark-submit --properties-file a.conf --conf spark.memory.offHeap.enabled=true job.py";
+  assert.deepEqual(found("command", command, { "a.conf": "spark.memory.offHeap.size 1g" }), []);
+  const text = command.replace("offHeap.enabled", "fraction");
+  assert.ok(
+    !found("command", text, { "a.conf": "spark.executor.cores x" }).join().includes("R027"),
+  );
+});
+
+test("what a program uses is known of its settings", () => {
+  const text = `spark = SparkSession.builder.config("spark.dynamicAllocation.enabled", "true").getOrCreate()
+rdd.barrier().mapPartitions(f)
+`;
+  assert.ok(found("python", text).some((line) => line.startsWith("R135")));
+});
+
+test("totals stand behind the memory that they are about, on each surface", () => {
+  assert.deepEqual(
+    totals(
+      "properties",
+      "spark.master k8s://https://h:6443\nspark.executor.memory 10g\nspark.executor.instances 20\nspark.driver.memory 512m\n",
+    ),
+    [
+      "spark.driver.memory 512m | pod 896 MiB",
+      "spark.executor.memory 10g | pod 11.0 GiB × 20 = 220 GiB",
+    ],
+  );
+  assert.deepEqual(
+    totals("manifest", manifest('  executor: { memory: "10g", instances: 3, cores: 2 }\n')),
+    ['executor: { memory: "10g" | pod 14.0 GiB × 3 = 42.0 GiB'],
+  );
+  assert.deepEqual(
+    totals(
+      "command",
+      "spark-submit --master k8s://https://h:1 --executor-memory 4g --num-executors 2 a.jar",
+    ),
+    ["spark-submit --master k8s://https://h:1 --executor-memory 4g | pod 4.4 GiB × 2 = 8.8 GiB"],
+  );
+});
+
+test("totals say what dynamic allocation may come to, and nothing of what is not known", () => {
+  const file = (lines: string): readonly string[] =>
+    totals("properties", `spark.master k8s://h:1\nspark.executor.memory 4g\n${lines}`).map(
+      (line) => line.split(" | ")[1] ?? "",
+    );
+  const dynamic = "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 2\n";
+  assert.deepEqual(file(dynamic), ["pod 4.4 GiB × 2 or more"]);
+  assert.deepEqual(file(`${dynamic}spark.dynamicAllocation.maxExecutors 10`), [
+    "pod 4.4 GiB × 2 to 10 = at most 44.0 GiB",
+  ]);
+  assert.deepEqual(file("spark.executor.instances ${N}"), ["pod 4.4 GiB"]);
+  assert.deepEqual(file("spark.executor.memoryOverhead {{ overhead }}"), []);
+  assert.deepEqual(totals("properties", "spark.master yarn\nspark.executor.memory 4g"), []);
+});
+
+test("files are looked for once each", () => {
+  const documents = readSurface(
+    "spark-submit --properties-file x.conf --conf spark.a=1 a.py",
+    "command",
+  );
+  const [document] = documents;
+  assert.ok(document);
+  assert.deepEqual(document.propertiesFiles, ["x.conf"]);
+  assert.deepEqual(withFiles(documents, new Map()), [
+    {
+      ...document,
+      application: { ...document.application, isWhole: false },
+      elsewhere: [],
+    },
+  ]);
+});
