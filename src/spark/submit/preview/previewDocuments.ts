@@ -32,9 +32,10 @@ export function previewDocuments(plan: SubmissionPlan): readonly PreviewDocument
   const document = (title: string, value: unknown, comments: readonly string[]) => ({
     title,
     language: "yaml" as const,
-    text: printYaml(value, comments),
+    text: printYaml(inReadingOrder(value), comments),
   });
   return [
+    document("Totals", describeTotals(plan), []),
     ...driver.map(({ manifest }) => document("Driver pod", redactObject(manifest, isSecret), [])),
     ...others.map(({ manifest }) =>
       document(
@@ -49,11 +50,22 @@ export function previewDocuments(plan: SubmissionPlan): readonly PreviewDocument
       "As the driver will make it, unless the application sets its conf anew.",
       ...executor.findings.map(({ message }) => message),
     ]),
-    document("Totals", describeTotals(plan), []),
   ];
 }
 
-function describeTotals(plan: SubmissionPlan): unknown {
+const readFirst = ["apiVersion", "kind", "metadata", "name", "namespace", "image"];
+
+/** What a reader looks for first stands first, in every object of a value. */
+function inReadingOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inReadingOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const members = new Map<string, unknown>(Object.entries(value));
+  const first = readFirst.filter((key) => members.has(key));
+  const keys = new Set([...first, ...members.keys()]);
+  return Object.fromEntries([...keys].map((key) => [key, inReadingOrder(members.get(key))]));
+}
+
+function describeTotals(plan: SubmissionPlan): JsonObject {
   const totals = planTotals(plan);
   const { minimum, initial, maximum } = totals.executors;
   const isFixed = minimum === maximum;

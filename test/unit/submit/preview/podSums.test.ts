@@ -56,7 +56,7 @@ for (const version of ["3.5.9", "4.3.0"]) {
       }
       compared += (driver ? 1 : 0) + (executor && isWhole ? 1 : 0);
     }
-    assert.ok(compared > (shared === undefined ? 20 : 400), `${compared} pods`);
+    assert.ok(compared > (shared === undefined ? 10 : 400), `${compared} pods`);
   });
 }
 

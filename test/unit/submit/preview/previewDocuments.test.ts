@@ -25,13 +25,21 @@ test("there is a document for each thing that will be made", () => {
     title.replaceAll(/[0-9a-f]{12,}/g, "ID"),
   );
   assert.deepEqual(titles, [
+    "Totals",
     "Driver pod",
     "Service spark-pi-ID-driver-svc",
     "NetworkPolicy spark-pi-ID-policy",
     "ConfigMap spark-drv-ID-conf-map",
     "Executor pod",
-    "Totals",
   ]);
+});
+
+test("what a reader looks for first stands first", () => {
+  const text = documentsOf([]).get("Driver pod") ?? "";
+  const { spec, ...rest } = parse(text) as { spec: { containers: Record<string, unknown>[] } };
+  assert.deepEqual(Object.keys(rest), ["apiVersion", "kind", "metadata"]);
+  assert.ok(text.indexOf("metadata:") < text.indexOf("spec:"));
+  assert.deepEqual(Object.keys(spec.containers[0] ?? {}).slice(0, 2), ["name", "image"]);
 });
 
 test("the conf of the driver is decoded and sorted", () => {
