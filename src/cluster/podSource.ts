@@ -8,6 +8,7 @@ import type {
   PodWatchItem,
   PodWatchRequest,
 } from "../engine/ports.ts";
+import { rememberAlike, type Alike } from "../spark/pods/alike.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
@@ -42,6 +43,7 @@ const badResponse = (detail: string): ClusterError => ({
 
 export class ApiPodSource implements PodSource {
   readonly #api: ApiClient;
+  readonly #alike = rememberAlike();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -70,7 +72,7 @@ export class ApiPodSource implements PodSource {
       return err(badResponse(`the list of pods came as ${answer.value.contentType}, not JSON`));
     }
     try {
-      return await readPage(answer.value.chunks);
+      return await readPage(answer.value.chunks, this.#alike);
     } catch (error) {
       if (!(error instanceof BodyLost)) throw error;
       return err(this.#api.lossOf(error, call.value));
@@ -97,9 +99,9 @@ export class ApiPodSource implements PodSource {
       yield { kind: "failed", error: answer.error };
       return;
     }
-    const reader = new WatchEvents(largestPod, (status) =>
-      this.#api.statusError(status, call.value.subject),
-    );
+    const errorOf = (status: unknown): ClusterError =>
+      this.#api.statusError(status, call.value.subject);
+    const reader = new WatchEvents(largestPod, errorOf, this.#alike);
     try {
       yield { kind: "events", events: [] };
       for await (const chunk of answer.value.chunks) {
@@ -139,14 +141,17 @@ function callOf(
   });
 }
 
-async function readPage(chunks: AsyncIterable<Buffer>): Promise<Result<PodPage, ClusterError>> {
+async function readPage(
+  chunks: AsyncIterable<Buffer>,
+  alike: Alike,
+): Promise<Result<PodPage, ClusterError>> {
   const splitter = new ItemSplitter(largestPod);
   const pods: PodRecord[] = [];
   let unreadable = 0;
   for await (const chunk of chunks) {
     splitter.push(chunk, (item) => {
       const json = parseWithoutManagedFields(item);
-      const pod = json.ok ? decodePod(json.value) : undefined;
+      const pod = json.ok ? decodePod(json.value, alike) : undefined;
       if (pod) pods.push(pod);
       else unreadable += 1;
     });

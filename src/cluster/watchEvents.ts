@@ -1,5 +1,6 @@
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { PodWatchEvent } from "../engine/ports.ts";
+import type { Alike } from "../spark/pods/alike.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
 import { LineSplitter } from "./bytes/lineSplitter.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
@@ -15,11 +16,13 @@ export interface WatchBatch {
 export class WatchEvents {
   readonly #lines: LineSplitter;
   readonly #errorOf: (status: unknown) => ClusterError;
+  readonly #alike: Alike;
 
   /** `errorOf`: what the Status in an ERROR event means. */
-  constructor(longestLine: number, errorOf: (status: unknown) => ClusterError) {
+  constructor(longestLine: number, errorOf: (status: unknown) => ClusterError, alike: Alike) {
     this.#lines = new LineSplitter(longestLine);
     this.#errorOf = errorOf;
+    this.#alike = alike;
   }
 
   read(chunk: Buffer): WatchBatch {
@@ -56,7 +59,7 @@ export class WatchEvents {
       case "ADDED":
       case "MODIFIED":
       case "DELETED": {
-        const pod = decodePod(object);
+        const pod = decodePod(object, this.#alike);
         return pod ? { kind: kinds[type], pod } : badEvent("an object is not a pod");
       }
       case "BOOKMARK":

@@ -18,6 +18,7 @@ import {
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
 import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
+import { executorsApart } from "../../spark/pods/changedRows.ts";
 import { byExecutorId } from "../../spark/pods/executorPods.ts";
 import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
 import { filterKey, watchStateKey } from "../ids.ts";
@@ -33,6 +34,7 @@ import {
   executorItem,
   executorPageItem,
   namespaceItem,
+  withTooltip,
   type Known,
 } from "./treeItem.ts";
 import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
@@ -46,8 +48,8 @@ const ticksAnApplication = 4;
 /** Where an application stands in the tree as it was last built. */
 interface Place {
   readonly parent: TreeNode | undefined;
-  /** The list is laid out anew when this changes. */
-  readonly isAlive: boolean;
+  /** As it was when its rows were last told to be drawn; the list is laid out anew when it comes to an end. */
+  readonly application: Application;
 }
 
 /** The tree of applications. Connects when it is first seen. */
@@ -63,6 +65,8 @@ export class ApplicationsView implements Disposable {
   /** By the keys of the applications that passed the filter. */
   #places = new Map<string, Place>();
   #filter = noFilter;
+  /** What the menus and welcome texts were last told of the watch. */
+  #watchState = "";
 
   /** `changes` tells the view which rows to draw anew. */
   constructor(
@@ -206,6 +210,11 @@ export class ApplicationsView implements Disposable {
     }
   }
 
+  /** Completes an item with what only shows when the mouse rests on it. */
+  resolve(item: TreeItem): TreeItem {
+    return withTooltip(item);
+  }
+
   getParent(node: TreeNode): TreeNode | undefined {
     switch (node.kind) {
       case "namespace":
@@ -236,7 +245,7 @@ export class ApplicationsView implements Disposable {
   // While an application's row is drawn anew, the editor does not know the rows below it: a menu that is open
   // on one of them would act on nothing. So the rows without children are drawn by themselves.
   #refreshAges(withApplications: boolean): void {
-    const alive = [...this.#places].filter(([, place]) => place.isAlive);
+    const alive = [...this.#places].filter(([, place]) => isAlive(place.application));
     const rows = alive.flatMap(([key]) =>
       withApplications
         ? [this.#nodes.application(key)]
@@ -261,18 +270,31 @@ export class ApplicationsView implements Disposable {
       const isShown = application !== undefined && passes(this.#filter, application);
       if (isShown !== (place !== undefined)) listChanged = true;
       else if (place !== undefined && application !== undefined) {
-        if (place.isAlive !== isAlive(application)) listChanged = true;
-        rows.push(this.#nodes.application(key));
+        if (isAlive(place.application) !== isAlive(application)) listChanged = true;
+        rows.push(...this.#rowsToDraw(place.application, application));
+        this.#places.set(key, { ...place, application });
       }
     }
     if (listChanged) this.#changes.fire(undefined);
     else if (rows.length > 0) this.#changes.fire(rows);
   }
 
+  /** An application's own row, with which all below it are drawn anew, or as few of these as tell the change. */
+  #rowsToDraw(before: Application, after: Application): readonly TreeNode[] {
+    const apart = before === after ? undefined : executorsApart(before, after);
+    return apart === undefined
+      ? [this.#nodes.application(after.key)]
+      : apart.map(({ pod }) => this.#nodes.executor(after.key, pod.uid));
+  }
+
   /** All that stands around the rows: badge, message, description, and what the menus ask. */
   #tellAround(): void {
     const { state, applications } = this.#session;
-    void editorCommands.executeCommand("setContext", watchStateKey, watchStateOf(state));
+    const watchState = watchStateOf(state);
+    if (watchState !== this.#watchState) {
+      this.#watchState = watchState;
+      void editorCommands.executeCommand("setContext", watchStateKey, watchState);
+    }
     const filter = describeFilter(this.#filter);
     const isHidden =
       filter !== "" &&
@@ -329,7 +351,7 @@ export class ApplicationsView implements Disposable {
   /** What is alive and in sight is looked at closely; what is hidden costs nothing. */
   #look(): void {
     const keys = this.#view.visible ? [...this.#places] : [];
-    this.#session.look(keys.filter(([, place]) => place.isAlive).map(([key]) => key));
+    this.#session.look(keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key));
   }
 
   #knownOf(application: Application): Known {
@@ -340,7 +362,7 @@ export class ApplicationsView implements Disposable {
   }
 
   #place(application: Application, parent: TreeNode | undefined): void {
-    this.#places.set(application.key, { parent, isAlive: isAlive(application) });
+    this.#places.set(application.key, { parent, application });
   }
 
   #pagedRows(namespace: string | undefined): TreeNode[] {

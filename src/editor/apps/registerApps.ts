@@ -36,6 +36,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
         onDidChangeTreeData: changes.event,
         getChildren: async (node) => (await opened()).rows.getChildren(node),
         getTreeItem: async (node): Promise<TreeItem> => (await opened()).rows.getTreeItem(node),
+        resolveTreeItem: async (item) => (await opened()).rows.resolve(item),
         getParent: async (node) => (await opened()).rows.getParent(node),
       },
       canSelectMany: true,

@@ -56,7 +56,7 @@ export function applicationItem(
           : undefined,
     contextValue: alive ? contextValues.runningApplication : contextValues.application,
     spoken: l10n.t("Application {0}: {1}", application.name, description),
-    details: [
+    details: () => [
       ...diagnosisDetails(fact),
       [l10n.t("Application id"), application.id],
       [l10n.t("Namespace"), application.namespace],
@@ -107,7 +107,7 @@ export function endedExecutorsItem(node: TreeNode, ended: readonly ExecutorPod[]
     icon: new ThemeIcon("archive"),
     contextValue: contextValues.endedExecutors,
     spoken: label,
-    details: [],
+    details: () => [],
   });
 }
 
@@ -130,7 +130,7 @@ export function executorPageItem(
     icon: new ThemeIcon("layers"),
     contextValue: list === "ended" ? contextValues.endedExecutors : contextValues.executorPage,
     spoken: `${label}: ${description}`,
-    details: [],
+    details: () => [],
   });
 }
 
@@ -149,7 +149,7 @@ export function earlierRunsItem(node: TreeNode, runs: readonly Application[]): T
     icon: new ThemeIcon("history"),
     contextValue: "earlierRuns",
     spoken: joined(label, description),
-    details: [],
+    details: () => [],
   });
 }
 
@@ -164,7 +164,7 @@ export function applicationPageItem(node: TreeNode, page: number, count: number)
     icon: new ThemeIcon("layers"),
     contextValue: "applicationPage",
     spoken: label,
-    details: [],
+    details: () => [],
   });
 }
 
@@ -175,7 +175,7 @@ export function namespaceItem(node: TreeNode, namespace: string, context: string
     icon: new ThemeIcon("symbol-namespace"),
     contextValue: "namespace",
     spoken: l10n.t("Namespace {0}", namespace),
-    details: [],
+    details: () => [],
   });
 }
 
@@ -203,7 +203,7 @@ function podItem(
     mark: state.kind === "failed" ? "failed" : state.kind === "blocked" ? "trouble" : undefined,
     contextValue: ended ? atRest : running,
     spoken: `${label}: ${description}`,
-    details: [
+    details: () => [
       [l10n.t("Pod"), pod.name],
       [l10n.t("Namespace"), pod.namespace],
       [l10n.t("State"), words],
@@ -219,28 +219,37 @@ function podItem(
   });
 }
 
+/** The editor gives an item back to have it completed. */
+type RowItem = TreeItem & Pick<Row, "details">;
+
 interface Row {
   readonly mark?: Mark;
   readonly description: string;
   readonly icon: ThemeIcon;
   readonly contextValue: string;
   readonly spoken: string;
-  readonly details: readonly Detail[];
+  /** For its tooltip, and asked for only when that is to be seen. */
+  readonly details: () => readonly Detail[];
 }
 
-function complete(item: TreeItem, node: TreeNode, row: Row): TreeItem {
+function complete(item: TreeItem, node: TreeNode, row: Row): RowItem {
   item.id = node.id;
   item.resourceUri = rowUri(node.id, row.mark);
   item.description = row.description;
   item.iconPath = row.icon;
   item.contextValue = row.contextValue;
   item.accessibilityInformation = { label: row.spoken };
-  item.tooltip = tooltipOf(row.details);
+  return Object.assign(item, { details: row.details });
+}
+
+/** The item with its tooltip. */
+export function withTooltip(item: TreeItem): TreeItem {
+  if ("details" in item) item.tooltip = tooltipOf((item as RowItem).details());
   return item;
 }
 
 // Names and messages come from the cluster: as text nodes, so that no markup in them is ever followed.
-function tooltipOf(details: Row["details"]): MarkdownString {
+function tooltipOf(details: readonly Detail[]): MarkdownString {
   const tooltip = new MarkdownString();
   for (const [name, value] of details) {
     if (value === undefined || value === "") continue;

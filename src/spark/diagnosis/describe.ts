@@ -71,8 +71,13 @@ function factOf(
 ): Diagnosis | undefined {
   if (driver !== undefined && driver.state.kind !== "running") return diagnose(driver)[0];
   const votes = new Map<string, { readonly diagnosis: Diagnosis; count: number }>();
-  for (const executor of sliceOf(live, live.size - sampleSize, live.size)) {
-    const [diagnosis] = isWaiting(executor.state) ? diagnose(executor) : [];
+  let judged: SparkPod | undefined;
+  let diagnosis: Diagnosis | undefined;
+  // The newest first: it is of these that the cluster's notices are asked.
+  for (const executor of sliceOf(live, live.size - sampleSize, live.size).toReversed()) {
+    if (!isWaiting(executor.state)) continue;
+    if (judged === undefined || !isAlike(judged, executor)) [diagnosis] = diagnose(executor);
+    judged = executor;
     if (diagnosis === undefined) continue;
     const vote = votes.get(diagnosis.fact) ?? { diagnosis, count: 0 };
     vote.count += 1;
@@ -80,5 +85,14 @@ function factOf(
   }
   return [...votes.values()].sort((a, b) => b.count - a.count)[0]?.diagnosis;
 }
+
+/** Whether two pods tell the same of themselves, so that the verdict on one is that on the other. */
+const isAlike = (a: SparkPod, b: SparkPod): boolean =>
+  a.state.kind === b.state.kind &&
+  a.pod.conditions === b.pod.conditions &&
+  a.pod.containers === b.pod.containers &&
+  a.pod.initContainers === b.pod.initContainers &&
+  a.pod.nodeName === b.pod.nodeName &&
+  a.pod.reason === b.pod.reason;
 
 const isWaiting = ({ kind }: DisplayState): boolean => kind !== "running" && kind !== "terminating";

@@ -24,10 +24,14 @@ export const rules: readonly Rule[] = [
   ...applicationRules,
 ];
 
+// Of what makes a pod wait nothing holds once its containers run, and most pods run.
+const ofWaiting = new Set([...imageRules, ...schedulingRules, ...autoscalerRules]);
+const rulesOnceRunning = rules.filter((rule) => !ofWaiting.has(rule));
+
 /** The first is the one for the row; the others are further evidence. None for a pod that is well. */
 export function diagnose(patient: Patient): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
-  for (const { id, find } of rules) {
+  for (const { id, find } of patient.state.kind === "running" ? rulesOnceRunning : rules) {
     const said = find(patient);
     if (said !== undefined && !isSaid(found, id, said.fact)) found.push({ id, ...said });
   }

@@ -30,38 +30,50 @@ export function editRun(
   before: Application | undefined,
   { replaced, removed, come }: RunEdit,
 ): Application | undefined {
-  const out = [...replaced, ...removed.flatMap((removal) => removal.before ?? [])];
-  const outUids = new Set(out.filter(isDriver).map(({ uid }) => uid));
-  const newDriver = come.find(isDriver);
+  const gone = { live: [] as ExecutorPod[], ended: [] as ExecutorPod[] };
   const oldDriver = before?.driver;
-  const stays = oldDriver !== undefined && !outUids.has(oldDriver.pod.uid);
-  const driver = newDriver ? sparkPodOf(newDriver) : stays ? oldDriver : undefined;
+  let driver = oldDriver;
+  const leave = (pod: PodRecord): void => {
+    if (isDriver(pod)) {
+      if (pod.uid === driver?.pod.uid) driver = undefined;
+      return;
+    }
+    const executor = before && findExecutor(before, pod);
+    if (executor !== undefined) gone[listOf(executor)].push(executor);
+  };
+  for (const pod of replaced) leave(pod);
+  for (const { before: pod } of removed) if (pod !== undefined) leave(pod);
 
-  const gone = out.filter(isExecutor).flatMap((pod) => (before && findExecutor(before, pod)) ?? []);
-  const arrived = come.filter(isExecutor).map(executorPodOf);
-  const live = editOrdered(
-    before?.live ?? emptyOrdered,
-    gone.filter(isLive),
-    arrived.filter(isLive),
-    byExecutorId,
-  );
-  const ended = editOrdered(
-    before?.ended ?? emptyOrdered,
-    gone.filter(hasEndedPod),
-    arrived.filter(hasEndedPod),
-    byExecutorId,
-  );
+  const arrived = { live: [] as ExecutorPod[], ended: [] as ExecutorPod[] };
+  let newDriver: PodRecord | undefined;
+  for (const pod of come) {
+    if (isDriver(pod)) newDriver ??= pod;
+    else {
+      const executor = executorPodOf(pod);
+      arrived[listOf(executor)].push(executor);
+    }
+  }
+  if (newDriver !== undefined) driver = sparkPodOf(newDriver);
+
+  const edited = (list: "live" | "ended"): Ordered<ExecutorPod> =>
+    editOrdered(before?.[list] ?? emptyOrdered, gone[list], arrived[list], byExecutorId);
   const isNewRun =
     driver !== undefined && (oldDriver ?? before?.past.driver)?.pod.uid !== driver.pod.uid;
   const kept = isNewRun && before?.past.driver !== undefined ? undefined : before?.past;
-  const past = pastOf(kept, removed, driver ? [...come, driver.pod] : come);
-  const tally = recount(before ?? emptyTally, gone, arrived);
+  const seen = pastOf(kept, removed, driver === undefined ? come : [...come, driver.pod]);
+  const lost = driver === undefined ? (oldDriver ?? seen.driver) : undefined;
+  const { counts, profiles } = recount(
+    before ?? emptyTally,
+    [...gone.live, ...gone.ended],
+    [...arrived.live, ...arrived.ended],
+  );
   return finishRun(key, before, {
     driver,
-    live,
-    ended,
-    ...tally,
-    past: { ...past, driver: driver === undefined ? (oldDriver ?? past.driver) : undefined },
+    live: edited("live"),
+    ended: edited("ended"),
+    counts,
+    profiles,
+    past: seen.driver === lost ? seen : { ...seen, driver: lost },
   });
 }
 
@@ -99,19 +111,22 @@ function driverlessState(live: Ordered<ExecutorPod>, past: Past): ApplicationSta
   return { kind: "driverElsewhere", owner: running.pod.ownerPod };
 }
 
+/** What is remembered with these pods too; the same object where they add nothing. */
 function pastOf(
   before: Past | undefined,
   removed: readonly PodRemoval[],
   come: readonly PodRecord[],
 ): Past {
-  const seen = [...come, ...removed.map(({ last }) => last)];
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0, lastFinishedAt } = before ?? {};
-  for (const pod of seen) {
+  const see = (pod: PodRecord): void => {
     const { creationTimestamp } = pod;
     if (firstSeen === "" || creationTimestamp < firstSeen) firstSeen = creationTimestamp;
     if (isExecutor(pod)) highestId = Math.max(highestId, executorIdOf(pod) ?? 0);
-  }
-  for (const { last } of removed.filter((removal) => isExecutor(removal.last))) {
+  };
+  for (const pod of come) see(pod);
+  for (const { last } of removed) {
+    see(last);
+    if (!isExecutor(last)) continue;
     if (displayState(last).kind === "failed") failed += 1;
     else {
       finished += 1;
@@ -119,7 +134,10 @@ function pastOf(
       if (at !== undefined && at > (lastFinishedAt ?? "")) lastFinishedAt = at;
     }
   }
-  return { firstSeen, highestId, failed, finished, lastFinishedAt, driver: undefined };
+  const isSame =
+    firstSeen === before?.firstSeen && highestId === before.highestId && removed.length === 0;
+  if (isSame) return before;
+  return { firstSeen, highestId, failed, finished, lastFinishedAt, driver: before?.driver };
 }
 
 // When its last container ended; a pod that was deleted while it ran tells no more than its deadline.
@@ -184,18 +202,21 @@ function rebuild(
     runs: runs.map((items) => items.map(same)),
   });
   const kept = known?.driver?.pod === driver ? known?.driver : undefined;
+  const seen = pastOf(known?.past ?? run.past, removed, pods);
+  const past = run.driver === undefined ? seen : { ...seen, driver: undefined };
   return {
     ...run,
     driver: kept ?? run.driver,
     live: keep(run.live),
     ended: keep(run.ended),
-    past: pastOf(known?.past ?? run.past, removed, pods),
+    past,
+    state: run.driver === undefined ? driverlessState(run.live, past) : run.state,
   };
 }
 
 /** The executor of this pod as the application holds it. */
 export function findExecutor(application: Application, pod: PodRecord): ExecutorPod | undefined {
-  const probe = executorPodOf(pod);
+  const probe = { pod, executorId: executorIdOf(pod) };
   return (
     findIn(application.live, probe, byExecutorId) ?? findIn(application.ended, probe, byExecutorId)
   );
@@ -221,7 +242,7 @@ const sparkPodOf = (pod: PodRecord): SparkPod => ({ pod, state: displayState(pod
 
 const isDriver = ({ labels }: PodRecord): boolean => isDriverRole(labels[roleLabel]);
 const isExecutor = (pod: PodRecord): boolean => !isDriver(pod);
-const isLive = (executor: SparkPod): boolean => !hasEndedPod(executor);
+const listOf = (executor: SparkPod): "live" | "ended" => (hasEndedPod(executor) ? "ended" : "live");
 
 const newestFirst = (a: PodRecord, b: PodRecord): number =>
   compareText(b.creationTimestamp, a.creationTimestamp) || compareText(b.uid, a.uid);

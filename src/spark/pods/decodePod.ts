@@ -1,4 +1,5 @@
-import { isDriverRole, roleLabel } from "../labels.ts";
+import { executorIdLabel, isDriverRole, roleLabel } from "../labels.ts";
+import { unlike, type Alike } from "./alike.ts";
 import { fieldsOf, isFields, itemsOf, noFields, numberOf, textOf, type Fields } from "./fields.ts";
 import type {
   ContainerRecord,
@@ -11,9 +12,9 @@ import type {
 /**
  * Copies the fields that the extension needs out of a pod as the API writes it. Never throws: a field of
  * an unexpected type counts as absent. Undefined only for what cannot be told apart from other pods: no
- * uid or no name.
+ * uid or no name. `alike`: who reads many pods keeps once what they have in common.
  */
-export function decodePod(json: unknown): PodRecord | undefined {
+export function decodePod(json: unknown, alike = unlike): PodRecord | undefined {
   const pod = fieldsOf(json);
   const metadata = fieldsOf(pod["metadata"]);
   const uid = textOf(metadata["uid"]);
@@ -21,32 +22,36 @@ export function decodePod(json: unknown): PodRecord | undefined {
   if (!uid || !name) return undefined;
   const spec = fieldsOf(pod["spec"]);
   const status = fieldsOf(pod["status"]);
-  const labels = textsOf(metadata["labels"]);
+  const labels = labelsOf(metadata["labels"], alike);
+  const same = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : alike.text(text);
   const owner = ownerOf(metadata["ownerReferences"]);
   const schedulerName = textOf(spec["schedulerName"]);
   return {
     uid,
     name,
-    namespace: textOf(metadata["namespace"]) ?? "",
+    namespace: alike.text(textOf(metadata["namespace"]) ?? ""),
     resourceVersion: textOf(metadata["resourceVersion"]) ?? "",
-    creationTimestamp: textOf(metadata["creationTimestamp"]) ?? "",
+    creationTimestamp: alike.text(textOf(metadata["creationTimestamp"]) ?? ""),
     deletionTimestamp: textOf(metadata["deletionTimestamp"]),
     labels,
-    ownerUid: textOf(owner["uid"]),
-    ownerPod: owner["kind"] === "Pod" ? textOf(owner["name"]) : undefined,
-    nodeName: textOf(spec["nodeName"]),
-    schedulerName: schedulerName === defaultScheduler ? undefined : schedulerName,
-    restartPolicy: textOf(spec["restartPolicy"]),
-    phase: textOf(status["phase"]),
+    ownerUid: same(textOf(owner["uid"])),
+    ownerPod: owner["kind"] === "Pod" ? same(textOf(owner["name"])) : undefined,
+    nodeName: same(textOf(spec["nodeName"])),
+    schedulerName: schedulerName === defaultScheduler ? undefined : same(schedulerName),
+    restartPolicy: same(textOf(spec["restartPolicy"])),
+    phase: same(textOf(status["phase"])),
     reason: textOf(status["reason"]),
     message: textOf(status["message"]),
     podIp: textOf(status["podIP"]),
-    startTime: textOf(status["startTime"]),
-    sparkUser: sparkUserOf(spec["containers"]),
+    startTime: same(textOf(status["startTime"])),
+    sparkUser: same(sparkUserOf(spec["containers"])),
     driving: isDriverRole(labels[roleLabel]) ? drivingOf(metadata, spec) : undefined,
-    conditions: itemsOf(status["conditions"]).map(decodeCondition),
-    containers: joinContainers(spec["containers"], status["containerStatuses"]),
-    initContainers: joinContainers(spec["initContainers"], status["initContainerStatuses"]),
+    conditions: alike.value(itemsOf(status["conditions"]).map(decodeCondition)),
+    containers: alike.value(joinContainers(spec["containers"], status["containerStatuses"])),
+    initContainers: alike.value(
+      joinContainers(spec["initContainers"], status["initContainerStatuses"]),
+    ),
   };
 }
 
@@ -156,6 +161,17 @@ function sparkUserOf(containers: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+// Most pods differ from the others in their number alone. A copy has no room for more than it holds.
+function labelsOf(value: unknown, alike: Alike): Readonly<Record<string, string>> {
+  const given = fieldsOf(value);
+  if (!Object.values(given).every((text) => typeof text === "string")) return textsOf(given);
+  const labels = { ...(given as Readonly<Record<string, string>>) };
+  for (const [name, text] of Object.entries(labels)) {
+    if (name !== executorIdLabel) labels[name] = alike.text(text);
+  }
+  return labels;
 }
 
 // `fromEntries` defines properties, so that a label named `__proto__` is a label and nothing else.

@@ -6,8 +6,23 @@ import type { PodRecord } from "./podRecord.ts";
  * placeholder of a pod template, or is nothing that Spark could read as a 64-bit number.
  */
 export function executorIdOf(pod: PodRecord): number | undefined {
-  const id = readExecutorId(pod.labels[executorIdLabel]);
+  const label = pod.labels[executorIdLabel];
+  const plain = readPlainId(label);
+  if (plain !== undefined) return plain;
+  const id = readExecutorId(label);
   return id === undefined ? undefined : Number(id);
+}
+
+// What Spark itself writes, and asked of each pod with each of its changes; below 2^53.
+function readPlainId(label: string | undefined): number | undefined {
+  if (label === undefined || label === "" || label.length > 15) return undefined;
+  let id = 0;
+  for (let at = 0; at < label.length; at += 1) {
+    const digit = label.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    id = id * 10 + digit;
+  }
+  return id;
 }
 
 /** As Java reads a long: a sign, and decimal digits of any script. */

@@ -18,10 +18,13 @@ export const executorPodOf = (pod: PodRecord): ExecutorPod => ({
 });
 
 /** By executor id; those without one last. */
-export const byExecutorId = (a: ExecutorPod, b: ExecutorPod): number =>
+export const byExecutorId = (a: ExecutorPlace, b: ExecutorPlace): number =>
   (a.executorId ?? Infinity) - (b.executorId ?? Infinity) ||
   compareText(a.pod.creationTimestamp, b.pod.creationTimestamp) ||
   compareText(a.pod.uid, b.pod.uid);
+
+/** What decides where an executor stands among the others. */
+type ExecutorPlace = Pick<ExecutorPod, "executorId" | "pod">;
 
 export interface Tally {
   readonly counts: ExecutorCounts;
@@ -30,12 +33,13 @@ export interface Tally {
 
 export const emptyTally: Tally = Object.freeze({ counts: noExecutors, profiles: [] });
 
-/** The tally after some executors went and others came. */
+/** The tally after some executors went and others came; the same object where that changes nothing. */
 export function recount(
   tally: Tally,
   gone: readonly ExecutorPod[],
   come: readonly ExecutorPod[],
 ): Tally {
+  if (isSameMix(gone, come)) return tally;
   const counts = { ...tally.counts };
   const profiles = new Map(tally.profiles.map((one) => [one.profile, { ...one.counts }]));
   const add = ({ pod, state }: ExecutorPod, by: 1 | -1): void => {
@@ -55,6 +59,19 @@ export function recount(
       .map(([profile, ofProfile]) => ({ profile, counts: ofProfile }))
       .sort((a, b) => Number(a.profile) - Number(b.profile) || compareText(a.profile, b.profile)),
   };
+}
+
+// Most changes of a pod leave it counted as it was.
+function isSameMix(gone: readonly ExecutorPod[], come: readonly ExecutorPod[]): boolean {
+  if (gone.length !== come.length) return false;
+  return gone.every((before, at) => {
+    const after = come[at];
+    return (
+      after !== undefined &&
+      countedAs(before.state) === countedAs(after.state) &&
+      profileOf(before.pod) === profileOf(after.pod)
+    );
+  });
 }
 
 /** All the executor pods that are counted. */

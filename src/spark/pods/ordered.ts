@@ -56,15 +56,38 @@ export function rankOf<T>(list: Ordered<T>, probe: T, compare: Compare<T>): numb
 }
 
 /** The item that compares equal to `probe`. */
-export function findIn<T>(list: Ordered<T>, probe: T, compare: Compare<T>): T | undefined {
+export function findIn<P, T extends P>(
+  list: Ordered<T>,
+  probe: P,
+  compare: Compare<P>,
+): T | undefined {
   const run = list.runs[runFor(list.runs, probe, compare)];
   const found = run?.[lowerBound(run, probe, compare)];
   return found !== undefined && compare(found, probe) === 0 ? found : undefined;
 }
 
+/** The items that are not the same in both, pair by pair; undefined where one list has places that the other has not. */
+export function replacedIn<T>(
+  before: Ordered<T>,
+  after: Ordered<T>,
+): readonly { readonly before: T; readonly after: T }[] | undefined {
+  if (before.size !== after.size || before.runs.length !== after.runs.length) return undefined;
+  const replaced: { readonly before: T; readonly after: T }[] = [];
+  for (const [at, run] of after.runs.entries()) {
+    const old = before.runs[at];
+    if (old === run) continue;
+    if (old?.length !== run.length) return undefined;
+    for (const [place, item] of run.entries()) {
+      const was = old[place];
+      if (was !== undefined && was !== item) replaced.push({ before: was, after: item });
+    }
+  }
+  return replaced;
+}
+
 /**
  * Without what compares equal to one of `gone`, then with `come`: an item that compares equal to one in
- * the list takes its place.
+ * the list takes its place. Each run that is touched is written once, however much changes in it.
  */
 export function editOrdered<T>(
   list: Ordered<T>,
@@ -73,55 +96,74 @@ export function editOrdered<T>(
   compare: Compare<T>,
 ): Ordered<T> {
   if (gone.length + come.length === 0) return list;
-  // Many at once are cheaper sorted in than put in one by one.
-  if ((gone.length + come.length) * 8 > list.size) {
-    const out = new Set<T>();
-    for (const probe of [...gone, ...come]) {
-      const known = findIn(list, probe, compare);
-      if (known !== undefined) out.add(known);
-    }
-    const kept = [...itemsIn(list)].filter((item) => !out.has(item));
-    return orderedOf([...kept, ...come], compare);
-  }
+  if (list.size === 0) return orderedOf(come, compare);
+  const edits = editsOf(gone, come, compare);
   const runs = list.runs.slice();
+  const lastRun = runs.length - 1;
   let { size } = list;
-  for (const probe of gone) size -= takeOut(runs, probe, compare);
-  for (const item of come) size += putIn(runs, item, compare);
+  // From the end, so that the places of the runs before stay what they are.
+  for (let end = edits.length; end > 0;) {
+    const at = Math.min(runFor(list.runs, edits[end - 1]?.item as T, compare), lastRun);
+    const floor = list.runs[at - 1]?.at(-1);
+    let start = end - 1;
+    while (start > 0 && isBehind(floor, edits[start - 1]?.item as T, compare)) start -= 1;
+    const run = list.runs[at] ?? [];
+    const edited = editRunOf(run, edits, start, end, compare);
+    size += edited.length - run.length;
+    if (edited.length > longestRun) runs.splice(at, 1, ...cut(edited));
+    else if (edited.length > 0) runs[at] = edited;
+    else runs.splice(at, 1);
+    end = start;
+  }
   return { size, runs };
 }
 
-function takeOut<T>(runs: (readonly T[])[], probe: T, compare: Compare<T>): number {
-  const at = runFor(runs, probe, compare);
-  const run = runs[at];
-  if (run === undefined) return 0;
-  const index = lowerBound(run, probe, compare);
-  const found = run[index];
-  if (found === undefined || compare(found, probe) !== 0) return 0;
-  if (run.length === 1) runs.splice(at, 1);
-  else runs[at] = run.toSpliced(index, 1);
-  return 1;
+const isBehind = <T>(floor: T | undefined, item: T, compare: Compare<T>): boolean =>
+  floor === undefined || compare(floor, item) < 0;
+
+function editRunOf<T>(
+  run: readonly T[],
+  edits: readonly Edit<T>[],
+  start: number,
+  end: number,
+  compare: Compare<T>,
+): readonly T[] {
+  const edited = run.slice();
+  for (const { item, stays } of edits.slice(start, end)) {
+    const place = lowerBound(edited, item, compare);
+    const there = edited[place];
+    const isThere = there !== undefined && compare(there, item) === 0;
+    if (isThere && stays) edited[place] = item;
+    else if (isThere) edited.splice(place, 1);
+    else if (stays) edited.splice(place, 0, item);
+  }
+  return edited;
 }
 
-function putIn<T>(runs: (readonly T[])[], item: T, compare: Compare<T>): number {
-  const at = Math.min(runFor(runs, item, compare), Math.max(0, runs.length - 1));
-  const run = runs[at];
-  if (run === undefined) {
-    runs.push([item]);
-    return 1;
-  }
-  const index = lowerBound(run, item, compare);
-  const there = run[index];
-  if (there !== undefined && compare(there, item) === 0) {
-    runs[at] = run.with(index, item);
-    return 0;
-  }
-  const longer = run.toSpliced(index, 0, item);
-  runs.splice(at, 1, ...(longer.length > longestRun ? cut(longer) : [longer]));
-  return 1;
+interface Edit<T> {
+  readonly item: T;
+  /** False: it goes. */
+  readonly stays: boolean;
+}
+
+/** In the list's order, the last word on each place alone. */
+function editsOf<T>(
+  gone: readonly T[],
+  come: readonly T[],
+  compare: Compare<T>,
+): readonly Edit<T>[] {
+  const all = gone.map((item): Edit<T> => ({ item, stays: false }));
+  for (const item of come) all.push({ item, stays: true });
+  if (all.length === 1) return all;
+  all.sort((a, b) => compare(a.item, b.item));
+  return all.filter(({ item }, at) => {
+    const next = all[at + 1];
+    return next === undefined || compare(item, next.item) !== 0;
+  });
 }
 
 /** The first run whose last item is not before the probe; the number of runs where all are. */
-function runFor<T>(runs: readonly (readonly T[])[], probe: T, compare: Compare<T>): number {
+function runFor<P>(runs: readonly (readonly P[])[], probe: P, compare: Compare<P>): number {
   let [low, high] = [0, runs.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,7 +1,14 @@
-const decimal = /^\d+$/;
-
 /** False where the versions are no numbers: then the later one to come is the newer. */
 export function isOlder(version: string, known: string): boolean {
-  if (!decimal.test(version) || !decimal.test(known)) return false;
+  if (!isDecimal(version) || !isDecimal(known)) return false;
   return version.length === known.length ? version < known : version.length < known.length;
+}
+
+// Asked twice of each event: a regular expression would take a third of the time of the whole event.
+function isDecimal(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return text !== "";
 }

@@ -64,21 +64,41 @@ export function* trieDifferences<V>(
   before: Trie<V>,
   after: Trie<V>,
 ): Generator<Difference<V>, void, undefined> {
-  const open: [TrieNode<V> | undefined, TrieNode<V> | undefined][] = [[before.root, after.root]];
-  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    const [old, now] = pair;
+  const open: (TrieNode<V> | undefined)[] = [before.root, after.root];
+  while (open.length > 0) {
+    const now = open.pop();
+    const old = open.pop();
     if (old === now) continue;
-    if (isBranchOrNothing(old) && isBranchOrNothing(now)) {
-      const bitmap = (old?.bitmap ?? 0) | (now?.bitmap ?? 0);
-      for (let rest = bitmap; rest !== 0; rest &= rest - 1) {
-        const bit = rest & -rest;
-        const children: [TrieNode<V> | undefined, TrieNode<V> | undefined] = [
-          childOf(old, bit),
-          childOf(now, bit),
-        ];
-        if (children[0] !== children[1]) open.push(children);
-      }
+    if (isBranchOrNothing(old) && isBranchOrNothing(now)) pushChildren(open, old, now);
+    else if (old?.kind === "leaf" && now?.kind === "leaf" && isOnly(old, now)) {
+      yield { before: old.value, after: now.value };
     } else yield* leafDifferences(old, now);
+  }
+}
+
+const isOnly = <V>(old: Leaf<V>, now: Leaf<V>): boolean =>
+  old.key === now.key &&
+  old.next === undefined &&
+  now.next === undefined &&
+  old.value !== now.value;
+
+/** Those pairs of children that are not the same. */
+function pushChildren<V>(
+  open: (TrieNode<V> | undefined)[],
+  old: Branch<V> | undefined,
+  now: Branch<V> | undefined,
+): void {
+  if (old?.bitmap === now?.bitmap) {
+    const [olds, nows] = [old?.children ?? [], now?.children ?? []];
+    for (let at = 0; at < olds.length; at += 1) {
+      if (olds[at] !== nows[at]) open.push(olds[at], nows[at]);
+    }
+    return;
+  }
+  for (let rest = (old?.bitmap ?? 0) | (now?.bitmap ?? 0); rest !== 0; rest &= rest - 1) {
+    const bit = rest & -rest;
+    const [oldChild, nowChild] = [childOf(old, bit), childOf(now, bit)];
+    if (oldChild !== nowChild) open.push(oldChild, nowChild);
   }
 }
 
@@ -196,5 +216,6 @@ function hashOf(key: string): number {
   for (let at = 0; at < key.length; at += 1) {
     hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   }
-  return hash >>> 0;
+  // Signed, as the engine keeps larger numbers in a box of their own.
+  return hash | 0;
 }

@@ -130,12 +130,16 @@ test("executors without a driver pod are an application too", () => {
   assert.equal(describeApplication(dead), "no driver pod, 1 executor (1 failed)");
 });
 
-test("executors whose driver was seen to go are orphans, although they still run", () => {
+test("executors whose driver was seen to go are orphans, although they still run and change", () => {
   const driver = driverFixture();
   const { model } = updateApplications(modelOf(driver, executor(1)), removal(driver));
-  const application = onlyOne(model);
-  assert.deepEqual(application.state, { kind: "orphaned" });
-  assert.equal(application.past.driver?.pod.uid, "uid-driver");
+  const after = executor(1, { resourceVersion: "2" });
+  const change = { added: [], modified: [{ before: executor(1), after }], removed: [] };
+  for (const one of [model, updateApplications(model, change).model]) {
+    const application = onlyOne(one);
+    assert.deepEqual(application.state, { kind: "orphaned" });
+    assert.equal(application.past.driver?.pod.uid, "uid-driver");
+  }
 });
 
 test("an id that is used again makes another run, with the executors that its driver owns", () => {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { rememberAlike } from "../../../src/spark/pods/alike.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { describeState } from "../../../src/spark/pods/describeState.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { sparkState, sparkStateRules } from "../../../src/spark/pods/executorState.ts";
 
 const complete = {
@@ -203,6 +205,28 @@ const mutated = fc
       return left === 0 ? piece : value;
     }) as unknown;
   });
+
+test("what pods have in common is kept once, and each pod says what it said", () => {
+  const alike = rememberAlike();
+  const read = (id: number): PodRecord => {
+    const pod = structuredClone(complete);
+    Object.assign(pod.metadata, { uid: `uid-${id}`, labels: { "spark-exec-id": String(id) } });
+    const decoded = decodePod(pod, alike);
+    assert.ok(decoded);
+    return decoded;
+  };
+  const [one, other] = [read(1), read(2)];
+  assert.deepEqual([one.uid, other.uid], ["uid-1", "uid-2"]);
+  assert.deepEqual(other.labels, { "spark-exec-id": "2" });
+  assert.equal(one.containers, other.containers);
+  assert.equal(one.conditions, other.conditions);
+  fc.assert(
+    fc.property(mutated, (json) => {
+      assert.deepEqual(decodePod(json, alike), decodePod(json));
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test("no JSON makes decoding or describing throw", () => {
   fc.assert(

@@ -104,7 +104,7 @@ function checkList(
   rules: SparkStateRules,
 ): Verdict {
   const ours = new Map<string, unknown>();
-  const pods = list.map(decodePod).filter((pod) => pod !== undefined);
+  const pods = list.map((pod) => decodePod(pod)).filter((pod) => pod !== undefined);
   // Of two pods with one executor id the last of the list counts in Spark; we keep both.
   for (const pod of pods) {
     const id = readExecutorId(pod.labels[executorIdLabel]);

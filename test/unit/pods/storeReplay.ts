@@ -94,7 +94,7 @@ class StoreReplay {
       }
       case "replace": {
         const pods = operation.pods
-          .map(decodePod)
+          .map((pod) => decodePod(pod))
           .filter((pod): pod is PodRecord => pod !== undefined);
         for (const pod of pods) this.#order.set(keyOf(pod), this.#order.size);
         this.store.replace(pods, { resourceVersion: "", mayLag: false });

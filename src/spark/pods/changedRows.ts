@@ -1,0 +1,38 @@
+import type { Application, ExecutorPod } from "./application.ts";
+import { replacedIn } from "./ordered.ts";
+
+/**
+ * The executors that have changed, where their own rows are all that tells of it; undefined where the
+ * application's row changes too, or which rows are below it.
+ */
+export function executorsApart(
+  before: Application,
+  after: Application,
+): readonly ExecutorPod[] | undefined {
+  if (ofTheRow.some((field) => before[field] !== after[field])) return undefined;
+  const apart: ExecutorPod[] = [];
+  for (const list of ["live", "ended"] as const) {
+    const replaced = before[list] === after[list] ? [] : replacedIn(before[list], after[list]);
+    if (replaced === undefined) return undefined;
+    for (const { before: was, after: is } of replaced) {
+      // What keeps executors waiting is told in the application's row as well.
+      const isSettled = is.state.kind === "running" || list === "ended";
+      if (was.pod.uid !== is.pod.uid || was.state.kind !== is.state.kind || !isSettled) {
+        return undefined;
+      }
+      apart.push(is);
+    }
+  }
+  return apart;
+}
+
+const ofTheRow = [
+  "name",
+  "createdAt",
+  "driver",
+  "counts",
+  "profiles",
+  "past",
+  "state",
+  "resource",
+] as const;

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { buildApplications, updateApplications } from "../../../src/spark/pods/applications.ts";
+import { executorsApart } from "../../../src/spark/pods/changedRows.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { driverFixture, podFixture } from "./podFixture.ts";
+
+const many = 600;
+const executor = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
+  podFixture({
+    uid: `exec-${id}`,
+    labels: {
+      "spark-app-selector": "spark-1",
+      "spark-role": "executor",
+      "spark-exec-id": String(id),
+    },
+    ...fields,
+  });
+const pods = [driverFixture(), ...Array.from({ length: many }, (_, id) => executor(id + 1))];
+const model = buildApplications(replacePods(emptySnapshot, pods).snapshot);
+
+/** Ids of the executors whose own rows tell the change of one pod. */
+function apart(before: PodRecord, after: PodRecord | undefined): readonly unknown[] | undefined {
+  const changes = {
+    added: [],
+    modified: after === undefined ? [] : [{ before, after }],
+    removed: after === undefined ? [{ before, last: before }] : [],
+  };
+  const [old, now] = [model, updateApplications(model, changes).model].map(
+    ({ applications }): Application | undefined => [...itemsIn(applications)][0],
+  );
+  assert.ok(old && now);
+  return executorsApart(old, now)?.map(({ executorId }) => executorId);
+}
+
+test("an executor that goes on running is drawn anew, and nothing around it", () => {
+  assert.deepEqual(apart(executor(300), executor(300, { resourceVersion: "2" })), [300]);
+});
+
+test("one that fails, waits, goes or is another pod changes its application's row", () => {
+  const waiting = { phase: "Pending", nodeName: undefined };
+  assert.equal(apart(executor(300), executor(300, { phase: "Failed" })), undefined);
+  assert.equal(apart(executor(300), executor(300, waiting)), undefined);
+  assert.equal(apart(executor(300), undefined), undefined);
+  assert.equal(apart(executor(300), executor(300, { uid: "other" })), undefined);
+});
+
+test("a driver that changes changes its application's row", () => {
+  assert.equal(apart(driverFixture(), driverFixture({ resourceVersion: "2" })), undefined);
+});
