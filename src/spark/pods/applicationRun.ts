@@ -98,17 +98,23 @@ function finishRun(
     createdAt: driver?.pod.creationTimestamp ?? past.firstSeen,
     origin: same?.origin ?? originOf(witness),
     ...parts,
-    state: driver?.state ?? driverlessState(live, past),
+    state: driver?.state ?? driverlessState(live, past, before?.state),
     resource: before?.resource,
     formerKeys: [],
   };
 }
 
-function driverlessState(live: Ordered<ExecutorPod>, past: Past): ApplicationState {
+function driverlessState(
+  live: Ordered<ExecutorPod>,
+  past: Past,
+  before?: ApplicationState,
+): ApplicationState {
   const running = firstOf(live);
   // The cluster deletes what a deleted driver pod owned, and executors end themselves without their driver.
   if (running === undefined || past.driver !== undefined) return { kind: "orphaned" };
-  return { kind: "driverElsewhere", owner: running.pod.ownerPod };
+  const owner = running.pod.ownerPod;
+  const isSame = before?.kind === "driverElsewhere" && before.owner === owner;
+  return isSame ? before : { kind: "driverElsewhere", owner };
 }
 
 /** What is remembered with these pods too; the same object where they add nothing. */
