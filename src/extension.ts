@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { homedir, userInfo } from "node:os";
 import type { ExtensionContext } from "vscode";
-import { DisposableStore, type Disposable } from "./base/disposable.ts";
+import { DisposableStore } from "./base/disposable.ts";
 import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
@@ -46,9 +46,7 @@ export function activate(context: ExtensionContext): void {
         submitAnew: (key: string) => submissions.submitAnew(key),
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
-        loadTerminals: once(async () =>
-          root.add(new (await import("./editor/logs/door.ts")).LogTerminals()),
-        ),
+        loadLogs: () => import("./editor/logs/door.ts"),
       };
       return openApps(options, outlet);
     }, log),
@@ -122,9 +120,4 @@ function versionOf({ extension }: ExtensionContext): string {
   const manifest: unknown = extension.packageJSON;
   const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
   return isManifest ? String(manifest.version) : "0";
-}
-
-function once<T extends Disposable>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => (loaded ??= load());
 }

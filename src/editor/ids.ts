@@ -18,6 +18,7 @@ export const commands = {
   editProfile: "sparkK8s.profile.edit",
   stop: "sparkK8s.application.stop",
   tail: "sparkK8s.log.tail",
+  tailSeveral: "sparkK8s.log.tailSeveral",
   killExecutor: "sparkK8s.executor.kill",
   decommission: "sparkK8s.executor.decommission",
   delete: "sparkK8s.application.delete",
@@ -40,6 +41,9 @@ export const commands = {
 
 /** Scheme of read-only documents of ours. */
 export const documentScheme = "spark-k8s";
+
+/** Scheme of logs in editors. */
+export const logScheme = "spark-k8s-log";
 
 /** Type of the tasks that are run profiles. */
 export const taskType = "spark";

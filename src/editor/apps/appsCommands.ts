@@ -3,6 +3,7 @@ import { commands } from "../ids.ts";
 /** The commands on rows of the tree and on the cluster, all served behind the door. */
 export const appsCommands = [
   commands.tail,
+  commands.tailSeveral,
   commands.killExecutor,
   commands.decommission,
   commands.stop,

@@ -10,6 +10,9 @@ import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
+import type { LogsContext } from "../logs/logsContext.ts";
+import type { OpenLogs } from "../logs/openLogs.ts";
+import type * as logsDoor from "../logs/door.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView } from "./applicationsView.ts";
 import type { AppsCommand } from "./appsCommands.ts";
@@ -18,15 +21,15 @@ import { chooseCluster, chooseNamespaces } from "./chooseCluster.ts";
 import { ClusterSession, type SessionOptions } from "./clusterSession.ts";
 import { decorateRows } from "./decorateRows.ts";
 import { showStatusItem } from "./statusItem.ts";
-import { tailLogs, type TailOptions } from "./tailLogs.ts";
 import type { TreeNode } from "./treeNode.ts";
 
-export interface AppsOptions extends Omit<TailOptions, "session">, SessionOptions {
+export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions {
   readonly documents: DescribeContext["documents"];
   readonly submitAnew: LifecycleContext["submitAnew"];
   readonly wasSubmittedHere: LifecycleContext["wasSubmittedHere"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
+  readonly loadLogs: () => Promise<typeof logsDoor>;
   /** As whom this machine's submissions run in Spark. */
   readonly userName: () => string;
 }
@@ -68,8 +71,16 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     (name: keyof typeof describeDoor): RunOnRows =>
     async (nodes) =>
       (await loadDescribe())[name](options, nodes);
+  let logs: Promise<OpenLogs> | undefined;
+  const openLogs = async (): Promise<OpenLogs> =>
+    owned.add((await given.loadLogs()).openLogs(options));
+  const onLogs =
+    (run: (logs: OpenLogs, nodes: readonly TreeNode[]) => Promise<void>): RunOnRows =>
+    async (nodes) =>
+      run(await (logs ??= openLogs()), nodes);
   const served: Readonly<Record<AppsCommand, RunOnRows>> = {
-    [commands.tail]: (nodes) => tailLogs(options, nodes),
+    [commands.tail]: onLogs((open, nodes) => open.tail(nodes)),
+    [commands.tailSeveral]: onLogs((open) => open.tailSeveral()),
     [commands.killExecutor]: change("killExecutors"),
     [commands.decommission]: change("decommissionExecutors"),
     [commands.stop]: change("stopApplications"),

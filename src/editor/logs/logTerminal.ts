@@ -1,30 +1,52 @@
 import { EventEmitter, l10n, ThemeIcon, window, type Pseudoterminal, type Terminal } from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { Clock, LogSource, Random } from "../../engine/ports.ts";
-import { startTail } from "../../engine/tail.ts";
-import type { LogTarget } from "../../spark/logs/targets.ts";
-import type { Log } from "../log.ts";
-import { endWords, noticeWords, TerminalPrinter } from "./terminalPrinter.ts";
+import {
+  followLogs,
+  type FollowedLog,
+  type FollowPorts,
+  type LogFollow,
+} from "../../engine/followLogs.ts";
+import { sourceColors, type ShownRecord, type SourceLabel } from "../../spark/logs/logView.ts";
+import { LogScreen } from "./logScreen.ts";
+import { chooseView, askForText, nextLevel, keyWords } from "./viewChoices.ts";
+import { endWords, noticeWords } from "./terminalPrinter.ts";
 
-export interface LogTerminalOptions {
+/** A log in a terminal, with the name under which its lines stand there. */
+export interface LabelledLog extends FollowedLog {
+  readonly label: string;
+}
+
+export interface LogTerminalOptions extends FollowPorts {
   /** The tab's name: what is followed. */
   readonly name: string;
-  readonly target: LogTarget;
-  readonly logs: LogSource;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** As `TailOptions.hasEnded`. */
-  readonly hasEnded: () => boolean | undefined;
+  /** What the first line says. */
+  readonly title: string;
+  /** Calls back with the logs to follow, now and whenever there are more. */
+  readonly follow: (joined: (logs: readonly LabelledLog[]) => void) => Disposable;
+  /** Whether more logs may join when all that are followed have ended. */
+  readonly mayGrow: () => boolean;
+  /** Hears of what is shown. */
+  readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
+  readonly openDocument: (view: LogView) => void;
+}
+
+/** What a terminal holds, for who looks into it. */
+export interface LogView {
+  readonly name: string;
+  readonly records: readonly ShownRecord[];
+  labelOf(source: string): string;
+  /** Opens or closes the trace of a record. */
+  turn(number: number): void;
 }
 
 export interface LogTerminal extends Disposable {
   readonly terminal: Terminal;
-  /** False once the log has ended or following was stopped. */
+  readonly view: LogView;
+  /** False once all logs have ended or following was stopped. */
   isFollowing(): boolean;
 }
 
-/** Opens a terminal that follows a log. Ctrl+C stops following; closing the terminal does, too. */
+/** Opens a terminal that follows logs. Ctrl+C stops following; closing the terminal does, too. */
 export function openLogTerminal(options: LogTerminalOptions, onClosed: () => void): LogTerminal {
   const pty = new LogPty(options, onClosed);
   const terminal = window.createTerminal({
@@ -35,6 +57,7 @@ export function openLogTerminal(options: LogTerminalOptions, onClosed: () => voi
   });
   return {
     terminal,
+    view: pty,
     isFollowing: () => pty.isFollowing,
     dispose: () => {
       terminal.dispose();
@@ -44,62 +67,106 @@ export function openLogTerminal(options: LogTerminalOptions, onClosed: () => voi
 
 const interrupt = "\x03";
 
-class LogPty implements Pseudoterminal {
+class LogPty implements Pseudoterminal, LogView {
   readonly #options: LogTerminalOptions;
   readonly #onClosed: () => void;
   readonly #owned = new DisposableStore();
   readonly #writes = this.#owned.add(new EventEmitter<string>());
   readonly #closes = this.#owned.add(new EventEmitter<void>());
-  readonly #printer: TerminalPrinter;
   readonly #following = this.#owned.add(new DisposableStore());
-  #ended = false;
+  readonly #labels = new Map<string, { readonly text: string; readonly color: number }>();
+  readonly #ended = new Set<string>();
+  readonly #screen: LogScreen;
+  #width = 0;
+  #isOver = false;
+  #isWrapped = true;
   readonly onDidWrite = this.#writes.event;
   readonly onDidClose = this.#closes.event;
 
   constructor(options: LogTerminalOptions, onClosed: () => void) {
     this.#options = options;
     this.#onClosed = onClosed;
-    this.#printer = new TerminalPrinter((text) => {
-      this.#writes.fire(text);
-    }, options.clock);
+    const closed = new AbortController();
+    this.#owned.add(
+      disposable(() => {
+        closed.abort();
+      }),
+    );
+    this.#screen = new LogScreen(
+      {
+        write: (text) => {
+          this.#writes.fire(text);
+        },
+        clock: options.clock,
+        words: {
+          late: l10n.t("late"),
+          moreLines: (count, number) => l10n.t("… {0} more lines (trace #{1})", count, number),
+          sameTrace: (number, times) =>
+            l10n.t("… the same as trace #{0}, seen {1} times", number, times),
+        },
+        labelOf: (source) => this.#label(source),
+      },
+      closed.signal,
+    );
+  }
+
+  get name(): string {
+    return this.#options.name;
   }
 
   get isFollowing(): boolean {
-    return !this.#ended;
+    return !this.#isOver;
+  }
+
+  get records(): readonly ShownRecord[] {
+    return this.#screen.records;
+  }
+
+  labelOf(source: string): string {
+    return this.#labels.get(source)?.text ?? source;
+  }
+
+  turn(number: number): void {
+    this.#screen.turn(number);
   }
 
   open(): void {
-    const { target, logs, clock, random, log, hasEnded } = this.#options;
-    this.#printer.note(
-      l10n.t("{0} in namespace {1}; Ctrl+C stops following", target.pod, target.namespace),
-    );
-    const stop = new AbortController();
-    this.#following.add(
-      disposable(() => {
-        stop.abort();
+    const { title, follow, log, shown } = this.#options;
+    this.#screen.note(title);
+    this.#screen.note(keyWords());
+    const following = this.#following.add(
+      followLogs(this.#options, {
+        records: (records) => {
+          shown(this.#screen.add(records), this);
+          return this.#screen.room();
+        },
+        notice: (id, notice) => {
+          if (notice.kind !== "waiting" || this.#labels.size === 1) {
+            this.#note(id, noticeWords(notice));
+          }
+        },
+        ended: (id, end) => {
+          this.#ended.add(id);
+          this.#note(id, endWords(end));
+          this.#endIfAllEnded();
+        },
       }),
     );
-    const tail = startTail(
-      logs,
-      target,
-      {
-        lines: (lines) => this.#printer.lines(lines, "", stop.signal),
-        notice: (notice) => {
-          this.#printer.note(noticeWords(notice));
-        },
-        ended: (end) => {
-          this.#end(endWords(end));
-        },
-      },
-      { clock, random, tailLines: undefined, hasEnded },
+    following.done.catch(log.error);
+    this.#following.add(
+      follow((logs) => {
+        this.#join(following, logs);
+      }),
     );
-    this.#following.add(tail);
-    tail.done.catch(log.error);
   }
 
   handleInput(input: string): void {
-    if (this.#ended) this.#closes.fire();
-    else if (input === interrupt) this.#end(l10n.t("stopped following"));
+    if (input === interrupt) {
+      if (this.#isOver) this.#closes.fire();
+      else this.#end(l10n.t("stopped following"));
+      return;
+    }
+    this.#press(input).catch(this.#options.log.error);
   }
 
   close(): void {
@@ -107,9 +174,95 @@ class LogPty implements Pseudoterminal {
     this.#onClosed();
   }
 
+  async #press(key: string): Promise<void> {
+    const screen = this.#screen;
+    const { choice } = screen;
+    switch (key) {
+      case "p":
+      case " ":
+        this.#pause();
+        return;
+      case "l":
+        screen.choose({ leastLevel: nextLevel(choice.leastLevel) });
+        return;
+      case "/": {
+        const text = await askForText(choice.text);
+        if (text !== undefined) screen.choose({ text: text === "" ? undefined : text });
+        return;
+      }
+      case "t":
+        screen.choose({ timestamps: !choice.timestamps });
+        return;
+      case "f":
+        screen.choose({ folded: !choice.folded });
+        return;
+      case "w":
+        this.#turnWrap();
+        return;
+      case "o":
+        this.#options.openDocument(this);
+        return;
+      case "?":
+      case "m": {
+        const chosen = await chooseView(screen, this.#isWrapped);
+        if (typeof chosen === "number") screen.turn(chosen);
+        else if (chosen !== undefined) await this.#press(chosen);
+        return;
+      }
+      default:
+        if (this.#isOver && key === "q") this.#closes.fire();
+    }
+  }
+
+  #pause(): void {
+    if (this.#screen.isPaused) {
+      this.#screen.goOn();
+      return;
+    }
+    this.#screen.note(l10n.t("paused; p goes on"));
+    this.#screen.pause();
+  }
+
+  #turnWrap(): void {
+    this.#isWrapped = !this.#isWrapped;
+    this.#writes.fire(this.#isWrapped ? "\x1b[?7h" : "\x1b[?7l");
+    this.#screen.showAnew();
+  }
+
+  #join(following: LogFollow, logs: readonly LabelledLog[]): void {
+    for (const one of logs) {
+      if (this.#labels.has(one.id)) continue;
+      const color = sourceColors[this.#labels.size % sourceColors.length] ?? sourceColors[0];
+      this.#labels.set(one.id, { text: one.label, color });
+      this.#width = Math.max(this.#width, one.label.length);
+      if (this.#labels.size > 1) this.#screen.note(l10n.t("{0} joins", one.label));
+      following.join(one);
+    }
+    following.wake();
+    this.#endIfAllEnded();
+  }
+
+  #label(source: string): SourceLabel {
+    const label = this.#labels.get(source);
+    if (label === undefined || (this.#labels.size < 2 && !this.#options.mayGrow())) {
+      return { text: "", color: 0 };
+    }
+    return { text: label.text.padEnd(this.#width), color: label.color };
+  }
+
+  #note(id: string, words: string): void {
+    this.#screen.note(this.#labels.size > 1 ? `${this.labelOf(id)}: ${words}` : words);
+  }
+
+  #endIfAllEnded(): void {
+    const isAll = this.#labels.size > 0 && this.#ended.size === this.#labels.size;
+    if (isAll && !this.#isOver && !this.#options.mayGrow())
+      this.#end(l10n.t("all logs have ended"));
+  }
+
   #end(words: string): void {
-    this.#ended = true;
+    this.#isOver = true;
     this.#following.dispose();
-    this.#printer.note(l10n.t("{0}; press any key to close", words));
+    this.#screen.note(l10n.t("{0}; Ctrl+C closes", words));
   }
 }

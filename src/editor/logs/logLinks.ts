@@ -1,0 +1,69 @@
+import {
+  l10n,
+  Range,
+  window,
+  TerminalLink,
+  type Disposable,
+  type Terminal,
+  type TerminalLinkProvider,
+} from "vscode";
+import { frameIn } from "../../spark/logs/traceFrames.ts";
+import type { WorkspaceFiles } from "./workspaceFiles.ts";
+import type { LogView } from "./logTerminal.ts";
+
+class LogLink extends TerminalLink {
+  readonly open: () => Promise<void>;
+
+  constructor(start: number, length: number, tooltip: string, open: () => Promise<void>) {
+    super(start, length, tooltip);
+    this.open = open;
+  }
+}
+
+/** Places in traces open the file of the workspace that they name; the last row of a folded trace opens it. */
+export function linkLogs(
+  viewOf: (terminal: Terminal) => LogView | undefined,
+  files: WorkspaceFiles,
+): Disposable {
+  const provider: TerminalLinkProvider<LogLink> = {
+    provideTerminalLinks: async ({ terminal, line }) => {
+      const view = viewOf(terminal);
+      if (view === undefined) return [];
+      const links: LogLink[] = [];
+      const folded = foldOf(line);
+      if (folded) {
+        const turn = (): Promise<void> => {
+          view.turn(folded.number);
+          return Promise.resolve();
+        };
+        links.push(new LogLink(folded.start, folded.length, l10n.t("Show the whole trace"), turn));
+      }
+      const frame = frameIn(line);
+      const uri = frame && (await files.find(frame));
+      if (frame && uri) {
+        const { start, end } = frame.span;
+        const at = new Range(frame.line - 1, 0, frame.line - 1, 0);
+        const open = async (): Promise<void> => {
+          await window.showTextDocument(uri, { selection: at });
+        };
+        const tooltip = l10n.t("Open the file at line {0}", frame.line);
+        links.push(new LogLink(start, end - start, tooltip, open));
+      }
+      return links;
+    },
+    handleTerminalLink: (link) => link.open(),
+  };
+  return window.registerTerminalLinkProvider(provider);
+}
+
+// The row is ours: three dots, words in the user's language, and a trace's number, the first or the last one.
+function foldOf(
+  line: string,
+): { readonly start: number; readonly length: number; readonly number: number } | undefined {
+  const mark = foldMark.exec(line);
+  if (mark === null) return undefined;
+  const start = mark.index + mark[0].indexOf("…");
+  return { start, length: line.length - start, number: Number(mark[1]) };
+}
+
+const foldMark = /^.*?… .*#(\d+)/;

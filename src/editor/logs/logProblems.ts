@@ -1,0 +1,149 @@
+import {
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  l10n,
+  languages,
+  Location,
+  Position,
+  Range,
+  workspace,
+  type TextDocument,
+  type Uri,
+} from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { LogRecord } from "../../spark/logs/logRecord.ts";
+import type { ShownRecord } from "../../spark/logs/logView.ts";
+import { placeOfSql } from "../../spark/logs/sqlPlace.ts";
+import { frameIn, type TraceFrame } from "../../spark/logs/traceFrames.ts";
+import { thrownBy, type ThrownError } from "../../spark/logs/traces.ts";
+import type { Log } from "../log.ts";
+import type { LogDocuments } from "./logDocuments.ts";
+import type { LogView } from "./logTerminal.ts";
+import type { WorkspaceFiles } from "./workspaceFiles.ts";
+
+// A program that fails in a thousand places is not read by its problems.
+const mostOfAView = 200;
+/** How much of the log stands before the trace in the document that a problem leads to. */
+const recordsBefore = 20;
+
+/** Traces in followed logs, as problems at the lines of the workspace that they name. */
+export class LogProblems implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #all = this.#owned.add(languages.createDiagnosticCollection("spark-log"));
+  readonly #files: WorkspaceFiles;
+  readonly #documents: LogDocuments;
+  readonly #log: Log;
+  /** By the name of what is followed, so that the next run of it begins anew. */
+  readonly #byView = new Map<string, { uri: Uri; diagnostic: Diagnostic }[]>();
+
+  constructor(files: WorkspaceFiles, documents: LogDocuments, log: Log) {
+    this.#files = files;
+    this.#documents = documents;
+    this.#log = log;
+    // Who has changed a file and saved it has answered what was said of it.
+    this.#owned.add(
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        for (const found of this.#byView.values()) remove(found, (one) => same(one.uri, uri));
+        this.#all.delete(uri);
+      }),
+    );
+  }
+
+  /** Forgets what was said of the runs before. */
+  begin(name: string): void {
+    this.#byView.delete(name);
+    this.#show();
+  }
+
+  take(records: readonly ShownRecord[], view: LogView): void {
+    for (const shown of records) {
+      if (!shown.record.hasTrace || shown.same !== undefined) continue;
+      this.#tell(shown, view).catch(this.#log.error);
+    }
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #tell(shown: ShownRecord, view: LogView): Promise<void> {
+    const thrown = thrownBy(shown.record);
+    if (thrown === undefined) return;
+    const place = await this.#placeOf(shown.record);
+    if (place === undefined) return;
+    const document = await workspace.openTextDocument(place.uri);
+    const range = rangeOf(document, place.frame, thrown);
+    const message = thrown.message === "" ? thrown.name : `${thrown.name}: ${thrown.message}`;
+    const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Error);
+    diagnostic.source = l10n.t("Spark log");
+    diagnostic.relatedInformation = [this.#linkBack(shown, view)];
+    const found = this.#byView.get(view.name) ?? [];
+    if (found.length >= mostOfAView) return;
+    found.push({ uri: place.uri, diagnostic });
+    this.#byView.set(view.name, found);
+    this.#show();
+  }
+
+  /** The innermost place of the program's own: of Python the last one, of the JVM the first. */
+  async #placeOf(
+    record: LogRecord,
+  ): Promise<{ readonly uri: Uri; readonly frame: TraceFrame } | undefined> {
+    const lines = [record.text, ...record.rest.map(({ text }) => text)];
+    const frames = lines.flatMap((text) => frameIn(text) ?? []);
+    const python = frames.filter(({ isWholePath }) => isWholePath).reverse();
+    for (const frame of [...python, ...frames.filter(({ isWholePath }) => !isWholePath)]) {
+      const uri = await this.#files.find(frame);
+      if (uri) return { uri, frame };
+    }
+    return undefined;
+  }
+
+  #linkBack(shown: ShownRecord, view: LogView): DiagnosticRelatedInformation {
+    const { source, number } = shown;
+    const before = view.records
+      .filter((one) => one.source === source && one.number < number)
+      .slice(-recordsBefore);
+    const lines = [...before, shown].flatMap(({ record }) => [
+      record.text,
+      ...record.rest.map(({ text }) => text),
+    ]);
+    const at = lines.length - shown.record.rest.length - 1;
+    const label = view.labelOf(source);
+    const uri = this.#documents.keep(`/traces/${number}/${view.name} ${label}.log`, lines);
+    const location = new Location(uri, new Position(at, 0));
+    return new DiagnosticRelatedInformation(location, l10n.t("in the log of {0}", label));
+  }
+
+  #show(): void {
+    this.#all.clear();
+    const byFile = new Map<string, { readonly uri: Uri; readonly list: Diagnostic[] }>();
+    for (const { uri, diagnostic } of [...this.#byView.values()].flat()) {
+      const file = byFile.get(uri.toString()) ?? { uri, list: [] };
+      file.list.push(diagnostic);
+      byFile.set(uri.toString(), file);
+    }
+    for (const { uri, list } of byFile.values()) this.#all.set(uri, list);
+  }
+}
+
+function rangeOf(document: TextDocument, frame: TraceFrame, thrown: ThrownError): Range {
+  const line = Math.min(frame.line, document.lineCount) - 1;
+  if (thrown.sqlPosition) {
+    const lines = document.getText().split(/\r?\n/).slice(line);
+    const place = placeOfSql(lines, thrown.sqlPosition);
+    if (place) {
+      const at = new Position(line + place.line, place.column);
+      return document.getWordRangeAtPosition(at) ?? new Range(at, at.translate(0, 1));
+    }
+  }
+  const { range, firstNonWhitespaceCharacterIndex } = document.lineAt(line);
+  return new Range(line, firstNonWhitespaceCharacterIndex, line, range.end.character);
+}
+
+const same = (a: Uri, b: Uri): boolean => a.toString() === b.toString();
+
+function remove<T>(list: T[], goes: (one: T) => boolean): void {
+  const stay = list.filter((one) => !goes(one));
+  list.splice(0, Infinity, ...stay);
+}

@@ -1,0 +1,40 @@
+import { workspace, type Uri } from "vscode";
+import { fileNameOf, fileOfFrame, type TraceFrame } from "../../spark/logs/traceFrames.ts";
+
+// What was found is believed for so long; files come and go.
+const freshMs = 30_000;
+const mostFiles = 50;
+
+/** Finds the file of the workspace that a line of a trace means. Files elsewhere are never opened from a log. */
+export class WorkspaceFiles {
+  readonly #now: () => number;
+  readonly #found = new Map<
+    string,
+    { readonly at: number; readonly files: Promise<readonly Uri[]> }
+  >();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  async find(frame: TraceFrame): Promise<Uri | undefined> {
+    const name = fileNameOf(frame.path);
+    // A pattern of the search has letters of its own.
+    if (!/^[\w. -]{1,200}$/.test(name)) return undefined;
+    const files = await this.#named(name);
+    const paths = new Map(files.map((uri) => [uri.path, uri]));
+    const path = fileOfFrame(frame, [...paths.keys()]);
+    return path === undefined ? undefined : paths.get(path);
+  }
+
+  #named(name: string): Promise<readonly Uri[]> {
+    const now = this.#now();
+    const known = this.#found.get(name);
+    if (known && known.at + freshMs > now) return known.files;
+    const files = Promise.resolve(
+      workspace.findFiles(`**/${name}`, "**/{node_modules,target,build,.venv,venv}/**", mostFiles),
+    ).then((found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined));
+    this.#found.set(name, { at: now, files });
+    return files;
+  }
+}

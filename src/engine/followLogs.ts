@@ -1,0 +1,207 @@
+import type { LogLine } from "../spark/logs/logLine.ts";
+import { RecordReader, type LogRecord } from "../spark/logs/logRecord.ts";
+import { MergeWindow, type MergedRecord } from "../spark/logs/mergeWindow.ts";
+import type { Log } from "./log.ts";
+import type { Clock, LogSource, Random } from "./ports.ts";
+import { start, type Running } from "./running.ts";
+import {
+  startTail,
+  type Tail,
+  type TailEnd,
+  type TailNotice,
+  type TailOptions,
+  type TailTarget,
+} from "./tail.ts";
+
+/** A container whose log is one of several that are followed as one. */
+export interface FollowedLog extends Pick<TailOptions, "hasEnded" | "restarts" | "tailLines"> {
+  readonly id: string;
+  readonly target: TailTarget;
+}
+
+export interface FollowSink {
+  /** Records in the order of their time stamps. More come when the promise is settled. */
+  records(records: readonly MergedRecord[]): void | Promise<void>;
+  notice(id: string, notice: TailNotice): void;
+  ended(id: string, end: TailEnd): void;
+}
+
+export interface LogFollow extends Running {
+  /** Follows one more log, unless it is or was followed already. */
+  join(followed: FollowedLog): void;
+  /** Something is known anew of the containers: those that wait try at once. */
+  wake(): void;
+}
+
+export interface FollowPorts {
+  readonly logs: LogSource;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+// A thousand records take two milliseconds or so; then others have their turn.
+const mostAtOnce = 1_000;
+const idleMs = 50;
+// How long the last record of a log may still get lines of its own.
+const openMs = 150;
+
+/**
+ * Follows several logs as one. A reader that is slow holds all of them back, as does a log that is far ahead of
+ * the others, so what waits here is bounded.
+ */
+export function followLogs(ports: FollowPorts, sink: FollowSink): LogFollow {
+  const follow = new Following(ports, sink);
+  const pumping = start((signal) => follow.pump(signal));
+  return {
+    join: (followed) => {
+      follow.join(followed);
+    },
+    wake: () => {
+      follow.wake();
+    },
+    done: follow.settled(pumping.done),
+    dispose: () => {
+      pumping.dispose();
+      follow.stop();
+    },
+  };
+}
+
+interface Source {
+  readonly id: string;
+  readonly reader: RecordReader;
+  tail: Tail | undefined;
+  heardAt: number;
+  /** Lets the tail read on. */
+  release: (() => void) | undefined;
+}
+
+class Following {
+  readonly #ports: FollowPorts;
+  readonly #sink: FollowSink;
+  readonly #merge = new MergeWindow();
+  readonly #sources = new Map<string, Source>();
+  /** Told when all that came before it has been. */
+  readonly #told: { readonly id: string; readonly tell: () => void }[] = [];
+  #isStopped = false;
+
+  constructor(ports: FollowPorts, sink: FollowSink) {
+    this.#ports = ports;
+    this.#sink = sink;
+  }
+
+  join({ id, target, ...options }: FollowedLog): void {
+    if (this.#isStopped || this.#sources.has(id)) return;
+    const { logs, clock, random, log } = this.#ports;
+    const source: Source = {
+      id,
+      reader: new RecordReader(),
+      tail: undefined,
+      heardAt: 0,
+      release: undefined,
+    };
+    this.#sources.set(id, source);
+    const tail = startTail(
+      logs,
+      target,
+      {
+        lines: (lines) => this.#take(source, lines),
+        notice: (notice) => {
+          this.#close(source);
+          this.#tell(id, () => {
+            this.#sink.notice(id, notice);
+          });
+        },
+        ended: (end) => {
+          this.#close(source);
+          this.#merge.leave(id);
+          this.#tell(id, () => {
+            this.#sink.ended(id, end);
+          });
+        },
+      },
+      { ...options, clock, random },
+    );
+    source.tail = tail;
+    tail.done.catch(log.error);
+  }
+
+  wake(): void {
+    for (const { tail } of this.#sources.values()) tail?.wake();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const { tail, release } of this.#sources.values()) {
+      tail?.dispose();
+      release?.();
+    }
+  }
+
+  async settled(pumping: Promise<void>): Promise<void> {
+    await pumping;
+    for (const { tail } of this.#sources.values()) await tail?.done;
+  }
+
+  async pump(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#ports;
+    for (;;) {
+      this.#closeQuiet();
+      const records = this.#merge.take(clock.now(), mostAtOnce);
+      if (records.length > 0) await this.#sink.records(records);
+      signal.throwIfAborted();
+      this.#tellWaiting();
+      this.#releaseSome();
+      await clock.sleep(records.length < mostAtOnce ? idleMs : 0, signal);
+    }
+  }
+
+  #take(source: Source, lines: readonly LogLine[]): Promise<void> | undefined {
+    source.heardAt = this.#ports.clock.now();
+    this.#push(source, source.reader.read(lines));
+    if (!this.#merge.isFull(source.id)) return undefined;
+    return new Promise((resolve) => {
+      source.release = resolve;
+    });
+  }
+
+  #push({ id }: Source, records: readonly LogRecord[]): void {
+    this.#merge.push(id, records, this.#ports.clock.now());
+  }
+
+  #close(source: Source): void {
+    this.#push(source, source.reader.flush());
+  }
+
+  #closeQuiet(): void {
+    const before = this.#ports.clock.now() - openMs;
+    for (const source of this.#sources.values()) {
+      if (!source.reader.isEmpty && source.heardAt <= before) this.#close(source);
+    }
+  }
+
+  #releaseSome(): void {
+    for (const source of this.#sources.values()) {
+      if (source.release === undefined || this.#merge.isFull(source.id)) continue;
+      const { release } = source;
+      source.release = undefined;
+      release();
+    }
+  }
+
+  // What is said of a log stands behind the lines that came before it.
+  #tell(id: string, tell: () => void): void {
+    if (this.#merge.has(id) || this.#told.some((waiting) => waiting.id === id)) {
+      this.#told.push({ id, tell });
+    } else tell();
+  }
+
+  #tellWaiting(): void {
+    const ready = this.#told.filter(({ id }) => !this.#merge.has(id));
+    if (ready.length === 0) return;
+    const rest = this.#told.filter(({ id }) => this.#merge.has(id));
+    this.#told.splice(0, Infinity, ...rest);
+    for (const { tell } of ready) tell();
+  }
+}

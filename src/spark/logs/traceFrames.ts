@@ -1,0 +1,70 @@
+import type { Span } from "../../base/span.ts";
+
+/** A place in a program that a line of a trace names. */
+export interface TraceFrame {
+  /** In the line. */
+  readonly span: Span;
+  /** As the trace names it: a path, or a file's name below the folders of its package. */
+  readonly path: string;
+  readonly isWholePath: boolean;
+  /** From 1. */
+  readonly line: number;
+}
+
+const pythonFrame = /File "([^"\n]{1,1000})", line (\d{1,7})/;
+const jvmFrame =
+  /\bat ((?:[\w$-]+[./@])*)[\w$]+\.(?:[\w$<>]+)\(([\w$-]+\.(?:scala|java|kt|py|sc)):(\d{1,7})\)/;
+/** What PySpark adds of its own: `orders.py:12`, as in "at count at orders.py:12". */
+const callSite = /(?:^|\s)((?:[\w.-]+\/)*[\w-]+\.(?:py|scala|java)):(\d{1,7})\b/;
+
+/** The place that a line of a Python, Java or Scala trace names. */
+export function frameIn(text: string): TraceFrame | undefined {
+  const python = pythonFrame.exec(text);
+  if (python) return frameOf(python, python[1] ?? "", python[2] ?? "", true);
+  const jvm = jvmFrame.exec(text);
+  if (jvm) {
+    const folder = (jvm[1] ?? "").replace(/^.*[@/]/, "").replaceAll(".", "/");
+    return frameOf(jvm, `${folder}${jvm[2] ?? ""}`, jvm[3] ?? "", false);
+  }
+  const site = callSite.exec(text);
+  return site ? frameOf(site, site[1] ?? "", site[2] ?? "", false) : undefined;
+}
+
+function frameOf(
+  match: RegExpExecArray,
+  path: string,
+  line: string,
+  isWholePath: boolean,
+): TraceFrame | undefined {
+  if (Number(line) < 1) return undefined;
+  const blank = match[0].length - match[0].trimStart().length;
+  const start = match.index + blank;
+  return {
+    span: { start, end: match.index + match[0].length },
+    path,
+    isWholePath,
+    line: Number(line),
+  };
+}
+
+export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/**
+ * Which of the files is meant: the one that shares most of the path's end. A file that only has the same name
+ * as a frame of a package is another file; undefined where two suit alike.
+ */
+export function fileOfFrame(frame: TraceFrame, files: readonly string[]): string | undefined {
+  const wanted = frame.path.split("/").reverse();
+  const scored = files
+    .map((file) => ({ file, score: sharedEnd(wanted, file.split("/").reverse()) }))
+    .filter(({ score }) => score >= (frame.isWholePath ? 1 : Math.min(2, wanted.length)))
+    .sort((a, b) => b.score - a.score);
+  const [best, next] = scored;
+  return best && best.score !== next?.score ? best.file : undefined;
+}
+
+function sharedEnd(wanted: readonly string[], parts: readonly string[]): number {
+  let shared = 0;
+  while (shared < wanted.length && wanted[shared] === parts[shared]) shared += 1;
+  return shared;
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { levelOf } from "../../../src/spark/logs/logLevel.ts";
+import { RecordReader, type LogRecord } from "../../../src/spark/logs/logRecord.ts";
+import { placeOfSql } from "../../../src/spark/logs/sqlPlace.ts";
+import { fileOfFrame, frameIn } from "../../../src/spark/logs/traceFrames.ts";
+import { thrownBy, traceKeyOf } from "../../../src/spark/logs/traces.ts";
+
+const read = (text: string): readonly LogRecord[] => {
+  const reader = new RecordReader();
+  const lines = text.split("\n").map((line) => ({ timestamp: "", text: line }));
+  return [...reader.read(lines), ...reader.flush()];
+};
+
+/** How many lines each record has. */
+const check = (text: string, lengths: readonly number[]): void => {
+  assert.deepEqual(
+    read(text).map(({ rest }) => rest.length + 1),
+    lengths,
+  );
+};
+
+const jvm = `26/01/02 03:04:05 ERROR Executor: Exception in task 0.0 in stage 0.0 (TID 0)
+org.apache.spark.SparkException: Job aborted
+\tat com.acme.jobs.Orders$.main(Orders.scala:42)
+\tat com.acme.jobs.Orders.main(Orders.scala)
+Caused by: java.lang.ArithmeticException: / by zero
+\tat com.acme.jobs.Totals.of(Totals.java:7)
+\t... 20 more
+26/01/02 03:04:06 INFO DAGScheduler: going on`;
+
+const python = `Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 12, in <module>
+    main()
+  File "/opt/spark/python/pyspark/sql/dataframe.py", line 900, in collect
+    raise converted from None
+pyspark.errors.exceptions.captured.AnalysisException: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column cannot be resolved. SQLSTATE: 42703; line 2 pos 7;
+'Project ['amont]
++- SubqueryAlias orders
+
+26/01/02 03:04:06 INFO SparkContext: Invoking stop() from shutdown hook`;
+
+test("a trace of the JVM stays with the line that tells of it", () => {
+  check(jvm, [7, 1]);
+});
+
+test("a trace of Python goes on to its exception, and over the plan after it", () => {
+  check(python, [9, 1]);
+});
+
+test("a chained trace of Python is one, and what the program prints after it is another", () => {
+  check(
+    `Traceback (most recent call last):
+  File "a.py", line 1, in <module>
+KeyError: 'x'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "a.py", line 3, in <module>
+ValueError: y
+done`,
+    [9, 1],
+  );
+});
+
+test("indented prints and tables are records of their own", () => {
+  check("+---+\n|  a|\n+---+\n    indented\n\nplain", [1, 1, 1, 1, 1, 1]);
+});
+
+test("no line is lost or moved, whatever is printed", () => {
+  const line = fc.oneof(fc.string(), fc.constantFrom(...`${jvm}\n${python}`.split("\n")));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 40 }), fc.nat(40), (texts, cut) => {
+      const reader = new RecordReader();
+      const lines = texts.map((text) => ({ timestamp: "", text }));
+      const records = [
+        ...reader.read(lines.slice(0, cut)),
+        ...reader.read(lines.slice(cut)),
+        ...reader.flush(),
+      ];
+      const back = records.flatMap(({ text, rest }) => [text, ...rest.map((one) => one.text)]);
+      assert.deepEqual(back, texts);
+    }),
+  );
+});
+
+test("levels are read in Spark's layouts, in Python's and in JSON", () => {
+  for (const [text, level] of [
+    ["26/01/02 03:04:05 WARN TaskSetManager: Lost task", "warn"],
+    ["2026-01-02 03:04:05,123 - orders - WARNING - low", "warn"],
+    ["2026-01-02T03:04:05.123Z  INFO 1 --- [main] x", "info"],
+    ['{"ts":"2026-01-02T03:04:05.123Z","level":"ERROR","msg":"x"}', "error"],
+    ["CRITICAL: disk full", "error"],
+    ["the ERRORS are few", undefined],
+    ["Pi is roughly 3.14", undefined],
+  ] as const) {
+    assert.equal(levelOf(text), level, text);
+  }
+});
+
+test("the error of a trace is its innermost cause, of Python the last, with the place in SQL", () => {
+  const [first] = read(jvm);
+  assert.ok(first);
+  assert.deepEqual(thrownBy(first), {
+    name: "java.lang.ArithmeticException",
+    message: "/ by zero",
+    sqlPosition: undefined,
+  });
+  const [second] = read(python);
+  assert.ok(second);
+  const thrown = thrownBy(second);
+  assert.equal(thrown?.name, "pyspark.errors.exceptions.captured.AnalysisException");
+  assert.deepEqual(thrown.sqlPosition, { line: 2, column: 8 });
+});
+
+test("traces are alike when their errors and frames are, whatever the task's number", () => {
+  const [one] = read(jvm);
+  const [other] = read(jvm.replace("TID 0", "TID 17"));
+  const [third] = read(jvm.replace("Totals.java:7", "Totals.java:9"));
+  assert.ok(one && other && third);
+  assert.equal(traceKeyOf(one), traceKeyOf(other));
+  assert.notEqual(traceKeyOf(one), traceKeyOf(third));
+});
+
+test("frames of Python, Java and Scala name a file and a line", () => {
+  for (const [text, path, line] of [
+    ['  File "/opt/jobs/orders.py", line 12, in main', "/opt/jobs/orders.py", 12],
+    ["\tat com.acme.Orders$.main(Orders.scala:42)", "com/acme/Orders.scala", 42],
+    ["\tat java.base/java.lang.Thread.run(Thread.java:840)", "java/lang/Thread.java", 840],
+    ["Job 0 failed: count at orders.py:12, took 1 s", "orders.py", 12],
+  ] as const) {
+    const frame = frameIn(text);
+    assert.deepEqual([frame?.path, frame?.line], [path, line], text);
+  }
+  assert.equal(frameIn("at 10.0.0.1:4040"), undefined);
+  assert.equal(frameIn('File "x", line 0'), undefined);
+});
+
+test("a frame means the file that shares most of its path, and no other of the same name", () => {
+  const frame = (text: string) => {
+    const found = frameIn(text);
+    assert.ok(found);
+    return found;
+  };
+  const files = ["/w/a/src/main/scala/com/acme/Orders.scala", "/w/b/other/Orders.scala"];
+  assert.equal(fileOfFrame(frame("at com.acme.Orders.main(Orders.scala:1)"), files), files[0]);
+  assert.equal(fileOfFrame(frame("at org.else.Orders.main(Orders.scala:1)"), files), undefined);
+  const python = ["/w/jobs/orders.py", "/w/old/orders.py"];
+  assert.equal(fileOfFrame(frame('File "/opt/jobs/orders.py", line 1'), python), python[0]);
+  assert.equal(fileOfFrame(frame('File "/opt/x/orders.py", line 1'), python), undefined);
+});
+
+test("a position of SQL is found in the literal that a call sends", () => {
+  const lines = ['df = spark.sql("""select', '  amont from orders""")'];
+  assert.deepEqual(placeOfSql(lines, { line: 2, column: 3 }), { line: 1, column: 2 });
+  assert.deepEqual(placeOfSql(['spark.sql("select x")'], { line: 1, column: 8 }), {
+    line: 0,
+    column: 18,
+  });
+  assert.equal(placeOfSql(["df.select(x)"], { line: 1, column: 1 }), undefined);
+});

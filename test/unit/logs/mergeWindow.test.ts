@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { LogRecord } from "../../../src/spark/logs/logRecord.ts";
+import { MergeWindow, type MergedRecord } from "../../../src/spark/logs/mergeWindow.ts";
+
+const at = (ms: number, text = ""): LogRecord => ({
+  timestamp: ms < 0 ? "" : new Date(ms).toISOString(),
+  text,
+  rest: [],
+  level: undefined,
+  hasTrace: false,
+  size: 100,
+});
+
+const told = (records: readonly MergedRecord[]): string[] =>
+  records.map(({ source, record, isLate }) => `${source} ${record.text}${isLate ? " late" : ""}`);
+
+test("records of several sources come in the order of their stamps", () => {
+  const merge = new MergeWindow();
+  merge.push("a", [at(1, "1"), at(4, "4")], 0);
+  merge.push("b", [at(2, "2"), at(3, "3")], 0);
+  assert.deepEqual(told(merge.take(100, 9)), []);
+  assert.deepEqual(told(merge.take(300, 9)), ["a 1", "b 2", "b 3", "a 4"]);
+});
+
+test("a source that has just spoken and lags behind is waited for, but not for ever", () => {
+  const merge = new MergeWindow();
+  merge.push("a", [at(10, "10"), at(900, "900")], 0);
+  merge.push("b", [at(5, "5")], 0);
+  assert.deepEqual(told(merge.take(299, 9)), []);
+  merge.push("b", [at(20, "20")], 290);
+  assert.deepEqual(told(merge.take(300, 9)), ["b 5", "a 10"]);
+  assert.deepEqual(told(merge.take(600, 9)), ["b 20", "a 900"]);
+});
+
+test("what comes after its time is marked, and a line without a time is never late", () => {
+  const merge = new MergeWindow();
+  merge.push("a", [at(10, "10")], 0);
+  assert.equal(merge.take(500, 9).length, 1);
+  merge.push("b", [at(5, "5"), at(-1, "bare")], 500);
+  assert.deepEqual(told(merge.take(900, 9)), ["b 5 late", "b bare"]);
+});
+
+test("one source alone waits for nobody", () => {
+  const merge = new MergeWindow();
+  merge.push("a", [at(10, "10")], 0);
+  assert.deepEqual(told(merge.take(0, 9)), ["a 10"]);
+});
+
+test("a source that is far ahead is full, and has room again when its records have gone", () => {
+  const merge = new MergeWindow();
+  merge.push(
+    "a",
+    Array.from({ length: 6_000 }, (_, index) => at(index)),
+    0,
+  );
+  assert.ok(merge.isFull("a"));
+  while (merge.take(1_000, 1_000).length > 0);
+  assert.ok(!merge.isFull("a"));
+});
+
+test("each record comes once, each source in its own order, and all in order where none is marked", () => {
+  const push = fc.record({
+    source: fc.constantFrom("a", "b", "c"),
+    stamps: fc.array(fc.nat(50), { maxLength: 5 }),
+    wait: fc.constantFrom(0, 10, 200, 400),
+    most: fc.constantFrom(1, 3, 100),
+  });
+  fc.assert(
+    fc.property(fc.array(push, { maxLength: 30 }), (pushes) => {
+      const merge = new MergeWindow();
+      const sent = new Map<string, string[]>();
+      const got: MergedRecord[] = [];
+      let now = 0;
+      let count = 0;
+      for (const { source, stamps, wait, most } of pushes) {
+        const records = stamps.map((stamp) => at(stamp, String((count += 1))));
+        sent.set(source, [...(sent.get(source) ?? []), ...records.map(({ text }) => text)]);
+        merge.push(source, records, now);
+        now += wait;
+        got.push(...merge.take(now, most));
+      }
+      for (let more = merge.take(now + 1_000, 7); more.length > 0;) {
+        got.push(...more);
+        more = merge.take(now + 1_000, 7);
+      }
+      for (const [source, texts] of sent) {
+        const own = got.filter((one) => one.source === source).map(({ record }) => record.text);
+        assert.deepEqual(own, texts);
+      }
+      let newest = "";
+      for (const { record, isLate } of got) {
+        assert.equal(isLate, record.timestamp < newest);
+        if (!isLate) newest = record.timestamp;
+      }
+    }),
+  );
+});
