@@ -6,6 +6,7 @@ import { ApiClient, type ApiSurroundings } from "./apiRequest.ts";
 import { credentialsFor, type CredentialSurroundings } from "./credentials/credentialsFor.ts";
 import type { Target } from "./kubeconfig/target.ts";
 import { ApiPodExec } from "./exec/podExec.ts";
+import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
 import { ApiNotices } from "./notices.ts";
 import { ApiObjects } from "./objectApi.ts";
@@ -59,6 +60,7 @@ export function openConnection(
     evictions: objects,
     exec: new ApiPodExec(api),
     pages: new ApiPodPages(api),
+    ports: new ApiPodPorts(api, clock),
     rights: new ApiAccessReviews(api),
     notices: new ApiNotices(api),
     drivers: new ProxiedDrivers(api),

@@ -11,6 +11,7 @@ import type {
 } from "../engine/ports.ts";
 import { throwIfAborted } from "./abort.ts";
 import { openConnection, type ConnectionLimits } from "./connection.ts";
+import { listenLocally } from "./forward/localPort.ts";
 import { resolveAccess } from "./kubeconfig/accessTarget.ts";
 import {
   type Kubeconfig,
@@ -41,6 +42,7 @@ export function openClusters(options: ClusterOptions): Clusters {
   const log = (line: string): void => {
     options.log(redactor.redact(line));
   };
+  /** Connections, and ports that lead to pods. */
   const connections = new DisposableStore();
 
   const load = (
@@ -68,6 +70,21 @@ export function openClusters(options: ClusterOptions): Clusters {
   };
 
   return {
+    forward: async (request) => {
+      const forward = connections.add(await listenLocally(request));
+      return {
+        get localPort() {
+          return forward.localPort;
+        },
+        get connections() {
+          return forward.connections;
+        },
+        dispose: () => {
+          connections.remove(forward);
+        },
+      };
+    },
+
     kubeconfigPaths: (settings) => kubeconfigPaths(placesOf(options, settings)),
 
     async readKubeconfig(settings, signal) {

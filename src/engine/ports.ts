@@ -247,6 +247,45 @@ export interface PodExec {
   start(request: ExecRequest, signal: AbortSignal): Promise<Result<ExecSession, ClusterError>>;
 }
 
+// ---- Ports of pods -----------------------------------------------------------------------------
+
+/** A connection to a port of a pod. To dispose of it breaks it off. */
+export interface PodStream extends Disposable {
+  /** Has one reader. Ends when the pod has closed the connection, after at most one failure. */
+  readonly items: AsyncIterable<PodStreamItem>;
+  /** A promise, where more should wait until it is settled. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+}
+
+export type PodStreamItem =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+/**
+ * Takes the right to `create pods/portforward`. The channels over WebSocket cannot say that one direction has
+ * ended: what a pod sends after our end of the conversation still comes, but it does not learn of that end.
+ */
+export interface PodPorts {
+  open(pod: PodPort, signal: AbortSignal): Promise<Result<PodStream, ClusterError>>;
+}
+
+export interface ForwardRequest {
+  /** Tried first; undefined or taken: any free one. */
+  readonly localPort: number | undefined;
+  /** Reaches the pod, for each connection anew. */
+  readonly dial: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
+  /** A connection came or went. */
+  readonly changed: () => void;
+  /** A connection was refused or broke. */
+  readonly failed: (error: ClusterError) => void;
+}
+
+/** A port of this machine, open to it alone, whose connections end in a pod. */
+export interface PortForward extends Disposable {
+  readonly localPort: number;
+  readonly connections: number;
+}
+
 // ---- Pages of pods -----------------------------------------------------------------------------
 
 export interface PodPort {
@@ -387,6 +426,7 @@ export interface Connection extends Disposable {
   readonly evictions: Evictions;
   readonly exec: PodExec;
   readonly pages: PodPages;
+  readonly ports: PodPorts;
   readonly rights: AccessReviews;
   readonly notices: NoticeSource;
   readonly drivers: DriverApi;
@@ -446,6 +486,8 @@ export interface ClusterSettings {
 }
 
 export interface Clusters extends Disposable {
+  /** Listens until it is disposed of, whatever becomes of connections to clusters meanwhile. */
+  forward(request: ForwardRequest): Promise<PortForward>;
   /** Where kubeconfig files are looked for, there or not: for watching them. */
   kubeconfigPaths(settings: ClusterSettings): readonly string[];
   readKubeconfig(

@@ -27,11 +27,25 @@ export function clientFrame(kind: number, payload: Buffer): Buffer {
   if (extra === 2) frame.writeUInt16BE(length, 2);
   if (extra === 8) frame.writeBigUInt64BE(BigInt(length), 2);
   mask.copy(frame, 2 + extra);
-  const start = 2 + extra + 4;
-  for (let index = 0; index < length; index++) {
-    frame[start + index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0);
-  }
+  maskInto(frame, 2 + extra + 4, payload, mask);
   return frame;
+}
+
+// Four at a time, as a forwarded upload passes through here byte by byte.
+function maskInto(frame: Buffer, start: number, payload: Buffer, mask: Buffer): void {
+  const [a = 0, b = 0, c = 0, d = 0] = mask;
+  const { length } = payload;
+  payload.copy(frame, start);
+  let at = start;
+  for (const end = start + length - (length % 4); at < end; at += 4) {
+    frame[at] = (frame[at] as number) ^ a;
+    frame[at + 1] = (frame[at + 1] as number) ^ b;
+    frame[at + 2] = (frame[at + 2] as number) ^ c;
+    frame[at + 3] = (frame[at + 3] as number) ^ d;
+  }
+  for (let index = 0; at + index < start + length; index += 1) {
+    frame[at + index] = (frame[at + index] as number) ^ (mask[index] as number);
+  }
 }
 
 /** Cuts bytes, however they arrive, into the frames of a server. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type {
@@ -14,7 +13,8 @@ import { fieldOf, listOf, parseJson, textOf } from "../json.ts";
 import { badName, isLabelName, pathOf, podResource } from "../resources.ts";
 import { messageOf } from "../statusError.ts";
 import { BodyLost } from "../transport/body.ts";
-import { acceptOf, WebSocketEnd } from "./webSocket.ts";
+import { type ChannelRequest, openChannels } from "./openChannels.ts";
+import type { WebSocketEnd } from "./webSocket.ts";
 
 // Version 5 adds a way to close the input, which nobody here needs: a terminal's input ends with it.
 const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
@@ -41,19 +41,12 @@ export class ApiPodExec implements PodExec {
     request: ExecRequest,
     signal: AbortSignal,
   ): Promise<Result<ExecSession, ClusterError>> {
-    const key = randomBytes(16).toString("base64");
-    const call = callOf(request, key);
-    if (!call.ok) return call;
-    const upgraded = await this.#api.upgrade(call.value, rules, signal);
-    if (!upgraded.ok) return upgraded;
-    const { headers } = upgraded.value.response;
-    const protocol = headers["sec-websocket-protocol"] ?? "";
-    if (headers["sec-websocket-accept"] !== acceptOf(key) || !protocols.includes(protocol)) {
-      upgraded.value.socket.destroy();
-      const detail = "the server speaks none of the protocols for terminals that are known here";
-      return err({ kind: "badResponse", status: 101, detail });
-    }
-    return ok(new Session(new WebSocketEnd(upgraded.value), this.#api, call.value, request));
+    const asked = requestOf(request);
+    if (!asked.ok) return asked;
+    const opened = await openChannels(this.#api, asked.value, rules, signal);
+    if (!opened.ok) return opened;
+    const { socket, call } = opened.value;
+    return ok(new Session(socket, this.#api, call, request));
   }
 }
 
@@ -133,10 +126,13 @@ function endOf(text: string): ExecItem {
   return { kind: "failed", error: { kind: "badResponse", status: undefined, detail } };
 }
 
-function callOf(
-  { namespace, pod, container, command, terminal }: ExecRequest,
-  key: string,
-): Result<ApiCall, ClusterError> {
+function requestOf({
+  namespace,
+  pod,
+  container,
+  command,
+  terminal,
+}: ExecRequest): Result<ChannelRequest, ClusterError> {
   const path = pathOf(podResource, namespace, pod);
   if (!path.ok) return path;
   if (container !== undefined && !isLabelName(container)) {
@@ -150,17 +146,9 @@ function callOf(
   });
   for (const word of command) query.append("command", word);
   return ok({
-    method: "GET",
     path: `${path.value}/exec?${query.toString()}`,
     subject: { verb: "create", resource: "pods/exec", namespace, name: pod },
-    accept: "*/*",
-    body: undefined,
-    headers: {
-      connection: "Upgrade",
-      upgrade: "websocket",
-      "sec-websocket-version": "13",
-      "sec-websocket-key": key,
-      "sec-websocket-protocol": protocols.join(", "),
-    },
+    protocols,
+    purpose: "terminals",
   });
 }

@@ -24,19 +24,54 @@ export class WebSocketEnd implements Disposable {
     this.#write(opcode.binary, message);
   }
 
-  /** Whole messages, until the server closes in good order. Throws BodyLost if the connection breaks. */
-  async *messages(): AsyncGenerator<Buffer> {
+  /** Asks the other end for a sign of life, which counts as something heard. */
+  ping(): void {
+    this.#write(opcode.ping, Buffer.alloc(0));
+  }
+
+  /** Settles when what was sent has gone out, or never will. */
+  drained(): Promise<void> | undefined {
+    const socket = this.#socket;
+    if (!socket.writableNeedDrain || socket.destroyed) return undefined;
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        socket.off("drain", settle);
+        socket.off("close", settle);
+        resolve();
+      };
+      socket.once("drain", settle);
+      socket.once("close", settle);
+    });
+  }
+
+  /** Breaks off at once. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Whether something has come that nobody has read yet. */
+  get hasUnread(): boolean {
+    return this.#socket.readableLength > 0;
+  }
+
+  /**
+   * Whole messages, until the server closes in good order. Throws BodyLost if the connection breaks. `heard` is
+   * called for whatever comes.
+   */
+  async *messages(heard: () => void = () => undefined): AsyncGenerator<Buffer> {
     const reader = new FrameReader();
     let parts: Buffer[] = [];
     try {
       for await (const bytes of this.#bytes()) {
+        heard();
         for (const frame of reader.push(bytes)) {
           const control = this.#answerControl(frame);
           if (control === "close") return;
           if (control === "answered") continue;
           parts.push(frame.payload);
           if (!frame.isFinal) continue;
-          yield Buffer.concat(parts);
+          const [only] = parts;
+          yield only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
           parts = [];
         }
       }

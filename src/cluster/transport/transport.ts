@@ -10,13 +10,14 @@ import { openTunnel, proxyAuthorization } from "./tunnel.ts";
 import { type OpenTunnel, PlainTunnelAgent, SecureTunnelAgent } from "./tunnelAgents.ts";
 
 /** Kept apart, so that a burst of logs or many watches cannot keep a short call waiting. */
-export type Channel = "api" | "watch" | "logs" | "terminals";
+export type Channel = "api" | "watch" | "logs" | "terminals" | "forwards";
 
 const socketsOf: Readonly<Record<Channel, number>> = {
   api: 4,
   watch: Infinity,
   logs: Infinity,
   terminals: Infinity,
+  forwards: Infinity,
 };
 
 // Half of what the API server allows (90 s) and less than load balancers do (60 s), so that a request

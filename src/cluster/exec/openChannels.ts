@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { AnswerRules, ApiCall, ApiClient } from "../apiRequest.ts";
+import type { Subject } from "../statusError.ts";
+import { acceptOf, WebSocketEnd } from "./webSocket.ts";
+
+/** What is asked of the API server, that it may answer by changing to WebSocket. */
+export interface ChannelRequest {
+  readonly path: string;
+  readonly subject: Subject;
+  /** Of Kubernetes' channels, the best first. */
+  readonly protocols: readonly string[];
+  /** What the channels are for: "terminals". */
+  readonly purpose: string;
+}
+
+/** The channels of Kubernetes over WebSocket, and the call by which their loss is told. */
+export interface Channels {
+  readonly socket: WebSocketEnd;
+  readonly call: ApiCall;
+}
+
+export async function openChannels(
+  api: ApiClient,
+  { path, subject, protocols, purpose }: ChannelRequest,
+  rules: AnswerRules,
+  signal: AbortSignal,
+): Promise<Result<Channels, ClusterError>> {
+  const key = randomBytes(16).toString("base64");
+  const call: ApiCall = {
+    method: "GET",
+    path,
+    subject,
+    accept: "*/*",
+    body: undefined,
+    headers: {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": key,
+      "sec-websocket-protocol": protocols.join(", "),
+    },
+  };
+  const upgraded = await api.upgrade(call, rules, signal);
+  if (!upgraded.ok) return upgraded;
+  const { headers } = upgraded.value.response;
+  const protocol = headers["sec-websocket-protocol"] ?? "";
+  if (headers["sec-websocket-accept"] !== acceptOf(key) || !protocols.includes(protocol)) {
+    upgraded.value.socket.destroy();
+    const detail = `the server speaks none of the protocols for ${purpose} that are known here`;
+    return err({ kind: "badResponse", status: 101, detail });
+  }
+  return ok({ socket: new WebSocketEnd(upgraded.value), call });
+}

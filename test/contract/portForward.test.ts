@@ -1,0 +1,254 @@
+// Ports of pods: Kubernetes' channels over real sockets on one side, a real local port on the other.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { openClusters } from "../../src/cluster/door.ts";
+import type { ClusterError } from "../../src/engine/clusterError.ts";
+import type { Connection, PortForward } from "../../src/engine/ports.ts";
+import { realClock } from "./clocks.ts";
+import { connectTo } from "./rig.ts";
+
+const port = Buffer.from([0xc8, 0x0f]);
+
+const frame = (kind: number, payload: Buffer): Buffer => {
+  const long = payload.length >= 1 << 16;
+  const head = Buffer.alloc(payload.length < 126 ? 2 : long ? 10 : 4);
+  head[0] = 0x80 | kind;
+  head[1] = payload.length < 126 ? payload.length : long ? 127 : 126;
+  if (head.length === 4) head.writeUInt16BE(payload.length, 2);
+  if (head.length === 10) head.writeBigUInt64BE(BigInt(payload.length), 2);
+  return Buffer.concat([head, payload]);
+};
+const message = (channel: number, bytes: Buffer | string): Buffer =>
+  frame(2, Buffer.concat([Buffer.from([channel]), Buffer.from(bytes)]));
+const goodbye = frame(8, Buffer.from([0x03, 0xe8]));
+
+interface Pod {
+  readonly connection: Connection;
+  readonly paths: readonly string[];
+  readonly forward: PortForward;
+  readonly failures: readonly ClusterError[];
+}
+
+/** What the pod does with each connection: gets what comes, and a way to answer. */
+type Serve = (received: Buffer, socket: Duplex) => void;
+
+async function startPod(
+  t: TestContext,
+  serve: Serve,
+  greet?: (socket: Duplex) => void,
+): Promise<Pod> {
+  const paths: string[] = [];
+  const sockets = new Set<Duplex>();
+  const server = createServer();
+  server.on("upgrade", (request, socket: Duplex) => {
+    paths.push(String(request.url));
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    const accept = createHash("sha1")
+      .update(`${String(request.headers["sec-websocket-key"])}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest("base64");
+    socket.write(
+      "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n" +
+        `sec-websocket-accept: ${accept}\r\nsec-websocket-protocol: v4.channel.k8s.io\r\n\r\n`,
+    );
+    socket.write(Buffer.concat([message(0, port), message(1, port)]));
+    greet?.(socket);
+    const reader = new MaskedReader();
+    socket.on("data", (bytes: Buffer) => {
+      for (const payload of reader.push(bytes)) serve(payload.subarray(1), socket);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { connection, folder } = await connectTo(t, url);
+  const clusters = openClusters({
+    clock: realClock,
+    random: () => 0,
+    env: {},
+    homeDirectory: folder,
+    userAgent: "contract-test/1",
+    log: () => undefined,
+  });
+  const failures: ClusterError[] = [];
+  const forward = await clusters.forward({
+    localPort: undefined,
+    dial: (signal) =>
+      connection.ports.open({ namespace: "ns", name: "driver", port: 4040 }, signal),
+    changed: () => undefined,
+    failed: (error) => failures.push(error),
+  });
+  t.after(() => {
+    clusters.dispose();
+  });
+  return { connection, paths, forward, failures };
+}
+
+/** Takes the mask off a client's frames, so that the reader of a client can read them. */
+class MaskedReader {
+  #rest: Buffer = Buffer.alloc(0);
+
+  push(bytes: Buffer): Buffer[] {
+    this.#rest = Buffer.concat([this.#rest, bytes]);
+    const payloads: Buffer[] = [];
+    for (;;) {
+      const rest = this.#rest;
+      if (rest.length < 2) return payloads;
+      const short = (rest[1] ?? 0) & 0x7f;
+      const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
+      if (rest.length < 6 + extra) return payloads;
+      const length =
+        extra === 0 ? short : extra === 2 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2));
+      const start = 6 + extra;
+      if (rest.length < start + length) return payloads;
+      const mask = rest.subarray(start - 4, start);
+      const payload = Buffer.from(rest.subarray(start, start + length));
+      for (let at = 0; at < length; at += 1) payload[at] = (payload[at] ?? 0) ^ (mask[at % 4] ?? 0);
+      this.#rest = rest.subarray(start + length);
+      if (((rest[0] ?? 0) & 0x0f) === 2) payloads.push(payload);
+    }
+  }
+}
+
+const dial = async ({ localPort }: PortForward): Promise<Socket> => {
+  const socket = connect(localPort, "127.0.0.1");
+  await once(socket, "connect");
+  return socket;
+};
+
+async function readAll(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, "close");
+  return Buffer.concat(chunks);
+}
+
+test("bytes go both ways, and each of many connections has its own", async (t) => {
+  const { forward, paths } = await startPod(t, (received, socket) => {
+    socket.write(message(0, received.toString().toUpperCase()));
+    if (received.includes("end")) socket.write(goodbye);
+  });
+  const all = await Promise.all(
+    Array.from({ length: 40 }, async (_, number) => {
+      const socket = await dial(forward);
+      socket.write(`hello ${number} `);
+      socket.write("end");
+      return (await readAll(socket)).toString();
+    }),
+  );
+  assert.deepEqual(
+    all,
+    Array.from({ length: 40 }, (_, number) => `HELLO ${number} END`),
+  );
+  assert.equal(paths[0], "/api/v1/namespaces/ns/pods/driver/portforward?ports=4040");
+  assert.equal(new Set(paths).size, 1);
+  while (forward.connections > 0) await wait(1);
+});
+
+test("what the pod still sends after our last byte arrives", async (t) => {
+  const { forward } = await startPod(t, (_received, socket) => {
+    setTimeout(() => {
+      socket.write(Buffer.concat([message(0, "late answer"), goodbye]));
+    }, 50);
+  });
+  const socket = await dial(forward);
+  socket.end("request");
+  assert.equal((await readAll(socket)).toString(), "late answer");
+});
+
+test("a port that nobody listens on in the pod resets the connection and says why", async (t) => {
+  const { forward, failures } = await startPod(
+    t,
+    () => undefined,
+    (socket) => {
+      socket.write(message(1, "dial tcp4 127.0.0.1:4040: connect: connection refused"));
+    },
+  );
+  const socket = await dial(forward);
+  const [error] = (await once(socket, "error")) as [NodeJS.ErrnoException];
+  assert.equal(error.code, "ECONNRESET");
+  assert.match(failures[0]?.detail ?? "", /connection refused/);
+});
+
+test("a way to the pod that breaks ends its connection at once, and the port serves the next", async (t) => {
+  let isBroken = true;
+  const { forward, failures } = await startPod(t, (_received, socket) => {
+    if (isBroken) socket.destroy();
+    else socket.write(Buffer.concat([message(0, "well"), goodbye]));
+  });
+  const first = await dial(forward);
+  first.write("x");
+  await once(first, "error");
+  assert.equal(failures.length, 1);
+  isBroken = false;
+  const second = await dial(forward);
+  second.write("x");
+  assert.equal((await readAll(second)).toString(), "well");
+});
+
+test("a reader that stops holds the pod back instead of filling the memory", async (t) => {
+  const block = message(0, Buffer.alloc(1 << 16));
+  let sent = 0;
+  const { forward } = await startPod(
+    t,
+    () => undefined,
+    (socket) => {
+      const pump = (): void => {
+        while (sent < 256 << 20) {
+          sent += 1 << 16;
+          if (!socket.write(block)) {
+            socket.once("drain", pump);
+            return;
+          }
+        }
+        socket.write(goodbye);
+      };
+      pump();
+    },
+  );
+  const socket = await dial(forward);
+  socket.pause();
+  let before = -1;
+  while (before !== sent) {
+    before = sent;
+    await wait(200);
+  }
+  assert.ok(sent < 64 << 20, `${sent >> 20} MiB were taken from the pod`);
+  let length = 0;
+  socket.on("data", (chunk: Buffer) => (length += chunk.length));
+  socket.resume();
+  await once(socket, "close");
+  assert.equal(length, 256 << 20);
+});
+
+test("a port that is taken gives another one, which only this machine can reach", async (t) => {
+  const { forward, connection } = await startPod(t, () => undefined);
+  const clusters = openClusters({
+    clock: realClock,
+    random: () => 0,
+    env: {},
+    homeDirectory: "/",
+    userAgent: "contract-test/1",
+    log: () => undefined,
+  });
+  const second = await clusters.forward({
+    localPort: forward.localPort,
+    dial: (signal) => connection.ports.open({ namespace: "ns", name: "driver", port: 1 }, signal),
+    changed: () => undefined,
+    failed: () => undefined,
+  });
+  assert.notEqual(second.localPort, forward.localPort);
+  clusters.dispose();
+  const refused = connect(second.localPort, "127.0.0.1");
+  await once(refused, "error");
+});
