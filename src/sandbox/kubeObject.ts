@@ -38,3 +38,14 @@ export interface OwnerReference extends JsonObject {
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isList = (value: Json | undefined): value is JsonArray => Array.isArray(value);
+
+/** A value as it stands in messages and keys; an absent one is "". */
+export const plainText = (value: Json | undefined): string =>
+  value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+
+/** The object without some of its members. */
+export function leaveOut<T extends object>(object: T, ...names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))) as T;
+}

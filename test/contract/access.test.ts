@@ -9,7 +9,7 @@ import type { Result } from "../../src/base/result.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
 import type { AccessConnection } from "../../src/engine/ports.ts";
 import type { Access } from "../../src/spark/submit/access.ts";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { realClock } from "./clocks.ts";
 import { type HostileServer, startServer } from "./hostileServer.ts";
 import { errorOf, namespaceJson, never, readNamespace, temporaryFolder, valueOf } from "./rig.ts";

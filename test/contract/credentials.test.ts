@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { ManualClock } from "./clocks.ts";
 import { type HostileServer, startServer } from "./hostileServer.ts";
 import {

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { ManualClock } from "./clocks.ts";
 import { type HostileServer, type Seen, startServer } from "./hostileServer.ts";
 import {

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import type { Clusters } from "../../src/engine/ports.ts";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { realClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
 import { errorOf, namespaceJson, never, readNamespace, temporaryFolder, valueOf } from "./rig.ts";

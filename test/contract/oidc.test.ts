@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { type TestContext, test } from "node:test";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { ManualClock } from "./clocks.ts";
 import { type HostileServer, type Seen, startServer } from "./hostileServer.ts";
 import {

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type Server, type Socket } from "node:
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { proxyOfEnvironment } from "../../src/cluster/transport/proxy.ts";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, namespaceJson, never, readNamespace, valueOf } from "./rig.ts";
 import { listen, pipeTo, portOf } from "./sockets.ts";

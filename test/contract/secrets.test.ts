@@ -3,7 +3,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Redactor } from "../../src/cluster/redactor.ts";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, readNamespace, statusJson, temporaryFolder } from "./rig.ts";
 

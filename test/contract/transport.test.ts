@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LogRequest, PodWatchRequest } from "../../src/engine/ports.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { ManualClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
 import {

@@ -9,7 +9,7 @@ import type { Result } from "../../src/base/result.ts";
 import type { Clock, UploadError } from "../../src/engine/ports.ts";
 import type { ResolvedConf } from "../../src/spark/submit/conf.ts";
 import { uploadsFor, type UploadProgress } from "../../src/storage/door.ts";
-import { newAuthority } from "./certificates.ts";
+import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { ManualClock, realClock } from "./clocks.ts";
 import { never, temporaryFolder } from "./rig.ts";
 import {

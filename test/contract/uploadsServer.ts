@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TestContext } from "node:test";
-import type { Identity } from "./certificates.ts";
+import type { Identity } from "../../src/sandbox/security/certificates.ts";
 import { listen, portOf } from "./sockets.ts";
 
 export const accessKey = "AKIDEXAMPLE";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Emitter, type Event } from "../../base/emitter.ts";
 import { timestamp } from "../clock.ts";
-import type { KubeObject, ObjectMeta } from "../kubeObject.ts";
+import { isObject, type KubeObject } from "../kubeObject.ts";
 
 /** Which objects: the plural as `kubectl` says it, `pods` or `sparkapplications.sparkoperator.k8s.io`. */
 export type Resource = string;
@@ -96,7 +96,7 @@ export class Objects {
     if (before === undefined) return undefined;
     const next = change(before);
     if (next === before) return before;
-    return this.#keep(isOver(next.metadata) ? "deleted" : "modified", key.resource, before, next);
+    return this.#keep(isOver(next) ? "deleted" : "modified", key.resource, before, next);
   }
 
   /**
@@ -112,6 +112,12 @@ export class Objects {
         deletionGracePeriodSeconds: 0,
       },
     }));
+  }
+
+  /** Takes an object away as it is, whatever holds it. */
+  drop(key: ObjectKey): void {
+    const before = this.get(key);
+    if (before !== undefined) this.#keep("deleted", key.resource, before, before);
   }
 
   #keep(
@@ -146,11 +152,14 @@ export class Objects {
   }
 }
 
-const isOver = ({
-  deletionTimestamp,
-  deletionGracePeriodSeconds,
-  finalizers,
-}: ObjectMeta): boolean =>
-  deletionTimestamp !== undefined &&
-  (deletionGracePeriodSeconds ?? 0) === 0 &&
-  (finalizers ?? []).length === 0;
+const isOver = ({ kind, metadata, spec }: KubeObject): boolean => {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = metadata;
+  // Namespaces have a second list, by which they are held until they are empty.
+  const own = kind === "Namespace" && isObject(spec) ? spec["finalizers"] : undefined;
+  return (
+    deletionTimestamp !== undefined &&
+    (deletionGracePeriodSeconds ?? 0) === 0 &&
+    finalizers.length === 0 &&
+    !(Array.isArray(own) && own.length > 0)
+  );
+};

@@ -1,5 +1,5 @@
-// Certificates for tests, made afresh for each run: keys on P-256, signed with ECDSA and SHA-256. Node can
-// sign but writes no certificates, so their DER is put together here (RFC 5280).
+// Certificates, made afresh for each sandbox: keys on P-256, signed with ECDSA and SHA-256. Node can sign
+// but writes no certificates, so their DER is put together here (RFC 5280).
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 export interface Identity {

@@ -1,0 +1,174 @@
+import { leaveOut, type JsonObject, type KubeObject } from "../kubeObject.ts";
+import { placeOf } from "./history.ts";
+import type { ApiContext } from "./context.ts";
+import { apiVersionOf, listKindOf, type Kind } from "./kinds.ts";
+import { badRequest, expired, invalid, Refusal } from "./refusal.ts";
+import type { Target } from "./request.ts";
+import { fieldSelector, labelSelector, type Selector } from "./selectors.ts";
+
+/** The objects that a path and its selectors mean. */
+export function selectorOf({ kind, namespace, name }: Target, query: URLSearchParams): Selector {
+  const byLabels = labelSelector(query.get("labelSelector") ?? "");
+  const byFields = fieldSelector(query.get("fieldSelector") ?? "", kind.kind);
+  return (object) =>
+    (namespace === "" || object.metadata.namespace === namespace) &&
+    (name === "" || object.metadata.name === name) &&
+    byLabels(object) &&
+    byFields(object);
+}
+
+/** In the version that was asked for. */
+export const inVersion = (kind: Kind, object: KubeObject): KubeObject =>
+  kind.custom === undefined || object.apiVersion === apiVersionOf(kind)
+    ? object
+    : { ...object, apiVersion: apiVersionOf(kind) };
+
+interface Page {
+  /** Of the whole list. */
+  readonly resourceVersion: number;
+  /** The last object of the page before. */
+  readonly after: string;
+}
+
+export interface Listed {
+  readonly items: readonly KubeObject[];
+  readonly metadata: JsonObject;
+}
+
+/** One page of a list, as it was when its first page was asked for. */
+export function list(context: ApiContext, target: Target, query: URLSearchParams): Listed {
+  const { objects } = context;
+  const { kind } = target;
+  const selects = selectorOf(target, query);
+  const limit = limitOf(query.get("limit"));
+  const page = pageOf(query);
+  const now = objects.resourceVersion;
+  const at = page?.resourceVersion ?? exactVersion(query, now) ?? now;
+  const all = (at >= now ? objects.list(kind.resource) : pastList(context, kind, at, page))
+    .filter(selects)
+    .map((object): [string, KubeObject] => [placeOf(object), object])
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const rest = page === undefined ? all : all.filter(([place]) => place > page.after);
+  const taken = limit > 0 ? rest.slice(0, limit) : rest;
+  const remaining = rest.length - taken.length;
+  const last = taken.at(-1)?.[0] ?? "";
+  const isSelected = query.has("labelSelector") || query.has("fieldSelector");
+  return {
+    items: taken.map(([, object]) => inVersion(kind, object)),
+    metadata: {
+      resourceVersion: String(at),
+      ...(remaining > 0
+        ? {
+            continue: encodePage({ resourceVersion: at, after: last }),
+            // Not told with selectors: a real server would have to look at all to know.
+            ...(isSelected ? {} : { remainingItemCount: remaining }),
+          }
+        : {}),
+    },
+  };
+}
+
+function pastList(
+  { history }: ApiContext,
+  kind: Kind,
+  at: number,
+  page: Page | undefined,
+): readonly KubeObject[] {
+  try {
+    return history.listAt(kind.resource, at);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw page === undefined
+      ? expired("The resourceVersion for the provided list is too old.")
+      : expired(
+          "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.",
+        );
+  }
+}
+
+const matches = ["Exact", "NotOlderThan"];
+
+function exactVersion(query: URLSearchParams, now: number): number | undefined {
+  const text = query.get("resourceVersion") ?? "";
+  const match = query.get("resourceVersionMatch") ?? "";
+  const wrong = (
+    reason: "FieldValueForbidden" | "FieldValueNotSupported",
+    message: string,
+  ): Refusal =>
+    invalid({ kind: "ListOptions", group: "meta.k8s.io" }, "", [
+      { reason, field: "resourceVersionMatch", message },
+    ]);
+  if (match !== "" && query.get("watch") !== "true") {
+    if (text === "") {
+      throw wrong(
+        "FieldValueForbidden",
+        "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided",
+      );
+    }
+    if (!matches.includes(match)) {
+      throw wrong(
+        "FieldValueNotSupported",
+        `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`,
+      );
+    }
+    if (match === "Exact" && text === "0") {
+      throw wrong(
+        "FieldValueForbidden",
+        'Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+      );
+    }
+  }
+  if (text === "") return undefined;
+  const version = versionOf(text);
+  if (version === undefined) throw badRequest(`invalid resource version: ${noVersion(text)}`);
+  if (version > now) throw tooLarge(version, now);
+  const isExact = match === "Exact" || (match === "" && query.has("limit") && version > 0);
+  return isExact ? version : undefined;
+}
+
+function limitOf(text: string | null): number {
+  if (text === null || text === "") return 0;
+  if (/^-?\d+$/.test(text)) return Number(text);
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+/** Undefined: it is none. */
+export const versionOf = (text: string): number | undefined =>
+  /^\d+$/.test(text) ? Number(text) : undefined;
+
+export const noVersion = (text: string): string =>
+  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+
+const tooLarge = (wanted: number, now: number): Refusal =>
+  new Refusal(504, "Timeout", `Too large resource version: ${wanted}, current: ${now}`, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
+
+const encodePage = (page: Page): string => Buffer.from(JSON.stringify(page)).toString("base64url");
+
+function pageOf(query: URLSearchParams): Page | undefined {
+  const token = query.get("continue") ?? "";
+  if (token === "") return undefined;
+  const given = query.get("resourceVersion") ?? "";
+  if (given !== "" && given !== "0") {
+    throw badRequest("specifying resource version is not allowed when using continue");
+  }
+  try {
+    const page: unknown = JSON.parse(Buffer.from(token, "base64url").toString());
+    if (typeof page === "object" && page !== null && "resourceVersion" in page && "after" in page) {
+      return { resourceVersion: Number(page.resourceVersion), after: String(page.after) };
+    }
+  } catch {
+    // A token of somebody else's making.
+  }
+  throw badRequest("invalid continue token: continue key is not valid");
+}
+
+export const listBody = (kind: Kind, { items, metadata }: Listed): JsonObject => ({
+  kind: listKindOf(kind),
+  apiVersion: apiVersionOf(kind),
+  metadata,
+  items:
+    kind.custom === undefined ? items.map((item) => leaveOut(item, "apiVersion", "kind")) : items,
+});

@@ -1,0 +1,111 @@
+import { rulesOf, whyAllowed } from "../security/authorizer.ts";
+import { type JsonObject, plainText } from "../kubeObject.ts";
+import { asObject } from "../schema/schema.ts";
+import type { ApiContext, User } from "./context.ts";
+import { invalid } from "./refusal.ts";
+
+/** Answers of kinds that are asked and not kept; undefined: it is none of these. */
+export function review(
+  context: ApiContext,
+  user: User,
+  kind: string,
+  body: JsonObject,
+  identify: (token: string) => User | undefined,
+): JsonObject | undefined {
+  const spec = asObject(body["spec"]) ?? {};
+  const metadata = asObject(body["metadata"]) ?? {};
+  const answer = (status: JsonObject): JsonObject => ({
+    kind,
+    apiVersion:
+      kind.startsWith("Token") || kind === "SelfSubjectReview"
+        ? "authentication.k8s.io/v1"
+        : "authorization.k8s.io/v1",
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...(kind === "SelfSubjectReview" ? {} : { spec }),
+    status,
+  });
+  switch (kind) {
+    case "SelfSubjectAccessReview":
+      return answer(access(context, user, spec));
+    case "SubjectAccessReview":
+    case "LocalSubjectAccessReview": {
+      const groups = Array.isArray(spec["groups"]) ? spec["groups"].map(String) : [];
+      return answer(access(context, { name: plainText(spec["user"] ?? ""), groups }, spec));
+    }
+    case "SelfSubjectRulesReview": {
+      const rules = rulesOf(context.objects, user, plainText(spec["namespace"] ?? ""));
+      const pick = (names: readonly string[]) => (rule: JsonObject) =>
+        Object.fromEntries(
+          names.flatMap((name) => (rule[name] === undefined ? [] : [[name, rule[name]]])),
+        );
+      return answer({
+        resourceRules: rules
+          .filter(({ resources }) => resources !== undefined)
+          .map(pick(["verbs", "apiGroups", "resources", "resourceNames"])),
+        nonResourceRules: rules
+          .filter(({ nonResourceURLs }) => nonResourceURLs !== undefined)
+          .map(pick(["verbs", "nonResourceURLs"])),
+        incomplete: false,
+      });
+    }
+    case "SelfSubjectReview":
+      return answer({ userInfo: userBody(user) });
+    case "TokenReview": {
+      const found = identify(plainText(spec["token"] ?? ""));
+      return answer(
+        found === undefined
+          ? { user: {}, error: "the token is not known" }
+          : { authenticated: true, user: userBody(found) },
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+const userBody = ({ name, uid, groups }: User): JsonObject => ({
+  username: name,
+  ...(uid === undefined ? {} : { uid }),
+  groups,
+});
+
+function access({ objects }: ApiContext, user: User, spec: JsonObject): JsonObject {
+  const resource = asObject(spec["resourceAttributes"]);
+  const path = asObject(spec["nonResourceAttributes"]);
+  const text = (json: JsonObject, name: string): string => plainText(json[name] ?? "");
+  if (resource === undefined && path === undefined) {
+    // With no kind before its group: so the real server tells it.
+    throw invalid({ kind: "", group: "authorization.k8s.io" }, "", [
+      {
+        reason: "FieldValueInvalid",
+        field: "spec.resourceAttributes",
+        message:
+          "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified",
+      },
+    ]);
+  }
+  const attempt =
+    resource === undefined
+      ? {
+          verb: text(path ?? {}, "verb"),
+          group: "",
+          resource: "",
+          namespace: "",
+          name: "",
+          path: text(path ?? {}, "path"),
+        }
+      : {
+          verb: text(resource, "verb"),
+          group: text(resource, "group"),
+          resource: [text(resource, "resource"), text(resource, "subresource")]
+            .filter((one) => one !== "")
+            .join("/"),
+          namespace: text(resource, "namespace"),
+          name: text(resource, "name"),
+        };
+  const why = whyAllowed(objects, user, attempt);
+  return {
+    allowed: why !== undefined,
+    ...(why === undefined || why === "" ? {} : { reason: why }),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Disposable } from "../../base/disposable.ts";
+import type { ApiContext } from "../api/context.ts";
+import { resourceOf, type Kind, type Subresource } from "../api/kinds.ts";
+import { timestamp } from "../clock.ts";
+import { leaveOut, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { items } from "../rules/podRules.ts";
+import { asObject } from "../schema/schema.ts";
+
+const resource = "customresourcedefinitions.apiextensions.k8s.io";
+const finalizer = "customresourcecleanup.apiextensions.k8s.io";
+const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+
+/** Serves the kinds that custom resource definitions name, for as long as they are there. */
+export function serveDefinitions(context: ApiContext): Disposable {
+  const { objects, kinds, clock } = context;
+  return objects.onDidChange((change) => {
+    if (change.resource !== resource) return;
+    const { object, kind } = change;
+    const key = { resource, namespace: "", name: object.metadata.name };
+    if (kind === "deleted") {
+      kinds.replaceCustom(object.metadata.name, []);
+      return;
+    }
+    if (object.metadata.deletionTimestamp !== undefined) {
+      for (const { metadata } of objects.list(object.metadata.name)) {
+        objects.remove({
+          resource: object.metadata.name,
+          namespace: metadata.namespace ?? "",
+          name: metadata.name,
+        });
+      }
+      if (objects.list(object.metadata.name).length > 0) return;
+      objects.update(key, (present) => {
+        return { ...present, metadata: leaveOut(present.metadata, "finalizers") };
+      });
+      return;
+    }
+    kinds.replaceCustom(object.metadata.name, kindsOf(object));
+    objects.update(key, (present) =>
+      asObject(present["status"])?.["conditions"] === undefined
+        ? established(present, timestamp(clock.now()))
+        : present,
+    );
+  });
+}
+
+function established(definition: KubeObject, lastTransitionTime: string): KubeObject {
+  const spec = asObject(definition["spec"]) ?? {};
+  const condition = (type: string, reason: string, message: string): JsonObject => ({
+    type,
+    status: "True",
+    lastTransitionTime,
+    reason,
+    message,
+  });
+  return {
+    ...definition,
+    metadata: {
+      ...definition.metadata,
+      finalizers: [...new Set([...(definition.metadata.finalizers ?? []), finalizer])],
+    },
+    status: {
+      conditions: [
+        condition("NamesAccepted", "NoConflicts", "no conflicts found"),
+        condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
+      ],
+      acceptedNames: spec["names"],
+      storedVersions: [storageVersionOf(spec)],
+    },
+  };
+}
+
+const storageVersionOf = (spec: JsonObject): string =>
+  plainText(items(spec["versions"]).find(({ storage }) => storage === true)?.["name"] ?? "");
+
+/** A kind for each version that is served. */
+export function kindsOf(definition: KubeObject): readonly Kind[] {
+  const spec = asObject(definition["spec"]) ?? {};
+  const names = asObject(spec["names"]) ?? {};
+  const group = plainText(spec["group"]);
+  const kind = plainText(names["kind"]);
+  const plural = plainText(names["plural"]);
+  const texts = (value: unknown): readonly string[] =>
+    Array.isArray(value) ? value.map(String) : [];
+  return items(spec["versions"])
+    .filter(({ served }) => served === true)
+    .map((version) => {
+      const subresources = asObject(version["subresources"]) ?? {};
+      const hasStatus = subresources["status"] !== undefined;
+      const columns = items(version["additionalPrinterColumns"]);
+      const status: Subresource = {
+        name: "status",
+        kind,
+        group: undefined,
+        version: undefined,
+        verbs: ["get", "patch", "update"],
+      };
+      return {
+        group,
+        version: plainText(version["name"]),
+        kind,
+        plural,
+        singular: plainText(names["singular"] ?? kind.toLowerCase()),
+        shortNames: texts(names["shortNames"]),
+        categories: texts(names["categories"]),
+        namespaced: spec["scope"] === "Namespaced",
+        verbs,
+        subresources: hasStatus ? [status] : [],
+        schema: asObject(asObject(version["schema"])?.["openAPIV3Schema"]) ?? {},
+        columns: [
+          { name: "Name", type: "string", format: "name", priority: 0 },
+          ...(columns.length === 0
+            ? [{ name: "Age", type: "date", format: "", priority: 0 }]
+            : columns.map((column) => ({
+                name: plainText(column["name"]),
+                type: plainText(column["type"]),
+                format: plainText(column["format"] ?? ""),
+                priority: Number(column["priority"] ?? 0),
+              }))),
+        ],
+        resource: resourceOf({ plural, group }),
+        custom: {
+          listKind: plainText(names["listKind"] ?? `${kind}List`),
+          columnPaths:
+            columns.length === 0
+              ? [".metadata.creationTimestamp"]
+              : columns.map((column) => plainText(column["jsonPath"])),
+          hasStatus,
+          storageVersion: storageVersionOf(spec),
+        },
+      };
+    });
+}

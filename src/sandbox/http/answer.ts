@@ -1,0 +1,414 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseBody, readBody, toObject, type FieldValidation } from "../api/body.ts";
+import type { ApiContext, User } from "../api/context.ts";
+import { deleteOptions, remove } from "../api/deletion.ts";
+import { evict } from "../api/eviction.ts";
+import { passOn, sendLog } from "../api/podCalls.ts";
+import { inVersion, list, listBody, selectorOf } from "../api/read.ts";
+import { badRequest, invalid, methodNotAllowed, notServed, Refusal } from "../api/refusal.ts";
+import type { Target } from "../api/request.ts";
+import { review } from "../api/reviews.ts";
+import { partial, table } from "../api/table.ts";
+import { isTrue, watch, type WatchEvent } from "../api/watch.ts";
+import { apply, create, demand, patch, replace, tidy, type WriteOptions } from "../api/write.ts";
+import { timestamp } from "../clock.ts";
+import type { Json, JsonObject, KubeObject } from "../kubeObject.ts";
+import { jsonPatch } from "../patch/jsonPatch.ts";
+import { mergePatch } from "../patch/mergePatch.ts";
+import { strategicPatch } from "../patch/strategicPatch.ts";
+import { asObject } from "../schema/schema.ts";
+import type { Tokens } from "../security/tokens.ts";
+import { readText } from "./requestBody.ts";
+import { sendJson } from "./respond.ts";
+
+export interface Asked {
+  readonly context: ApiContext;
+  readonly tokens: Tokens;
+  readonly user: User;
+  readonly target: Target;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What a request wants to do, in the word that access rules use. */
+export function verbOf(method: string, { name, kind }: Target, query: URLSearchParams): string {
+  const isOne = name !== "";
+  switch (method) {
+    case "GET":
+    case "HEAD":
+      if (isOne) return "get";
+      return isTrue(query.get("watch")) && kind.verbs.includes("watch") ? "watch" : "list";
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "PATCH":
+      return "patch";
+    case "DELETE":
+      return isOne ? "delete" : "deletecollection";
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+/** Answers a request for a resource. */
+export async function answer(asked: Asked, verb: string): Promise<void> {
+  const { target, context } = asked;
+  const { kind, subresource, name } = target;
+  if (subresource !== "") {
+    if (!kind.subresources.some((one) => one.name === subresource)) throw notServed();
+    if (subresource !== "status") return answerPart(asked, verb);
+  } else if (!kind.verbs.includes(verb) || (name === "" && ["update", "patch"].includes(verb))) {
+    throw methodNotAllowed();
+  }
+  switch (verb) {
+    case "get":
+      sendObject(asked, 200, demand(context, target));
+      return;
+    case "list":
+      sendList(asked);
+      return;
+    case "watch":
+      streamWatch(asked);
+      return;
+    case "create":
+      if (name !== "") throw methodNotAllowed();
+      return answerCreate(asked);
+    case "update": {
+      const { json, options } = await readObject(asked);
+      sendObject(asked, 200, replace(context, target, json, options));
+      return;
+    }
+    case "patch":
+      return answerPatch(asked);
+    case "delete":
+      return answerDelete(asked);
+    case "deletecollection":
+      return answerDeleteAll(asked);
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+function sendObject(asked: Asked, code: number, object: KubeObject): void {
+  const { target, context, response, query } = asked;
+  const own = inVersion(target.kind, object);
+  const form = formOf(asked);
+  if (form === "table") {
+    const { resourceVersion = "" } = own.metadata;
+    const include = query.get("includeObject") ?? "Metadata";
+    sendJson(
+      response,
+      code,
+      table(target.kind, [own], { resourceVersion }, include, context.clock.now()),
+    );
+  } else {
+    sendJson(response, code, form === "partial" ? partial(own) : own);
+  }
+}
+
+function sendList(asked: Asked): void {
+  const { context, target, query, response } = asked;
+  const listed = list(context, target, query);
+  const form = formOf(asked);
+  if (form === "table") {
+    const include = query.get("includeObject") ?? "Metadata";
+    sendJson(
+      response,
+      200,
+      table(target.kind, listed.items, listed.metadata, include, context.clock.now()),
+    );
+  } else if (form === "partial") {
+    sendJson(response, 200, {
+      kind: "PartialObjectMetadataList",
+      apiVersion: "meta.k8s.io/v1",
+      metadata: listed.metadata,
+      items: listed.items.map(partial),
+    });
+  } else {
+    sendJson(response, 200, listBody(target.kind, listed));
+  }
+}
+
+/** What a client wants to get: the thing itself, lines to print, or what stands at its head. */
+function formOf({ request }: Asked): "whole" | "table" | "partial" {
+  const [first = ""] = (request.headers.accept ?? "").split(",");
+  if (first.includes("as=Table")) return "table";
+  return first.includes("as=PartialObjectMetadata") ? "partial" : "whole";
+}
+
+// Whoever reads so slowly is cut off: he lists anew, and the sandbox keeps its memory.
+const unreadLimit = 16 * 1024 * 1024;
+
+function streamWatch(asked: Asked): void {
+  const { context, target, query, response } = asked;
+  const form = formOf(asked);
+  const shape = watchShape(asked, form);
+  let isBegun = false;
+  const begin = (): void => {
+    if (isBegun) return;
+    isBegun = true;
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "cache-control": "no-cache, private",
+    });
+    response.flushHeaders();
+  };
+  const watching = watch(context, target, query, {
+    send: (event) => {
+      begin();
+      response.write(`${JSON.stringify(shape(event))}\n`);
+      if (response.writableLength > unreadLimit) response.destroy();
+    },
+    end: () => response.end(),
+  });
+  begin();
+  response.on("close", () => {
+    watching.dispose();
+  });
+}
+
+export function watchShape(
+  { target, query, context }: Asked,
+  form: "whole" | "table" | "partial",
+): (event: WatchEvent) => JsonObject {
+  if (form === "whole") return ({ type, object }) => ({ type, object });
+  const include = query.get("includeObject") ?? "Metadata";
+  return ({ type, object }) => {
+    if (type === "ERROR") return { type, object };
+    const one = object as KubeObject;
+    if (form === "partial") return { type, object: partial(one) };
+    const rows = type === "BOOKMARK" ? [] : [one];
+    const { resourceVersion = "" } = one.metadata;
+    return {
+      type,
+      object: table(target.kind, rows, { resourceVersion }, include, context.clock.now()),
+    };
+  };
+}
+
+async function answerCreate(asked: Asked): Promise<void> {
+  const { context, target, user, tokens, response } = asked;
+  const { json, options } = await readObject(asked);
+  const { kind } = target;
+  if (kind.verbs.length === 1) {
+    const told = review(context, user, kind.kind, readBody(json, kind, options), tokens.identify);
+    if (told === undefined) throw methodNotAllowed();
+    sendJson(response, 201, told);
+    return;
+  }
+  sendObject(asked, 201, create(context, target, json, options));
+}
+
+interface Written {
+  readonly json: JsonObject;
+  readonly options: WriteOptions & { readonly duplicates: readonly string[] };
+}
+
+async function readObject(asked: Asked): Promise<Written> {
+  const { request } = asked;
+  const { json, duplicates } = parseBody(
+    await readText(request),
+    request.headers["content-type"] ?? "",
+    asked.target.kind.kind,
+  );
+  return { json, options: { ...writeOptions(asked), duplicates } };
+}
+
+function writeOptions({ query, request, response }: Asked): WriteOptions {
+  const dryRun = query.get("dryRun") ?? "";
+  if (dryRun !== "" && dryRun !== "All") {
+    const kind =
+      { POST: "CreateOptions", PUT: "UpdateOptions" }[request.method ?? ""] ?? "PatchOptions";
+    throw invalid({ kind, group: "meta.k8s.io" }, "", [
+      {
+        reason: "FieldValueNotSupported",
+        field: "dryRun",
+        message: `Unsupported value: [${JSON.stringify(dryRun)}]: supported values: "All"`,
+      },
+    ]);
+  }
+  // Kubernetes takes what stands before the slash in the client's own name.
+  const [client = ""] = (request.headers["user-agent"] ?? "").split("/");
+  const validation = query.get("fieldValidation") ?? "Warn";
+  const warnings: string[] = [];
+  return {
+    dryRun: dryRun === "All",
+    fieldManager: query.get("fieldManager") ?? (client === "" ? "unknown" : client.slice(0, 128)),
+    fieldValidation: (validation === "" ? "Warn" : validation) as FieldValidation,
+    warn: (warning) => {
+      warnings.push(`299 - ${JSON.stringify(warning)}`);
+      response.setHeader("warning", warnings);
+    },
+  };
+}
+
+const patchTypes = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  apply: "application/apply-patch+yaml",
+};
+
+async function answerPatch(asked: Asked): Promise<void> {
+  const { context, target, query, request } = asked;
+  const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
+  const text = await readText(request);
+  const options = writeOptions(asked);
+  if (type === patchTypes.apply) {
+    if (!query.has("fieldManager")) {
+      throw invalid({ kind: "PatchOptions", group: "meta.k8s.io" }, "", [
+        {
+          reason: "FieldValueRequired",
+          field: "fieldManager",
+          message: "Required value: is required for apply patch",
+        },
+      ]);
+    }
+    const wanted = toObject(text, true);
+    const force = isTrue(query.get("force"));
+    const { object, isNew } = apply(context, target, wanted, { ...options, force });
+    sendObject(asked, isNew ? 201 : 200, object);
+    return;
+  }
+  const change = changeOf(type, text, target);
+  sendObject(asked, 200, patch(context, target, change, options));
+}
+
+function changeOf(type: string, text: string, { kind }: Target): (before: KubeObject) => Json {
+  const accepted = [patchTypes.json, patchTypes.merge, patchTypes.apply];
+  if (kind.custom === undefined) accepted.push(patchTypes.strategic);
+  if (!accepted.includes(type)) {
+    throw new Refusal(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  }
+  // What is wrong with a patch is looked at when it is known that there is something to patch.
+  return (before) => {
+    if (type === patchTypes.json) return jsonPatch(before, parseJson(text));
+    const changes = toObject(text, false);
+    return type === patchTypes.merge
+      ? mergePatch(before, changes)
+      : strategicPatch(before, changes, kind.schema);
+  };
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${String(error)}`);
+  }
+}
+
+async function deleteBody({ request }: Asked): Promise<JsonObject> {
+  const text = await readText(request);
+  const type = request.headers["content-type"] ?? "application/json";
+  return text.trim() === "" ? {} : parseBody(text, type, "DeleteOptions").json;
+}
+
+// These are given back; of all others only the fact is told.
+const givenBack = new Set([
+  "Pod",
+  "Service",
+  "ServiceAccount",
+  "PersistentVolumeClaim",
+  "PersistentVolume",
+  "ResourceQuota",
+]);
+
+async function answerDelete(asked: Asked): Promise<void> {
+  const { context, target, query, response } = asked;
+  const options = deleteOptions(await deleteBody(asked), query);
+  const before = demand(context, target);
+  const { object, isGone } = remove(context, target.kind, before, options);
+  const { kind } = target;
+  if (!isGone || (kind.custom === undefined && givenBack.has(kind.kind))) {
+    sendObject(asked, 200, object);
+    return;
+  }
+  sendJson(response, 200, {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name: object.metadata.name,
+      ...(kind.group === "" ? {} : { group: kind.group }),
+      kind: kind.plural,
+      uid: object.metadata.uid ?? "",
+    },
+  });
+}
+
+async function answerDeleteAll(asked: Asked): Promise<void> {
+  const { context, target, query, response } = asked;
+  const options = deleteOptions(await deleteBody(asked), query);
+  const listed = list(context, target, query);
+  const chosen = listed.items.filter(selectorOf(target, query));
+  for (const object of chosen) remove(context, target.kind, object, options);
+  sendJson(response, 200, listBody(target.kind, { ...listed, items: chosen }));
+}
+
+/** Subresources other than `status`. */
+async function answerPart(asked: Asked, verb: string): Promise<void> {
+  const { context, target, query, request, response, tokens } = asked;
+  const { kind, subresource, name, namespace } = target;
+  if (subresource === "proxy") {
+    passOn(context, target, new URL(request.url ?? "/", "https://x").search, request, response);
+    return;
+  }
+  const object = demand(context, target);
+  if (subresource === "log" && verb === "get") return sendLog(context, object, query, response);
+  if (subresource === "eviction" && verb === "create") {
+    sendJson(response, 201, evict(context, kind, object, await deleteBody(asked), query));
+    return;
+  }
+  if (subresource === "token" && verb === "create") {
+    const { json } = await readObject(asked);
+    const seconds = Number(asObject(json["spec"])?.["expirationSeconds"] ?? 3600);
+    sendJson(response, 201, {
+      kind: "TokenRequest",
+      apiVersion: "authentication.k8s.io/v1",
+      metadata: { name, namespace },
+      spec: asObject(json["spec"]) ?? {},
+      status: {
+        token: tokens.tokenFor(namespace, name),
+        expirationTimestamp: timestamp(context.clock.now() + seconds * 1000),
+      },
+    });
+    return;
+  }
+  if (subresource === "binding" && verb === "create") {
+    const { json } = await readObject(asked);
+    const nodeName = asObject(json["target"])?.["name"];
+    if (typeof nodeName !== "string") throw badRequest("target.name: Required value");
+    context.objects.update({ resource: kind.resource, namespace, name }, (pod) => ({
+      ...pod,
+      spec: { ...asObject(pod["spec"]), nodeName },
+    }));
+    sendJson(response, 201, {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Success",
+      code: 201,
+    });
+    return;
+  }
+  if (subresource === "finalize" && verb === "update") {
+    const { json } = await readObject(asked);
+    const finalizers = asObject(json["spec"])?.["finalizers"] ?? [];
+    const next = context.objects.update({ resource: kind.resource, namespace, name }, (present) =>
+      tidy({
+        ...present,
+        spec: Array.isArray(finalizers) && finalizers.length > 0 ? { finalizers } : {},
+      }),
+    );
+    sendObject(asked, 200, next ?? object);
+    return;
+  }
+  if (subresource === "exec") {
+    throw badRequest("Upgrade request required");
+  }
+  throw methodNotAllowed();
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "../api/refusal.ts";
+
+// What a real API server takes.
+const limit = 3 * 1024 * 1024;
+
+/** The whole body as text; more than a real API server takes is refused. */
+export async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) {
+      throw new Refusal(
+        413,
+        "RequestEntityTooLarge",
+        `Request entity too large: limit is ${limit}`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

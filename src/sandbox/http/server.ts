@@ -1,0 +1,328 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { ApiContext, User } from "../api/context.ts";
+import {
+  aggregated,
+  coreVersions,
+  groupList,
+  oneGroup,
+  openApi,
+  openApiIndex,
+  openApiV2,
+  resourceList,
+  versionBody,
+} from "../api/discovery.ts";
+import { execute } from "../api/podCalls.ts";
+import { forbidden, notServed, Refusal, unauthorized } from "../api/refusal.ts";
+import { targetOf, type Target } from "../api/request.ts";
+import { watch } from "../api/watch.ts";
+import { demand } from "../api/write.ts";
+import type { JsonObject } from "../kubeObject.ts";
+import { isAllowed, type Attempt } from "../security/authorizer.ts";
+import type { Identity } from "../security/certificates.ts";
+import type { Tokens } from "../security/tokens.ts";
+import { answer, verbOf, watchShape } from "./answer.ts";
+import { sendError, sendText } from "./respond.ts";
+import { acceptWebSocket, isWebSocket } from "./webSocket.ts";
+
+export interface ServerOptions {
+  readonly context: ApiContext;
+  readonly tokens: Tokens;
+  readonly identity: Identity;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** A window holds this open for as long as it uses the sandbox. */
+  readonly lease: (response: ServerResponse) => void;
+  readonly log: (line: string) => void;
+}
+
+export interface ApiServer {
+  readonly port: number;
+  /** Ends all connections; settles when the port is free. */
+  stop(): Promise<void>;
+}
+
+/** Serves the API on the loopback interface, to whoever has a token. */
+export async function startServer(options: ServerOptions): Promise<ApiServer> {
+  const { identity, log } = options;
+  let port = options.port;
+  const server = createServer({ cert: identity.cert, key: identity.key, minVersion: "TLSv1.2" });
+  // Streams are open for as long as their clients like.
+  server.requestTimeout = 0;
+  server.timeout = 0;
+  const upgraded = new Set<Duplex>();
+
+  server.on("request", (request, response) => {
+    response.on("error", () => undefined);
+    respond(options, port, request, response).catch((error: unknown) => {
+      sendError(response, error, log);
+    });
+  });
+  server.on("upgrade", (request, socket) => {
+    upgraded.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => upgraded.delete(socket));
+    try {
+      upgrade(options, port, request, socket);
+    } catch (error) {
+      refuseUpgrade(socket, error, log);
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, "127.0.0.1", resolve);
+  });
+  ({ port } = server.address() as AddressInfo);
+  return {
+    port,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const socket of upgraded) socket.destroy();
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Admitted {
+  readonly user: User;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Who asks and for what; throws for whoever may not ask at all. */
+function admit({ tokens }: ServerOptions, port: number, request: IncomingMessage): Admitted {
+  const host = request.headers.host ?? "";
+  // A page in a browser that was led to this address by a name of its own does not get further than here.
+  if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(host)) {
+    throw new Refusal(421, "Misdirected", `this API server does not answer for "${host}"`);
+  }
+  const [scheme = "", token = ""] = (request.headers.authorization ?? "").split(" ");
+  const known = scheme.toLowerCase() === "bearer" ? tokens.identify(token) : undefined;
+  if (known === undefined) throw unauthorized();
+  const url = request.url ?? "/";
+  const at = url.indexOf("?");
+  return {
+    user: impersonated(known, request),
+    path: at === -1 ? url : url.slice(0, at),
+    query: new URLSearchParams(at === -1 ? "" : url.slice(at + 1)),
+  };
+}
+
+function impersonated(user: User, { headers }: IncomingMessage): User {
+  const name = headers["impersonate-user"];
+  if (typeof name !== "string") return user;
+  if (!user.groups.includes("system:masters")) {
+    throw forbidden(
+      { plural: "users", group: "" },
+      name,
+      `User ${JSON.stringify(user.name)} cannot impersonate`,
+    );
+  }
+  const groups = String(headers["impersonate-group"] ?? "")
+    .split(", ")
+    .filter((one) => one !== "");
+  return { name, groups: [...groups, "system:authenticated"] };
+}
+
+async function respond(
+  options: ServerOptions,
+  port: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { context, tokens } = options;
+  const { user, path, query } = admit(options, port, request);
+  const method = request.method ?? "GET";
+  const target = targetOf(path, context.kinds);
+  if (target !== undefined) {
+    const verb = verbOf(method, target, query);
+    demandAccess(options, user, target, verb);
+    await answer({ context, tokens, user, target, query, request, response }, verb);
+    return;
+  }
+  if (path === "/sandbox/lease") {
+    options.lease(response);
+    return;
+  }
+  const attempt = {
+    verb: method.toLowerCase(),
+    group: "",
+    resource: "",
+    namespace: "",
+    name: "",
+    path,
+  };
+  if (!isAllowed(context.objects, user, attempt)) {
+    throw new Refusal(
+      403,
+      "Forbidden",
+      `forbidden: User ${JSON.stringify(user.name)} cannot ${attempt.verb} path ${JSON.stringify(path)}`,
+      {},
+    );
+  }
+  if (method !== "GET" && method !== "HEAD") throw notServed();
+  describe(options, port, path, request, response);
+}
+
+function demandAccess(
+  { context }: ServerOptions,
+  user: User,
+  { kind, namespace, name, subresource }: Target,
+  verb: string,
+): void {
+  const resource = subresource === "" ? kind.plural : `${kind.plural}/${subresource}`;
+  const place = kind.resource === "namespaces" ? name : namespace;
+  const attempt: Attempt = { verb, group: kind.group, resource, namespace: place, name };
+  if (isAllowed(context.objects, user, attempt)) return;
+  const where = place === "" ? "at the cluster scope" : `in the namespace "${place}"`;
+  throw forbidden(
+    kind,
+    name,
+    `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(kind.group)} ${where}`,
+  );
+}
+
+/** What the server says of itself. */
+function describe(
+  { context: { kinds } }: ServerOptions,
+  port: number,
+  path: string,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const wantsAll = headers.accept?.includes("g=apidiscovery.k8s.io") === true;
+  const found = ((): JsonObject | string | undefined => {
+    const parts = path.split("/").filter((part) => part !== "");
+    const [root = "", one = "", two = ""] = parts;
+    if (parts.length === 1 && ["healthz", "readyz", "livez"].includes(root)) return "ok";
+    if (path === "/version" || path === "/version/") return versionBody(platform());
+    if (root === "api" || root === "apis") {
+      if (parts.length === 1) {
+        if (wantsAll) return aggregated(kinds, root);
+        return root === "api" ? coreVersions(`127.0.0.1:${port}`) : groupList(kinds);
+      }
+      if (root === "api" && parts.length === 2) return resourceList(kinds, "", one);
+      if (parts.length === 2) return oneGroup(kinds, one);
+      return parts.length === 3 ? resourceList(kinds, one, two) : undefined;
+    }
+    if (path === "/openapi/v2") {
+      if (headers.accept?.startsWith("application/com.github") !== true) return openApiV2(kinds);
+      throw new Refusal(406, "NotAcceptable", "only JSON is spoken here", {});
+    }
+    if (path === "/openapi/v3") return openApiIndex(kinds);
+    return path.startsWith("/openapi/v3/")
+      ? openApi(kinds, path.slice("/openapi/v3/".length))
+      : undefined;
+  })();
+  if (found === undefined) {
+    const [, root, group = ""] = path.split("/");
+    const isKnown = root === "apis" && oneGroup(kinds, group) !== undefined;
+    if (root === "api" || isKnown) throw notServed();
+    sendText(response, 404, "404 page not found\n");
+  } else if (typeof found === "string") {
+    sendText(response, 200, found);
+  } else {
+    if (wantsAll) response.setHeader("vary", "Accept");
+    const type = wantsAll
+      ? "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+      : "application/json";
+    const text = JSON.stringify(found);
+    response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(text) });
+    response.end(text);
+  }
+}
+
+function platform(): string {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  return `${system}/${process.arch === "x64" ? "amd64" : process.arch}`;
+}
+
+/** WebSockets: watches, which Spark's client opens so, and commands. */
+function upgrade(
+  options: ServerOptions,
+  port: number,
+  request: IncomingMessage,
+  socket: Duplex,
+): void {
+  const { context, tokens } = options;
+  const { user, path, query } = admit(options, port, request);
+  const target = targetOf(path, context.kinds);
+  if (target === undefined || !isWebSocket(request)) throw notServed();
+  if (target.subresource === "exec") {
+    demandAccess(options, user, target, "create");
+    execute(context, demand(context, target), query, request, socket);
+    return;
+  }
+  const verb = verbOf("GET", target, query);
+  demandAccess(options, user, target, verb);
+  if (verb !== "watch" || target.subresource !== "") throw notServed();
+  streamWatch(options, user, target, query, request, socket, tokens);
+}
+
+function streamWatch(
+  { context }: ServerOptions,
+  user: User,
+  target: Target,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  socket: Duplex,
+  tokens: Tokens,
+): void {
+  const waiting: string[] = [];
+  let send = (text: string): void => {
+    waiting.push(text);
+  };
+  let end = (): void => undefined;
+  const shape = watchShape(
+    { context, tokens, user, target, query, request, response: undefined as never },
+    "whole",
+  );
+  // Before the upgrade, so that what is wrong with the request is told in HTTP.
+  const watching = watch(context, target, query, {
+    send: (event) => {
+      send(JSON.stringify(shape(event)));
+    },
+    end: () => {
+      end();
+    },
+  });
+  const peer = acceptWebSocket(request, socket, []);
+  if (peer === undefined) {
+    watching.dispose();
+    throw notServed();
+  }
+  waiting.forEach((text) => {
+    peer.send(text);
+  });
+  send = (text) => {
+    peer.send(text);
+  };
+  end = () => {
+    peer.close();
+  };
+  peer.onDidClose(() => {
+    watching.dispose();
+  });
+}
+
+function refuseUpgrade(socket: Duplex, error: unknown, log: (line: string) => void): void {
+  if (!(error instanceof Refusal)) log(String(error));
+  const refusal =
+    error instanceof Refusal ? error : new Refusal(500, "InternalError", "internal error");
+  const text = JSON.stringify(refusal.status);
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.code} Refused`,
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      "Connection: close",
+      "",
+      text,
+    ].join("\r\n"),
+  );
+}

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from "node:util";
+import { Refusal } from "../api/refusal.ts";
+import {
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type KubeObject,
+  plainText,
+} from "../kubeObject.ts";
+import { asObject, fieldOf, resolve, type Schema } from "../schema/schema.ts";
+import {
+  elementOf,
+  isGranular,
+  pathText,
+  textOf,
+  valueAt,
+  without,
+  type FieldPath,
+} from "./fieldPaths.ts";
+import {
+  minus,
+  ownedPaths,
+  ownersOf,
+  withOwners,
+  type Owner,
+  type Writer,
+} from "./managedFields.ts";
+
+export interface ApplyOptions {
+  readonly writer: Writer;
+  readonly force: boolean;
+  readonly schema: Schema;
+}
+
+/**
+ * Server-side apply: merges what a manager wants into what there is. Fields that it wanted before and does
+ * not want any more go, unless somebody else wants them, too. A field of another manager with another value
+ * is a conflict, or is taken over by force.
+ */
+export function applyTo(live: KubeObject, wanted: JsonObject, options: ApplyOptions): KubeObject {
+  const { writer, force, schema } = options;
+  const { manager, subresource } = writer;
+  const owners = ownersOf(live);
+  const isOwn = (owner: Owner): boolean =>
+    owner.manager === manager && owner.operation === "Apply" && owner.subresource === subresource;
+  const fields = ownedPaths(wanted, schema);
+  const others = owners.filter((owner) => !isOwn(owner));
+
+  const contested = new Set(
+    [...fields].flatMap(([text, path]) => {
+      const isSame = isDeepStrictEqual(valueAt(live, path, schema), valueAt(wanted, path, schema));
+      return isSame || path.at(-1) === "." ? [] : [text];
+    }),
+  );
+  const conflicts = others.flatMap((owner) => {
+    const paths = [...owner.fields].flatMap(([text, path]) => (contested.has(text) ? [path] : []));
+    return paths.length === 0 ? [] : [{ owner, paths }];
+  });
+  if (conflicts.length > 0 && !force) throw conflictOf(conflicts);
+
+  const before = owners.find(isOwn)?.fields ?? new Map<string, FieldPath>();
+  const gone = [...before].filter(
+    ([text]) => !fields.has(text) && !others.some((owner) => owner.fields.has(text)),
+  );
+  // Items of lists first, as their members go with them.
+  const merged = gone
+    .map(([, path]) => path)
+    .sort((a, b) => a.length - b.length)
+    .reduce<Json>(
+      (value, path) => takeAway(value, path, others, schema),
+      merge(live, wanted, schema),
+    );
+
+  const rest = others.map((owner) => ({
+    ...owner,
+    fields: minus(owner.fields, (text) => contested.has(text)),
+  }));
+  const entry: Owner = {
+    ...writer,
+    operation: "Apply",
+    apiVersion: plainText(wanted["apiVersion"]),
+    fields,
+  };
+  return withOwners(merged as KubeObject, [entry, ...rest]);
+}
+
+function takeAway(value: Json, path: FieldPath, others: readonly Owner[], schema: Schema): Json {
+  if (path.at(-1) !== ".") return without(value, path, schema);
+  const item = textOf(path.slice(0, -1));
+  const isShared = others.some(({ fields }) =>
+    [...fields.keys()].some((text) => text.startsWith(item)),
+  );
+  return isShared ? value : without(value, path.slice(0, -1), schema);
+}
+
+function merge(live: Json | undefined, wanted: Json, schema: Schema): Json {
+  const full = resolve(schema);
+  const object = asObject(wanted);
+  if (object !== undefined && full["x-kubernetes-map-type"] !== "atomic") {
+    const merged: Record<string, Json | undefined> = { ...asObject(live) };
+    for (const [name, value] of Object.entries(object)) {
+      if (value !== undefined && value !== null) {
+        merged[name] = merge(merged[name], value, fieldOf(full, name) ?? {});
+      }
+    }
+    return merged;
+  }
+  if (!Array.isArray(wanted) || !isGranular(full) || !Array.isArray(live)) return wanted;
+  const there = new Map((live as JsonArray).map((item) => [elementOf(item, full), item]));
+  for (const item of wanted as JsonArray) {
+    const place = elementOf(item, full);
+    there.set(place, merge(there.get(place), item, full.items ?? {}));
+  }
+  return [...there.values()];
+}
+
+interface Conflict {
+  readonly owner: Owner;
+  readonly paths: readonly FieldPath[];
+}
+
+function conflictOf(conflicts: readonly Conflict[]): Refusal {
+  const causes = conflicts.flatMap(({ owner, paths }) =>
+    paths.map((path) => ({
+      reason: "FieldManagerConflict",
+      message: `conflict with ${ownerText(owner)}`,
+      field: pathText(path),
+    })),
+  );
+  const count = causes.length;
+  const told = conflicts
+    .map(({ owner, paths }) =>
+      count === 1
+        ? `conflict with ${ownerText(owner)}: ${pathText(paths[0] ?? [])}`
+        : `conflicts with ${ownerText(owner)}:\n${paths.map((path) => `- ${pathText(path)}`).join("\n")}`,
+    )
+    .join("\n");
+  const message = `Apply failed with ${count} conflict${count === 1 ? "" : "s"}: ${told}`;
+  return new Refusal(409, "Conflict", message, { causes });
+}
+
+const ownerText = ({ manager, operation, subresource, apiVersion }: Owner): string =>
+  `${JSON.stringify(manager)}${subresource === "" ? "" : ` with subresource ${JSON.stringify(subresource)}`}${operation === "Update" ? ` using ${apiVersion}` : ""}`;

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import { leaveOut, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { asObject, type Schema } from "../schema/schema.ts";
+import {
+  fromFieldsV1,
+  pathsOf,
+  setOf,
+  toFieldsV1,
+  valueAt,
+  type FieldPath,
+  type FieldSet,
+} from "./fieldPaths.ts";
+
+/** Who set which fields: one entry of `metadata.managedFields`. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: "Apply" | "Update";
+  readonly apiVersion: string;
+  readonly time: string;
+  readonly subresource: string;
+  readonly fields: FieldSet;
+}
+
+/** Whoever writes, and when. */
+export interface Writer {
+  readonly manager: string;
+  readonly time: string;
+  readonly subresource: string;
+}
+
+const unowned = new Set([
+  "apiVersion",
+  "kind",
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "metadata.resourceVersion",
+  "metadata.generation",
+  "metadata.creationTimestamp",
+  "metadata.deletionTimestamp",
+  "metadata.deletionGracePeriodSeconds",
+  "metadata.managedFields",
+  "metadata.selfLink",
+]);
+
+/** The fields of an object that somebody can own. */
+export const ownedPaths = (object: JsonObject, schema: Schema): FieldSet =>
+  setOf(
+    pathsOf(object, schema).filter(
+      (path) => !unowned.has(nameOf(path.slice(0, 2))) && !unowned.has(nameOf(path.slice(0, 1))),
+    ),
+  );
+
+const nameOf = (path: FieldPath): string => path.map((part) => part.slice(2)).join(".");
+
+export function ownersOf({ metadata }: KubeObject): readonly Owner[] {
+  const entries = metadata["managedFields"];
+  return (Array.isArray(entries) ? (entries as readonly JsonObject[]) : []).map((entry) => ({
+    manager: plainText(entry["manager"] ?? ""),
+    operation: entry["operation"] === "Apply" ? "Apply" : "Update",
+    apiVersion: plainText(entry["apiVersion"] ?? ""),
+    time: plainText(entry["time"] ?? ""),
+    subresource: plainText(entry["subresource"] ?? ""),
+    fields: fromFieldsV1(asObject(entry["fieldsV1"]) ?? {}),
+  }));
+}
+
+export function withOwners(object: KubeObject, owners: readonly Owner[]): KubeObject {
+  const metadata = leaveOut(object.metadata, "managedFields");
+  const entries = owners
+    .filter(({ fields }) => fields.size > 0)
+    .map(({ manager, operation, apiVersion, time, subresource, fields }) => ({
+      manager,
+      operation,
+      apiVersion,
+      time,
+      fieldsType: "FieldsV1",
+      fieldsV1: toFieldsV1(fields),
+      ...(subresource === "" ? {} : { subresource }),
+    }));
+  return {
+    ...object,
+    metadata: { ...metadata, ...(entries.length > 0 ? { managedFields: entries } : {}) },
+  };
+}
+
+/** After a write that was no apply: what changed is the writer's now, and what went is nobody's. */
+export function afterUpdate(
+  before: KubeObject | undefined,
+  after: KubeObject,
+  writer: Writer,
+  schema: Schema,
+): KubeObject {
+  const present = ownedPaths(after, schema);
+  const changed = setOf(
+    [...present.values()].filter(
+      (path) =>
+        !isDeepStrictEqual(
+          before === undefined ? undefined : valueAt(before, path, schema),
+          valueAt(after, path, schema),
+        ),
+    ),
+  );
+  const others = before === undefined ? [] : ownersOf(before);
+  const isWriter = (owner: Owner): boolean =>
+    owner.manager === writer.manager &&
+    owner.operation === "Update" &&
+    owner.subresource === writer.subresource;
+  const own = others.find(isWriter);
+  const kept = (fields: FieldSet): FieldSet => minus(fields, (text) => !present.has(text));
+  const rest = others
+    .filter((owner) => !isWriter(owner))
+    .map((owner) => ({
+      ...owner,
+      fields: minus(kept(owner.fields), (text) => changed.has(text)),
+    }));
+  const mine = new Map([...(own === undefined ? [] : kept(own.fields)), ...changed]);
+  const entry: Owner = {
+    ...writer,
+    operation: "Update",
+    apiVersion: after.apiVersion,
+    time: changed.size === 0 && own !== undefined ? own.time : writer.time,
+    fields: mine,
+  };
+  return withOwners(after, [...rest, entry]);
+}
+
+export const minus = (fields: FieldSet, isGone: (text: string) => boolean): FieldSet =>
+  new Map([...fields].filter(([text]) => !isGone(text)));

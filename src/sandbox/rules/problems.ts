@@ -1,0 +1,161 @@
+import { quantity } from "./quantity.ts";
+import type { FieldProblem } from "../api/refusal.ts";
+import { type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { asObject } from "../schema/schema.ts";
+import { labelProblems, metadataProblems, notSupported, required, wrong } from "./names.ts";
+import { items, podProblems, podUpdateProblems, sorted } from "./podRules.ts";
+
+/** What keeps a new object of a built-in kind from being kept. */
+export function createProblems(object: KubeObject): readonly FieldProblem[] {
+  return [...metadataProblems(object), ...(ofKind[object.kind]?.(object) ?? [])];
+}
+
+/** What keeps a change from being made. */
+export function updateProblems(before: KubeObject, after: KubeObject): readonly FieldProblem[] {
+  const same = createProblems(after);
+  const immutable = (field: string, value: Json | undefined): FieldProblem =>
+    wrong(field, value, "field is immutable");
+  switch (after.kind) {
+    case "Pod":
+      return [
+        ...same,
+        ...podUpdateProblems(asObject(before["spec"]) ?? {}, asObject(after["spec"]) ?? {}),
+      ];
+    case "Secret":
+      return before["type"] === after["type"] ? same : [...same, immutable("type", after["type"])];
+    case "RoleBinding":
+    case "ClusterRoleBinding":
+      return JSON.stringify(sorted(before["roleRef"])) === JSON.stringify(sorted(after["roleRef"]))
+        ? same
+        : [
+            ...same,
+            wrong("roleRef", inGo(asObject(after["roleRef"]) ?? {}), "cannot change roleRef"),
+          ];
+    case "PriorityClass":
+      return before["value"] === after["value"]
+        ? same
+        : [
+            ...same,
+            {
+              reason: "FieldValueForbidden",
+              field: "value",
+              message: "Forbidden: may not be changed in an update.",
+            },
+          ];
+    default:
+      return before["immutable"] === true ? [...same, ...fixedProblems(before, after)] : same;
+  }
+}
+
+function fixedProblems(before: KubeObject, after: KubeObject): readonly FieldProblem[] {
+  const forbid = (field: string): readonly FieldProblem[] => [
+    {
+      reason: "FieldValueForbidden",
+      field,
+      message: "Forbidden: field is immutable when `immutable` is set",
+    },
+  ];
+  const isOther = (field: string): boolean =>
+    JSON.stringify(sorted(before[field])) !== JSON.stringify(sorted(after[field]));
+  return [
+    ...(after["immutable"] === true ? [] : forbid("immutable")),
+    ...(isOther("data") ? forbid("data") : []),
+    ...(isOther("binaryData") ? forbid("binaryData") : []),
+  ];
+}
+
+const ofKind: Readonly<Record<string, (object: KubeObject) => readonly FieldProblem[]>> = {
+  Pod: podProblems,
+  ConfigMap: (map) => [
+    ...keyProblems(asObject(map["data"]) ?? {}, "data"),
+    ...keyProblems(asObject(map["binaryData"]) ?? {}, "binaryData"),
+  ],
+  Secret: (secret) => keyProblems(asObject(secret["data"]) ?? {}, "data"),
+  Service: (service) => serviceProblems(asObject(service["spec"]) ?? {}),
+  PersistentVolumeClaim: (claim) => claimProblems(asObject(claim["spec"]) ?? {}),
+  NetworkPolicy: (policy) =>
+    labelProblems(
+      asObject(asObject(asObject(policy["spec"])?.["podSelector"])?.["matchLabels"]),
+      "spec.podSelector.matchLabels",
+    ),
+  RoleBinding: roleProblems,
+  ClusterRoleBinding: roleProblems,
+};
+
+function keyProblems(entries: JsonObject, field: string): readonly FieldProblem[] {
+  return Object.keys(entries)
+    .filter(
+      (key) => !/^[-._a-zA-Z0-9]+$/.test(key) || key === "." || key === ".." || key.length > 253,
+    )
+    .map((key) =>
+      wrong(
+        `${field}[${key}]`,
+        key,
+        [".", ".."].includes(key)
+          ? `must not be '${key}'`
+          : "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+      ),
+    );
+}
+
+function serviceProblems(spec: JsonObject): readonly FieldProblem[] {
+  const ports = items(spec["ports"]);
+  const type = plainText(spec["type"]);
+  const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+  return [
+    ...(ports.length === 0 && spec["clusterIP"] !== "None" && type !== "ExternalName"
+      ? [required("spec.ports")]
+      : []),
+    ...ports.flatMap((port, index) => [
+      ...(ports.length > 1 && port["name"] === undefined
+        ? [required(`spec.ports[${index}].name`)]
+        : []),
+      ...[["port", port["port"]] as const, ["targetPort", port["targetPort"]] as const].flatMap(
+        ([name, value]) =>
+          typeof value === "string" || (Number(value) >= 1 && Number(value) <= 65535)
+            ? []
+            : [
+                wrong(
+                  `spec.ports[${index}].${name}`,
+                  value,
+                  "must be between 1 and 65535, inclusive",
+                ),
+              ],
+      ),
+    ]),
+    ...labelProblems(asObject(spec["selector"]), "spec.selector"),
+    ...(types.includes(type) ? [] : [notSupported("spec.type", type, types)]),
+  ];
+}
+
+function claimProblems(spec: JsonObject): readonly FieldProblem[] {
+  const requests = asObject(asObject(spec["resources"])?.["requests"]) ?? {};
+  const storage = requests["storage"];
+  return [
+    ...(Array.isArray(spec["accessModes"]) && spec["accessModes"].length > 0
+      ? []
+      : [required("spec.accessModes", "at least 1 access mode is required")]),
+    ...(storage === undefined
+      ? [required("spec.resources[storage]")]
+      : (quantity(plainText(storage)) ?? 0) > 0
+        ? []
+        : [wrong("spec.resources[storage]", plainText(storage), "must be greater than zero")]),
+  ];
+}
+
+function roleProblems({ roleRef }: KubeObject): readonly FieldProblem[] {
+  const { kind, name } = asObject(roleRef) ?? {};
+  return [
+    ...(["Role", "ClusterRole"].includes(plainText(kind))
+      ? []
+      : [notSupported("roleRef.kind", plainText(kind ?? ""), ["Role", "ClusterRole"])]),
+    ...(name === undefined || name === "" ? [required("roleRef.name")] : []),
+  ];
+}
+
+// As the real server prints it: with the names that its own fields have.
+const inGo = ({ apiGroup, kind, name }: JsonObject): JsonObject => ({
+  APIGroup: apiGroup,
+  Kind: kind,
+  Name: name,
+});

@@ -1,0 +1,165 @@
+import { DisposableStore } from "../base/disposable.ts";
+import type { ApiContext } from "./api/context.ts";
+import { History } from "./api/history.ts";
+import { Kinds, resourceOf } from "./api/kinds.ts";
+import { Objects } from "./api/objects.ts";
+import type { Clock } from "./clock.ts";
+import { serveDefinitions } from "./controllers/definitions.ts";
+import { expireEvents } from "./controllers/events.ts";
+import { collectGarbage } from "./controllers/garbageCollector.ts";
+import { keepNamespaces } from "./controllers/namespaces.ts";
+import { protectClaims } from "./controllers/protections.ts";
+import { countQuotas } from "./controllers/quotas.ts";
+import { Leases } from "./http/leases.ts";
+import { startServer } from "./http/server.ts";
+import type { KubeObject } from "./kubeObject.ts";
+import type { PodNode, StartNode } from "./node/node.ts";
+import { standardBindings, standardRoles } from "./security/authorizer.ts";
+import { newAuthority } from "./security/certificates.ts";
+import { makeTokens } from "./security/tokens.ts";
+
+export interface SandboxOptions {
+  readonly clock: Clock;
+  /** A folder of the sandbox's own, of mode 0700. */
+  readonly folder: string;
+  /** Undefined: pods are kept, and nobody runs them. */
+  readonly startNode: StartNode | undefined;
+  /** How long it stays without a window. */
+  readonly graceMs: number;
+  /** Kinds to serve beside Kubernetes' own. */
+  readonly definitions: readonly KubeObject[];
+  readonly log: (line: string) => void;
+}
+
+export interface Sandbox {
+  /** `https://127.0.0.1:PORT` */
+  readonly url: string;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly authority: string;
+  readonly token: string;
+  /** The inside, for what runs in the same process. */
+  readonly context: ApiContext;
+  /** Settles when nobody has used it for long enough, or `stop` was called. */
+  readonly done: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A small Kubernetes cluster in this process. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, folder, startNode, log } = options;
+  const owned = new DisposableStore();
+  const complain = (error: unknown): void => {
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  const objects = new Objects(() => clock.now(), complain);
+  const kinds = new Kinds(complain);
+  const history = owned.add(new History(objects));
+  const certificates = newAuthority("Spark sandbox");
+  const tokens = makeTokens(objects);
+  const running: { node: PodNode | undefined } = { node: undefined };
+  const context: ApiContext = {
+    objects,
+    history,
+    kinds,
+    clock,
+    authority: certificates.cert,
+    node: () => running.node,
+  };
+  for (const start of [
+    keepNamespaces,
+    collectGarbage,
+    protectClaims,
+    serveDefinitions,
+    countQuotas,
+    expireEvents,
+  ]) {
+    owned.add(start(context));
+  }
+  for (const [kind, object] of firstObjects(options.definitions)) objects.create(kind, object);
+  // What was before the first client is nobody's to watch.
+  history.compact();
+
+  let finish = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (finish = resolve));
+  const leases = owned.add(
+    new Leases(options.graceMs, () => {
+      finish();
+    }),
+  );
+  const server = await startServer({
+    context,
+    tokens,
+    identity: certificates.issue("Spark sandbox API server"),
+    port: 0,
+    lease: leases.take,
+    log,
+  });
+  const url = `https://127.0.0.1:${server.port}`;
+  const api = { url, authority: certificates.cert, tokenFor: tokens.tokenFor };
+  running.node = await startNode?.({ objects, clock, folder, api, log });
+
+  const done = ended.then(async () => {
+    await running.node?.stop();
+    owned.dispose();
+    await server.stop();
+  });
+  return {
+    url,
+    authority: certificates.cert,
+    token: tokens.admin,
+    context,
+    done,
+    stop: () => {
+      finish();
+      return done;
+    },
+  };
+}
+
+function firstObjects(
+  definitions: readonly KubeObject[],
+): readonly (readonly [string, KubeObject])[] {
+  const rbac = "rbac.authorization.k8s.io";
+  const standardClass: KubeObject = {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    metadata: {
+      name: "standard",
+      annotations: { "storageclass.kubernetes.io/is-default-class": "true" },
+    },
+    provisioner: "sandbox/folder",
+    reclaimPolicy: "Delete",
+    volumeBindingMode: "WaitForFirstConsumer",
+  };
+  const namespaces = ["default", "kube-system"].map((name): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
+    spec: { finalizers: ["kubernetes"] },
+    status: { phase: "Active" },
+  }));
+  const priorities = [
+    ["system-cluster-critical", 2_000_000_000],
+    ["system-node-critical", 2_000_001_000],
+  ].map(([name, value]): KubeObject => ({
+    apiVersion: "scheduling.k8s.io/v1",
+    kind: "PriorityClass",
+    metadata: { name: String(name), generation: 1 },
+    value: Number(value),
+    preemptionPolicy: "PreemptLowerPriority",
+  }));
+  return [
+    ...namespaces.map((one) => ["namespaces", one] as const),
+    ...standardRoles().map((one) => [`clusterroles.${rbac}`, one] as const),
+    ...standardBindings().map((one) => [`clusterrolebindings.${rbac}`, one] as const),
+    ...priorities.map((one) => ["priorityclasses.scheduling.k8s.io", one] as const),
+    ["storageclasses.storage.k8s.io", standardClass],
+    ...definitions.map(
+      (one) =>
+        [
+          resourceOf({ plural: "customresourcedefinitions", group: "apiextensions.k8s.io" }),
+          one,
+        ] as const,
+    ),
+  ];
+}

@@ -1,0 +1,181 @@
+import type { User } from "../api/context.ts";
+import type { Objects } from "../api/objects.ts";
+import {
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type KubeObject,
+  plainText,
+} from "../kubeObject.ts";
+import { items } from "../rules/podRules.ts";
+import { asObject } from "../schema/schema.ts";
+
+/** What somebody wants to do. */
+export interface Attempt {
+  readonly verb: string;
+  readonly group: string;
+  /** The plural, with its subresource behind a slash. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Of a path that is no resource. */
+  readonly path?: string;
+}
+
+const texts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? (value as JsonArray).map(String) : [];
+
+/** Role-based access, as bindings and roles among the objects say. */
+export const isAllowed = (objects: Objects, user: User, attempt: Attempt): boolean =>
+  whyAllowed(objects, user, attempt) !== undefined;
+
+/** Which binding lets somebody do it; "" for who may do everything, undefined for nobody. */
+export function whyAllowed(objects: Objects, user: User, attempt: Attempt): string | undefined {
+  if (user.groups.includes("system:masters")) return "";
+  return grantsOf(objects, user, attempt.namespace).find(({ rules }) =>
+    rules.some((rule) => covers(rule, attempt)),
+  )?.why;
+}
+
+/** Every rule that holds for a user in a namespace. */
+export const rulesOf = (objects: Objects, user: User, namespace: string): readonly JsonObject[] =>
+  user.groups.includes("system:masters")
+    ? [everything, everyPath]
+    : grantsOf(objects, user, namespace).flatMap(({ rules }) => rules);
+
+interface Grant {
+  readonly why: string;
+  readonly rules: readonly JsonObject[];
+}
+
+function grantsOf(objects: Objects, user: User, namespace: string): readonly Grant[] {
+  const rbac = "rbac.authorization.k8s.io";
+  const bindings = [
+    ...objects.list(`clusterrolebindings.${rbac}`),
+    ...(namespace === "" ? [] : objects.list(`rolebindings.${rbac}`, namespace)),
+  ];
+  return bindings.flatMap((binding) => {
+    const subject = items(binding["subjects"]).find((one) => isSubject(one, user));
+    if (subject === undefined) return [];
+    const role = asObject(binding["roleRef"]) ?? {};
+    const isWide = role["kind"] === "ClusterRole";
+    const name = plainText(role["name"]);
+    const found = objects.get({
+      resource: isWide ? `clusterroles.${rbac}` : `roles.${rbac}`,
+      namespace: isWide ? "" : (binding.metadata.namespace ?? ""),
+      name,
+    });
+    if (found === undefined) return [];
+    const place = binding.metadata.namespace === undefined ? "" : `/${binding.metadata.namespace}`;
+    const why = `RBAC: allowed by ${binding.kind} "${binding.metadata.name}${place}" of ${plainText(role["kind"])} "${name}" to ${plainText(subject["kind"])} "${plainText(subject["name"])}${subject["kind"] === "ServiceAccount" ? `/${plainText(subject["namespace"])}` : ""}"`;
+    return [{ why, rules: items(found["rules"]) }];
+  });
+}
+
+const everything: JsonObject = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
+const everyPath: JsonObject = { verbs: ["*"], nonResourceURLs: ["*"] };
+
+function isSubject(subject: JsonObject, user: User): boolean {
+  const { kind, name, namespace } = subject;
+  if (kind === "User") return name === user.name;
+  if (kind === "Group") return user.groups.includes(plainText(name));
+  return user.name === `system:serviceaccount:${plainText(namespace)}:${plainText(name)}`;
+}
+
+function covers(rule: JsonObject, attempt: Attempt): boolean {
+  const has = (list: Json | undefined, value: string): boolean => {
+    const all = texts(list);
+    return all.includes("*") || all.includes(value);
+  };
+  if (!has(rule["verbs"], attempt.verb)) return false;
+  if (attempt.path !== undefined) {
+    return texts(rule["nonResourceURLs"]).some(
+      (one) =>
+        one === attempt.path || (one.endsWith("*") && attempt.path?.startsWith(one.slice(0, -1))),
+    );
+  }
+  const subresource = attempt.resource.split("/")[1];
+  const resources = texts(rule["resources"]);
+  const isOne =
+    has(rule["resources"], attempt.resource) ||
+    (subresource !== undefined && resources.includes(`*/${subresource}`));
+  const names = texts(rule["resourceNames"]);
+  return (
+    isOne &&
+    has(rule["apiGroups"], attempt.group) &&
+    (names.length === 0 || names.includes(attempt.name))
+  );
+}
+
+/** The roles that every cluster has. */
+export function standardRoles(): readonly KubeObject[] {
+  const all = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+  const see = ["get", "list", "watch"];
+  const core =
+    "configmaps endpoints events persistentvolumeclaims pods pods/log pods/status services";
+  const role = (name: string, rules: readonly JsonObject[]): KubeObject => ({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name, labels: { "kubernetes.io/bootstrapping": "rbac-defaults" } },
+    rules,
+  });
+  const rule = (group: string, resources: string, verbs: readonly string[]): JsonObject => ({
+    apiGroups: [group],
+    resources: resources.split(" "),
+    verbs,
+  });
+  const view = [
+    rule("", `${core} limitranges namespaces resourcequotas serviceaccounts`, see),
+    rule("networking.k8s.io", "ingresses networkpolicies", see),
+    rule("policy", "poddisruptionbudgets", see),
+  ];
+  const edit = [
+    ...view,
+    rule("", `${core} pods/eviction pods/exec pods/proxy secrets serviceaccounts`, all),
+    rule("networking.k8s.io", "ingresses networkpolicies", all),
+    rule("policy", "poddisruptionbudgets", all),
+    rule("coordination.k8s.io", "leases", all),
+  ];
+  const roles = rule("rbac.authorization.k8s.io", "rolebindings roles", all);
+  return [
+    role("cluster-admin", [everything, everyPath]),
+    role("admin", [...edit, roles]),
+    role("edit", edit),
+    role("view", view),
+    role("system:discovery", [
+      {
+        verbs: ["get"],
+        nonResourceURLs: [
+          "/api",
+          "/api/*",
+          "/apis",
+          "/apis/*",
+          "/healthz",
+          "/livez",
+          "/openapi",
+          "/openapi/*",
+          "/readyz",
+          "/version",
+          "/version/",
+        ],
+      },
+    ]),
+    role("system:basic-user", [
+      rule("authorization.k8s.io", "selfsubjectaccessreviews selfsubjectrulesreviews", ["create"]),
+      rule("authentication.k8s.io", "selfsubjectreviews", ["create"]),
+    ]),
+  ];
+}
+
+export const standardBindings = (): readonly KubeObject[] =>
+  [
+    ["cluster-admin", "system:masters"],
+    ["system:discovery", "system:authenticated"],
+    ["system:basic-user", "system:authenticated"],
+  ].map(([role = "", group = ""]) => ({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: role, labels: { "kubernetes.io/bootstrapping": "rbac-defaults" } },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: role },
+    subjects: [{ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name: group }],
+  }));
