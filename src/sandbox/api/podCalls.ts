@@ -159,7 +159,7 @@ export function execute(
   const peer = acceptWebSocket(request, socket, protocols);
   if (peer === undefined) throw badRequest("none of the offered protocols is spoken");
   const stop = new AbortController();
-  peer.onDidClose(() => {
+  void peer.closed.then(() => {
     stop.abort();
   });
   const send = (channel: number) => (chunk: Uint8Array) => {
@@ -192,7 +192,7 @@ function inputOf(peer: WebSocketPeer, isWanted: boolean): AsyncIterable<Uint8Arr
     if (channel === closing && closed === stdin) isOver = true;
     wake();
   });
-  const closed = peer.onDidClose(() => {
+  void peer.closed.then(() => {
     isOver = true;
     wake();
   });
@@ -206,7 +206,6 @@ function inputOf(peer: WebSocketPeer, isWanted: boolean): AsyncIterable<Uint8Arr
       }
     } finally {
       heard.dispose();
-      closed.dispose();
     }
   })();
 }

@@ -305,7 +305,7 @@ function streamWatch(
   end = () => {
     peer.close();
   };
-  peer.onDidClose(() => {
+  void peer.closed.then(() => {
     watching.dispose();
   });
 }

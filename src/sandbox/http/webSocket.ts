@@ -7,7 +7,8 @@ import { Emitter, type Event } from "../../base/emitter.ts";
 export interface WebSocketPeer {
   readonly protocol: string;
   readonly onDidReceive: Event<Buffer>;
-  readonly onDidClose: Event<undefined>;
+  /** Settles when the connection has ended, whoever ended it. */
+  readonly closed: Promise<void>;
   send(message: string | Buffer): void;
   close(): void;
 }
@@ -50,21 +51,21 @@ export function acceptWebSocket(
 function peerOn(socket: Duplex, protocol: string): WebSocketPeer {
   const ignore = (): void => undefined;
   const received = new Emitter<Buffer>(ignore);
-  const closed = new Emitter<undefined>(ignore);
+  const closed = new Promise<void>((resolve) => {
+    socket.on("error", () => {
+      resolve();
+    });
+    socket.on("close", () => {
+      resolve();
+    });
+  });
   let waiting: Buffer = Buffer.alloc(0);
   let parts: Buffer[] = [];
-  let isClosed = false;
 
   const write = (opcode: number, content: Buffer): void => {
     if (!socket.writable) return;
     socket.write(Buffer.concat([header(opcode, content.length), content]));
   };
-  const finish = (): void => {
-    if (isClosed) return;
-    isClosed = true;
-    closed.fire(undefined);
-  };
-
   const hear = (opcode: number, content: Buffer, isLast: boolean): void => {
     if (opcode === ping) write(pong, content);
     else if (opcode === closing) {
@@ -90,8 +91,6 @@ function peerOn(socket: Duplex, protocol: string): WebSocketPeer {
       hear(frame.opcode, frame.content, frame.isLast);
     }
   });
-  socket.on("error", finish);
-  socket.on("close", finish);
   socket.on("end", () => {
     socket.end();
   });
@@ -99,7 +98,7 @@ function peerOn(socket: Duplex, protocol: string): WebSocketPeer {
   return {
     protocol,
     onDidReceive: received.event,
-    onDidClose: closed.event,
+    closed,
     send: (message) => {
       if (typeof message === "string") write(text, Buffer.from(message));
       else write(binary, message);

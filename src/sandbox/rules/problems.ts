@@ -1,6 +1,6 @@
 import { quantity } from "./quantity.ts";
 import type { FieldProblem } from "../api/refusal.ts";
-import { type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { type Json, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { labelProblems, metadataProblems, notSupported, required, wrong } from "./names.ts";
 import { items, podProblems, podUpdateProblems, sorted } from "./podRules.ts";

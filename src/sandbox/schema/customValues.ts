@@ -1,11 +1,5 @@
 import type { FieldProblem } from "../api/refusal.ts";
-import {
-  isList,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  type KubeObject,
-} from "../kubeObject.ts";
+import { isList, type Json, type JsonObject, type KubeObject } from "../kubeObject.ts";
 import { decode, type Decoded } from "./decode.ts";
 import { asObject, fieldOf, isOpen, objectMetaSchema, type Schema } from "./schema.ts";
 
@@ -107,9 +101,7 @@ function valueProblems(value: Json, schema: Schema, field: string): readonly Fie
     const { items } = schema;
     return items === undefined
       ? []
-      : (value).flatMap((item, index) =>
-          valueProblems(item, items, `${field}[${index}]`),
-        );
+      : value.flatMap((item, index) => valueProblems(item, items, `${field}[${index}]`));
   }
   const object = asObject(value);
   if (object === undefined || (isOpen(schema) && schema.required === undefined)) return [];

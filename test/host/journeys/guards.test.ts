@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { newAuthority } from "../../contract/certificates.ts";
+import { newAuthority } from "../../../src/sandbox/security/certificates.ts";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
 import type { Theme, Workbench } from "../workbench.ts";
