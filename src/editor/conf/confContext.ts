@@ -75,7 +75,7 @@ async function isFile(uri: Uri): Promise<boolean> {
 }
 
 // What is open counts as it stands in its editor.
-async function textOf(uri: Uri): Promise<string> {
+export async function textOf(uri: Uri): Promise<string> {
   const open = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (open !== undefined) return open.getText();
   return new TextDecoder().decode(await workspace.fs.readFile(uri));

@@ -8,6 +8,9 @@ export const sparkVersionSetting = "sparkVersion";
 export const rulesSetting = "conf.rules";
 export const podTotalsSetting = "conf.podTotals";
 
+/** Runs from a quick fix only. */
+export const silenceCommand = "sparkK8s.rule.silence";
+
 /** Of the read-only documents that hold the pages of rules. */
 export const rulePageScheme = "spark-conf-rule";
 

@@ -1,12 +1,25 @@
+import type { Span } from "../../base/span.ts";
+import type { TextEdit } from "../../base/textEdit.ts";
 import { openCatalogue } from "../../spark/conf/catalogue.ts";
 import type { Proposal } from "../../spark/conf/completeConf.ts";
 import { diagnoserOf, type ConfDiagnostic } from "../../spark/conf/diagnoseConf.ts";
 import type { SeverityChoices } from "../../spark/conf/directives.ts";
+import { formatConf, sortConf } from "../../spark/conf/formatConf.ts";
 import type { Hover } from "../../spark/conf/hoverConf.ts";
 import { rulePage } from "../../spark/conf/rules/numbered/rulePage.ts";
 import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
 import { completeSurface } from "../../spark/surfaces/completeSurface.ts";
 import { diagnoseSurface } from "../../spark/surfaces/diagnoseSurface.ts";
+import { fixAll, fixesIn, type ConfFix } from "../../spark/surfaces/fixes/fixes.ts";
+import type { CommentSign } from "../../spark/surfaces/fixes/silence.ts";
+import {
+  filesBelow,
+  placesAbove,
+  placesOf,
+  settingAt,
+  winnerOver,
+} from "../../spark/surfaces/places.ts";
+import { foldsOf, outlineOf, type Fold, type OutlineItem } from "../../spark/conf/outline.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
@@ -49,14 +62,49 @@ export interface ConfHelp {
     offset: number,
     version: SparkVersion,
   ) => Hover | undefined;
+  /** Changes that end findings which touch the span; none of them makes anything else wrong. */
+  readonly fixes: (input: FixRequest, span: Span) => readonly ConfFix[];
+  /** All changes about which there is no doubt. */
+  readonly fixAll: (input: FixRequest) => readonly TextEdit[];
+  /** Of a properties file: how it is written, and never what it says. */
+  readonly format: (text: string) => readonly TextEdit[];
+  readonly sort: (text: string) => readonly TextEdit[];
+  readonly outline: (text: string) => readonly OutlineItem[];
+  readonly folds: (text: string) => readonly Fold[];
+  readonly settingAt: typeof settingAt;
+  readonly placesOf: typeof placesOf;
+  readonly winnerOver: typeof winnerOver;
+  readonly filesBelow: typeof filesBelow;
+  readonly placesAbove: typeof placesAbove;
   /** The page of a rule in Markdown; undefined for a code that is no rule's. */
   readonly rulePage: (code: string) => string | undefined;
+}
+
+/** What fixes are asked for. */
+export interface FixRequest {
+  readonly text: string;
+  readonly surface: Surface;
+  readonly version: SparkVersion;
+  /** How a comment begins in the document's language; undefined where none of ours is read. */
+  readonly comment: CommentSign | undefined;
+  readonly choices?: SeverityChoices;
+  readonly files?: ReadonlyMap<string, string>;
 }
 
 /** Opens the catalogue; whoever wants help keeps what is returned. */
 export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
   const diagnose = diagnoserOf(catalogue);
+  const fixInput = ({ choices = new Map(), files = new Map(), ...request }: FixRequest) => {
+    const { text, surface, version } = request;
+    return {
+      ...request,
+      catalogue,
+      documents: withFiles(readSurface(text, surface), files),
+      judge: (changed: string) =>
+        diagnoseSurface(diagnose, changed, surface, version, choices, files),
+    };
+  };
   return {
     diagnose: (text, surface, version, choices = new Map(), files = new Map()) =>
       diagnoseSurface(diagnose, text, surface, version, choices, files),
@@ -69,6 +117,17 @@ export function openConf(): ConfHelp {
       completeSurface(text, surface, offset, catalogue, version),
     hover: (text, surface, offset, version) =>
       hoverSurface(text, surface, offset, catalogue, version),
+    fixes: (request, span) => fixesIn(fixInput(request), span),
+    fixAll: (request) => fixAll(fixInput(request)),
+    format: formatConf,
+    sort: sortConf,
+    outline: outlineOf,
+    folds: foldsOf,
+    settingAt,
+    placesOf,
+    winnerOver,
+    filesBelow,
+    placesAbove,
     rulePage,
   };
 }

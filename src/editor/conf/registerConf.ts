@@ -35,6 +35,9 @@ import {
 import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
+import { registerFixes } from "./registerFixes.ts";
+import { registerLayout } from "./registerLayout.ts";
+import { registerPlaces } from "./registerPlaces.ts";
 import { registerTotals } from "./registerTotals.ts";
 import { severityChoices } from "./severityChoices.ts";
 
@@ -165,6 +168,9 @@ export function registerConf(
     }),
   );
   owned.add(registerTotals(context, documents));
+  owned.add(registerFixes(context, documents));
+  owned.add(registerPlaces(context, documents));
+  owned.add(registerLayout(context));
   workspace.textDocuments.forEach(start);
   return owned;
 }

@@ -18,6 +18,8 @@ export interface ConfDiagnostic {
   /** How the text may be shown besides: crossed out, or faded. */
   readonly look: "deprecated" | "unnecessary" | undefined;
   /** Another place that has to do with it. */
+  /** What it is about, for who would mend it. */
+  readonly finding: Finding;
   readonly related: { readonly span: Span; readonly message: string } | undefined;
 }
 
@@ -52,6 +54,7 @@ function toDiagnostic(finding: Finding, code: string, severity: Severity): ConfD
     severity,
     message: describeFinding(finding),
     look: lookOf(finding),
+    finding,
     related:
       finding.code === "duplicate-key"
         ? { span: finding.last, message: "This setting counts." }

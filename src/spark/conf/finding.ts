@@ -59,6 +59,8 @@ export interface RuleBreach {
   readonly rule: RuleCode;
   readonly severity: Severity;
   readonly says: string;
+  /** Keys whose absence makes it a breach. */
+  readonly missing: readonly string[];
 }
 
 /** A rule's number and name: `R037-small-heap`. */

@@ -38,6 +38,7 @@ function toFinding(rule: ConfRule, breach: Breach, conf: Conf, span: Span): Find
   return {
     code: "rule",
     rule: rule.code,
+    missing,
     span,
     severity: severityHere(rule, breach.severity ?? rule.severity, conf, isOpen),
     says: isOpen

@@ -1,0 +1,32 @@
+import type { Span } from "./span.ts";
+
+/** Other text for a part of one; of no length, where it is put in. */
+export interface TextEdit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** The text with all edits made, which must not overlap. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { span, text: own } of edits.toSorted((a, b) => a.span.start - b.span.start)) {
+    pieces.push(text.slice(done, span.start), own);
+    done = span.end;
+  }
+  return pieces.join("") + text.slice(done);
+}
+
+/** Those of the edits that stand apart from all that come before them in the list. */
+export function withoutOverlap<T extends { readonly edits: readonly TextEdit[] }>(
+  changes: readonly T[],
+): readonly T[] {
+  const taken: Span[] = [];
+  return changes.filter(({ edits }) => {
+    const isFree = edits.every(({ span }) =>
+      taken.every(({ start, end }) => span.end < start || end < span.start),
+    );
+    if (isFree) taken.push(...edits.map(({ span }) => span));
+    return isFree;
+  });
+}

@@ -1,0 +1,131 @@
+import {
+  CodeAction,
+  CodeActionKind,
+  commands,
+  ConfigurationTarget,
+  languages,
+  l10n,
+  TextEdit,
+  Uri,
+  WorkspaceEdit,
+  workspace,
+  type Diagnostic,
+  type DocumentSelector,
+  type TextDocument,
+} from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { TextEdit as ConfEdit } from "../../base/textEdit.ts";
+import type { CommentSign } from "../../spark/surfaces/fixes/silence.ts";
+import { settingsSection } from "../ids.ts";
+import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { rulesSetting, silenceCommand } from "./confIds.ts";
+import type { ConfHelp, FixRequest } from "./door.ts";
+import { severityChoices } from "./severityChoices.ts";
+
+const fixAllKind = CodeActionKind.SourceFixAll.append("sparkK8s");
+
+/** Changes that end findings, one by one and all at once, and ways to silence them. */
+export function registerFixes(context: ConfContext, documents: DocumentSelector): Disposable {
+  const owned = new DisposableStore();
+  const request = async (
+    document: TextDocument,
+  ): Promise<{ readonly help: ConfHelp; readonly request: FixRequest } | undefined> => {
+    const read = await readConfText(context, document);
+    if (read === undefined) return undefined;
+    const { help, text, surface, version } = read;
+    const setting = workspace.getConfiguration(settingsSection, document).get(rulesSetting);
+    const choices = severityChoices(setting);
+    const files = await namedFiles(read, document);
+    const comment = commentSigns.get(document.languageId) ?? "#";
+    const own = document.languageId === "bat" ? undefined : comment;
+    return { help, request: { text, surface, version, comment: own, choices, files } };
+  };
+  owned.add(
+    languages.registerCodeActionsProvider(
+      documents,
+      {
+        provideCodeActions: async (document, range, { diagnostics, only }, token) => {
+          const own = diagnostics.filter(({ source }) => source === "Spark");
+          const wantsAll = only?.contains(fixAllKind) === true;
+          const wantsFixes = only === undefined || only.contains(CodeActionKind.QuickFix);
+          if (!wantsAll && (own.length === 0 || !wantsFixes)) return [];
+          const asked = await request(document);
+          if (asked === undefined || token.isCancellationRequested) return [];
+          const { help } = asked;
+          const all = actionForAll(document, help.fixAll(asked.request));
+          if (!wantsFixes) return all;
+          const span = {
+            start: document.offsetAt(range.start),
+            end: document.offsetAt(range.end),
+          };
+          const fixes = help.fixes(asked.request, span);
+          const actions = fixes.map(({ title, code, span: place, edits, isCertain, isSilence }) => {
+            const action = new CodeAction(title, CodeActionKind.QuickFix);
+            const about = rangeOf(document, place);
+            action.diagnostics = own.filter(
+              (one) => codeOf(one) === code && one.range.isEqual(about),
+            );
+            action.edit = editOf(document, edits);
+            action.isPreferred = isCertain && !isSilence;
+            return action;
+          });
+          return [...actions, ...silences(document, own), ...(wantsAll ? all : [])];
+        },
+      },
+      { providedCodeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+    ),
+  );
+  owned.add(
+    commands.registerCommand(silenceCommand, async (code: unknown, place: unknown) => {
+      if (typeof code !== "string" || !(place instanceof Uri)) return;
+      const settings = workspace.getConfiguration(settingsSection, place);
+      const before = settings.inspect<Readonly<Record<string, string>>>(rulesSetting);
+      await settings.update(
+        rulesSetting,
+        { ...before?.workspaceValue, [code]: "off" },
+        ConfigurationTarget.Workspace,
+      );
+    }),
+  );
+  return owned;
+}
+
+const commentSigns: ReadonlyMap<string, CommentSign> = new Map<string, CommentSign>([
+  ["scala", "//"],
+  ["java", "//"],
+  ["jsonc", "//"],
+  ["markdown", "<!--"],
+]);
+
+function actionForAll(document: TextDocument, edits: readonly ConfEdit[]): CodeAction[] {
+  if (edits.length === 0) return [];
+  const action = new CodeAction(l10n.t("Fix all that is certain"), fixAllKind);
+  action.edit = editOf(document, edits);
+  return [action];
+}
+
+function silences(document: TextDocument, diagnostics: readonly Diagnostic[]): CodeAction[] {
+  if (workspace.workspaceFolders === undefined) return [];
+  const codes = new Set(diagnostics.map((one) => codeOf(one)));
+  return [...codes].map((code) => {
+    const name = /^R\d+(?=-)/.exec(code)?.[0] ?? code;
+    const title = l10n.t("Silence {0} in this workspace", name);
+    const action = new CodeAction(title, CodeActionKind.QuickFix);
+    action.command = { title, command: silenceCommand, arguments: [name, document.uri] };
+    action.diagnostics = diagnostics.filter((one) => codeOf(one) === code);
+    return action;
+  });
+}
+
+function codeOf({ code }: Diagnostic): string {
+  return typeof code === "object" ? `${code.value}` : `${code ?? ""}`;
+}
+
+function editOf(document: TextDocument, edits: readonly ConfEdit[]): WorkspaceEdit {
+  const whole = new WorkspaceEdit();
+  whole.set(
+    document.uri,
+    edits.map(({ span, text }) => new TextEdit(rangeOf(document, span), text)),
+  );
+  return whole;
+}

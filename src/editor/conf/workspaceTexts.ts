@@ -1,0 +1,33 @@
+import { workspace, type CancellationToken, type Uri } from "vscode";
+import { surfaceOfFile, type Surface } from "../../spark/surfaces/surfaces.ts";
+import { textOf } from "./confContext.ts";
+
+export interface WorkspaceText {
+  readonly uri: Uri;
+  readonly surface: Surface;
+  readonly text: string;
+}
+
+/** Files in which settings may be written, by their names. */
+const names =
+  "**/{*.conf,*.properties,*.template,*.yaml,*.yml,*.sh,*.bash,*.zsh,*.bat,*.cmd,*.ps1,*.md,*.mk,*akefile,*ockerfile*,*.py,*.scala,*.sc,*.sbt,*.java,tasks.json}";
+const skipped = "**/{node_modules,.git,target,build,dist,.venv,venv}/**";
+const mostFiles = 3_000;
+const longestText = 1_000_000;
+
+/** The texts of the workspace that may hold settings, as they stand in their editors where they are open. */
+export async function* workspaceTexts(token: CancellationToken): AsyncIterable<WorkspaceText> {
+  const found = await workspace.findFiles(names, skipped, mostFiles, token);
+  for (const uri of found) {
+    if (token.isCancellationRequested) return;
+    const surface = surfaceOfFile(uri.path);
+    if (surface === undefined) continue;
+    const text = await read(uri);
+    if (text !== undefined && /spark/i.test(text)) yield { uri, surface, text };
+  }
+}
+
+async function read(uri: Uri): Promise<string | undefined> {
+  const { size } = await workspace.fs.stat(uri);
+  return size > longestText ? undefined : textOf(uri);
+}

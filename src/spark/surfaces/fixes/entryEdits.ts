@@ -1,0 +1,161 @@
+// How settings are changed, taken out and put in on each surface. Undefined: not by us, at that place.
+import type { TextEdit } from "../../../base/textEdit.ts";
+import type { ConfEntry } from "../../conf/confDocument.ts";
+import { parseProperties } from "../../conf/properties.ts";
+import { printProperty } from "../../conf/propertiesEscapes.ts";
+import type { Surface } from "../surfaces.ts";
+
+/** Another name for the setting, if its name stands there as it is. */
+export function renameKey(text: string, entry: ConfEntry, key: string): TextEdit | undefined {
+  const { keySpan } = entry;
+  if (text.slice(keySpan.start, keySpan.end) !== entry.key) return undefined;
+  return isPlain(key) ? { span: keySpan, text: key } : undefined;
+}
+
+/** Another value, if the one there stands as it is and needs no marks. */
+export function changeValue(text: string, entry: ConfEntry, value: string): TextEdit | undefined {
+  const { valueSpan } = entry;
+  if (text.slice(valueSpan.start, valueSpan.end) !== entry.value) return undefined;
+  return isPlain(value) ? { span: valueSpan, text: value } : undefined;
+}
+
+/** What means the same on every surface, with quotes and without. */
+const isPlain = (text: string): boolean => /^[\w./:@+-]+$/.test(text);
+
+/** The text without the setting, and without the line that was left empty. */
+export function removeEntry(
+  text: string,
+  surface: Surface,
+  entry: ConfEntry,
+): TextEdit | undefined {
+  switch (surface) {
+    case "properties": {
+      const { start } = entry.keySpan;
+      const piece = parseProperties(text).pieces.find(
+        ({ span }) => span.start <= start && start < span.end,
+      );
+      return piece && { span: piece.span, text: "" };
+    }
+    case "manifest":
+      return removeLine(text, entry);
+    case "command":
+      return removeOption(text, entry);
+    case "python":
+    case "scala":
+    case "java":
+      return undefined;
+  }
+}
+
+/** The setting of YAML on a line of its own; what holds its only one would be left with nothing. */
+function removeLine(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
+  const start = lineStart(text, keySpan.start);
+  const end = lineEnd(text, valueSpan.end);
+  const before = text.slice(start, keySpan.start);
+  const behind = text.slice(valueSpan.end, end);
+  if (!/^ *["']?$/.test(before) || !/^["']?[ \t]*(?:#.*)?\r?$/.test(behind)) return undefined;
+  if (text.slice(start, end).includes("\n")) return undefined;
+  const indent = before.length - before.trimStart().length || before.replace(/["']/, "").length;
+  const isSibling = (line: string): boolean =>
+    new RegExp(`^ {${indent}}["']?[\\w.-]+["']?:`).test(line);
+  const previous = text.slice(lineStart(text, start - 1), Math.max(0, start - 1));
+  const next = text.slice(end + 1, lineEnd(text, end + 1));
+  if (!isSibling(previous) && !isSibling(next)) return undefined;
+  return { span: { start, end: Math.min(text.length, end + 1) }, text: "" };
+}
+
+/** `--conf key=value` with the blanks before it, and with its line if nothing else is on it. */
+function removeOption(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
+  const start = lineStart(text, keySpan.start);
+  const before = /(?:^|[ \t])(?:--conf|-c)[ =]["']?$/.exec(text.slice(start, keySpan.start));
+  if (before === null) return undefined;
+  const quote = /["']$/.exec(before[0])?.[0] ?? "";
+  if (!text.startsWith(quote, valueSpan.end)) return undefined;
+  const from = start + before.index;
+  const to = valueSpan.end + quote.length;
+  if (!/^(?:[ \t\r\n]|$)/.test(text.slice(to, to + 1))) return undefined;
+  const rest = /^[ \t]*[\\^`][ \t]*\r?\n/.exec(text.slice(to));
+  const isAlone = text.slice(start, from).trim() === "" && start > 0;
+  if (isAlone && rest !== null) return { span: { start, end: to + rest[0].length }, text: "" };
+  return { span: { start: from, end: to }, text: "" };
+}
+
+/** Another setting behind that one, written as that one is. */
+export function addEntry(
+  text: string,
+  surface: Surface,
+  entry: ConfEntry,
+  key: string,
+  value: string,
+): TextEdit | undefined {
+  if (!isPlain(key) || !isPlain(value)) return undefined;
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const at = (offset: number, own: string): TextEdit => ({
+    span: { start: offset, end: offset },
+    text: own,
+  });
+  const { keySpan, valueSpan } = entry;
+  switch (surface) {
+    case "properties": {
+      const start = keySpan.start;
+      const piece = parseProperties(text).pieces.find(
+        ({ span }) => span.start <= start && start < span.end,
+      );
+      if (piece === undefined) return undefined;
+      const isLast = !/[\r\n]$/.test(text.slice(0, piece.span.end));
+      const line = printProperty(key, value);
+      return at(piece.span.end, isLast ? `${newline}${line}` : `${line}${newline}`);
+    }
+    case "manifest": {
+      if (entry.field !== undefined) return undefined;
+      const start = lineStart(text, keySpan.start);
+      const before = text.slice(start, keySpan.start);
+      const end = lineEnd(text, valueSpan.end);
+      const behind = text.slice(valueSpan.end, end);
+      if (!/^ *["']?$/.test(before) || !/^["']?[ \t]*(?:#.*)?\r?$/.test(behind)) return undefined;
+      const indent = before.replace(/["']/, "");
+      // Kubernetes wants texts.
+      return at(end, `\n${indent}${key}: "${value}"${behind.endsWith("\r") ? "\r" : ""}`);
+    }
+    case "command": {
+      const start = lineStart(text, keySpan.start);
+      const before = /(?:^|[ \t])(--conf|-c)([ =])(["']?)$/.exec(text.slice(start, keySpan.start));
+      if (before === null) return undefined;
+      const [, option = "", separator = " ", quote = ""] = before;
+      const own = ` ${option}${separator}${quote}${key}=${value}${quote}`;
+      return text.startsWith(quote, valueSpan.end)
+        ? at(valueSpan.end + quote.length, own)
+        : undefined;
+    }
+    case "python":
+    case "scala":
+    case "java":
+      return addCall(text, entry, key, value);
+  }
+}
+
+/** `.config("key", "value")` once more behind such a call. */
+function addCall(
+  text: string,
+  { keySpan, valueSpan }: ConfEntry,
+  key: string,
+  value: string,
+): TextEdit | undefined {
+  const before = /(\.(?:config|set)\()(["'])$/.exec(
+    text.slice(Math.max(0, keySpan.start - 20), keySpan.start),
+  );
+  const behind = /^["']?\)/.exec(text.slice(valueSpan.end, valueSpan.end + 2));
+  if (before === null || behind === null) return undefined;
+  const [, call = "", quote = ""] = before;
+  const end = valueSpan.end + behind[0].length;
+  const own = `${call}${quote}${key}${quote}, ${quote}${value}${quote})`;
+  return { span: { start: end, end }, text: own };
+}
+
+export const lineStart = (text: string, offset: number): number =>
+  text.lastIndexOf("\n", offset - 1) + 1;
+
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,240 @@
+import { assertNever } from "../../../base/assertNever.ts";
+import type { Span } from "../../../base/span.ts";
+import { applyEdits, withoutOverlap, type TextEdit } from "../../../base/textEdit.ts";
+import type { Catalogue } from "../../conf/catalogue.ts";
+import type { ConfDocument, ConfEntry } from "../../conf/confDocument.ts";
+import type { ConfDiagnostic } from "../../conf/diagnoseConf.ts";
+import type { SparkVersion } from "../../conf/sparkVersions.ts";
+import type { Surface } from "../surfaces.ts";
+import { versionOfDocument } from "../versionOfDocument.ts";
+import { addEntry, changeValue, removeEntry, renameKey } from "./entryEdits.ts";
+import { mendedValue } from "./mendedValue.ts";
+import { partnerValues } from "./partnerValues.ts";
+import { secretName, secretReferences } from "./secretReference.ts";
+import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
+
+/** A change of the text that ends a finding and makes nothing else wrong. */
+export interface ConfFix {
+  readonly title: string;
+  /** Of the finding. */
+  readonly code: string;
+  readonly span: Span;
+  readonly edits: readonly TextEdit[];
+  /** Whether nothing else can be meant, so that it may be made together with all others. */
+  readonly isCertain: boolean;
+  readonly isSilence: boolean;
+}
+
+export interface FixInput {
+  readonly text: string;
+  readonly surface: Surface;
+  readonly documents: readonly ConfDocument[];
+  readonly catalogue: Catalogue;
+  readonly version: SparkVersion;
+  /** Undefined where no comment of ours would be read. */
+  readonly comment: CommentSign | undefined;
+  readonly judge: (text: string) => readonly ConfDiagnostic[];
+}
+
+/** The fixes for findings that touch the span. Each is tried, and kept only if it does what it says. */
+export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix[] {
+  const found = input.judge(input.text);
+  return found
+    .filter(({ span }) => span.start <= end && start <= span.end)
+    .flatMap((diagnostic) => {
+      const proposed = proposalsFor(input, diagnostic);
+      const mends = proposed.filter((fix) => !fix.isSilence && doesMend(input, found, fix));
+      // Of the values to try for a key, the first that helps is enough.
+      const titles = new Set<string>();
+      const kept = mends.filter(({ group }) => {
+        const isNew = group === undefined || !titles.has(group);
+        if (group !== undefined) titles.add(group);
+        return isNew;
+      });
+      return [...kept, ...proposed.filter(({ isSilence }) => isSilence)];
+    });
+}
+
+/** All fixes about which there is no doubt, as one change; none if they do not go together. */
+export function fixAll(input: FixInput): readonly TextEdit[] {
+  const found = input.judge(input.text);
+  const certain = found.flatMap((diagnostic) =>
+    proposalsFor(input, diagnostic)
+      .filter((fix) => fix.isCertain && doesMend(input, found, fix))
+      .slice(0, 1),
+  );
+  const chosen = withoutOverlap(certain);
+  const edits = chosen.flatMap((fix) => fix.edits);
+  return hasNewErrors(found, input.judge(applyEdits(input.text, edits))) ? [] : edits;
+}
+
+interface ProposedFix extends ConfFix {
+  /** Of proposals of one group only the first that helps is wanted. */
+  readonly group: string | undefined;
+}
+
+function doesMend(
+  { text, judge }: FixInput,
+  before: readonly ConfDiagnostic[],
+  fix: ConfFix,
+): boolean {
+  const after = judge(applyEdits(text, fix.edits));
+  const count = (all: readonly ConfDiagnostic[]): number =>
+    all.filter(({ code }) => code === fix.code).length;
+  return count(after) < count(before) && !hasNewErrors(before, after);
+}
+
+/** Errors that were not there, and settings that now lose against each other. */
+function hasNewErrors(
+  before: readonly ConfDiagnostic[],
+  after: readonly ConfDiagnostic[],
+): boolean {
+  const isBad = ({ severity, finding }: ConfDiagnostic): boolean =>
+    severity === "error" || finding.code === "duplicate-key";
+  const known = new Map<string, number>();
+  for (const { code, message } of before.filter(isBad)) {
+    const name = `${code} ${message}`;
+    known.set(name, (known.get(name) ?? 0) + 1);
+  }
+  return after.filter(isBad).some(({ code, message }) => {
+    const name = `${code} ${message}`;
+    const left = known.get(name) ?? 0;
+    known.set(name, left - 1);
+    return left <= 0;
+  });
+}
+
+function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly ProposedFix[] {
+  const { span, code } = diagnostic;
+  const place = entryAt(input.documents, span);
+  const make = (
+    title: string,
+    edits: readonly (TextEdit | undefined)[],
+    more: Partial<Pick<ProposedFix, "isCertain" | "isSilence" | "group">> = {},
+  ): readonly ProposedFix[] => {
+    const whole = edits.filter((edit) => edit !== undefined);
+    if (whole.length < edits.length || whole.length === 0) return [];
+    const own = { title, code, span, edits: whole };
+    return [{ ...own, isCertain: false, isSilence: false, group: undefined, ...more }];
+  };
+  const mends = place === undefined ? [] : mendsFor(input, diagnostic, place, make);
+  return [...mends, ...silencesFor(input, code, place, make)];
+}
+
+interface Place {
+  readonly document: ConfDocument;
+  readonly entry: ConfEntry;
+}
+
+function entryAt(documents: readonly ConfDocument[], span: Span): Place | undefined {
+  for (const document of documents) {
+    const entry = document.entries.find(
+      ({ keySpan, valueSpan }) => keySpan.start <= span.start && span.end <= valueSpan.end,
+    );
+    if (entry !== undefined) return { document, entry };
+  }
+  return undefined;
+}
+
+type Make = (
+  title: string,
+  edits: readonly (TextEdit | undefined)[],
+  more?: Partial<Pick<ProposedFix, "isCertain" | "isSilence" | "group">>,
+) => readonly ProposedFix[];
+
+function mendsFor(
+  input: FixInput,
+  { finding }: ConfDiagnostic,
+  { document, entry }: Place,
+  make: Make,
+): readonly ProposedFix[] {
+  const { text, surface, catalogue } = input;
+  const version = versionOfDocument(document) ?? input.version;
+  const rename = (key: string, isCertain: boolean): readonly ProposedFix[] =>
+    make(`Rename to "${key}"`, [renameKey(text, entry, key)], { isCertain });
+  const remove = (isCertain: boolean): readonly ProposedFix[] =>
+    make(`Remove "${entry.key}"`, [removeEntry(text, surface, entry)], { isCertain });
+  const change = (value: string, isCertain: boolean): readonly ProposedFix[] =>
+    make(`Write "${value}"`, [changeValue(text, entry, value)], { isCertain });
+  switch (finding.code) {
+    case "unknown-key":
+      return finding.near.flatMap((key) => rename(key, finding.near.length === 1));
+    case "deprecated-key":
+    case "removed-key": {
+      const { successor } = finding;
+      return [...(successor === undefined ? [] : rename(successor, true)), ...remove(false)];
+    }
+    case "old-name":
+      return rename(finding.successor, true);
+    case "foreign-key":
+    case "future-key":
+      return remove(false);
+    case "duplicate-key":
+      return remove(true);
+    case "bad-size":
+    case "bad-time":
+    case "bad-boolean":
+    case "bad-choice":
+    case "bad-number": {
+      const value = mendedValue(finding);
+      return value === undefined ? [] : change(value, true);
+    }
+    case "rule":
+      return [
+        ...(finding.rule.startsWith("R036") ? change(`${entry.value}m`, true) : []),
+        ...(finding.rule.startsWith("R173") ? fromSecret(input, entry, make) : []),
+        ...finding.missing.flatMap((key) =>
+          partnerValues(key, catalogue, version).flatMap((value) =>
+            make(`Add "${key}" as ${value}`, [addEntry(text, surface, entry, key, value)], {
+              group: `add ${key}`,
+            }),
+          ),
+        ),
+        ...(document.entries.length > 1 ? remove(false) : []),
+      ];
+    case "bad-escape":
+    case "empty-value":
+    case "out-of-range":
+    case "bad-regex":
+    case "bad-form":
+      return [];
+    default:
+      return assertNever(finding);
+  }
+}
+
+/** Takes the value out of the text, and its place is taken by a reference to a Secret. */
+function fromSecret(
+  { text, surface }: FixInput,
+  entry: ConfEntry,
+  make: Make,
+): readonly ProposedFix[] {
+  const [first, ...others] = secretReferences(entry.key);
+  if (first === undefined) return [];
+  return make(`Take it from the Secret "${secretName}"`, [
+    renameKey(text, entry, first.key),
+    changeValue(text, entry, first.value),
+    ...others.map(({ key, value }) => addEntry(text, surface, entry, key, value)),
+  ]);
+}
+
+function silencesFor(
+  { text, surface, comment }: FixInput,
+  code: string,
+  place: Place | undefined,
+  make: Make,
+): readonly ProposedFix[] {
+  if (comment === undefined) return [];
+  const name = /^R\d+(?=-)/.exec(code)?.[0] ?? code;
+  const silence = { isSilence: true };
+  return [
+    ...(place === undefined
+      ? []
+      : make(
+          `Silence ${name} for this setting`,
+          [silenceNext(text, surface, place.document, place.entry, name, comment)],
+          silence,
+        )),
+    ...make(`Silence ${name} in this file`, [silenceInFile(text, name, comment)], silence),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { Catalogue } from "../../conf/catalogue.ts";
+import type { ValueType } from "../../conf/valueType.ts";
+import type { SparkVersion } from "../../conf/sparkVersions.ts";
+
+/** Where the kind of the key does not tell what people set it to. */
+const usual: Readonly<Record<string, readonly string[]>> = {
+  "spark.submit.deployMode": ["cluster"],
+  "spark.kubernetes.namespace": ["default"],
+  "spark.executor.instances": ["2"],
+  "spark.dynamicAllocation.maxExecutors": ["10"],
+  "spark.memory.offHeap.size": ["1g"],
+  "spark.executor.memoryOverhead": ["1g"],
+  "spark.executor.memoryOverheadFactor": ["0.4"],
+  "spark.executor.pyspark.memory": ["1g"],
+  "spark.kubernetes.authenticate.driver.serviceAccountName": ["spark"],
+  "spark.dynamicAllocation.cachedExecutorIdleTimeout": ["30min"],
+  "spark.dynamicAllocation.shuffleTracking.timeout": ["30min"],
+};
+
+/** Values to try for a key that is missing, the likeliest first. */
+export function partnerValues(
+  key: string,
+  catalogue: Catalogue,
+  version: SparkVersion,
+): readonly string[] {
+  const own = usual[key];
+  if (own !== undefined) return own;
+  const kind = catalogue.find(key, version)?.entry?.type.kind;
+  return (kind === undefined ? undefined : byKind[kind]) ?? [];
+}
+
+const byKind: Readonly<Partial<Record<ValueType["kind"], readonly string[]>>> = {
+  boolean: ["true", "false"],
+  int: ["1", "10"],
+  long: ["1", "10"],
+  bytes: ["1g"],
+  time: ["60s"],
+};

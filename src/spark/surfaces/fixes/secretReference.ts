@@ -1,0 +1,39 @@
+/** A setting that takes the value from a Secret of the namespace. */
+export interface SecretReference {
+  readonly key: string;
+  /** `name:key`, both to be filled in by who knows the Secret. */
+  readonly value: string;
+}
+
+const environmentPrefixes: readonly (readonly [prefix: string, role: string])[] = [
+  ["spark.kubernetes.driverEnv.", "driver"],
+  ["spark.executorEnv.", "executor"],
+];
+
+/** Names under which clients look into the environment for what these keys say. */
+const variables: Readonly<Record<string, string>> = {
+  "spark.hadoop.fs.s3a.access.key": "AWS_ACCESS_KEY_ID",
+  "spark.hadoop.fs.s3a.secret.key": "AWS_SECRET_ACCESS_KEY",
+  "spark.hadoop.fs.s3a.session.token": "AWS_SESSION_TOKEN",
+};
+
+/**
+ * What stands for a secret in plain text: for a variable of the environment its own reference, for a key that
+ * a client also finds in the environment one for each role. Empty where nobody would read it.
+ */
+export function secretReferences(key: string): readonly SecretReference[] {
+  for (const [prefix, role] of environmentPrefixes) {
+    if (key.startsWith(prefix)) return [reference(role, key.slice(prefix.length))];
+  }
+  const variable = variables[key];
+  return variable === undefined
+    ? []
+    : ["driver", "executor"].map((role) => reference(role, variable));
+}
+
+export const secretName = "spark-secrets";
+
+const reference = (role: string, variable: string): SecretReference => ({
+  key: `spark.kubernetes.${role}.secretKeyRef.${variable}`,
+  value: `${secretName}:${variable}`,
+});

@@ -1,0 +1,47 @@
+import type { TextEdit } from "../../../base/textEdit.ts";
+import type { ConfDocument, ConfEntry } from "../../conf/confDocument.ts";
+import type { Surface } from "../surfaces.ts";
+import { lineStart } from "./entryEdits.ts";
+
+/** The sign that a comment begins with in the document's language; undefined where none of ours is read. */
+export type CommentSign = "#" | "//" | "<!--";
+
+/** A comment before the setting that holds for it alone; undefined where a line more would change the text. */
+export function silenceNext(
+  text: string,
+  surface: Surface,
+  document: ConfDocument,
+  entry: ConfEntry,
+  code: string,
+  sign: CommentSign,
+): TextEdit | undefined {
+  const start = lineStart(text, entry.keySpan.start);
+  const before = text.slice(start, entry.keySpan.start);
+  const indent = /^[ \t]*/.exec(before)?.[0] ?? "";
+  const isAfterBackslash = /\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start));
+  const isFirst = document.entries.every(
+    ({ keySpan }) => keySpan.start < start || keySpan.start >= entry.keySpan.start,
+  );
+  // What stands in a program's text is a command line, not code.
+  const isInText = /^(?:python|scala|java)$/.test(surface) && document.application === undefined;
+  if (surface === "command" || isAfterBackslash || isInText || !isFirst) return undefined;
+  return {
+    span: { start, end: start },
+    text: `${indent}${comment(sign, `spark-k8s-next: ${code}=off`)}\n`,
+  };
+}
+
+/** A comment that holds for the whole document: below what has to stand first in it. */
+export function silenceInFile(text: string, code: string, sign: CommentSign): TextEdit {
+  const own = comment(sign, `spark-k8s: ${code}=off`);
+  if (sign === "<!--") {
+    const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+    return { span: { start: text.length, end: text.length }, text: `${gap}\n${own}\n` };
+  }
+  const head =
+    /^\ufeff?(?:(?:#!|# ?-\*-|# ?syntax=|# ?escape=|\/\/ ?>).*\r?\n)*/.exec(text)?.[0] ?? "";
+  return { span: { start: head.length, end: head.length }, text: `${own}\n` };
+}
+
+const comment = (sign: CommentSign, text: string): string =>
+  sign === "<!--" ? `<!-- ${text} -->` : `${sign} ${text}`;

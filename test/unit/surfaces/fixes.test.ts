@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { applyEdits } from "../../../src/base/textEdit.ts";
+import { openConf } from "../../../src/editor/conf/door.ts";
+import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
+
+const help = openConf();
+const everywhere = { start: 0, end: Number.MAX_SAFE_INTEGER };
+
+/** The texts that the fixes make, by their titles; silences left out. */
+function fixed(
+  surface: Surface,
+  text: string,
+  version: SparkVersion = "4.3",
+): Readonly<Record<string, string>> {
+  const fixes = help.fixes({ text, surface, version, comment: "#" }, everywhere);
+  return Object.fromEntries(
+    fixes
+      .filter(({ isSilence }) => !isSilence)
+      .map(({ title, edits }) => [title, applyEdits(text, edits)]),
+  );
+}
+
+function checkFix(
+  surface: Surface,
+  text: string,
+  title: string,
+  expected: string,
+  version: SparkVersion = "4.3",
+): void {
+  assert.equal(fixed(surface, text, version)[title], expected);
+}
+
+const manifest = (conf: string): string => `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: { name: orders }
+spec:
+  type: Python
+  mode: cluster
+  image: app:1
+  sparkVersion: 4.1.0
+  mainApplicationFile: local:///app/orders.py
+  sparkConf:
+${conf}  driver: { serviceAccount: spark }
+`;
+
+test("a misspelled key is renamed where it stands, on each surface", () => {
+  const title = 'Rename to "spark.executor.cores"';
+  checkFix("properties", "spark.excutor.cores 2\n", title, "spark.executor.cores 2\n");
+  checkFix(
+    "manifest",
+    manifest('    spark.excutor.cores: "2"\n'),
+    title,
+    manifest('    spark.executor.cores: "2"\n'),
+  );
+  checkFix(
+    "command",
+    "spark-submit --conf 'spark.excutor.cores=2' a.py",
+    title,
+    "spark-submit --conf 'spark.executor.cores=2' a.py",
+  );
+  checkFix(
+    "python",
+    'b.config("spark.excutor.cores", "2")',
+    title,
+    'b.config("spark.executor.cores", "2")',
+  );
+  checkFix(
+    "scala",
+    'new SparkConf().set("spark.excutor.cores", "2")',
+    title,
+    'new SparkConf().set("spark.executor.cores", "2")',
+  );
+});
+
+test("a removed key becomes its successor, or goes", () => {
+  const text = "spark.blacklist.enabled true\nspark.app.name x\n";
+  checkFix(
+    "properties",
+    text,
+    'Rename to "spark.excludeOnFailure.enabled"',
+    text.replace("blacklist", "excludeOnFailure"),
+  );
+  checkFix("properties", text, 'Remove "spark.blacklist.enabled"', "spark.app.name x\n");
+});
+
+test("a key is not renamed to one that is there already", () => {
+  const text = "spark.blacklist.enabled true\nspark.excludeOnFailure.enabled false\n";
+  assert.equal(fixed("properties", text)['Rename to "spark.excludeOnFailure.enabled"'], undefined);
+});
+
+test("a unit is written as that version of Spark reads it", () => {
+  checkFix(
+    "properties",
+    "spark.executor.memory 2Gi",
+    'Write "2g"',
+    "spark.executor.memory 2g",
+    "4.1",
+  );
+  checkFix(
+    "properties",
+    "spark.executor.memory 1.5g",
+    'Write "1536m"',
+    "spark.executor.memory 1536m",
+  );
+  checkFix("properties", "spark.network.timeout 2 min", 'Write "2m"', "spark.network.timeout 2m");
+  checkFix("properties", "spark.driver.memory 4096", 'Write "4096m"', "spark.driver.memory 4096m");
+  checkFix(
+    "properties",
+    "spark.sql.adaptive.enabled yes",
+    'Write "true"',
+    "spark.sql.adaptive.enabled true",
+  );
+  checkFix(
+    "manifest",
+    manifest('    spark.driver.memoryOverhead: "1Gi"\n'),
+    'Write "1g"',
+    manifest('    spark.driver.memoryOverhead: "1g"\n'),
+  );
+});
+
+test("of two settings of one key the one that does not count goes, with its lines", () => {
+  const title = 'Remove "spark.a.b"';
+  checkFix(
+    "properties",
+    "# first\nspark.a.b x \\\n  y\nspark.a.b z\n",
+    title,
+    "# first\nspark.a.b z\n",
+  );
+  checkFix(
+    "command",
+    "spark-submit \\\n  --conf spark.a.b=1 \\\n  --conf spark.a.b=2 \\\n  a.py\n",
+    title,
+    "spark-submit \\\n  --conf spark.a.b=2 \\\n  a.py\n",
+  );
+});
+
+test("a secret in plain text gives its place to a reference, for each role that reads it", () => {
+  const made =
+    fixed(
+      "properties",
+      "spark.master k8s://https://h:1\nspark.hadoop.fs.s3a.secret.key wJalrXUtnFEMI\n",
+    )['Take it from the Secret "spark-secrets"'] ?? "";
+  assert.equal(
+    made,
+    "spark.master k8s://https://h:1\nspark.kubernetes.driver.secretKeyRef.AWS_SECRET_ACCESS_KEY spark-secrets:AWS_SECRET_ACCESS_KEY\nspark.kubernetes.executor.secretKeyRef.AWS_SECRET_ACCESS_KEY spark-secrets:AWS_SECRET_ACCESS_KEY\n",
+  );
+});
+
+test("the key that a rule misses is added with a value that ends the finding", () => {
+  checkFix(
+    "properties",
+    "spark.memory.offHeap.enabled true\n",
+    'Add "spark.memory.offHeap.size" as 1g',
+    "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 1g\n",
+  );
+  checkFix(
+    "manifest",
+    manifest('    spark.memory.offHeap.enabled: "true"\n'),
+    'Add "spark.memory.offHeap.size" as 1g',
+    manifest('    spark.memory.offHeap.enabled: "true"\n    spark.memory.offHeap.size: "1g"\n'),
+  );
+  checkFix(
+    "python",
+    'b.config("spark.memory.offHeap.enabled", "true").getOrCreate()',
+    'Add "spark.memory.offHeap.size" as 1g',
+    'b.config("spark.memory.offHeap.enabled", "true").config("spark.memory.offHeap.size", "1g").getOrCreate()',
+  );
+});
+
+test("a finding is silenced for its setting or its file by a comment that is read", () => {
+  const silences = (surface: Surface, text: string, comment: "#" | "<!--"): readonly string[] =>
+    help
+      .fixes({ text, surface, version: "4.3", comment }, everywhere)
+      .filter(({ isSilence }) => isSilence)
+      .map(({ edits }) => applyEdits(text, edits));
+  const conf = "spark.app.name x\nspark.executor.memory 256m\n";
+  assert.deepEqual(silences("properties", conf, "#"), [
+    "spark.app.name x\n# spark-k8s-next: R037=off\nspark.executor.memory 256m\n",
+    `# spark-k8s: R037=off\n${conf}`,
+  ]);
+  const script = "#!/bin/sh\nspark-submit --executor-memory 256m a.py\n";
+  assert.deepEqual(silences("command", script, "#"), [
+    "#!/bin/sh\n# spark-k8s: R037=off\nspark-submit --executor-memory 256m a.py\n",
+  ]);
+  for (const text of [...silences("properties", conf, "#"), ...silences("command", script, "#")]) {
+    const surface = text.startsWith("#!") ? "command" : "properties";
+    assert.deepEqual(help.diagnose(text, surface, "4.3"), []);
+  }
+  const [prose = ""] = silences(
+    "command",
+    "Run `spark-submit --executor-memory 256m a.py`",
+    "<!--",
+  );
+  assert.match(prose, /<!-- spark-k8s: R037=off -->/);
+  assert.deepEqual(help.diagnose(prose, "command", "4.3"), []);
+});
+
+test("all that is certain is mended at once", () => {
+  const text =
+    "spark.excutor.cores 2\nspark.executor.memory 4 g\nspark.app.name a\nspark.app.name b\nspark.sql.adaptive.enabled yes\nspark.blacklist.enabled true\n";
+  const edits = help.fixAll({ text, surface: "properties", version: "4.3", comment: "#" });
+  assert.equal(
+    applyEdits(text, edits),
+    "spark.executor.cores 2\nspark.executor.memory 4g\nspark.app.name b\nspark.sql.adaptive.enabled true\nspark.excludeOnFailure.enabled true\n",
+  );
+});
+
+const keys = [
+  ...[
+    "spark.executor.memory",
+    "spark.excutor.cores",
+    "spark.driver.memory",
+    "spark.executor.cores",
+  ],
+  ...["spark.memory.offHeap.enabled", "spark.blacklist.enabled", "spark.shuffle.service.enabled"],
+  ...[
+    "spark.dynamicAllocation.enabled",
+    "spark.kubernetes.executor.label.a",
+    "spark.network.timeout",
+  ],
+  ...[
+    "spark.hadoop.fs.s3a.secret.key",
+    "spark.kubernetes.driverEnv.PASSWORD",
+    "spark.mesos.coarse",
+  ],
+];
+const values = [
+  "true",
+  "yes",
+  "2Gi",
+  "1.5g",
+  "4096",
+  "256m",
+  "x",
+  "0",
+  "2 min",
+  "${X}",
+  "secret-1",
+  "",
+];
+
+const anySettings = fc.array(fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...values)), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+const writers: Readonly<
+  Partial<Record<Surface, (all: readonly (readonly [string, string])[]) => string>>
+> = {
+  properties: (all) => all.map(([key, value]) => `${key} ${value}\n`).join(""),
+  manifest: (all) =>
+    manifest(
+      all.map(([key, value], at) => `    ${key}${at === 0 ? "" : ""}: "${value}"\n`).join(""),
+    ),
+  command: (all) =>
+    `spark-submit \\\n${all.map(([key, value]) => `  --conf "${key}=${value}" \\\n`).join("")}  a.py\n`,
+  python: (all) =>
+    `b = B()${all.map(([key, value]) => `.config("${key}", "${value}")`).join("")}\n`,
+};
+
+for (const [surface, write] of Object.entries(writers) as readonly (readonly [
+  Surface,
+  NonNullable<(typeof writers)[Surface]>,
+])[]) {
+  test(`a fix ends its finding and makes no new error (${surface})`, () => {
+    fc.assert(
+      fc.property(anySettings, fc.constantFrom("3.5" as const, "4.3" as const), (all, version) => {
+        const text = write(all);
+        const before = help.diagnose(text, surface, version);
+        const errors = (found: typeof before): number =>
+          found.filter(({ severity }) => severity === "error").length;
+        for (const fix of help.fixes({ text, surface, version, comment: "#" }, everywhere)) {
+          const after = help.diagnose(applyEdits(text, fix.edits), surface, version);
+          const count = (found: typeof before): number =>
+            found.filter(({ code }) => code === fix.code).length;
+          assert.ok(count(after) < count(before), fix.title);
+          assert.ok(errors(after) <= errors(before), fix.title);
+        }
+        const mended = applyEdits(text, help.fixAll({ text, surface, version, comment: "#" }));
+        assert.ok(errors(help.diagnose(mended, surface, version)) <= errors(before));
+      }),
+      { numRuns: 150 },
+    );
+  });
+}
