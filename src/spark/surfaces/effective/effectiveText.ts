@@ -1,0 +1,99 @@
+import type { Span } from "../../../base/span.ts";
+import type { Catalogue } from "../../conf/catalogue.ts";
+import { printProperty } from "../../conf/propertiesEscapes.ts";
+import type { SparkVersion } from "../../conf/sparkVersions.ts";
+import { unknownValue } from "../../conf/values/placeholders.ts";
+import { redactValue, secretRule } from "../../submit/preview/redact.ts";
+import { versionTraits } from "../../submit/versionTraits.ts";
+import { isLaunchOnly } from "./launchOnly.ts";
+import type { ConfLayer } from "./layers.ts";
+
+/** A properties file that holds what counts, and in comments where it comes from and what does not count. */
+export interface EffectiveText {
+  readonly text: string;
+  /** Settings that lost against others. */
+  readonly lost: readonly Span[];
+  /** What is told about settings that come too late. */
+  readonly late: readonly Span[];
+}
+
+interface Source {
+  readonly value: string;
+  readonly from: string;
+  readonly isLate: boolean;
+}
+
+/** The document for layers in Spark's order. Secrets are not in it. */
+export function effectiveText(
+  subject: string,
+  layers: readonly ConfLayer[],
+  catalogue: Catalogue,
+  version: SparkVersion,
+): EffectiveText {
+  const settings = new Map<string, Source[]>();
+  for (const { name, isCode, settings: own } of layers) {
+    for (const { key, value, place } of own) {
+      const from = place === "" ? name : `${name}, ${place}`;
+      const source = { value, from, isLate: isCode && isLaunchOnly(key) };
+      const before = settings.get(key);
+      if (before === undefined) settings.set(key, [source]);
+      else before.push(source);
+    }
+  }
+  const last = settings.get("spark.redaction.regex")?.at(-1)?.value;
+  const isSecret = secretRule(last, versionTraits[version].redactionPattern);
+  const shown = (key: string, value: string): string =>
+    value === unknownValue ? "(worked out when it runs)" : redactValue(key, value, isSecret);
+  const page = new Page();
+  page.line(`# Effective conf of ${oneLine(subject)}, as Spark ${version} reads it.`);
+  page.line("# Of one key the last of these counts:");
+  if (layers.length === 0) page.line("#   nothing is set");
+  layers.forEach(({ name, settings: own }, index) => {
+    const count = `${own.length} ${own.length === 1 ? "setting" : "settings"}`;
+    page.line(`#   ${index + 1}. ${oneLine(name)} (${count})`);
+  });
+  for (const key of [...settings.keys()].sort()) {
+    const sources = settings.get(key) ?? [];
+    // What comes too late never counts.
+    const winner = sources.findLast(({ isLate }) => !isLate);
+    page.line("");
+    for (const source of sources) {
+      if (source === winner) continue;
+      const words = `#   ${oneLine(`${key}  ${shown(key, source.value)}`)}`;
+      page.mark("lost", words);
+      page.line(`#     lost, ${oneLine(source.from)}`);
+      if (source.isLate)
+        page.mark("late", "#     too late: Spark reads it before the application's own code runs");
+    }
+    const usual = catalogue.find(key, version)?.entry;
+    const isSetAside = usual?.default !== undefined && usual.default !== "";
+    const own = winner === undefined ? "nowhere in time" : oneLine(winner.from);
+    page.line(`# ${own}${isSetAside ? `; default ${oneLine(usual.default)}` : ""}`);
+    if (winner !== undefined) page.line(printProperty(key, shown(key, winner.value)));
+  }
+  return page.end();
+}
+
+class Page {
+  readonly #lines: string[] = [];
+  readonly #marks = { lost: new Array<Span>(), late: new Array<Span>() };
+  #length = 0;
+
+  line(text: string): void {
+    this.#lines.push(text);
+    this.#length += text.length + 1;
+  }
+
+  /** A line that is marked behind its sign of a comment. */
+  mark(kind: "lost" | "late", text: string): void {
+    const start = this.#length + (/^#\s*/.exec(text)?.[0].length ?? 0);
+    this.line(text);
+    this.#marks[kind].push({ start, end: this.#length - 1 });
+  }
+
+  end(): EffectiveText {
+    return { text: `${this.#lines.join("\n")}\n`, ...this.#marks };
+  }
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");

@@ -1,0 +1,110 @@
+import type { ConfDocument, ConfEntry } from "../../conf/confDocument.ts";
+import { parseProperties } from "../../conf/properties.ts";
+
+/** Settings from one source. */
+export interface ConfLayer {
+  readonly name: string;
+  /** The application's code sets it, when what launches it has been read already. */
+  readonly isCode: boolean;
+  readonly settings: readonly LayerSetting[];
+}
+
+export interface LayerSetting {
+  readonly key: string;
+  readonly value: string;
+  /** `line 12`; empty where nothing has lines. */
+  readonly place: string;
+}
+
+/** A text and the name that people know it by. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface LayerSources {
+  /** The document's own text, and what it is called. */
+  readonly own: NamedText;
+  /** By the paths that the document names. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What spark-submit reads where no properties file is named. */
+  readonly defaults: NamedText | undefined;
+  /** What the application's code sets, read from its main file. */
+  readonly code: { readonly name: string; readonly text: string; readonly documents: readonly ConfDocument[] } | undefined;
+}
+
+/** The layers of a document in Spark's order: of one key the last one counts. */
+export function layersOf(document: ConfDocument, sources: LayerSources): readonly ConfLayer[] {
+  const { own, files, defaults, code } = sources;
+  const { propertiesFiles = [], entries, elsewhere = [] } = document;
+  const set = new Set(entries.map(({ key }) => key));
+  const added = elsewhere.filter(({ key }) => !set.has(key));
+  const named = propertiesFiles.flatMap((path): readonly ConfLayer[] => {
+    const text = files.get(path);
+    return text === undefined ? [] : [layerOfFile({ name: path, text })];
+  });
+  // A properties file takes the place of the defaults, and an operator reads none of ours.
+  const isByOperator = document.application?.place !== undefined;
+  const hasDefaults = propertiesFiles.length === 0 && !isByOperator && isLaunch(document);
+  return [
+    ...(hasDefaults && defaults ? [layerOfFile(defaults)] : []),
+    ...(isByOperator
+      ? [layer("the operator", added.map(({ key, value }) => ({ key, value, place: "" })))]
+      : []),
+    ...named,
+    ...ownLayers(entries, own),
+    ...(code ? [layerOfCode(code)] : []),
+  ].filter(({ settings }) => settings.length > 0);
+}
+
+// A command that was read whole knows of files, if none.
+const isLaunch = ({ propertiesFiles }: ConfDocument): boolean => propertiesFiles !== undefined;
+
+const layer = (name: string, settings: readonly LayerSetting[]): ConfLayer => ({
+  name,
+  isCode: false,
+  settings,
+});
+
+const layerOfFile = ({ name, text }: NamedText): ConfLayer =>
+  layer(name, settingsOf(text, parseProperties(text).entries));
+
+function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]>): ConfLayer {
+  const entries = documents
+    // Command lines in a program's texts start other applications.
+    .filter(({ application }) => application !== undefined)
+    .flatMap((document) => document.entries);
+  return { name: `SparkConf in ${name}`, isCode: true, settings: settingsOf(text, entries) };
+}
+
+/** Keys in the order in which they count; what stands for a key is a layer of its own. */
+function ownLayers(entries: readonly ConfEntry[], { name, text }: NamedText): readonly ConfLayer[] {
+  const layers: { name: string; entries: ConfEntry[] }[] = [];
+  for (const entry of entries) {
+    const kind =
+      entry.option !== undefined
+        ? `options in ${name}`
+        : entry.field !== undefined
+          ? `fields of ${name}`
+          : name;
+    const last = layers.at(-1);
+    if (last?.name === kind) last.entries.push(entry);
+    else layers.push({ name: kind, entries: [entry] });
+  }
+  return layers.map((one) => layer(one.name, settingsOf(text, one.entries)));
+}
+
+function settingsOf(text: string, entries: readonly ConfEntry[]): readonly LayerSetting[] {
+  let line = 1;
+  let at = 0;
+  const lines = new Map<ConfEntry, number>();
+  for (const entry of entries.toSorted((a, b) => a.keySpan.start - b.keySpan.start)) {
+    for (; at < entry.keySpan.start; at++) if (text.charAt(at) === "\n") line++;
+    lines.set(entry, line);
+  }
+  return entries.map((entry) => ({
+    key: entry.key,
+    value: entry.value,
+    place: `line ${lines.get(entry) ?? 1}`,
+  }));
+}

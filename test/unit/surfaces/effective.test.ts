@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
+import { parseProperties } from "../../../src/spark/conf/properties.ts";
+import { effectiveText, type EffectiveText } from "../../../src/spark/surfaces/effective/effectiveText.ts";
+import { layersOf, type LayerSources } from "../../../src/spark/surfaces/effective/layers.ts";
+import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
+
+const catalogue = openCatalogue();
+
+function effective(
+  surface: Surface,
+  text: string,
+  more: Partial<LayerSources> = {},
+): EffectiveText {
+  const [document] = readSurface(text, surface);
+  assert.ok(document);
+  const sources = { own: { name: "run.sh", text }, files: new Map(), defaults: undefined, code: undefined };
+  return effectiveText("run.sh", layersOf(document, { ...sources, ...more }), catalogue, "4.3");
+}
+
+const conf = ({ text }: EffectiveText): Readonly<Record<string, string>> =>
+  Object.fromEntries(parseProperties(text).entries.map(({ key, value }) => [key, value]));
+
+const struck = ({ text, lost }: EffectiveText): readonly string[] =>
+  lost.map(({ start, end }) => text.slice(start, end));
+
+const command =
+  "spark-submit --properties-file a.conf \\\n  --conf spark.executor.memory=3g --executor-memory 4g --conf spark.c=3 job.py\n";
+
+test("options count more than --conf, --conf more than the file, and code most", () => {
+  const code = 'b.config("spark.c", "4").config("spark.driver.memory", "9g")';
+  const shown = effective("command", command, {
+    files: new Map([["a.conf", "spark.executor.memory 2g\nspark.b 1\nspark.driver.memory 2g\n"]]),
+    defaults: { name: "spark-defaults.conf", text: "spark.never 1" },
+    code: { name: "job.py", text: code, documents: readSurface(code, "python") },
+  });
+  assert.deepEqual(conf(shown), {
+    "spark.b": "1",
+    "spark.c": "4",
+    "spark.driver.memory": "2g",
+    "spark.executor.memory": "4g",
+  });
+  assert.deepEqual(struck(shown), [
+    "spark.c 3",
+    "spark.driver.memory 9g",
+    "spark.executor.memory 2g",
+    "spark.executor.memory 3g",
+  ]);
+  assert.equal(shown.late.length, 1);
+  assert.match(shown.text, /# options in run\.sh, line 2; default 1g\nspark\.executor\.memory 4g/);
+});
+
+test("the defaults are read where no properties file is named", () => {
+  const shown = effective("command", "spark-submit --conf spark.a=1 job.py", {
+    defaults: { name: "spark-defaults.conf", text: "spark.a 0\nspark.b 2" },
+  });
+  assert.deepEqual(conf(shown), { "spark.a": "1", "spark.b": "2" });
+  assert.deepEqual(struck(shown), ["spark.a 0"]);
+});
+
+test("a manifest's fields win over sparkConf, and what the operator adds is told", () => {
+  const shown = effective(
+    "manifest",
+    `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: { name: orders, namespace: etl }
+spec:
+  type: Python
+  mainApplicationFile: local:///a.py
+  sparkConf:
+    spark.executor.memory: 2g
+    spark.hadoop.fs.s3a.secret.key: hunter2
+  executor: { memory: 4g }
+`,
+  );
+  const made = conf(shown);
+  assert.equal(made["spark.executor.memory"], "4g");
+  assert.equal(made["spark.executor.instances"], "1");
+  assert.equal(made["spark.kubernetes.namespace"], "etl");
+  assert.ok(!shown.text.includes("hunter2"));
+  assert.deepEqual(struck(shown), ["spark.executor.memory 2g"]);
+});
+
+test("nothing set is said", () => {
+  assert.match(effectiveText("x", [], catalogue, "4.3").text, /nothing is set/);
+});
