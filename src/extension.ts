@@ -41,6 +41,7 @@ export function activate(context: ExtensionContext): void {
         chosenNamespaces,
         watchFiles,
         documents,
+        showLayers: (...given: Parameters<typeof conf.showLayers>) => conf.showLayers(...given),
         userName: () => userInfo().username,
         wasSubmittedHere: (key: string) => submissions.wasSubmittedHere(key),
         submitAnew: (key: string) => submissions.submitAnew(key),
@@ -113,7 +114,16 @@ export function activate(context: ExtensionContext): void {
       log,
     }),
   );
-  root.add(registerConf(() => import("./editor/conf/door.ts"), log));
+  const conf = root.add(
+    registerConf(
+      () => import("./editor/conf/door.ts"),
+      {
+        documents,
+        readDefaults: async () => (await import("./storage/door.ts")).sparkDefaults(process.env),
+      },
+      log,
+    ),
+  );
 }
 
 function versionOf({ extension }: ExtensionContext): string {

@@ -2,6 +2,7 @@ import type { ExtensionContext } from "vscode";
 import { DisposableStore } from "./base/disposable.ts";
 import * as conf from "./editor/conf/door.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
+import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
 
 /** In a browser there is no cluster: only the help with conf documents. */
@@ -9,5 +10,7 @@ export function activate(context: ExtensionContext): void {
   const root = new DisposableStore();
   context.subscriptions.push(root);
   const log = root.add(lazyLog());
-  root.add(registerConf(() => Promise.resolve(conf), log));
+  const documents = root.add(new ReadOnlyDocuments());
+  const readDefaults = (): Promise<undefined> => Promise.resolve(undefined);
+  root.add(registerConf(() => Promise.resolve(conf), { documents, readDefaults }, log));
 }

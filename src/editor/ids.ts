@@ -29,6 +29,8 @@ export const commands = {
   showPod: "sparkK8s.pod.show",
   showConf: "sparkK8s.conf.show",
   showEffectiveConf: "sparkK8s.conf.showEffective",
+  explainConf: "sparkK8s.conf.explain",
+  upgradeConf: "sparkK8s.conf.upgrade",
   showEvents: "sparkK8s.events.show",
   compare: "sparkK8s.row.compare",
   filter: "sparkK8s.applications.filter",

@@ -1,5 +1,6 @@
 export { fileUploads } from "./fileUploads.ts";
 export { localDisk } from "./localDisk.ts";
+export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts } from "./fetchTexts.ts";
 export { uploadsFor, type UploadOptions } from "./uploadsFor.ts";
 export type { UploadProgress } from "./uploadProgress.ts";

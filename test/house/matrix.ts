@@ -88,7 +88,12 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^web\.ts$/,
-    own: [base, sparkRoot, /^spark\/(?:conf|operator|surfaces)\//, /^editor\/(?:conf\/|log\.ts$)/],
+    own: [
+      base,
+      sparkRoot,
+      /^spark\/(?:conf|operator|surfaces)\//,
+      /^editor\/(?:conf\/|log\.ts$|readOnlyDocuments\.ts$)/,
+    ],
     packages: ["vscode"],
     // The extension host of a browser cannot load a second file.
     holdsDoors: true,

@@ -25,6 +25,7 @@ import type { TreeNode } from "./treeNode.ts";
 
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions {
   readonly documents: DescribeContext["documents"];
+  readonly showLayers: DescribeContext["showLayers"];
   readonly submitAnew: LifecycleContext["submitAnew"];
   readonly wasSubmittedHere: LifecycleContext["wasSubmittedHere"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;

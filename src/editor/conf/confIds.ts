@@ -8,6 +8,9 @@ export const sparkVersionSetting = "sparkVersion";
 export const rulesSetting = "conf.rules";
 export const podTotalsSetting = "conf.podTotals";
 
+export const effectiveCommand = "sparkK8s.conf.explain";
+export const upgradeCommand = "sparkK8s.conf.upgrade";
+
 /** Runs from a quick fix only. */
 export const silenceCommand = "sparkK8s.rule.silence";
 

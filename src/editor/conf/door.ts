@@ -20,6 +20,17 @@ import {
   winnerOver,
 } from "../../spark/surfaces/places.ts";
 import { foldsOf, outlineOf, type Fold, type OutlineItem } from "../../spark/conf/outline.ts";
+import { effectiveText, type EffectiveText } from "../../spark/surfaces/effective/effectiveText.ts";
+import { layersOf, type ConfLayer, type NamedText } from "../../spark/surfaces/effective/layers.ts";
+import {
+  changedDefaults,
+  newFindings,
+  upgradeReport,
+  type ChangedDefault,
+  type TextUpgrade,
+} from "../../spark/surfaces/upgrade/upgrade.ts";
+import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
+import type { ConfDocument } from "../../spark/conf/confDocument.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
@@ -76,6 +87,24 @@ export interface ConfHelp {
   readonly winnerOver: typeof winnerOver;
   readonly filesBelow: typeof filesBelow;
   readonly placesAbove: typeof placesAbove;
+  /** What the new version says of a text, whichever version the text names. */
+  readonly upgrade: (
+    text: string,
+    surface: Surface,
+    from: SparkVersion,
+    to: SparkVersion,
+  ) => TextUpgrade;
+  readonly changedDefaults: (from: SparkVersion, to: SparkVersion) => readonly ChangedDefault[];
+  readonly upgradeReport: typeof upgradeReport;
+  /** The effective conf of the document at that place; undefined where none is. */
+  readonly effective: (request: EffectiveRequest) => EffectiveText | undefined;
+  /** The main file of the application at that place, if the document tells it. */
+  readonly mainFileAt: (text: string, surface: Surface, offset: number) => string | undefined;
+  readonly effectiveOf: (
+    subject: string,
+    layers: readonly ConfLayer[],
+    version: SparkVersion,
+  ) => EffectiveText;
   /** The page of a rule in Markdown; undefined for a code that is no rule's. */
   readonly rulePage: (code: string) => string | undefined;
 }
@@ -89,6 +118,17 @@ export interface FixRequest {
   readonly comment: CommentSign | undefined;
   readonly choices?: SeverityChoices;
   readonly files?: ReadonlyMap<string, string>;
+}
+
+export interface EffectiveRequest {
+  readonly own: NamedText;
+  readonly surface: Surface;
+  readonly offset: number;
+  readonly version: SparkVersion;
+  readonly files: ReadonlyMap<string, string>;
+  readonly defaults: NamedText | undefined;
+  /** The application's main file, where it is a program whose settings can be read. */
+  readonly code: (NamedText & { readonly surface: Surface }) | undefined;
 }
 
 /** Opens the catalogue; whoever wants help keeps what is returned. */
@@ -128,6 +168,45 @@ export function openConf(): ConfHelp {
     winnerOver,
     filesBelow,
     placesAbove,
+    upgrade: (text, surface, from, to) => {
+      const documents = readSurface(text, surface);
+      const judge =
+        (version: SparkVersion) =>
+        (changed: string): readonly ConfDiagnostic[] =>
+          readSurface(changed, surface).flatMap((document) =>
+            diagnose(document, version, new Map()),
+          );
+      const before = judge(from)(text);
+      const fresh = (found: readonly ConfDiagnostic[]): readonly ConfDiagnostic[] =>
+        newFindings(before, found);
+      const input = { text, surface, documents, catalogue, comment: undefined };
+      return {
+        findings: fresh(judge(to)(text)),
+        edits: fixAll({ ...input, version: to, judge: judge(to) }, fresh),
+        keys: documents.flatMap(({ entries }) => entries.map(({ key }) => key)),
+      };
+    },
+    changedDefaults: (from, to) => changedDefaults(catalogue, from, to),
+    upgradeReport,
+    effective: ({ own, surface, offset, version, files, defaults, code }) => {
+      const document = documentAt(readSurface(own.text, surface), offset);
+      if (document === undefined) return undefined;
+      const documents = code === undefined ? [] : readSurface(code.text, code.surface);
+      const sources = { own, files, defaults, code: code && { ...code, documents } };
+      const layers = layersOf(document, sources);
+      return effectiveText(own.name, layers, catalogue, versionOfDocument(document) ?? version);
+    },
+    mainFileAt: (text, surface, offset) =>
+      documentAt(readSurface(text, surface), offset)?.application?.mainResource,
+    effectiveOf: (subject, layers, version) => effectiveText(subject, layers, catalogue, version),
     rulePage,
   };
+}
+
+/** The document around that place, or else the nearest one before it, or the first. */
+function documentAt(documents: readonly ConfDocument[], offset: number): ConfDocument | undefined {
+  const startOf = ({ entries }: ConfDocument): number =>
+    Math.min(...entries.map(({ keySpan }) => keySpan.start));
+  const filled = documents.filter(({ entries }) => entries.length > 0);
+  return filled.findLast((document) => startOf(document) <= offset) ?? filled[0];
 }

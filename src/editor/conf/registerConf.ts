@@ -35,6 +35,8 @@ import {
 import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
+import { registerEffective, type EffectiveOptions, type ShowLayers } from "./registerEffective.ts";
+import { registerUpgrade } from "./registerUpgrade.ts";
 import { registerFixes } from "./registerFixes.ts";
 import { registerLayout } from "./registerLayout.ts";
 import { registerPlaces } from "./registerPlaces.ts";
@@ -44,11 +46,19 @@ import { severityChoices } from "./severityChoices.ts";
 /** How long typing must pause before a document is judged again. */
 const pauseMs = 100;
 
+export type ConfOptions = EffectiveOptions;
+
+export interface Conf extends Disposable {
+  /** Shows the effective conf of layers, lost settings struck out. */
+  readonly showLayers: ShowLayers;
+}
+
 /** Help for conf documents. The door is opened at the first one, so that the catalogue costs nothing before. */
 export function registerConf(
   load: () => Promise<ConfDoor>,
+  options: ConfOptions,
   log: { readonly error: (error: unknown) => void },
-): Disposable {
+): Conf {
   const owned = new DisposableStore();
   const shown = owned.add(languages.createDiagnosticCollection(confLanguage));
   const runs = owned.add(new DelayedRuns(startTimer, pauseMs));
@@ -171,8 +181,15 @@ export function registerConf(
   owned.add(registerFixes(context, documents));
   owned.add(registerPlaces(context, documents));
   owned.add(registerLayout(context));
+  owned.add(registerUpgrade(context, options.documents));
+  const { showLayers } = owned.add(registerEffective(context, options));
   workspace.textDocuments.forEach(start);
-  return owned;
+  return {
+    showLayers,
+    dispose: () => {
+      owned.dispose();
+    },
+  };
 }
 
 // Most programs and manifests have nothing to do with Spark: for them nothing is loaded.

@@ -1,5 +1,8 @@
 import { l10n } from "vscode";
 import { readDriverConf } from "../../engine/driverConf.ts";
+import { newestSparkVersion, nearestSparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { sparkVersionLabel } from "../../spark/labels.ts";
+import type { ConfLayer } from "../../spark/surfaces/effective/layers.ts";
 import { readEffectiveConf } from "../../engine/effectiveConf.ts";
 import { redactValue } from "../../spark/submit/preview/redact.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -31,32 +34,51 @@ export async function showConf(
   }
 }
 
-/** Shows the conf by which the drivers of the given rows' applications, or one that is picked, run. */
+/**
+ * Shows the conf by which the drivers of the given rows' applications, or one that is picked, run: what was
+ * submitted, and over it what the application has set itself.
+ */
 export async function showEffectiveConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { documents, log } = context;
   for (const subject of await driversToDescribe(context, nodes, l10n.t("Show Effective Conf"))) {
-    const read = await ask(context, (connection, signal) =>
-      readEffectiveConf(connection, subject.pod.pod, signal),
-    );
+    const read = await ask(context, async (connection, signal) => ({
+      submitted: await readDriverConf(connection.objects, subject.pod.pod, signal),
+      effective: await readEffectiveConf(connection, subject.pod.pod, signal),
+    }));
     if (read === undefined) return;
-    if (read.kind === "failed") {
+    const { submitted, effective } = read;
+    if (effective.kind === "failed") {
       const task = l10n.t('The conf of "{0}" was not read', subject.application.name);
-      await showClusterError(task, read.error, log);
+      await showClusterError(task, effective.error, context.log);
       continue;
     }
-    const comments =
-      read.kind === "fromDriver"
-        ? [l10n.t("As the running driver tells it.")]
-        : [
-            l10n.t("As submitted: what the application sets itself is not in it."),
-            l10n.t("The driver was not heard: {0}", explainClusterError(read.error)),
-          ];
-    await documents.show(pathOf(subject, "effective"), confText(subject, read.conf, comments));
+    const before = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
+    const source =
+      submitted.kind === "found"
+        ? l10n.t('ConfigMap "{0}", as submitted', submitted.map.name)
+        : l10n.t("as submitted");
+    const running =
+      effective.kind === "fromDriver"
+        ? l10n.t("the running driver")
+        : l10n.t("the driver, which was not heard: {0}", explainClusterError(effective.error));
+    const own = [...effective.conf].filter(([key, value]) => before.get(key) !== value);
+    const { namespace, name } = subject.application;
+    const { labels } = subject.pod.pod;
+    await context.showLayers(
+      `${namespace}/${name}`,
+      [layerOf(source, before, false), layerOf(running, new Map(own), true)],
+      nearestSparkVersion(labels[sparkVersionLabel] ?? "") ?? newestSparkVersion,
+    );
   }
 }
+
+const layerOf = (name: string, conf: ReadonlyMap<string, string>, isCode: boolean): ConfLayer => ({
+  name,
+  isCode,
+  settings: [...conf].map(([key, value]) => ({ key, value, place: "" })),
+});
 
 // The ending makes it a conf file for the editor, with all help.
 const pathOf = ({ application }: Subject, which: string): string =>

@@ -6,6 +6,7 @@ import { pickApplication, pickPod } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { applicationsViewId } from "../ids.ts";
+import type { ShowLayers } from "../conf/registerEffective.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { showClusterError } from "../showError.ts";
@@ -14,6 +15,7 @@ import { withSignal } from "../withSignal.ts";
 export interface DescribeContext {
   readonly session: ClusterSession;
   readonly documents: ReadOnlyDocuments;
+  readonly showLayers: ShowLayers;
   readonly log: Log;
 }
 

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
 import { parseProperties } from "../../../src/spark/conf/properties.ts";
-import { effectiveText, type EffectiveText } from "../../../src/spark/surfaces/effective/effectiveText.ts";
+import {
+  effectiveText,
+  type EffectiveText,
+} from "../../../src/spark/surfaces/effective/effectiveText.ts";
 import { layersOf, type LayerSources } from "../../../src/spark/surfaces/effective/layers.ts";
 import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
@@ -15,7 +18,12 @@ function effective(
 ): EffectiveText {
   const [document] = readSurface(text, surface);
   assert.ok(document);
-  const sources = { own: { name: "run.sh", text }, files: new Map(), defaults: undefined, code: undefined };
+  const sources = {
+    own: { name: "run.sh", text },
+    files: new Map(),
+    defaults: undefined,
+    code: undefined,
+  };
   return effectiveText("run.sh", layersOf(document, { ...sources, ...more }), catalogue, "4.3");
 }
 

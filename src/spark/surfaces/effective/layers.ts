@@ -30,7 +30,9 @@ export interface LayerSources {
   /** What spark-submit reads where no properties file is named. */
   readonly defaults: NamedText | undefined;
   /** What the application's code sets, read from its main file. */
-  readonly code: { readonly name: string; readonly text: string; readonly documents: readonly ConfDocument[] } | undefined;
+  readonly code:
+    | { readonly name: string; readonly text: string; readonly documents: readonly ConfDocument[] }
+    | undefined;
 }
 
 /** The layers of a document in Spark's order: of one key the last one counts. */
@@ -49,7 +51,12 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
   return [
     ...(hasDefaults && defaults ? [layerOfFile(defaults)] : []),
     ...(isByOperator
-      ? [layer("the operator", added.map(({ key, value }) => ({ key, value, place: "" })))]
+      ? [
+          layer(
+            "the operator",
+            added.map(({ key, value }) => ({ key, value, place: "" })),
+          ),
+        ]
       : []),
     ...named,
     ...ownLayers(entries, own),

@@ -55,10 +55,16 @@ export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix
     });
 }
 
-/** All fixes about which there is no doubt, as one change; none if they do not go together. */
-export function fixAll(input: FixInput): readonly TextEdit[] {
+/**
+ * All fixes about which there is no doubt, as one change; none if they do not go together. With `wanted`, of
+ * those findings only.
+ */
+export function fixAll(
+  input: FixInput,
+  wanted: (found: readonly ConfDiagnostic[]) => readonly ConfDiagnostic[] = (found) => found,
+): readonly TextEdit[] {
   const found = input.judge(input.text);
-  const certain = found.flatMap((diagnostic) =>
+  const certain = wanted(found).flatMap((diagnostic) =>
     proposalsFor(input, diagnostic)
       .filter((fix) => fix.isCertain && doesMend(input, found, fix))
       .slice(0, 1),

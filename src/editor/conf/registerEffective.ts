@@ -1,0 +1,133 @@
+import {
+  commands,
+  l10n,
+  ThemeColor,
+  type Uri,
+  window,
+  type TextDocument,
+  type TextEditor,
+} from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import type { EffectiveText } from "../../spark/surfaces/effective/effectiveText.ts";
+import type { ConfLayer, NamedText } from "../../spark/surfaces/effective/layers.ts";
+import { surfaceOfFile } from "../../spark/surfaces/surfaces.ts";
+import { documentScheme } from "../ids.ts";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import {
+  findFile,
+  namedFiles,
+  rangeOf,
+  readConfText,
+  textOf,
+  type ConfContext,
+} from "./confContext.ts";
+import { effectiveCommand } from "./confIds.ts";
+
+/** Shows layers as the document that tells what counts, and what lost. */
+export type ShowLayers = (
+  subject: string,
+  layers: readonly ConfLayer[],
+  version: SparkVersion,
+) => Promise<void>;
+
+export interface EffectiveOptions {
+  readonly documents: Pick<ReadOnlyDocuments, "show">;
+  /** What spark-submit on this machine reads where no properties file is named. */
+  readonly readDefaults: () => Promise<NamedText | undefined>;
+}
+
+/** The effective conf of what is written at the cursor, as a read-only document. */
+export function registerEffective(
+  context: ConfContext,
+  { documents, readDefaults }: EffectiveOptions,
+): Disposable & { readonly showLayers: ShowLayers } {
+  const owned = new DisposableStore();
+  const texts = new Map<string, EffectiveText>();
+  const lost = owned.add(
+    window.createTextEditorDecorationType({ textDecoration: "line-through", opacity: "0.75" }),
+  );
+  const late = owned.add(
+    window.createTextEditorDecorationType({ color: new ThemeColor("editorWarning.foreground") }),
+  );
+  const mark = (editor: TextEditor): void => {
+    const { document } = editor;
+    const shown = document.uri.scheme === documentScheme ? texts.get(document.uri.path) : undefined;
+    if (shown === undefined) return;
+    editor.setDecorations(
+      lost,
+      shown.lost.map((span) => rangeOf(document, span)),
+    );
+    editor.setDecorations(
+      late,
+      shown.late.map((span) => rangeOf(document, span)),
+    );
+  };
+  const show = async (subject: string, shown: EffectiveText): Promise<void> => {
+    const path = `/${subject.replaceAll(/[^\w.-]+/g, "-")}.effective.spark.conf`;
+    texts.set(path, shown);
+    await documents.show(path, shown.text);
+    window.visibleTextEditors.forEach(mark);
+  };
+  owned.add(
+    window.onDidChangeVisibleTextEditors((editors) => {
+      editors.forEach(mark);
+    }),
+  );
+  owned.add(
+    commands.registerCommand(effectiveCommand, async () => {
+      try {
+        const editor = window.activeTextEditor;
+        const shown = editor && (await effectiveAt(context, editor, readDefaults));
+        if (editor === undefined || shown === undefined) {
+          await window.showInformationMessage(
+            l10n.t(
+              "No settings of Spark stand at the cursor. Open a conf file, a manifest, a run profile, a program or a script with a spark-submit command.",
+            ),
+          );
+          return;
+        }
+        await show(nameOf(editor.document), shown);
+      } catch (error) {
+        context.log.error(error);
+      }
+    }),
+  );
+  return {
+    showLayers: async (subject, layers, version) =>
+      show(subject, (await context.help()).effectiveOf(subject, layers, version)),
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
+
+async function effectiveAt(
+  context: ConfContext,
+  { document, selection }: TextEditor,
+  readDefaults: EffectiveOptions["readDefaults"],
+): Promise<EffectiveText | undefined> {
+  const read = await readConfText(context, document);
+  if (read === undefined) return undefined;
+  const { help, text, surface, version } = read;
+  const offset = document.offsetAt(selection.active);
+  return help.effective({
+    own: { name: nameOf(document), text },
+    surface,
+    offset,
+    version,
+    files: await namedFiles(read, document),
+    defaults: await readDefaults(),
+    code: await codeOf(help.mainFileAt(text, surface, offset), document.uri),
+  });
+}
+
+// A program of the workspace; what lies in an image is not looked for.
+async function codeOf(path: string | undefined, from: Uri) {
+  const surface = path === undefined ? undefined : surfaceOfFile(path);
+  if (path === undefined || surface === undefined) return undefined;
+  const uri = await findFile(path, from);
+  return uri && { name: path, text: await textOf(uri), surface };
+}
+
+const nameOf = ({ uri }: TextDocument): string => uri.path.slice(uri.path.lastIndexOf("/") + 1);

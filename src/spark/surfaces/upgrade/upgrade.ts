@@ -1,0 +1,117 @@
+// What changes for settings when another version of Spark reads them.
+import type { Span } from "../../../base/span.ts";
+import type { TextEdit } from "../../../base/textEdit.ts";
+import type { Catalogue } from "../../conf/catalogue.ts";
+import type { ConfDiagnostic } from "../../conf/diagnoseConf.ts";
+import type { Severity } from "../../conf/finding.ts";
+import type { SparkVersion } from "../../conf/sparkVersions.ts";
+
+export interface UpgradeFinding {
+  readonly span: Span;
+  readonly severity: Severity;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What the new version says of a text, and the old one did not. */
+export interface TextUpgrade {
+  readonly findings: readonly UpgradeFinding[];
+  /** What can be changed without a doubt. */
+  readonly edits: readonly TextEdit[];
+  /** Keys that the text sets. */
+  readonly keys: readonly string[];
+}
+
+/** The findings that come with the new version. */
+export function newFindings(
+  before: readonly ConfDiagnostic[],
+  after: readonly ConfDiagnostic[],
+): readonly ConfDiagnostic[] {
+  const nameOf = ({ code, span }: ConfDiagnostic): string => `${code} ${span.start}`;
+  const known = new Set(before.map(nameOf));
+  return after.filter((one) => !known.has(nameOf(one)));
+}
+
+export interface ChangedDefault {
+  readonly key: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Public keys that mean something else to the new version where nobody sets them. */
+export function changedDefaults(
+  catalogue: Catalogue,
+  from: SparkVersion,
+  to: SparkVersion,
+): readonly ChangedDefault[] {
+  const changes: ChangedDefault[] = [];
+  for (const { key, entry } of catalogue.keys(to)) {
+    const old = catalogue.find(key, from)?.entry;
+    if (entry?.isPublic !== true || old === undefined) continue;
+    const before = shownDefault(old.default, old.fallback);
+    const after = shownDefault(entry.default, entry.fallback);
+    if (before !== after) changes.push({ key, before, after });
+  }
+  return changes.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+const shownDefault = (usual: string | undefined, fallback: string | undefined): string =>
+  fallback === undefined ? (usual ?? "none") : `that of ${fallback}`;
+
+/** A file of the workspace and what comes up in it. */
+export interface FileUpgrade extends TextUpgrade {
+  readonly name: string;
+  /** For links. */
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** The report in Markdown, with links to the places and to the pages of rules. */
+export function upgradeReport(
+  from: SparkVersion,
+  to: SparkVersion,
+  files: readonly FileUpgrade[],
+  defaults: readonly ChangedDefault[],
+): string {
+  const hits = files.filter(({ findings }) => findings.length > 0);
+  const findings = hits.reduce((sum, file) => sum + file.findings.length, 0);
+  const edits = hits.reduce((sum, file) => sum + file.edits.length, 0);
+  const set = new Set(files.flatMap(({ keys }) => keys));
+  const unset = defaults.filter(({ key }) => !set.has(key));
+  return [
+    `# From Spark ${from} to Spark ${to}`,
+    files.length === 0
+      ? "No file of the workspace holds settings of Spark."
+      : `${count(files.length, "file")} with settings looked at; ${count(findings, "finding")} in ${count(hits.length, "file")}, ${count(edits, "change")} can be made without a doubt.`,
+    ...hits.map(fileWords),
+    "## Defaults that are others now",
+    unset.length === 0
+      ? "None that matters here."
+      : [
+          "Nothing in the workspace sets these keys, so the new defaults count:",
+          "",
+          `| key | Spark ${from} | Spark ${to} |`,
+          "|---|---|---|",
+          ...unset.map(
+            ({ key, before, after }) => `| \`${key}\` | ${cell(before)} | ${cell(after)} |`,
+          ),
+        ].join("\n"),
+    "",
+  ].join("\n\n");
+}
+
+function fileWords({ name, uri, text, findings }: FileUpgrade): string {
+  const lines = findings.map(({ span, severity, code, message }) => {
+    const line = text.slice(0, span.start).split("\n").length;
+    const written = text.slice(span.start, span.end).split("\n")[0] ?? "";
+    const rule = /^R\d/.test(code) ? ` ([${code}](spark-conf-rule:${code}.md))` : "";
+    return `- [line ${line}](${uri}#L${line}): \`${written.replaceAll("`", "'")}\`: ${severity}: ${message}${rule}`;
+  });
+  return [`## ${name}`, "", ...lines].join("\n");
+}
+
+const cell = (text: string): string =>
+  text === "" ? "empty" : `\`${text.replaceAll("|", "\\|").replaceAll("`", "'")}\``;
+
+const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? "" : "s"}`;

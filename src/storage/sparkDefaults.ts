@@ -1,0 +1,12 @@
+import { confDirectory } from "../spark/submit/confLayers.ts";
+import { localDisk } from "./localDisk.ts";
+
+/** The `spark-defaults.conf` that spark-submit on this machine would read, if there is one. */
+export function sparkDefaults(
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly name: string; readonly text: string } | undefined {
+  const folder = confDirectory(environment);
+  const name = `${folder ?? ""}/spark-defaults.conf`;
+  const text = folder === undefined ? undefined : localDisk.text(name)?.text;
+  return text === undefined ? undefined : { name, text };
+}

@@ -1,0 +1,159 @@
+// Settings by keyboard alone, on each surface: a key typed and completed, a wrong value seen, explained and mended.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Theme, Workbench } from "../workbench.ts";
+
+const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+
+interface Surface {
+  readonly file: string;
+  readonly text: string;
+  /** The line below which is typed. */
+  readonly below: string;
+  /** Before the key, between key and value, and behind the value. */
+  readonly typed: readonly [before: string, between: string, behind: string];
+  readonly mended: string;
+}
+
+const surfaces: readonly Surface[] = [
+  {
+    file: "spark-defaults.conf",
+    text: "# where it runs\nspark.master  k8s://https://127.0.0.1:6443\nspark.executor.instances  20\n",
+    below: "spark.executor.instances",
+    typed: ["", "", ""],
+    mended: "spark.executor.memory 1536m",
+  },
+  {
+    file: "orders.yaml",
+    text: `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata:
+  name: orders
+spec:
+  type: Python
+  mode: cluster
+  image: spark:4.3.0
+  sparkVersion: 4.3.0
+  mainApplicationFile: local:///app/orders.py
+  sparkConf:
+    spark.app.name: orders
+  driver:
+    serviceAccount: spark
+  executor:
+    instances: 20
+`,
+    below: "spark.app.name: orders",
+    typed: ["", "", ""],
+    mended: "spark.executor.memory: 1536m",
+  },
+  {
+    file: "run.sh",
+    text: `spark-submit --master k8s://https://127.0.0.1:6443 --deploy-mode cluster \\
+  --conf spark.kubernetes.container.image=spark:4.3.0 \\
+  local:///app/orders.py
+`,
+    below: "container.image",
+    typed: ["--conf ", "", " \\"],
+    mended: "spark.executor.memory=1536m",
+  },
+  {
+    file: "orders.py",
+    text: `spark = (
+    SparkSession.builder.appName("orders")
+    .config("spark.executor.instances", "20")
+    .getOrCreate()
+)
+`,
+    below: "executor.instances",
+    typed: ['.config("', '", "', ""],
+    mended: '.config("spark.executor.memory", "1536m")',
+  },
+];
+
+describe("settings by keyboard", { timeout: 600_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+
+  before(async () => {
+    host = await VscodeHost.start({ version: "newest" });
+    const files = surfaces.map(({ file, text }) => [file, text] as const);
+    workbench = await host.open(await host.makeWorkspace(Object.fromEntries(files)));
+  });
+  after(() => host.stop());
+
+  const press = (key: string): Promise<void> => workbench.page.keyboard.press(key);
+  const hover = async (): Promise<string> => {
+    const shown = workbench.page.locator(".monaco-hover:not(.hidden)").first();
+    await press("Control+K");
+    await press("Control+I");
+    await shown.locator(".hover-contents").first().waitFor();
+    return shown.innerText();
+  };
+
+  for (const { file, below, typed, mended } of surfaces) {
+    test(`${file}: type, complete, see, hover, mend`, async () => {
+      const { editor } = workbench;
+      const [first, between, behind] = typed;
+      await workbench.openFile(file);
+      await editor.goTo(below);
+      await press("Enter");
+      await editor.typeKeys(`${first}spark.executor.memo`);
+      assert.ok((await editor.suggestions()).includes("spark.executor.memory"));
+      await press("Enter");
+      await editor.waitForText("spark.executor.memory");
+      await editor.typeKeys(`${between}1.5g${behind}`);
+      await editor.squiggles("error").first().waitFor();
+      for (let left = behind.length + 2; left > 0; left -= 1) await press("ArrowLeft");
+      for (const theme of themes) {
+        await workbench.useTheme(theme);
+        const words = await hover();
+        assert.match(words, /fraction/);
+        assert.match(words, /spark\.executor\.memory/);
+        await workbench.picture(`conf-${file}-${theme}`);
+        await press("Escape");
+      }
+      await editor.quickFix('Write "1536m"');
+      await editor.waitForText(mended);
+      await editor.squiggles("error").first().waitFor({ state: "detached" });
+    });
+  }
+
+  test("what the pods come to stands beside the memory", async () => {
+    await workbench.openFile("spark-defaults.conf");
+    await workbench.editor.waitForText("× 20 =");
+    await workbench.picture("conf-totals");
+  });
+
+  test("the effective conf of a command is a read-only document", async () => {
+    await workbench.openFile("run.sh");
+    await workbench.editor.goTo("spark.executor.memory");
+    await workbench.command("Spark: Show Effective Conf of File");
+    await workbench.editor.waitForText("Effective conf of run.sh");
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.picture(`conf-effective-${theme}`);
+    }
+  });
+
+  test("an upgrade is a report, and changes to look through", async () => {
+    await workbench.openFile("spark-defaults.conf");
+    await workbench.editor.goTo("spark.executor.memory");
+    await press("Enter");
+    await workbench.editor.typeKeys("spark.blacklist.enabled true");
+    await workbench.command("Spark: Upgrade Settings to Another Spark Version…");
+    await workbench.quickInput.waitFor("From which version of Spark?");
+    await workbench.quickInput.choose("Spark 4.0");
+    await workbench.quickInput.waitFor("to which version?");
+    await workbench.quickInput.choose("Spark 4.3");
+    await workbench.editor.waitForText("From Spark 4.0 to Spark 4.3");
+    await workbench.picture("conf-upgrade");
+    const titles = await eventually(
+      "the report's tab",
+      () => workbench.tabTitles(),
+      (seen) => seen.some((title) => title.includes("Spark 4.0 to 4.3")),
+    );
+    assert.ok(titles.length > 0);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyEdits } from "../../../src/base/textEdit.ts";
+import { openConf } from "../../../src/editor/conf/door.ts";
+
+const help = openConf();
+
+test("an upgrade tells what the new version says and the old one did not, and mends what is certain", () => {
+  const text = "spark.mesos.coarse true\nspark.excutor.cores 2\nspark.blacklist.enabled true\n";
+  const { findings, edits } = help.upgrade(text, "properties", "3.5", "4.1");
+  assert.deepEqual(
+    findings.map(({ code, span }) => `${code} ${text.slice(span.start, span.end)}`),
+    ["removed-key spark.mesos.coarse"],
+  );
+  assert.ok(!applyEdits(text, edits).includes("spark.executor.cores"), "no matter of the upgrade");
+});
+
+test("a step back brings the grammar of sizes back, whatever version the text names", () => {
+  const text = `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+spec:
+  sparkVersion: 4.3.0
+  executor: { memory: 4Gi }
+`;
+  const { findings, edits } = help.upgrade(text, "manifest", "4.3", "4.1");
+  assert.deepEqual(
+    findings.map(({ code }) => code),
+    ["R035-size-unit"],
+  );
+  assert.ok(applyEdits(text, edits).includes("memory: 4g"));
+});
+
+test("defaults that are others are told, but not of keys that are set", () => {
+  const defaults = help.changedDefaults("3.5", "4.3");
+  const ansi = defaults.find(({ key }) => key === "spark.sql.ansi.enabled");
+  assert.deepEqual(ansi, { key: "spark.sql.ansi.enabled", before: "false", after: "true" });
+  const file = (text: string) => ({
+    ...help.upgrade(text, "properties", "3.5", "4.3"),
+    name: "spark-defaults.conf",
+    uri: "file:///w/spark-defaults.conf",
+    text,
+  });
+  const report = (text: string): string => help.upgradeReport("3.5", "4.3", [file(text)], defaults);
+  assert.match(report("spark.a 1"), /\| `spark\.sql\.ansi\.enabled` \| `false` \| `true` \|/);
+  assert.ok(!report("spark.sql.ansi.enabled false").includes("ansi.enabled` |"));
+  assert.match(
+    report("spark.a 1\nspark.mesos.coarse true\n"),
+    /\[line 2\]\(file:\/\/\/w\/spark-defaults\.conf#L2\): `spark\.mesos\.coarse`/,
+  );
+  assert.match(help.upgradeReport("3.5", "4.3", [], []), /No file of the workspace/);
+});
