@@ -8,7 +8,8 @@ import { severities, type Severity } from "./spark/conf/finding.ts";
 import { allRules, rulePage } from "./spark/conf/rules/numbered/rulePage.ts";
 import { newestSparkVersion, sparkVersions, toSparkVersion } from "./spark/conf/sparkVersions.ts";
 import { diagnoseSurface } from "./spark/surfaces/diagnoseSurface.ts";
-import { surfaceOfFile, surfaces, type Surface } from "./spark/surfaces/surfaces.ts";
+import { surfaceOfFile } from "./spark/surfaces/surfaceOfFile.ts";
+import { surfaces, type Surface } from "./spark/surfaces/surfaces.ts";
 
 const formats = ["text", "json", "sarif"] as const;
 const never = "never";

@@ -11,7 +11,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
 import type { EffectiveText } from "../../spark/surfaces/effective/effectiveText.ts";
 import type { ConfLayer, NamedText } from "../../spark/surfaces/effective/layers.ts";
-import { surfaceOfFile } from "../../spark/surfaces/surfaces.ts";
+import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
 import { documentScheme } from "../ids.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import {

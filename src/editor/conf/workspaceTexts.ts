@@ -1,5 +1,6 @@
 import { workspace, type CancellationToken, type Uri } from "vscode";
-import { surfaceOfFile, type Surface } from "../../spark/surfaces/surfaces.ts";
+import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
+import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { textOf } from "./confContext.ts";
 
 export interface WorkspaceText {

@@ -1,0 +1,18 @@
+import type { Surface } from "./surfaces.ts";
+
+/** The surface of a file by its name; undefined where settings are not looked for. */
+export function surfaceOfFile(path: string): Surface | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return surfaceNames.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+const surfaceNames: readonly (readonly [RegExp, Surface])[] = [
+  [/^spark-defaults.*\.(?:conf|properties|template)$|^spark\.properties$/, "properties"],
+  [/\.spark\.(?:conf|properties)$/, "properties"],
+  [/\.ya?ml$/i, "manifest"],
+  [/\.(?:sh|bash|zsh|bat|cmd|ps1|md|mk)$|^(?:GNUm|M|m)akefile$/, "command"],
+  [/^(?:Docker|Container)file|\.(?:docker|container)file$/i, "command"],
+  [/\.pyi?$/, "python"],
+  [/\.(?:scala|sc|sbt)$/, "scala"],
+  [/\.java$/, "java"],
+];
