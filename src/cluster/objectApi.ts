@@ -8,6 +8,7 @@ import type {
   ObjectReference,
   StoredObject,
   WholeList,
+  CreateOptions,
   WriteOptions,
 } from "../engine/ports.ts";
 import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
@@ -35,13 +36,14 @@ export class ApiObjects implements ObjectApi, Evictions {
   create(
     namespace: string,
     manifest: Manifest,
-    options: WriteOptions,
+    options: CreateOptions,
     signal: AbortSignal,
   ): Stored {
     const body = { contentType: contentType("application/json", options), json: manifest };
     const query = checks(options);
     const { name } = manifest.metadata;
-    return this.#write("POST", "create", manifest, namespace, { name, query, body }, signal);
+    const { sentTo = manifest } = options;
+    return this.#write("POST", "create", sentTo, namespace, { name, query, body }, signal);
   }
 
   apply(namespace: string, manifest: Manifest, options: ApplyOptions, signal: AbortSignal): Stored {
@@ -188,10 +190,8 @@ function callOf(
 ): Result<ApiCall, ClusterError> {
   const resource = findResource(apiVersion, kind);
   if (!resource.ok) return resource;
-  // Also of an object to be created, whose name does not stand in the path.
-  const itsPath = pathOf(resource.value, namespace, name);
-  if (!itsPath.ok) return itsPath;
-  const path = method === "POST" ? pathOf(resource.value, namespace, undefined) : itsPath;
+  // The name of an object to be created does not stand in the path; the server judges it.
+  const path = pathOf(resource.value, namespace, method === "POST" ? undefined : name);
   if (!path.ok) return path;
   const subject = {
     verb,

@@ -80,8 +80,8 @@ export const rbacName = ({ plural, group }: Resource): string =>
   group === "" ? plural : `${plural}.${group}`;
 
 /**
- * The path of one object, or of all. Names are checked although they are encoded too: a name that can be
- * none never reaches a server, whose own reading of a path may differ.
+ * The path of one object, or of all. A name stands in it as it is, or not at all: what would have to be
+ * encoded can be no name, and a proxy or a server may read it as another path.
  */
 export function pathOf(
   resource: Resource,
@@ -91,13 +91,13 @@ export function pathOf(
   const { group, version, plural, isNamespaced } = resource;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   const within = isNamespaced ? namespace : undefined;
-  if (within !== undefined && !isLabelName(within)) return err(badName("namespace", within));
-  if (name !== undefined && !isSubdomain(name)) return err(badName("name", name));
+  if (within !== undefined && !isPlainSegment(within)) return err(badName("namespace", within));
+  if (name !== undefined && !isPlainSegment(name)) return err(badName("name", name));
   return ok(
     root +
-      (within === undefined ? "" : `/namespaces/${encodeURIComponent(within)}`) +
+      (within === undefined ? "" : `/namespaces/${within}`) +
       `/${plural}` +
-      (name === undefined ? "" : `/${encodeURIComponent(name)}`),
+      (name === undefined ? "" : `/${name}`),
   );
 }
 
@@ -113,9 +113,9 @@ export function queryOf(parameters: Readonly<Record<string, string | undefined>>
 export const isLabelName = (name: string): boolean =>
   name.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(name);
 
-const isSubdomain = (name: string): boolean =>
-  name.length <= 253 &&
-  name.split(".").every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part));
+// RFC 3986 lets these characters stand in a segment; the two names of dots are steps of the path.
+const isPlainSegment = (name: string): boolean =>
+  /^[-\w.~!$&'()*+,;=:@]+$/.test(name) && !/^\.\.?$/.test(name);
 
 export const badName = (field: "name" | "namespace" | "container", name: string): ClusterError => ({
   kind: "invalid",

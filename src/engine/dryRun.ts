@@ -3,7 +3,7 @@ import { assertNever } from "../base/assertNever.ts";
 import type { PlannedWrite, SubmissionPlan } from "../spark/submit/submissionPlan.ts";
 import type { ClusterError } from "./clusterError.ts";
 import type { ObjectApi, ObjectReference, StoredObject } from "./ports.ts";
-import { referenceTo } from "./submitWrite.ts";
+import { objectOf } from "./submitWrite.ts";
 
 /** What the server says of one object of a plan without keeping it. */
 export interface DryRunResult {
@@ -35,7 +35,7 @@ export async function dryRunPlan(
   const writes = plan.writes.filter(({ role }) => role !== "ownedPreResource");
   return Promise.all(
     writes.map(async (write) => ({
-      object: referenceTo(write.manifest, namespace),
+      object: objectOf(write, namespace),
       outcome: outcomeOf(write, await send(write, namespace, objects, signal)),
       isWithoutOwner: write.role === "owned",
     })),
@@ -43,11 +43,12 @@ export async function dryRunPlan(
 }
 
 function send(
-  { verb, manifest, namesCharset: charset }: PlannedWrite,
+  write: PlannedWrite,
   namespace: string,
   objects: ObjectApi,
   signal: AbortSignal,
 ): Promise<Result<StoredObject, ClusterError>> {
+  const { verb, manifest, namesCharset: charset } = write;
   const options = { dryRun: true, charset };
   switch (verb.kind) {
     case "apply": {
@@ -56,8 +57,11 @@ function send(
     }
     case "create":
     case "createOrReplace":
-    case "createUnlessThere":
-      return objects.create(namespace, manifest, options, signal);
+    case "createUnlessThere": {
+      const { apiVersion, kind } = objectOf(write, namespace);
+      const sentTo = { apiVersion, kind };
+      return objects.create(namespace, manifest, { ...options, sentTo }, signal);
+    }
     default:
       return assertNever(verb);
   }

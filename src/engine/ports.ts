@@ -139,6 +139,11 @@ export interface WriteOptions {
   readonly fieldValidation?: "Strict";
 }
 
+export interface CreateOptions extends WriteOptions {
+  /** Among which objects it is to be, if its manifest calls itself something else. */
+  readonly sentTo?: { readonly apiVersion: string; readonly kind: string };
+}
+
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
   readonly force: boolean;
@@ -162,7 +167,7 @@ export interface ObjectApi {
   create(
     namespace: string,
     manifest: Manifest,
-    options: WriteOptions,
+    options: CreateOptions,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, ClusterError>>;
   apply(

@@ -12,7 +12,7 @@ import type {
 } from "./ports.ts";
 import { isAbort } from "./running.ts";
 import { findUncertain, undo, type Creation } from "./submitUndo.ts";
-import { carryOut, referenceTo, type WriteContext } from "./submitWrite.ts";
+import { carryOut, objectOf, type WriteContext } from "./submitWrite.ts";
 
 export interface SubmitPorts {
   readonly objects: ObjectApi;
@@ -75,7 +75,7 @@ export async function submitPlan(
     }
     for (const write of plan.writes) {
       signal.throwIfAborted();
-      const reference = referenceTo(write.manifest, namespace);
+      const reference = objectOf(write, namespace);
       // Spark deletes a pre-resource even when its creation was refused; its name is nobody else's.
       if (write.role === "preResource") {
         creations.push({ reference, uid: undefined, isOwned: false });
@@ -134,7 +134,8 @@ function creationOf(
 function ownerOf(write: PlannedWrite, pod: StoredObject | undefined): OwnerReference | undefined {
   if (write.role === "preResource" || write.role === "driverPod") return undefined;
   if (pod === undefined) throw new Error("an owned object comes before the driver pod");
-  return { apiVersion: "v1", kind: "Pod", name: pod.name, uid: pod.uid, controller: true };
+  const { apiVersion, kind, name, uid } = pod;
+  return { apiVersion, kind, name, uid, controller: true };
 }
 
 async function undoAll(
@@ -153,7 +154,7 @@ async function undoAll(
       return undo(creations, context, signal);
     case "unknown": {
       const { remaining, undoError } = await undo(creations, context, signal);
-      const reference = referenceTo(uncertain.manifest, context.namespace);
+      const reference = objectOf(uncertain, context.namespace);
       return { remaining: [...remaining, reference], undoError: undoError ?? pod.error };
     }
   }

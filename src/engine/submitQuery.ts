@@ -21,8 +21,6 @@ export async function findDrivers(
   signal: AbortSignal,
 ): Promise<Result<readonly StoredObject[], ClusterError>> {
   if (!query.isPrefix) {
-    // A name that no pod can have is not worth a request.
-    if (!isPodName(query.name)) return ok([]);
     const pod = await again(clock, signal, () =>
       objects.read(podOf(query.name, namespace), signal),
     );
@@ -59,7 +57,6 @@ export async function killDrivers(
   const kill = (name: string, uid: string | undefined): Promise<Result<boolean, ClusterError>> =>
     killOne(podOf(name, namespace), uid, query, { objects, clock }, signal);
   if (approve === undefined && !query.isPrefix && !query.readsBeforeKilling) {
-    if (!isPodName(query.name)) return ok([]);
     const killed = await kill(query.name, undefined);
     return killed.ok ? ok(killed.value ? [query.name] : []) : killed;
   }
@@ -106,10 +103,6 @@ async function again<T>(
 
 function podOf(name: string, namespace: string): ObjectReference {
   return { apiVersion: "v1", kind: "Pod", namespace, name };
-}
-
-function isPodName(name: string): boolean {
-  return /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/.test(name) && name.length <= 253;
 }
 
 function isDriver({ body }: StoredObject): boolean {

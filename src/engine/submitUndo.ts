@@ -6,7 +6,7 @@ import {
   firstRetryDelayMs,
   isOwn,
   isRetriable,
-  referenceTo,
+  objectOf,
   type WriteContext,
 } from "./submitWrite.ts";
 
@@ -55,7 +55,7 @@ export async function findUncertain(
   { objects, namespace }: WriteContext,
   signal: AbortSignal,
 ): Promise<Uncertain> {
-  const reference = referenceTo(write.manifest, namespace);
+  const reference = objectOf(write, namespace);
   try {
     const stored = await objects.read(reference, signal);
     if (!stored.ok) {

@@ -62,6 +62,16 @@ export function referenceTo(manifest: Manifest, namespace: string): ObjectRefere
   return { apiVersion, kind, namespace, name: metadata.name };
 }
 
+/** The object of a write. The driver's pod is among the pods, whatever its template calls it. */
+export function objectOf(
+  { role, manifest }: Pick<PlannedWrite, "role" | "manifest">,
+  namespace: string,
+): ObjectReference {
+  return { ...referenceTo(manifest, namespace), ...(role === "driverPod" && podKind) };
+}
+
+const podKind = { apiVersion: "v1", kind: "Pod" };
+
 /** Whether an object on the server is of this submission: its pod owns it, or it names the application. */
 export function isOwn(
   stored: StoredObject,
@@ -116,7 +126,9 @@ async function send(
       await objects.apply(namespace, manifest, { ...options, fieldManager, force }, signal),
     );
   }
-  const result = await objects.create(namespace, manifest, options, signal);
+  const { apiVersion, kind } = objectOf(write, namespace);
+  const sentTo = { apiVersion, kind };
+  const result = await objects.create(namespace, manifest, { ...options, sentTo }, signal);
   if (result.ok || result.error.kind !== "conflict") return created(result);
   if (verb.kind === "createUnlessThere") return ok(keptAsItIs(manifest, namespace));
   if (verb.kind === "create" && !mayBeThere) return result;
@@ -124,7 +136,7 @@ async function send(
   if (verb.kind === "createOrReplace") {
     return replaceOwn(manifest, owner, result, write, context, signal);
   }
-  const stored = await objects.read(referenceTo(manifest, namespace), signal);
+  const stored = await objects.read(objectOf(write, namespace), signal);
   return stored.ok && !isOwn(stored.value, manifest, owner) ? result : created(stored);
 }
 

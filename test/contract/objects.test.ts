@@ -167,21 +167,46 @@ test("kinds and names that are not known are refused before anything is sent", a
     reply.json(200, stored());
   });
   const { connection } = await connectTo(t, server.url);
-  const wrong: readonly (readonly [string, Manifest])[] = [
-    ["ns", { ...service, kind: "Widget" }],
-    ["ns", { ...service, apiVersion: "v2" }],
-    ["ns", { ...service, metadata: { name: "../secrets" } }],
-    ["ns", { ...service, metadata: { name: "" } }],
-    ["n/s", service],
-    ["", service],
+  const all = ["create", "apply", "replace"] as const;
+  // The name of what is to be created stands in no path.
+  const inPath = ["apply", "replace"] as const;
+  const wrong: readonly (readonly [string, Manifest, readonly (typeof all)[number][]])[] = [
+    ["ns", { ...service, kind: "Widget" }, all],
+    ["ns", { ...service, apiVersion: "v2" }, all],
+    ["ns", { ...service, metadata: { name: "../secrets" } }, inPath],
+    ["ns", { ...service, metadata: { name: ".." } }, inPath],
+    ["ns", { ...service, metadata: { name: "" } }, inPath],
+    ["n/s", service, all],
+    ["", service, all],
   ];
-  for (const [namespace, manifest] of wrong) {
-    for (const write of ["create", "apply", "replace"] as const) {
+  for (const [namespace, manifest, writes] of wrong) {
+    for (const write of writes) {
       const result = await connection.objects[write](namespace, manifest, asSpark, never);
       assert.equal(errorOf(result).kind, "invalid", JSON.stringify([namespace, manifest]));
     }
   }
   assert.equal(server.seen.length, 0);
+});
+
+test("a name that stands in a path as it is goes to the server, which knows best", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, stored());
+  });
+  const { connection } = await connectTo(t, server.url);
+  const named = { ...service, metadata: { name: "Spark-*:a" } };
+  await connection.objects.apply("NS_1", named, asSpark, never);
+  assert.match(server.seen[0]?.path ?? "", /^\/api\/v1\/namespaces\/NS_1\/services\/Spark-\*:a\?/);
+});
+
+test("an object is created where it is sent to, whatever it calls itself", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(201, stored());
+  });
+  const { connection } = await connectTo(t, server.url);
+  const sentTo = { apiVersion: "v1", kind: "Pod" };
+  const manifest = { ...service, kind: "Deployment", metadata: { name: "Not_Valid." } };
+  await connection.objects.create("ns", manifest, { ...plain, sentTo }, never);
+  assert.equal(server.seen[0]?.path, "/api/v1/namespaces/ns/pods");
 });
 
 test("each refusal becomes the error that it means", async (t) => {

@@ -28,12 +28,6 @@ export const differences = [
     reason: "a submission that fails should leave nothing behind",
   },
   {
-    id: "foreignTemplate",
-    sparkSubmit: "sends a template of another kind to the pods as what it is",
-    here: "refuses",
-    reason: "the API server refuses it too, in words that say nothing of the template",
-  },
-  {
     id: "templateList",
     sparkSubmit: "3.3 asks the server for all pods when a template is a list",
     here: "refuses without a request",
@@ -114,16 +108,11 @@ export const differences = [
     reason: "a crash tells nothing",
   },
   {
-    id: "impossibleName",
-    sparkSubmit: "asks the server for pods by names that no pod can have",
-    here: "says that there is none",
-    reason: "a name with odd characters has no place in a path",
-  },
-  {
     id: "invalidNames",
-    sparkSubmit: "sends names that Kubernetes does not allow in the path of a request",
+    sparkSubmit:
+      "puts names into the path of a request that do not stay one part of it, such as `a/b` and `a?b`",
     here: "refuses them before the request",
-    reason: "a path with odd characters in it may mean another object",
+    reason: "such a path means something else",
   },
   {
     id: "retried",

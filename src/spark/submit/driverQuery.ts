@@ -47,7 +47,8 @@ export function readDriverQuery(
   return {
     value: {
       namespace: colon < 0 ? undefined : submissionId.slice(0, colon),
-      name: name.replace(/\*$/, ""),
+      // The library cuts blanks off the end of an address, where the name stands.
+      name: name.endsWith("*") ? name.slice(0, -1) : name.trimEnd(),
       isPrefix: name.endsWith("*"),
       access: take(readAccess(reading, master.server)),
       // Below zero counts as none.

@@ -240,9 +240,9 @@ export const problems = {
     ),
 
   foreignTemplate: (kind: string, at: At) =>
-    error(
-      "E-63",
-      `The pod template is of the kind "${kind}", not a Pod.`,
+    warning(
+      "W-13",
+      `The pod template is of the kind "${kind}", not a Pod: Spark sends it all the same, and an API server refuses it.`,
       at,
       "spark.kubernetes.driver.podTemplateFile",
     ),

@@ -1,9 +1,10 @@
 import type { Access } from "./access.ts";
 import type { ResolvedConf } from "./conf.ts";
 import type { DriverContext, DriverSpec, Identity, Upload } from "./driverSpec.ts";
-import { append, editObject } from "./json.ts";
+import { append, editObject, textAt } from "./json.ts";
 import type { Manifest, ObjectMetadata } from "./manifest.ts";
 import type { SubmissionFinding } from "./submissionFinding.ts";
+import type { VersionTraits } from "./versionTraits.ts";
 
 /**
  * All that a submission will do, as a value: it can be shown before it is done, and undone from what it
@@ -77,7 +78,12 @@ export function makePlan(
     uploads: spec.uploads,
     writes: [
       ...preResources.map((write) => ({ ...write, role: "preResource" as const })),
-      { role: "driverPod", verb: { kind: "create" }, manifest: driverPod(spec), namesCharset },
+      {
+        role: "driverPod",
+        verb: { kind: "create" },
+        manifest: driverPod(spec, traits),
+        namesCharset,
+      },
       ...preResources.map((write) => ({ ...write, role: "ownedPreResource" as const })),
       ...ordered(spec, context).map(({ manifest, isNamedByUser }) => ({
         role: "owned" as const,
@@ -92,11 +98,16 @@ export function makePlan(
 }
 
 // The Spark container is the last one.
-function driverPod(spec: DriverSpec): Manifest {
+function driverPod(spec: DriverSpec, { keepsTemplateVersion }: VersionTraits): Manifest {
   const { metadata, ...rest } = editObject(spec.pod, "spec", (own) =>
     append(own, "containers", [spec.container]),
   );
-  return { ...rest, apiVersion: "v1", kind: "Pod", metadata: podMetadata(metadata) };
+  return {
+    ...rest,
+    apiVersion: (keepsTemplateVersion && textAt(rest, "apiVersion")) || "v1",
+    kind: textAt(rest, "kind") ?? "Pod",
+    metadata: podMetadata(metadata),
+  };
 }
 
 function podMetadata(metadata: unknown): ObjectMetadata {

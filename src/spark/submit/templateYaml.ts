@@ -59,16 +59,15 @@ function isJson(text: string): boolean {
 function parseDocument(text: string, traits: VersionTraits): Result<unknown, TemplateProblem> {
   if (unprintable.test(text)) return err({ reason: "it has a character that YAML does not allow" });
   const documents = parseAllDocuments(text, {
-    ...(traits.readsOldYaml
-      ? { version: "1.1", uniqueKeys: false, customTags: withOldScalars }
-      : { customTags: withJsonScalars }),
+    ...dialects[traits.templateYaml],
     logLevel: "silent",
   });
   const isEmpty = ({ errors, contents }: Document.Parsed): boolean =>
     errors.length === 0 && (contents === null || ("value" in contents && contents.value === null));
-  const [first, ...others] = traits.readsOldYaml
-    ? [...documents]
-    : [...documents].filter((document) => !isEmpty(document));
+  const [first, ...others] =
+    traits.templateYaml === "json"
+      ? [...documents].filter((document) => !isEmpty(document))
+      : [...documents];
   if (others.length > 0) return err({ reason: "it has more than one document" });
   if (first === undefined) return ok(null);
   const [problem] = [...first.errors, ...first.warnings];
@@ -88,11 +87,11 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
 const unprintable = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 // Spark goes through the containers without asking whether there are any.
-function hasNullContainers(value: unknown, { readsOldYaml }: VersionTraits): boolean {
+function hasNullContainers(value: unknown, { templateYaml }: VersionTraits): boolean {
   const spec: unknown = value instanceof Map ? value.get("spec") : undefined;
   const containers: unknown = spec instanceof Map ? spec.get("containers") : undefined;
   return (
-    (containers === null && !readsOldYaml) ||
+    (containers === null && templateYaml !== "1.1") ||
     (Array.isArray(containers) && containers.includes(null))
   );
 }
@@ -100,7 +99,25 @@ function hasNullContainers(value: unknown, { readsOldYaml }: VersionTraits): boo
 const without = (tags: Tags, names: RegExp): Tags =>
   tags.filter((tag) => typeof tag === "string" || !names.test(tag.tag));
 
-const withOldScalars = (tags: Tags): Tags => [...without(tags, /:(?:bool|float)$/), ...oldScalars];
+const withOldScalars = (tags: Tags): Tags => [
+  ...without(tags, /:(?:bool|int|float)$/),
+  // Its parser does not take a lone "y" or "n" for a boolean.
+  booleans(/^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/),
+  ...oldNumbers,
+];
+
+const withPlainOldScalars = (tags: Tags): Tags => [
+  ...without(tags, /:(?:bool|int|float|timestamp)$/),
+  booleans(/^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/),
+  ...oldNumbers,
+];
+
+const booleans = (test: RegExp): ScalarTag => ({
+  tag: "tag:yaml.org,2002:bool",
+  default: true,
+  test,
+  resolve: (text) => /^(?:y|t|on)/i.test(text),
+});
 
 const writtenFloat = (value: number): WrittenNumber => new WrittenNumber(value, javaDouble(value));
 
@@ -109,13 +126,15 @@ const withJsonScalars = (tags: Tags): Tags => [
   ...jsonScalars,
 ];
 
-const oldScalars: readonly ScalarTag[] = [
-  // Its parser does not take a lone "y" or "n" for a boolean.
+const oldNumbers: readonly ScalarTag[] = [
   {
-    tag: "tag:yaml.org,2002:bool",
+    tag: "tag:yaml.org,2002:int",
     default: true,
-    test: /^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
-    resolve: (text) => /^(?:y|t|on)/i.test(text),
+    test: /^[-+]?(?:0b_*[01][01_]*|0_*[0-7][0-7_]*|0|[1-9][0-9_]*|0x_*[0-9a-fA-F][0-9a-fA-F_]*|[1-9][0-9_]*(?::[0-5]?[0-9])+)$/,
+    resolve: (text) => {
+      const whole = oldInteger(text);
+      return new WrittenNumber(Number(whole), `${whole}`);
+    },
   },
   {
     tag: "tag:yaml.org,2002:float",
@@ -152,3 +171,18 @@ const jsonScalars: readonly ScalarTag[] = [
     },
   },
 ];
+
+// `0b` and `0x` as everywhere, a leading zero for base 8, colons for base 60.
+function oldInteger(text: string): bigint {
+  const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
+  const size = /^0[0-7]/.test(digits)
+    ? BigInt(`0o${digits.slice(1)}`)
+    : digits.split(":").reduce((sum, part) => sum * 60n + BigInt(part), 0n);
+  return text.startsWith("-") ? -size : size;
+}
+
+const dialects = {
+  "1.1": { version: "1.1", uniqueKeys: false, customTags: withOldScalars },
+  "1.1 plain": { version: "1.1", uniqueKeys: false, customTags: withPlainOldScalars },
+  json: { customTags: withJsonScalars },
+} as const;

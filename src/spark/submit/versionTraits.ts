@@ -39,8 +39,13 @@ export interface VersionTraits {
   /** Maps without entries are sent as `{}`. */
   readonly writesEmptyMaps: boolean;
   readonly refusesForeignTemplates: boolean;
-  /** Templates are YAML 1.1: an unquoted date becomes milliseconds since the epoch, `yes` is true, `010` is 8. */
-  readonly readsOldYaml: boolean;
+  /** The pod is sent as of the version that its template names. */
+  readonly keepsTemplateVersion: boolean;
+  /**
+   * `1.1`: an unquoted date becomes milliseconds since the epoch, `yes` is true, `010` is 8. `1.1 plain`: the
+   * same, but dates and `yes` are texts. `json`: scalars are those of JSON.
+   */
+  readonly templateYaml: "1.1" | "1.1 plain" | "json";
   /** A template's 32-bit number is a text to decode: `0644` is 420, and a fraction is none. */
   readonly decodesIntegers: boolean;
 
@@ -90,7 +95,8 @@ const spark33: VersionTraits = {
   hasLegacyAccessModeKey: false,
   writesEmptyMaps: true,
   refusesForeignTemplates: true,
-  readsOldYaml: true,
+  keepsTemplateVersion: true,
+  templateYaml: "1.1",
   decodesIntegers: false,
   hasServiceLabels: false,
   hasIpFamilies: false,
@@ -116,7 +122,8 @@ const spark34: VersionTraits = {
   hasLegacyAccessModeKey: true,
   writesEmptyMaps: false,
   refusesForeignTemplates: false,
-  readsOldYaml: false,
+  keepsTemplateVersion: false,
+  templateYaml: "1.1 plain",
   hasServiceLabels: true,
   hasIpFamilies: true,
   ownedOrder: "byStep",
@@ -127,6 +134,7 @@ const spark34: VersionTraits = {
 const spark35: VersionTraits = {
   ...spark34,
   keepsSubmitTime: true,
+  templateYaml: "json",
   tellsExecutorsOfHadoopConf: true,
   ownedObjects: "apply",
 };

@@ -24,6 +24,17 @@ const kept: readonly (readonly [text: string, value: unknown, version?: Version]
     labels("1.0", "1000.0", "true", "8", "0.5"),
     "3.3",
   ],
+  [
+    "metadata: {labels: {a: 0x1F, b: yes, c: 1:30, d: 08, e: 2020-01-01}}",
+    labels("31", "yes", "90", "08", "2020-01-01"),
+    "3.4",
+  ],
+  [
+    "metadata: {labels: {a: -0b11, b: TRUE, c: 1_000, d: 017, e: 12345678901234567890}}",
+    labels("-3", "true", "1000", "15", "12345678901234567890"),
+    "3.4",
+  ],
+  ["spec: {hostname: a, hostname: b}", { spec: { hostname: "b" } }, "3.4"],
   ["metadata: {labels: {1: a, true: b}}", { metadata: { labels: { 1: "a", true: "b" } } }],
   ["spec: {hostNetwork: 1}", { spec: { hostNetwork: true } }],
   ['spec: {hostNetwork: "True"}', { spec: { hostNetwork: true } }],
@@ -72,6 +83,9 @@ const refused: readonly (readonly [text: string, version?: Version])[] = [
   ["{spec: {}}"],
   ["spec: {}\n---\nspec: {}\n"],
   ["spec: {}\n---\n", "3.3"],
+  ["spec: {}\n---\n", "3.4"],
+  ["spec: {hostNetwork: yes}", "3.4"],
+  ["spec: {containers: }", "3.4"],
 ];
 for (const [text, version] of refused) {
   test(`${JSON.stringify(text)} is refused by ${version ?? "4.3"}`, () => {

@@ -68,10 +68,13 @@ function useTemplate(
     return { ...spec, findings: [...spec.findings, ...findings] };
   }
   const kind = textAt(template, "kind") ?? "Pod";
-  if (kind !== "Pod") findings.push(problems.foreignTemplate(kind, origin));
+  const { refusesForeignTemplates } = context.traits;
+  if (kind !== "Pod" && refusesForeignTemplates) {
+    findings.push(problems.badTemplate(uri, `it is of the kind "${kind}", not a Pod`, origin));
+  } else if (kind !== "Pod") findings.push(problems.foreignTemplate(kind, origin));
   const { namespace: ownNamespace, ...metadata } = objectAt(template, "metadata");
   const { namespace } = context.identity;
-  if (ownNamespace && ownNamespace !== namespace && context.traits.refusesForeignTemplates) {
+  if (ownNamespace && ownNamespace !== namespace && refusesForeignTemplates) {
     findings.push(problems.badTemplate(uri, `it is for another namespace`, origin));
   }
   const podSpec = objectAt(template, "spec");
