@@ -17,6 +17,7 @@ const doors: Readonly<Record<string, string>> = {
   "src/editor/logs": "logs",
   "src/editor/profiles": "profiles",
   "src/editor/submit": "submit",
+  "src/sandbox": "sandboxDoor",
   "src/storage": "storage",
 };
 
@@ -76,6 +77,8 @@ const bundles: readonly BuildOptions[] = [
     // The package is CommonJS there.
     define: { "import.meta.dirname": "__dirname" },
   },
+  // A process of its own.
+  { ...common, platform: "node", entryPoints: { sandbox: "src/sandbox/main.ts" } },
   // The web extension host cannot require a second file, so this bundle holds all it needs.
   { ...common, platform: "browser", target: "es2023", entryPoints: { web: "src/web.ts" } },
 ];

@@ -92,6 +92,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     identity: certificates.issue("Spark sandbox API server"),
     port: 0,
     lease: leases.take,
+    end: () => {
+      finish();
+    },
     log,
   });
   const url = `https://127.0.0.1:${server.port}`;

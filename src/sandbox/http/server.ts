@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly port: number;
   /** A window holds this open for as long as it uses the sandbox. */
   readonly lease: (response: ServerResponse) => void;
+  /** Somebody wants the sandbox to end. */
+  readonly end: () => void;
   readonly log: (line: string) => void;
 }
 
@@ -146,7 +148,13 @@ async function respond(
     return;
   }
   if (path === "/sandbox/lease") {
-    options.lease(response);
+    if (!user.groups.includes("system:masters")) throw notServed();
+    if (method === "DELETE") {
+      sendText(response, 200, "ending\n");
+      options.end();
+    } else {
+      options.lease(response);
+    }
     return;
   }
   const attempt = {
