@@ -19,7 +19,7 @@ import {
   uuid,
 } from "./names.ts";
 import { problems } from "./problems.ts";
-import { readBoolean, readEntry, readMilliseconds } from "./readConf.ts";
+import { readBoolean, readEntry, readMilliseconds, readText } from "./readConf.ts";
 import { minorOf } from "./sparkVersion.ts";
 import { buildDriverSpec } from "./steps/driverSteps.ts";
 import { resolveArguments } from "./submissionArguments.ts";
@@ -95,7 +95,7 @@ export function prepareSubmission(
 
   const context: DriverContext = {
     application,
-    identity: newIdentity(application, surroundings),
+    identity: newIdentity({ application, surroundings, traits }),
     sparkVersion: input.sparkVersion,
     traits,
     surroundings,
@@ -147,9 +147,11 @@ function readTokens(input: SubmissionInput, traits: VersionTraits): readonly str
   return traits.dropsCarriageReturns ? tokens.map((token) => token.replaceAll("\r", "")) : tokens;
 }
 
-function newIdentity(application: Application, surroundings: Surroundings): Identity {
-  const { conf } = application;
-  const { randomBytes, now } = surroundings;
+function newIdentity(
+  reading: Pick<DriverContext, "application" | "surroundings" | "traits">,
+): Identity {
+  const { conf } = reading.application;
+  const { randomBytes, now } = reading.surroundings;
   const prefix = resourceNamePrefix(
     valueOf(conf, "spark.app.name") ?? "spark",
     uniqueId(randomBytes, now),
@@ -161,8 +163,8 @@ function newIdentity(application: Application, surroundings: Surroundings): Iden
   return {
     applicationId: newApplicationId(randomBytes),
     prefix,
-    namespace: valueOf(conf, "spark.kubernetes.namespace") ?? "default",
-    driverPodName: valueOf(conf, "spark.kubernetes.driver.pod.name") ?? `${prefix}-driver`,
+    namespace: readText(reading, "spark.kubernetes.namespace") ?? "default",
+    driverPodName: readText(reading, "spark.kubernetes.driver.pod.name") ?? `${prefix}-driver`,
     serviceName: driverServiceName(prefix, uniqueId(randomBytes, now)),
     configMapName: `spark-drv-${uniqueId(randomBytes, now)}-conf-map`,
     localDirectory: `/var/data/spark-${uuid(randomBytes)}`,

@@ -104,6 +104,29 @@ describe("layers of the conf", () => {
     assert.equal(propertiesOf(plan).has("my.key"), false);
   });
 
+  test("a reference in the namespace and in the pod's name is resolved", () => {
+    const plan = planOf(
+      withOptions(
+        ...conf(
+          "spark.team=etl",
+          kube("namespace=${spark.team}"),
+          kube("driver.pod.name=${spark.team}-1"),
+        ),
+      ),
+    );
+    assert.equal(plan.identity.namespace, "etl");
+    assert.equal(plan.identity.driverPodName, "etl-1");
+  });
+
+  test("a template of another kind is sent as it is, with a warning at it", () => {
+    const files = { "/cwd/t.yaml": "kind: Deployment\nspec: {}\n" };
+    const plan = planOf(withOptions(...conf(kube("driver.podTemplateFile=t.yaml"))), { files });
+    const pod = plan.writes.find(({ role }) => role === "driverPod");
+    assert.equal(pod?.manifest.kind, "Deployment");
+    assert.equal(pod.manifest.apiVersion, "v1");
+    assert.ok(plan.warnings.some(({ code }) => code === "W-13"));
+  });
+
   test("a setting may refer to another, and to the environment", () => {
     const pairs = [
       "spark.my.registry=reg",
