@@ -73,13 +73,15 @@ export function replacedIn<T>(
 ): readonly { readonly before: T; readonly after: T }[] | undefined {
   if (before.size !== after.size || before.runs.length !== after.runs.length) return undefined;
   const replaced: { readonly before: T; readonly after: T }[] = [];
-  for (const [at, run] of after.runs.entries()) {
-    const old = before.runs[at];
+  for (let at = 0; at < after.runs.length; at += 1) {
+    const [old = [], run = []] = [before.runs[at], after.runs[at]];
     if (old === run) continue;
-    if (old?.length !== run.length) return undefined;
-    for (const [place, item] of run.entries()) {
-      const was = old[place];
-      if (was !== undefined && was !== item) replaced.push({ before: was, after: item });
+    if (old.length !== run.length) return undefined;
+    for (let place = 0; place < run.length; place += 1) {
+      const [was, is] = [old[place], run[place]];
+      if (was !== is && was !== undefined && is !== undefined) {
+        replaced.push({ before: was, after: is });
+      }
     }
   }
   return replaced;
