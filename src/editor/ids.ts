@@ -23,6 +23,8 @@ export const commands = {
   decommission: "sparkK8s.executor.decommission",
   delete: "sparkK8s.application.delete",
   cleanUp: "sparkK8s.application.cleanUp",
+  suspendApplication: "sparkK8s.application.suspend",
+  resumeApplication: "sparkK8s.application.resume",
   restart: "sparkK8s.application.restart",
   terminal: "sparkK8s.pod.terminal",
   copyName: "sparkK8s.name.copy",
@@ -79,6 +81,9 @@ export const contextValues = {
   profile: "profile",
   application: "application",
   runningApplication: "application.running",
+  /** Behind an application's: whether its operator can end it and start it anew. */
+  suspendable: ".suspendable",
+  suspended: ".suspended",
   driver: "driver",
   runningDriver: "driver.running",
   executor: "executor",

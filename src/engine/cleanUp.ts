@@ -5,7 +5,6 @@ import {
   type Living,
 } from "../spark/pods/leftovers.ts";
 import type { ClusterError } from "./clusterError.ts";
-import type { Deletion } from "./deletePod.ts";
 import type { ObjectApi } from "./ports.ts";
 
 export interface FoundLeftovers {
@@ -42,18 +41,4 @@ export async function lookForLeftovers(
       listed.ok ? [] : [{ kind, error: listed.error }],
     ),
   };
-}
-
-/** Deletes this very object, with what it owns. */
-export async function deleteLeftover(
-  objects: ObjectApi,
-  { apiVersion, kind, namespace, name, uid }: Leftover,
-  signal: AbortSignal,
-): Promise<Deletion> {
-  const options = { uid, propagationPolicy: "Background", gracePeriodSeconds: undefined } as const;
-  const deleted = await objects.delete({ apiVersion, kind, namespace, name }, options, signal);
-  if (deleted.ok) return { kind: "deleted" };
-  if (deleted.error.kind === "notFound") return { kind: "alreadyGone" };
-  if (deleted.error.kind === "conflict") return { kind: "replaced" };
-  return { kind: "failed", error: deleted.error };
 }

@@ -1,12 +1,12 @@
 import type { ClusterError } from "./clusterError.ts";
-import type { ObjectApi, PodName } from "./ports.ts";
+import type { DeleteOptions, ObjectApi, ObjectReference, PodName } from "./ports.ts";
 
 /** What came of a deletion. */
 export type Deletion =
-  /** The server has taken the order; the pod may still use its time to end. */
+  /** The server has taken the order; a pod may still use its time to end. */
   | { readonly kind: "deleted" }
   | { readonly kind: "alreadyGone" }
-  /** Another pod has the name by now; nothing was deleted. */
+  /** Another one has the name by now; nothing was deleted. */
   | { readonly kind: "replaced" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
@@ -18,14 +18,14 @@ export const deletePod = (
   objects: ObjectApi,
   pod: PodName,
   signal: AbortSignal,
-): Promise<Deletion> => remove(objects, pod, "Background", undefined, signal);
+): Promise<Deletion> => deleteObject(objects, ofPod(pod), signal);
 
 /** Deletes this very pod and leaves what belongs to it, which then belongs to nobody. */
 export const deletePodAlone = (
   objects: ObjectApi,
   pod: PodName,
   signal: AbortSignal,
-): Promise<Deletion> => remove(objects, pod, "Orphan", undefined, signal);
+): Promise<Deletion> => remove(objects, ofPod(pod), "Orphan", undefined, signal);
 
 /**
  * Forgets this very pod at once, whatever its node says: a process of it may run on there, unseen. For a pod
@@ -35,17 +35,34 @@ export const forceDeletePod = (
   objects: ObjectApi,
   pod: PodName,
   signal: AbortSignal,
-): Promise<Deletion> => remove(objects, pod, "Background", 0, signal);
+): Promise<Deletion> => remove(objects, ofPod(pod), "Background", 0, signal);
+
+/** An object as it is known: another one of its name is not it. */
+export interface KnownObject extends ObjectReference {
+  readonly uid: string;
+}
+
+/** Deletes this very object and what belongs to it. */
+export const deleteObject = (
+  objects: ObjectApi,
+  object: KnownObject,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, object, "Background", undefined, signal);
+
+const ofPod = ({ namespace, name, uid }: PodName): KnownObject => ({
+  ...{ apiVersion: "v1", kind: "Pod", namespace, name },
+  uid,
+});
 
 async function remove(
   objects: ObjectApi,
-  { namespace, name, uid }: PodName,
-  propagationPolicy: "Background" | "Orphan",
+  { apiVersion, kind, namespace, name, uid }: KnownObject,
+  propagationPolicy: DeleteOptions["propagationPolicy"],
   gracePeriodSeconds: number | undefined,
   signal: AbortSignal,
 ): Promise<Deletion> {
   const result = await objects.delete(
-    { apiVersion: "v1", kind: "Pod", namespace, name },
+    { apiVersion, kind, namespace, name },
     { uid, propagationPolicy, gracePeriodSeconds },
     signal,
   );

@@ -6,13 +6,6 @@ import type { Clock, Random, ResourceEvent, ResourceKind, ResourceSource } from 
 import { retryOf } from "./retry.ts";
 import { start, type Running } from "./running.ts";
 
-/** The kinds by which operators run Spark applications. */
-export const operatorKinds: readonly ResourceKind[] = [
-  { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" },
-  { apiVersion: "sparkoperator.k8s.io/v1alpha1", kind: "SparkConnect" },
-  { apiVersion: "spark.apache.org/v1", kind: "SparkApplication" },
-];
-
 export interface ResourceSink {
   /** A complete list takes the place of all that was known of the kind. */
   replace(kind: ResourceKind, resources: readonly OperatorResource[]): void;

@@ -1,18 +1,24 @@
 import { appSelectorLabel } from "../spark/labels.ts";
 import type { Application, SparkPod } from "../spark/pods/application.ts";
 import { whatGoes, type WhatGoes } from "../spark/pods/whatGoes.ts";
-import { deletePod, type Deletion } from "./deletePod.ts";
+import { deleteObject, deletePod, type Deletion } from "./deletePod.ts";
+import { objectOf } from "./operatedApplications.ts";
 import type { ObjectApi, StoredObject } from "./ports.ts";
 
 /**
  * Stops an application by deleting its driver pod: the driver shuts down in order within its grace
- * period, and the cluster deletes what belongs to the pod. spark-submit --kill does the same.
+ * period, and the cluster deletes what belongs to the pod. spark-submit --kill does the same. Where an
+ * operator would start another driver it is its custom resource that is deleted, and the pods with it.
  */
-export const stopApplication = (
+export function stopApplication(
   objects: ObjectApi,
-  driver: SparkPod,
+  { driver, resource }: Pick<Application, "driver" | "resource">,
   signal: AbortSignal,
-): Promise<Deletion> => deletePod(objects, driver.pod, signal);
+): Promise<Deletion> {
+  if (resource?.hasEnded === false) return deleteObject(objects, objectOf(resource), signal);
+  if (driver === undefined) return Promise.resolve({ kind: "alreadyGone" });
+  return deletePod(objects, driver.pod, signal);
+}
 
 /** What would go; names what may be listed and leaves out what may not. */
 export async function previewStop(

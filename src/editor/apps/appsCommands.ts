@@ -7,6 +7,8 @@ export const appsCommands = [
   commands.killExecutor,
   commands.decommission,
   commands.stop,
+  commands.suspendApplication,
+  commands.resumeApplication,
   commands.restart,
   commands.delete,
   commands.cleanUp,

@@ -14,7 +14,8 @@ import type {
   Random,
   ResourceEvent,
 } from "../../engine/ports.ts";
-import { operatorKinds, startResourceWatch } from "../../engine/resourceWatch.ts";
+import { operatorKinds } from "../../engine/operatedApplications.ts";
+import { startResourceWatch } from "../../engine/resourceWatch.ts";
 import { startReflector, type Reflector } from "../../engine/reflector.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { diagnose } from "../../spark/diagnosis/diagnose.ts";

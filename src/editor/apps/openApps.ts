@@ -85,6 +85,8 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     [commands.killExecutor]: change("killExecutors"),
     [commands.decommission]: change("decommissionExecutors"),
     [commands.stop]: change("stopApplications"),
+    [commands.suspendApplication]: change("suspendApplications"),
+    [commands.resumeApplication]: change("resumeApplications"),
     [commands.restart]: change("restartApplications"),
     [commands.delete]: change("deleteRows"),
     [commands.cleanUp]: change("cleanUp"),

@@ -15,6 +15,7 @@ import {
   type SparkPod,
 } from "../../spark/pods/application.ts";
 import { isInTrouble, standingOf } from "../../spark/pods/applicationFilter.ts";
+import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
 import { describePod, describeRow } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
@@ -54,7 +55,7 @@ export function applicationItem(
         : isInTrouble(application)
           ? "trouble"
           : undefined,
-    contextValue: alive ? contextValues.runningApplication : contextValues.application,
+    contextValue: contextOf(application, alive),
     spoken: l10n.t("Application {0}: {1}", application.name, description),
     details: () => [
       ...diagnosisDetails(fact),
@@ -71,6 +72,12 @@ export function applicationItem(
       ...resourceDetails(application.resource),
     ],
   });
+}
+
+function contextOf(application: Application, alive: boolean): string {
+  const value = alive ? contextValues.runningApplication : contextValues.application;
+  if (canBeSuspended(application)) return `${value}${contextValues.suspendable}`;
+  return isSuspended(application) ? `${value}${contextValues.suspended}` : value;
 }
 
 export function driverItem(

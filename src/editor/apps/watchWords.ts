@@ -36,7 +36,7 @@ function failureWord(error: ClusterError): string {
 }
 
 /**
- * The sentence above a tree that is behind; empty where all is well. Where nothing was ever read the welcome
+ * The sentence above a tree that is behind, or may be by half a minute; empty where all is well. Where nothing was ever read the welcome
  * view speaks, which a message would hide.
  */
 export function messageOf(state: SessionState): string {
@@ -47,6 +47,10 @@ export function messageOf(state: SessionState): string {
     if (freshness.kind !== "stale") continue;
     const since = new Date(freshness.since).toLocaleTimeString();
     return l10n.t("Stale since {0}: {1}", since, explainClusterError(freshness.error));
+  }
+  for (const { freshness } of state.watches) {
+    if (freshness.kind !== "live" || freshness.polled === undefined) continue;
+    return l10n.t("Read twice a minute only: {0}", explainClusterError(freshness.polled));
   }
   return "";
 }

@@ -1,5 +1,6 @@
 import { l10n, window, type QuickPickItem } from "vscode";
-import { deleteLeftover, lookForLeftovers, type FoundLeftovers } from "../../engine/cleanUp.ts";
+import { lookForLeftovers, type FoundLeftovers } from "../../engine/cleanUp.ts";
+import { deleteObject } from "../../engine/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
@@ -7,11 +8,11 @@ import type { Leftover, Living } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { whenLoaded } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange } from "../guard.ts";
 import { applicationsViewId } from "../ids.ts";
 import { explainClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOf } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
@@ -138,18 +139,15 @@ async function deletePicked(
   const names = namesFor(picked.map(nameOf), (count) => l10n.t("and {0} more", count));
   const detail = l10n.t("Deleted: {0}. This cannot be undone.", names);
   const claims = picked.filter(({ kind }) => kind === claimKind);
-  const ask = async (): Promise<boolean> => {
-    const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
-    return chosen === button && (claims.length === 0 || confirmClaims(claims));
-  };
-  if (!(await mayChange(connection.context, button, ask))) return;
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  if (claims.length > 0 && !(await confirmClaims(claims))) return;
   await actOnItems(
     {
       items: picked,
       nameOf,
       words: cleanUpWords,
       act: async (leftover, signal) =>
-        outcomeOf(await deleteLeftover(connection.objects, leftover, signal)),
+        outcomeOf(await deleteObject(connection.objects, leftover, signal)),
     },
     context,
   );

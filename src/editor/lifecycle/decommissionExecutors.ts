@@ -4,13 +4,18 @@ import { decommissionExecutor, type Decommission } from "../../engine/decommissi
 import { readDriverConf } from "../../engine/driverConf.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
-import { decommissioningOf, type Decommissioning } from "../../spark/pods/decommission.ts";
+import {
+  countTakers,
+  decommissioningOf,
+  type Decommissioning,
+} from "../../spark/pods/decommission.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange } from "../guard.ts";
 import { applicationsViewId } from "../ids.ts";
 import { withSignal } from "../withSignal.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { killTargets } from "./killExecutors.ts";
 import type { Outcome } from "./outcome.ts";
@@ -55,10 +60,11 @@ export async function decommissionExecutors(
   const question = isOne
     ? l10n.t('Decommission {0} of "{1}"?', nameOf(first), first.application.name)
     : l10n.t("Decommission {0} executors?", able.length);
-  const detail = detailOf(inspected.get(first.application.key)?.state);
-  const ask = async (): Promise<boolean> =>
-    (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
-  if (!(await mayChange(connection.context, button, ask))) return;
+  const detail = [
+    detailOf(inspected.get(first.application.key)?.state),
+    ...lonelyWords(session, able, inspected),
+  ].join("\n\n");
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: able,
@@ -158,6 +164,34 @@ function detailOf(state: Decommissioning | undefined): string {
     l10n.t("The driver asks for another executor if it still needs one. This cannot be undone."),
   ];
   return lines.filter((line) => line !== "").join(" ");
+}
+
+/** Of applications in which nobody is left to take what would be handed over. */
+function lonelyWords(
+  session: ClusterSession,
+  targets: readonly Target[],
+  inspected: ReadonlyMap<string, Inspected>,
+): readonly string[] {
+  const leaving = new Set(targets.map(({ executor }) => executor.pod.uid));
+  const applications = new Map(targets.map(({ application }) => [application.key, application]));
+  const lonely = [...applications.values()].filter((application) => {
+    const state = inspected.get(application.key)?.state;
+    const moves = state?.kind === "on" ? state.moves : undefined;
+    const hands = moves === undefined || moves.cachedBlocks || moves.shuffleFiles;
+    const registered = session.reportOf(application.key)?.registered;
+    return (
+      hands &&
+      moves?.fallbackStorage === undefined &&
+      countTakers(application, leaving, registered) === 0
+    );
+  });
+  if (lonely.length === 0) return [];
+  return [
+    l10n.t(
+      "No other executor of {0} runs that could take anything: cached blocks and shuffle files are lost and computed anew, unless another one registers in time.",
+      lonely.map(({ name }) => `"${name}"`).join(", "),
+    ),
+  ];
 }
 
 function movesWords(state: Decommissioning | undefined): string {

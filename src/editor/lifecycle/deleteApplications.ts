@@ -1,19 +1,16 @@
-import { l10n, window } from "vscode";
-import { deletePod, deletePodAlone, type Deletion } from "../../engine/deletePod.ts";
+import { l10n } from "vscode";
+import { deleteObject, deletePod, deletePodAlone } from "../../engine/deletePod.ts";
+import { objectOf } from "../../engine/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
-import {
-  hasEndedPod,
-  isAlive,
-  type Application,
-  type SparkPod,
-} from "../../spark/pods/application.ts";
+import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { goesWith } from "./goesWith.ts";
 import { killTargets } from "./killExecutors.ts";
+import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
 import {
   capital,
@@ -37,7 +34,7 @@ export async function deleteRows(
   const keys = new Set(chosen.map(({ key }) => key));
   const pods = targetsOf(session, nodes).filter(({ application }) => !keys.has(application.key));
   const driverless = chosen
-    .filter(({ driver }) => driver === undefined)
+    .filter(({ driver, resource }) => driver === undefined && resource === undefined)
     .flatMap((application) =>
       [...executorsOf(application)].map((executor) => ({ application, executor })),
     );
@@ -54,9 +51,7 @@ export async function deleteRows(
   await deleteDrivers(
     context,
     connection,
-    chosen.flatMap((application) =>
-      application.driver === undefined ? [] : [{ application, driver: application.driver }],
-    ),
+    chosen.filter(({ driver, resource }) => driver !== undefined || resource !== undefined),
   );
 }
 
@@ -72,9 +67,8 @@ async function deleteEnded(
     "Deleted: {0}, with their logs. This cannot be undone.",
     namesFor(targets.map(nameOf), (count) => l10n.t("and {0} more", count)),
   );
-  const ask = async (): Promise<boolean> =>
-    (await window.showWarningMessage(`${button}?`, { modal: true, detail }, button)) === button;
-  if (!(await mayChange(connection.context, button, ask))) return;
+  const question = `${button}?`;
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: targets,
@@ -87,61 +81,57 @@ async function deleteEnded(
   );
 }
 
-interface Deletable {
-  readonly application: Application;
-  readonly driver: SparkPod;
-}
-
-type Extent = (
-  objects: Connection["objects"],
-  pod: SparkPod["pod"],
-  signal: AbortSignal,
-) => Promise<Deletion>;
-
+/** The drivers of applications with what belongs to them; of those that an operator runs, its custom resource. */
 async function deleteDrivers(
   context: LifecycleContext,
   connection: Connection,
-  applications: readonly Deletable[],
+  applications: readonly Application[],
 ): Promise<void> {
   const [first] = applications;
   if (first === undefined) return;
   const isOne = applications.length === 1;
   const question = isOne
-    ? l10n.t('Delete "{0}"?', first.application.name)
+    ? l10n.t('Delete "{0}"?', first.name)
     : l10n.t("Delete {0} applications?", applications.length);
-  let extent: Extent = deletePod;
-  const ask = async (): Promise<boolean> => {
-    const hasExecutors = applications.some(
-      ({ application: { live, ended } }) => live.size + ended.size > 0,
-    );
-    const all = hasExecutors ? l10n.t("Delete with executors") : l10n.t("Delete");
-    const driverOnly = l10n.t("Delete driver only");
-    const detail = [
+  const hasExecutors = applications.some(({ live, ended }) => live.size + ended.size > 0);
+  // An operator makes up for a driver that is gone.
+  const canSpare = hasExecutors && applications.every(({ resource }) => resource === undefined);
+  const detail = async (): Promise<string> =>
+    [
+      operatorWords(applications),
       await goesWith(connection, applications),
       "",
-      runningWords(applications.map(({ application }) => application).filter(isAlive)),
+      runningWords(applications.filter(isAlive)),
       l10n.t("Logs and states that were not kept are lost. This cannot be undone."),
-      ...(hasExecutors
-        ? [
-            l10n.t(
-              "Without the driver alone, executors, Service and ConfigMaps stay, belong to nobody, and can be cleaned up later.",
-            ),
-          ]
-        : []),
+      canSpare
+        ? l10n.t(
+            "Without the driver alone, executors, Service and ConfigMaps stay, belong to nobody, and can be cleaned up later.",
+          )
+        : "",
     ].join("\n");
-    const buttons = hasExecutors ? [all, driverOnly] : [all];
-    const chosen = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
-    extent = chosen === driverOnly ? deletePodAlone : deletePod;
-    return chosen !== undefined;
-  };
-  if (!(await mayChange(connection.context, question.replace(/\?$/, ""), ask))) return;
+  const all = hasExecutors ? l10n.t("Delete with executors") : l10n.t("Delete");
+  const driverOnly = l10n.t("Delete driver only");
+  const chosen = await askToChange(connection, {
+    question,
+    detail,
+    buttons: canSpare ? [all, driverOnly] : [all],
+    action: question.replace(/\?$/, ""),
+  });
+  if (chosen === undefined) return;
+  const deleteDriver = chosen === driverOnly ? deletePodAlone : deletePod;
   await actOnItems(
     {
       items: applications,
-      nameOf: ({ application }) => application.name,
+      nameOf: ({ name }) => name,
       words: deleteWords,
-      act: async ({ driver }, signal) =>
-        outcomeOf(await extent(connection.objects, driver.pod, signal)),
+      act: async ({ driver, resource }, signal) => {
+        const { objects } = connection;
+        if (resource !== undefined) {
+          return outcomeOf(await deleteObject(objects, objectOf(resource), signal));
+        }
+        if (driver === undefined) return outcomeOf({ kind: "alreadyGone" });
+        return outcomeOf(await deleteDriver(objects, driver.pod, signal));
+      },
     },
     context,
   );

@@ -1,7 +1,7 @@
 import { l10n, window } from "vscode";
 import type { Connection } from "../../engine/ports.ts";
 import { previewStop } from "../../engine/stopApplication.ts";
-import type { Application, SparkPod } from "../../spark/pods/application.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import type { WhatGoes } from "../../spark/pods/whatGoes.ts";
 import { applicationsViewId } from "../ids.ts";
 import { withSignal } from "../withSignal.ts";
@@ -10,26 +10,25 @@ import { namesFor } from "./targets.ts";
 /** For a question: what the cluster deletes with the driver pods; of one application by name, else counted. */
 export async function goesWith(
   { objects }: Connection,
-  applications: readonly { readonly application: Application; readonly driver: SparkPod }[],
+  applications: readonly Application[],
 ): Promise<string> {
   const [only, ...others] = applications;
   if (only === undefined) return "";
   if (others.length > 0) {
-    const names = applications.map(({ application }) => application.name);
-    const executors = applications.map(
-      ({ application }) => application.live.size + application.ended.size,
-    );
+    const names = applications.map(({ name }) => name);
+    const executors = applications.map(({ live, ended }) => live.size + ended.size);
     return l10n.t(
       "Deleted: the driver pods of {0}, their {1} executor pods, Services and ConfigMaps.",
       namesFor(names, (count) => l10n.t("and {0} more", count)),
       executors.reduce((sum, count) => sum + count, 0),
     );
   }
-  const { application, driver } = only;
+  const { driver } = only;
+  if (driver === undefined) return "";
   const goes = await window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
-    withSignal(token, (signal) => previewStop(objects, application, driver, signal)),
+    withSignal(token, (signal) => previewStop(objects, only, driver, signal)),
   );
-  return linesOf(goes, application.namespace).join("\n");
+  return linesOf(goes, only.namespace).join("\n");
 }
 
 const linesOf = (

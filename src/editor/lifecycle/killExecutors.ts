@@ -1,8 +1,8 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import { killExecutor } from "../../engine/killExecutor.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOf } from "./outcome.ts";
 import { capital, livingExecutors, nameOfTarget, namesFor, type Target } from "./targets.ts";
@@ -34,13 +34,8 @@ export async function killTargets(
   const question = isOne
     ? l10n.t('Kill {0} of "{1}"?', nameOf(first), first.application.name)
     : l10n.t("Kill {0} executors?", targets.length);
-  const ask = async (): Promise<boolean> =>
-    (await window.showWarningMessage(
-      question,
-      { modal: true, detail: detailOf(targets, isOne) },
-      button,
-    )) === button;
-  if (!(await mayChange(connection.context, button, ask))) return;
+  const detail = detailOf(targets, isOne);
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: targets,

@@ -1,13 +1,22 @@
 import { l10n, window } from "vscode";
+import { restartOperated } from "../../engine/operatedApplications.ts";
+import type { Connection } from "../../engine/ports.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
+import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationsViewId } from "../ids.ts";
+import { showProblems } from "../showError.ts";
+import { operatorFailureWords } from "../submit/manifestWords.ts";
+import { withSignal } from "../withSignal.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { stop } from "./stopApplications.ts";
 import { chosenApplications } from "./targets.ts";
 
 /**
  * Stops the applications of the given rows, or one that is picked, and submits each anew as soon as it is
- * gone. Only what was submitted from this window can be: nobody else knows with what.
+ * gone: as it was submitted from this window, or as its operator has it. With what anything else was
+ * submitted nobody here knows.
  */
 export async function restartApplications(
   context: LifecycleContext,
@@ -15,39 +24,73 @@ export async function restartApplications(
 ): Promise<void> {
   const { session, wasSubmittedHere } = context;
   const title = l10n.t("Restart Application");
-  const isKnown = ({ key }: Application): boolean => wasSubmittedHere(key);
-  const chosen = await chosenApplications(session, nodes, title, isKnown);
+  const canBe = ({ key, resource }: Application): boolean =>
+    wasSubmittedHere(key) || resource !== undefined;
+  const chosen = await chosenApplications(session, nodes, title, canBe);
+  const connection = await connectionOf(context);
+  if (connection === undefined) return;
   for (const application of chosen) {
-    if (isKnown(application)) await restart(context, application);
-    else {
-      const { operator } = application.origin;
-      void window.showInformationMessage(
-        operator === undefined
-          ? l10n.t(
-              '"{0}" was not submitted from this window, so that what it was submitted with is not known here. Stop it, and submit it anew where it came from.',
-              application.name,
-            )
-          : l10n.t(
-              '"{0}" is run by an operator from {1} "{2}". Submit its manifest anew instead.',
-              application.name,
-              operator.kind,
-              operator.name,
-            ),
-      );
-    }
+    const { key, resource } = application;
+    if (resource !== undefined) await restartResource(context, connection, resource);
+    else if (wasSubmittedHere(key)) await restart(context, connection, application);
+    else void window.showInformationMessage(unknownWords(application));
   }
+}
+
+function unknownWords({ name, origin: { operator } }: Application): string {
+  return operator === undefined
+    ? l10n.t(
+        '"{0}" was not submitted from this window, so that what it was submitted with is not known here. Stop it, and submit it anew where it came from.',
+        name,
+      )
+    : l10n.t(
+        '"{0}" is run by an operator from {1} "{2}", which cannot be seen from here. Submit its manifest anew instead.',
+        name,
+        operator.kind,
+        operator.name,
+      );
+}
+
+async function restartResource(
+  { clock, log }: LifecycleContext,
+  connection: Connection,
+  resource: OperatorResource,
+): Promise<void> {
+  const { kind, name } = resource;
+  const button = l10n.t("Restart");
+  const asked = await askToChange(connection, {
+    question: l10n.t('Restart "{0}"?', name),
+    detail: l10n.t(
+      '{0} "{1}" is deleted with its driver and executors, and made anew as the cluster has it now. What was not written yet is lost. This cannot be undone.',
+      kind,
+      name,
+    ),
+    buttons: [button],
+    action: l10n.t('Restart "{0}"', name),
+  });
+  if (asked === undefined) return;
+  const ports = { objects: connection.objects, clock };
+  const restarted = await window.withProgress(
+    { location: { viewId: applicationsViewId } },
+    (_, token) => withSignal(token, (signal) => restartOperated(resource, ports, signal)),
+  );
+  if (restarted.ok) return;
+  const words = operatorFailureWords(restarted.error, connection.context);
+  await showProblems(l10n.t('"{0}" was not restarted', name), [words], log);
 }
 
 // The driver's time to shut down in order, and some for the cluster to notice.
 const patienceMs = 90_000;
 
-async function restart(context: LifecycleContext, application: Application): Promise<void> {
+async function restart(
+  context: LifecycleContext,
+  connection: Connection,
+  application: Application,
+): Promise<void> {
   const { session, submitAnew } = context;
-  const connection = await connectionOf(context);
-  if (connection === undefined) return;
   const { driver, key, name } = application;
   if (isAlive(application) && driver !== undefined) {
-    if (!(await stop(context, connection, [{ application, driver }]))) return;
+    if (!(await stop(context, connection, [application]))) return;
     const isGone = (): boolean => session.findPod(driver.pod.uid) === undefined;
     if (!(await session.until(isGone, AbortSignal.timeout(patienceMs)))) {
       void window.showWarningMessage(

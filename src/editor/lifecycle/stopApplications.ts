@@ -2,19 +2,20 @@ import { l10n, window } from "vscode";
 import { forceDeletePod } from "../../engine/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { stopApplication } from "../../engine/stopApplication.ts";
-import { isAlive, type Application, type SparkPod } from "../../spark/pods/application.ts";
+import { isAlive, type Application } from "../../spark/pods/application.ts";
+import { canBeSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { goesWith } from "./goesWith.ts";
+import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
 import { chosenApplications } from "./targets.ts";
 
-interface Stoppable {
-  readonly application: Application;
-  readonly driver: SparkPod;
-}
+/** What there is to end: an operator's custom resource, or else the driver's pod. */
+const canBeStopped = ({ driver, resource }: Application): boolean =>
+  driver !== undefined || resource?.hasEnded === false;
 
 /**
  * Stops the applications of the given rows, or one that is picked; asks first, naming what goes with them.
@@ -28,10 +29,7 @@ export async function stopApplications(
   const chosen = await chosenApplications(context.session, nodes, title, isAlive);
   const connection = await connectionOf(context);
   if (connection === undefined) return;
-  const stoppable = chosen.flatMap((application): readonly Stoppable[] =>
-    application.driver === undefined ? [] : [{ application, driver: application.driver }],
-  );
-  for (const { name } of chosen.filter(({ driver }) => driver === undefined)) {
+  for (const { name } of chosen.filter((application) => !canBeStopped(application))) {
     void window.showWarningMessage(
       l10n.t(
         '"{0}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Delete removes its executors.',
@@ -39,7 +37,8 @@ export async function stopApplications(
       ),
     );
   }
-  const isEnding = ({ driver }: Stoppable): boolean => driver.state.kind === "terminating";
+  const stoppable = chosen.filter(canBeStopped);
+  const isEnding = ({ driver }: Application): boolean => driver?.state.kind === "terminating";
   await force(context, connection, stoppable.filter(isEnding));
   await stop(
     context,
@@ -52,32 +51,35 @@ export async function stopApplications(
 export async function stop(
   context: LifecycleContext,
   connection: Connection,
-  applications: readonly Stoppable[],
+  applications: readonly Application[],
 ): Promise<boolean> {
   const [first] = applications;
   if (first === undefined) return false;
   const isOne = applications.length === 1;
-  const { name } = first.application;
   const button = isOne
     ? l10n.t("Stop application")
     : l10n.t("Stop {0} applications", applications.length);
   const question = isOne
-    ? l10n.t('Stop "{0}"?', name)
+    ? l10n.t('Stop "{0}"?', first.name)
     : l10n.t("Stop {0} applications?", applications.length);
-  const ask = async (): Promise<boolean> => {
+  const detail = async (): Promise<string> => {
     const end = l10n.t("What was not written yet is lost. This cannot be undone.");
-    const detail = `${await goesWith(connection, applications)}\n\n${end}`;
-    return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+    const suspend = applications.some(canBeSuspended)
+      ? l10n.t("Suspend Application… ends it too, and it can be resumed.")
+      : "";
+    const parts = [operatorWords(applications), await goesWith(connection, applications)];
+    return [...parts, [end, suspend].join(" ").trim()].filter((part) => part !== "").join("\n\n");
   };
-  const action = isOne ? l10n.t('Stop "{0}"', name) : button;
-  if (!(await mayChange(connection.context, action, ask))) return false;
+  const action = isOne ? l10n.t('Stop "{0}"', first.name) : button;
+  const asked = await askToChange(connection, { question, detail, buttons: [button], action });
+  if (asked === undefined) return false;
   const stopped = await actOnItems(
     {
       items: applications,
-      nameOf: ({ application }) => application.name,
+      nameOf: ({ name }) => name,
       words: stopWords,
-      act: async ({ driver }, signal) =>
-        outcomeOf(await stopApplication(connection.objects, driver, signal)),
+      act: async (application, signal) =>
+        outcomeOf(await stopApplication(connection.objects, application, signal)),
     },
     context,
   );
@@ -101,18 +103,16 @@ const patienceMs = 45_000;
 async function offerForce(
   context: LifecycleContext,
   connection: Connection,
-  stopped: Stoppable,
+  stopped: Application,
 ): Promise<void> {
   const { session } = context;
-  const { uid } = stopped.driver.pod;
+  const uid = stopped.driver?.pod.uid;
+  if (uid === undefined) return;
   const isGone = (): boolean => session.findPod(uid) === undefined;
   if (await session.until(isGone, AbortSignal.timeout(patienceMs))) return;
   const isStillThere = session.isLive && !isGone();
   const button = l10n.t("Force Stop…");
-  const text = l10n.t(
-    '"{0}" was asked to stop and is still shutting down.',
-    stopped.application.name,
-  );
+  const text = l10n.t('"{0}" was asked to stop and is still shutting down.', stopped.name);
   if (!isStillThere || (await window.showWarningMessage(text, button)) !== button) return;
   await force(context, connection, [stopped]);
 }
@@ -120,27 +120,27 @@ async function offerForce(
 async function force(
   context: LifecycleContext,
   connection: Connection,
-  applications: readonly Stoppable[],
+  applications: readonly Application[],
 ): Promise<void> {
-  const [first] = applications;
-  if (first === undefined) return;
-  const names = applications.map(({ application }) => `"${application.name}"`).join(", ");
+  const drivers = applications.flatMap(({ name, driver }) =>
+    driver === undefined ? [] : [{ name, pod: driver.pod }],
+  );
+  if (drivers.length === 0) return;
+  const names = drivers.map(({ name }) => `"${name}"`).join(", ");
   const button = l10n.t("Force stop");
   const detail = l10n.t(
     "The cluster forgets driver pod {0} at once, without waiting for its node to say that it has ended: if the node does not answer, the driver may run on there unseen and write its results. This cannot be undone.",
-    applications.map(({ driver }) => driver.pod.name).join(", "),
+    drivers.map(({ pod }) => pod.name).join(", "),
   );
   const question = l10n.t("{0}: asked to stop already. Force it?", names);
-  const ask = async (): Promise<boolean> =>
-    (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
-  if (!(await mayChange(connection.context, button, ask))) return;
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
-      items: applications,
-      nameOf: ({ application }) => application.name,
+      items: drivers,
+      nameOf: ({ name }) => name,
       words: stopWords,
-      act: async ({ driver }, signal) =>
-        outcomeOf(await forceDeletePod(connection.objects, driver.pod, signal)),
+      act: async ({ pod }, signal) =>
+        outcomeOf(await forceDeletePod(connection.objects, pod, signal)),
     },
     context,
   );

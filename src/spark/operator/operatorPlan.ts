@@ -1,8 +1,8 @@
 // What is sent to an API server to have an operator do something, as values.
 import { err, ok, type Result } from "../../base/result.ts";
 import { assertNever } from "../../base/assertNever.ts";
-import type { JsonObject, Manifest } from "../submit/manifest.ts";
-import { objectAt } from "../submit/json.ts";
+import type { Json, JsonObject, Manifest } from "../submit/manifest.ts";
+import { isJsonObject, objectAt } from "../submit/json.ts";
 import type { DecodedManifest } from "./decodeManifests.ts";
 import { applicationOf, kubeflowVersion, type OperatorManifest } from "./operatorManifest.ts";
 
@@ -81,8 +81,30 @@ export function planOperatorAction(
   }
 }
 
+/** `stored`: an operator's object as the server holds it, to be run from the start once more. */
+export function planRestart(stored: unknown): readonly OperatorRequest[] {
+  const object: JsonObject = isJsonObject(stored as Json) ? (stored as JsonObject) : {};
+  const { apiVersion, kind } = object;
+  const { name, namespace, ...metadata } = objectAt(object, "metadata") as Manifest["metadata"];
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return [];
+  const place = namespace === undefined ? {} : { namespace };
+  const manifest = { apiVersion, kind, metadata: { ...metadata, name, ...place } };
+  return [
+    {
+      verb: "delete",
+      object: { apiVersion, kind, name, namespace },
+      propagationPolicy: "Foreground",
+    },
+    { verb: "create", manifest: sendable(manifest, name, objectAt(object, "spec")) },
+  ];
+}
+
 /** Without what the API server writes itself. */
-function sendable(manifest: OperatorManifest, name: string, spec: JsonObject): Manifest {
+function sendable(
+  manifest: Pick<OperatorManifest | Manifest, "apiVersion" | "kind" | "metadata">,
+  name: string,
+  spec: JsonObject,
+): Manifest {
   const { namespace, labels, annotations } = manifest.metadata;
   const own = Object.entries(annotations ?? {}).filter(
     ([annotation]) => annotation !== "kubectl.kubernetes.io/last-applied-configuration",

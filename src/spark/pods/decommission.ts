@@ -1,5 +1,7 @@
 import { sparkVersionLabel } from "../labels.ts";
+import type { Application } from "./application.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "./fields.ts";
+import { itemsIn } from "./ordered.ts";
 
 /** Whether an executor can be told to hand over its work, and what it would hand over. */
 export type Decommissioning =
@@ -21,6 +23,8 @@ export type Decommissioning =
 export interface Moves {
   readonly cachedBlocks: boolean;
   readonly shuffleFiles: boolean;
+  /** Where shuffle files go when no executor can take them. */
+  readonly fallbackStorage: string | undefined;
 }
 
 type Conf = ReadonlyMap<string, string>;
@@ -54,12 +58,30 @@ export function decommissioningOf(
   };
 }
 
+/**
+ * How many executors are left to take what others hand over. `registered`: ids of those that the driver
+ * knows; undefined where it was not asked.
+ */
+export function countTakers(
+  { live }: Pick<Application, "live">,
+  leaving: ReadonlySet<string>,
+  registered: ReadonlySet<string> | undefined,
+): number {
+  let count = 0;
+  for (const { pod, state, executorId } of itemsIn(live)) {
+    const isKnown = registered === undefined || registered.has(String(executorId));
+    if (state.kind === "running" && isKnown && !leaving.has(pod.uid)) count += 1;
+  }
+  return count;
+}
+
 function movesOf(conf: Conf, byDefault: boolean): Moves {
   const prefix = "spark.storage.decommission";
   const isStorage = isTrue(conf, `${prefix}.enabled`, false);
   return {
     cachedBlocks: isStorage && isTrue(conf, `${prefix}.rddBlocks.enabled`, byDefault),
     shuffleFiles: isStorage && isTrue(conf, `${prefix}.shuffleBlocks.enabled`, byDefault),
+    fallbackStorage: conf.get(`${prefix}.fallbackStorage.path`),
   };
 }
 

@@ -15,6 +15,16 @@ export const joinResource = (
   resource: OperatorResource | undefined,
 ): Application => (application.resource === resource ? application : { ...application, resource });
 
+/** Whether its operator can end it now and keep it to be resumed: only one of the operators knows that. */
+export const canBeSuspended = ({ resource }: Application): boolean =>
+  resource?.operator === "kubeflow" &&
+  resource.kind === "SparkApplication" &&
+  !resource.hasEnded &&
+  resource.outlook !== "suspended";
+
+export const isSuspended = ({ resource }: Application): boolean =>
+  resource?.operator === "kubeflow" && resource.outlook === "suspended";
+
 /**
  * Whether a resource needs a row of its own: while it has no pods, or is at work on another attempt than
  * those of which pods are left.

@@ -13,6 +13,7 @@ import type {
 import { previewStop, stopApplication } from "../../../src/engine/stopApplication.ts";
 import type { Application } from "../../../src/spark/pods/application.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { decodeOperatorResource } from "../../../src/spark/pods/operatorResource.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
@@ -89,18 +90,37 @@ test("killing an executor deletes this very pod and leaves it its time to end", 
 
 test("stopping an application deletes its driver pod and leaves the rest to the cluster", async () => {
   const { objects, deletions } = fakeObjects({});
-  const { driver } = application();
-  assert.ok(driver);
-  assert.deepEqual(await stopApplication(objects, driver, signal), { kind: "deleted" });
+  assert.deepEqual(await stopApplication(objects, application(), signal), { kind: "deleted" });
   assert.deepEqual(
     deletions.map(({ reference, options }) => [reference.name, options.uid]),
     [["pi-0123456789abcdef-driver", "uid-driver"]],
   );
 });
 
+test("an application that an operator runs is stopped by its custom resource, as a driver pod alone would be replaced", async () => {
+  const resource = decodeOperatorResource("sparkoperator.k8s.io/v1beta2", "SparkApplication", {
+    metadata: { name: "pi", namespace: "jobs", uid: "uid-resource" },
+    status: { applicationState: { state: "RUNNING" } },
+  });
+  assert.ok(resource);
+  const { objects, deletions } = fakeObjects({});
+  const operated = { ...application(), resource };
+  assert.deepEqual(await stopApplication(objects, operated, signal), { kind: "deleted" });
+  const waiting = { driver: undefined, resource };
+  assert.deepEqual(await stopApplication(objects, waiting, signal), { kind: "deleted" });
+  const ended = { ...operated, resource: { ...resource, hasEnded: true } };
+  assert.deepEqual(await stopApplication(objects, ended, signal), { kind: "deleted" });
+  assert.deepEqual(
+    deletions.map(({ reference, options }) => [reference.kind, reference.name, options.uid]),
+    [
+      ["SparkApplication", "pi", "uid-resource"],
+      ["SparkApplication", "pi", "uid-resource"],
+      ["Pod", "pi-0123456789abcdef-driver", "uid-driver"],
+    ],
+  );
+});
+
 test("a pod that is gone or replaced is no failure, and all else is", async () => {
-  const { driver } = application();
-  assert.ok(driver);
   const cases: [ClusterError, Deletion][] = [
     [notFound, { kind: "alreadyGone" }],
     [conflict, { kind: "replaced" }],
@@ -109,7 +129,7 @@ test("a pod that is gone or replaced is no failure, and all else is", async () =
   ];
   for (const [error, expected] of cases) {
     const { objects } = fakeObjects({ deletion: err(error) });
-    assert.deepEqual(await stopApplication(objects, driver, signal), expected);
+    assert.deepEqual(await stopApplication(objects, application(), signal), expected);
   }
 });
 

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { err, ok } from "../../../src/base/result.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import {
+  operatorKinds,
+  objectOf,
+  restartOperated,
+  setSuspended,
+} from "../../../src/engine/operatedApplications.ts";
+import type { ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
+import { canBeSuspended, isSuspended } from "../../../src/spark/pods/operatedApplication.ts";
+import {
+  decodeOperatorResource,
+  type OperatorResource,
+} from "../../../src/spark/pods/operatorResource.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+const apiVersion = "sparkoperator.k8s.io/v1beta2";
+const body = {
+  apiVersion,
+  kind: "SparkApplication",
+  metadata: {
+    name: "pi",
+    namespace: "jobs",
+    uid: "uid-1",
+    resourceVersion: "7",
+    labels: { team: "etl" },
+    managedFields: [{ manager: "kubectl" }],
+  },
+  spec: { type: "Java", sparkVersion: "4.0.0" },
+  status: { applicationState: { state: "RUNNING" } },
+};
+
+function resourceIn(state: string, of = apiVersion, kind = body.kind): OperatorResource {
+  const status = { applicationState: { state }, currentState: { currentStateSummary: state } };
+  const resource = decodeOperatorResource(of, kind, { ...body, status });
+  assert.ok(resource);
+  return resource;
+}
+
+const { signal } = new AbortController();
+const notFound: ClusterError = { kind: "notFound", resource: "pi", name: "pi", detail: "gone" };
+const never = (): never => {
+  throw new Error("not asked for here");
+};
+
+test("each kind of resource is found again as the API knows it", () => {
+  for (const { apiVersion: version, kind } of operatorKinds) {
+    const object = objectOf(resourceIn("RUNNING", version, kind));
+    assert.deepEqual([object.apiVersion, object.kind, object.uid], [version, kind, "uid-1"]);
+  }
+});
+
+test("only what the Kubeflow operator runs can be suspended, and only what it has suspended resumed", () => {
+  const can = (resource: OperatorResource): readonly boolean[] => {
+    const application = { resource } as Parameters<typeof isSuspended>[0];
+    return [canBeSuspended(application), isSuspended(application)];
+  };
+  assert.deepEqual(can(resourceIn("RUNNING")), [true, false]);
+  assert.deepEqual(can(resourceIn("SUSPENDED")), [false, true]);
+  assert.deepEqual(can(resourceIn("COMPLETED")), [false, false]);
+  assert.deepEqual(can(resourceIn("RunningHealthy", "spark.apache.org/v1")), [false, false]);
+});
+
+test("suspending writes one field and nothing else", async () => {
+  const patches: unknown[] = [];
+  const objects: ObjectApi = {
+    ...{ create: never, apply: never, replace: never, read: never, delete: never, list: never },
+    patch: (reference, patch) => {
+      patches.push([reference.kind, reference.name, patch]);
+      return Promise.resolve(err(notFound));
+    },
+  };
+  await setSuspended(objects, resourceIn("RUNNING"), true, signal);
+  await setSuspended(objects, resourceIn("SUSPENDED"), false, signal);
+  assert.deepEqual(patches, [
+    ["SparkApplication", "pi", { spec: { suspend: true } }],
+    ["SparkApplication", "pi", { spec: { suspend: false } }],
+  ]);
+});
+
+test("a restarted resource is made anew as it was stored, without what the server wrote", async () => {
+  const asked: unknown[] = [];
+  let isThere = true;
+  const stored: StoredObject = { ...body, ...body.metadata, body };
+  const objects: ObjectApi = {
+    ...{ apply: never, replace: never, patch: never, list: never },
+    read: () => Promise.resolve(isThere ? ok(stored) : err(notFound)),
+    delete: ({ name }, { uid }) => {
+      asked.push(["delete", name, uid]);
+      isThere = false;
+      return Promise.resolve(ok(undefined));
+    },
+    create: (_, manifest, { dryRun }) => {
+      asked.push([dryRun ? "dry run" : "create", manifest]);
+      return Promise.resolve(ok(stored));
+    },
+  };
+  const anew = {
+    apiVersion,
+    kind: "SparkApplication",
+    metadata: { name: "pi", namespace: "jobs", labels: { team: "etl" } },
+    spec: body.spec,
+  };
+  const ports = { objects, clock: new VirtualClock() };
+  assert.ok((await restartOperated(resourceIn("RUNNING"), ports, signal)).ok);
+  assert.deepEqual(asked, [
+    ["dry run", anew],
+    ["delete", "pi", "uid-1"],
+    ["create", anew],
+  ]);
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { countTakers, decommissioningOf } from "../../../src/spark/pods/decommission.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { driverFixture, podFixture } from "./podFixture.ts";
+
+const executor = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
+  podFixture({
+    uid: `exec-${id}`,
+    labels: {
+      "spark-app-selector": "spark-1",
+      "spark-role": "executor",
+      "spark-exec-id": String(id),
+    },
+    ...fields,
+  });
+
+function takersOf(
+  pods: readonly PodRecord[],
+  leaving: readonly string[],
+  registered?: readonly string[],
+): number {
+  const { snapshot } = replacePods(emptySnapshot, [driverFixture(), ...pods]);
+  const application = firstOf(buildApplications(snapshot).applications);
+  assert.ok(application);
+  return countTakers(application, new Set(leaving), registered && new Set(registered));
+}
+
+test("who leaves, waits, has ended or is not registered takes nothing", () => {
+  const pods = [
+    executor(1),
+    executor(2),
+    executor(3, { phase: "Pending" }),
+    executor(4, { phase: "Failed" }),
+    executor(5, { deletionTimestamp: "2026-01-02T03:09:00Z" }),
+  ];
+  assert.equal(takersOf(pods, ["exec-1"]), 1);
+  assert.equal(takersOf(pods, ["exec-1", "exec-2"]), 0);
+  assert.equal(takersOf(pods, ["exec-1"], ["1"]), 0);
+  assert.equal(takersOf(pods, ["exec-1"], ["1", "2"]), 1);
+});
+
+test("a place to fall back to for shuffle files is told", () => {
+  const conf = new Map([
+    ["spark.decommission.enabled", "true"],
+    ["spark.storage.decommission.enabled", "true"],
+    ["spark.storage.decommission.fallbackStorage.path", "s3a://etl/fallback/"],
+  ]);
+  const pod = { metadata: { labels: { "spark-version": "4.3.0" } } };
+  const state = decommissioningOf(pod, undefined, conf);
+  assert.deepEqual(state.kind === "on" && state.moves, {
+    cachedBlocks: true,
+    shuffleFiles: true,
+    fallbackStorage: "s3a://etl/fallback/",
+  });
+});
