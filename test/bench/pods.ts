@@ -8,11 +8,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { openClusters } from "../../src/cluster/door.ts";
 import type { Connection } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import { sparkPodSelector } from "../../src/spark/labels.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
 import { sentLabel } from "./pods/sentLabel.ts";
 
@@ -25,20 +24,8 @@ if (kubeconfig === "") {
   process.exit(1);
 }
 
-const clusters = openClusters({
-  clock: systemClock,
-  random: Math.random,
-  env: process.env,
-  homeDirectory: "/",
-  userAgent: "spark-k8s-bench",
-  log: () => undefined,
-});
-const connect = async (): Promise<Connection> => {
-  const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-  const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-  if (!connected.ok) throw new Error(connected.error.detail);
-  return connected.value;
-};
+const clusters = openTestClusters();
+const connect = (): Promise<Connection> => connectTo(clusters, kubeconfig);
 
 const never = new AbortController().signal;
 const plain = { dryRun: false, charset: false };

@@ -8,7 +8,6 @@ import { connect as dial, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseDocument } from "yaml";
-import { openClusters } from "../../src/cluster/door.ts";
 import type { Connection } from "../../src/engine/ports.ts";
 import { submitPlan } from "../../src/engine/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
@@ -16,6 +15,7 @@ import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { prepareSubmission } from "../../src/spark/submit/prepareSubmission.ts";
 import { fileUploads } from "../../src/storage/fileUploads.ts";
 import { localDisk } from "../../src/storage/localDisk.ts";
+import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
 
 const runs = 5;
@@ -31,20 +31,8 @@ if (kubeconfig === "" || homes.length === 0) {
   process.exit(1);
 }
 
-const clusters = openClusters({
-  clock: systemClock,
-  random: Math.random,
-  env: process.env,
-  homeDirectory: "/",
-  userAgent: "spark-k8s-bench",
-  log: () => undefined,
-});
-const connect = async (file = kubeconfig): Promise<Connection> => {
-  const settings = { kubeconfigFiles: [file], mayRunPlugins: true };
-  const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-  if (!connected.ok) throw new Error(connected.error.detail);
-  return connected.value;
-};
+const clusters = openTestClusters();
+const connect = (file = kubeconfig): Promise<Connection> => connectTo(clusters, file);
 
 const watcher = await connect();
 const namespace = await makeTestNamespace(watcher, `spark-k8s-bench-${process.pid}`);

@@ -7,14 +7,13 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { openClusters } from "../../src/cluster/door.ts";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
 import type { Clusters, Connection, LogRequest, PodWatchEvent } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
 import { collect, errorOf, valueOf } from "../contract/rig.ts";
 import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image, restartApiServer } = requireCluster();
@@ -59,10 +58,6 @@ describe("a real API server", { timeout: 300_000 }, () => {
   let connection: Connection;
   let own: TestNamespace;
 
-  const connect = async (path: string): Promise<Connection> =>
-    valueOf(
-      await clusters.connect(undefined, { kubeconfigFiles: [path], mayRunPlugins: true }, soon()),
-    );
   const reference = (manifest: Manifest) => ({
     apiVersion: manifest.apiVersion,
     kind: manifest.kind,
@@ -87,15 +82,8 @@ describe("a real API server", { timeout: 300_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-api-"));
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: folder,
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    connection = await connect(kubeconfig);
+    clusters = openTestClusters(folder);
+    connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, namespace);
   });
 
@@ -301,7 +289,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
   test("says what somebody without rights may not do, in the words of RBAC", async () => {
     const path = join(folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating(nobody)), { mode: 0o600 });
-    const theirs = await connect(path);
+    const theirs = await connectTo(clusters, path);
     const forbidden = [
       errorOf(await theirs.objects.create(namespace, service, plain, soon())),
       errorOf(await theirs.objects.read(reference(service), soon())),

@@ -6,10 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { parse } from "yaml";
-import { openClusters } from "../../src/cluster/door.ts";
 import { decommissionExecutor } from "../../src/engine/decommissionExecutor.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import type { ExecutorPod } from "../../src/spark/pods/application.ts";
 import { decodePod } from "../../src/spark/pods/decodePod.ts";
 import { executorPodOf } from "../../src/spark/pods/executorPods.ts";
@@ -19,6 +17,7 @@ import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Theme, Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
@@ -86,21 +85,14 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-lifecycle-"));
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: folder,
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    connection = await connectWith(kubeconfig);
+    clusters = openTestClusters(folder);
+    connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, namespace);
     const guestConfig = join(folder, "guest");
     // The administrator may act as anybody.
     const text = await readFile(kubeconfig, "utf8");
     await writeFile(guestConfig, impersonating(text, "ada"));
-    guest = await connectWith(guestConfig);
+    guest = await connectTo(clusters, guestConfig);
     await create({
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -142,12 +134,6 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.picture(`lifecycle-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
   });
 
-  const connectWith = async (file: string): Promise<Connection> => {
-    const settings = { kubeconfigFiles: [file], mayRunPlugins: true };
-    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-    assert.ok(connected.ok, "the cluster can be connected to");
-    return connected.value;
-  };
   const create = async (manifest: Manifest): Promise<void> => {
     const options = { dryRun: false, charset: false };
     const created = await connection.objects.create(

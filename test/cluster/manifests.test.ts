@@ -3,9 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
-import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import { objectAt, textAt } from "../../src/spark/submit/json.ts";
 import type { JsonObject, Manifest } from "../../src/spark/submit/manifest.ts";
 import { eventually } from "../host/eventually.ts";
@@ -14,6 +12,7 @@ import type { Workbench } from "../host/workbench.ts";
 import { askOver } from "./ask.ts";
 import { installDefinitions } from "./crds/installDefinitions.ts";
 import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
@@ -46,18 +45,8 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
 
   before(async () => {
     forget = await installDefinitions(ask);
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: "/",
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-    assert.ok(connected.ok, "the cluster can be connected to");
-    connection = connected.value;
+    clusters = openTestClusters();
+    connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, namespace);
     host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: kubeconfig } });
     const wrong = manifest.replace("driver: {}", 'driver: { cores: "2", cors: 1 }');

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { disposable } from "../../src/base/disposable.ts";
-import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import type { Connection } from "../../src/engine/ports.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
@@ -12,6 +11,7 @@ import { eventually } from "../host/eventually.ts";
 import { treeText } from "../treeText.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
+import { openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
@@ -29,17 +29,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
   before(async () => {
     const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
     session = new ClusterSession({
-      loadClusters: () =>
-        Promise.resolve(
-          openClusters({
-            clock: systemClock,
-            random: Math.random,
-            env: process.env,
-            homeDirectory: "/",
-            userAgent: "spark-k8s-test",
-            log: () => undefined,
-          }),
-        ),
+      loadClusters: () => Promise.resolve(openTestClusters()),
       clock: systemClock,
       random: Math.random,
       log: {

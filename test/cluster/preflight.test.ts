@@ -4,17 +4,16 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openClusters } from "../../src/cluster/door.ts";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import { dryRunPlan } from "../../src/engine/dryRun.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
 import { preflight } from "../../src/engine/preflight.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/submissionPlan.ts";
 import { valueOf } from "../contract/rig.ts";
 import { conf, planOf } from "../unit/submit/prepared.ts";
 import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
@@ -47,10 +46,6 @@ describe("before a submission", { timeout: 120_000 }, () => {
   let connection: Connection;
   let own: TestNamespace;
 
-  const connect = async (path: string): Promise<Connection> =>
-    valueOf(
-      await clusters.connect(undefined, { kubeconfigFiles: [path], mayRunPlugins: true }, soon()),
-    );
   const codesOf = async (plan: SubmissionPlan, from = connection): Promise<readonly string[]> =>
     (await preflight(plan, from, soon())).map(({ code }) => code);
   const create = async (manifest: Manifest): Promise<void> => {
@@ -66,15 +61,8 @@ describe("before a submission", { timeout: 120_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-preflight-"));
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: folder,
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    connection = await connect(kubeconfig);
+    clusters = openTestClusters(folder);
+    connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, namespace);
   });
 
@@ -163,7 +151,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
   test("an identity without rights learns what it lacks and what it cannot know", async () => {
     const path = join(folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating("spark-k8s-nobody")), { mode: 0o600 });
-    const theirs = await connect(path);
+    const theirs = await connectTo(clusters, path);
     const plan = planWith("4.3.0", `${accountKey}=${own.serviceAccount}`);
     const findings = await preflight(plan, theirs, soon());
     assert.deepEqual(

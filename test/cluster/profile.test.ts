@@ -2,13 +2,12 @@
 // own exit code.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
@@ -48,18 +47,8 @@ describe("run profiles", { timeout: 600_000 }, () => {
   let own: TestNamespace;
 
   before(async () => {
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: "/",
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-    assert.ok(connected.ok, "the cluster can be connected to");
-    own = await makeTestNamespace(connected.value, namespace);
+    clusters = openTestClusters();
+    own = await makeTestNamespace(await connectTo(clusters, kubeconfig), namespace);
     host = await VscodeHost.start({
       version: "newest",
       env: { KUBECONFIG: kubeconfig },

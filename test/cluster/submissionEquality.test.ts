@@ -9,7 +9,6 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection, StoredObject } from "../../src/engine/ports.ts";
 import { submitPlan } from "../../src/engine/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
@@ -19,6 +18,7 @@ import { fileUploads } from "../../src/storage/fileUploads.ts";
 import { localDisk } from "../../src/storage/localDisk.ts";
 import { eventually } from "../host/eventually.ts";
 import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
@@ -97,18 +97,8 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-equal-"));
     for (const [name, text] of Object.entries(templates)) await writeFile(join(folder, name), text);
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: folder,
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-    assert.ok(connected.ok, "the cluster can be connected to");
-    connection = connected.value;
+    clusters = openTestClusters(folder);
+    connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, `spark-k8s-equal-${process.pid}`);
   });
 

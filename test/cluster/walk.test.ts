@@ -5,14 +5,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { relayApiServer, type ApiOutage } from "./apiOutage.ts";
 import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image, restartApiServer } = requireCluster();
@@ -44,18 +43,8 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-walk-"));
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: folder,
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-    assert.ok(connected.ok, "the cluster can be connected to");
-    connection = connected.value;
+    clusters = openTestClusters(folder);
+    connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, namespace);
     outage = await relayApiServer(kubeconfig, folder, restartApiServer);
     host = await VscodeHost.start({

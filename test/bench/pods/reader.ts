@@ -1,7 +1,6 @@
 // One reader of all executor pods of a namespace, in a process of its own: `reader.ts ours|informer NAMESPACE`.
 // Tells on its standard output, a line of JSON each, when it has the first model and what updates it has seen.
 import { KubeConfig, CoreV1Api, makeInformer } from "@kubernetes/client-node";
-import { openClusters } from "../../../src/cluster/door.ts";
 import { inTurns } from "../../../src/engine/inTurns.ts";
 import { PodStore } from "../../../src/engine/podStore.ts";
 import { startReflector } from "../../../src/engine/reflector.ts";
@@ -9,6 +8,7 @@ import { systemClock } from "../../../src/engine/systemClock.ts";
 import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
 import { sentLabel } from "./sentLabel.ts";
+import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
 
 const [, , who = "", namespace = "", expected = "0"] = process.argv;
 const count = Number(expected);
@@ -59,17 +59,7 @@ if (who === "ours") await readWithOurs();
 else await readWithInformer();
 
 async function readWithOurs(): Promise<void> {
-  const clusters = openClusters({
-    clock: systemClock,
-    random: Math.random,
-    env: process.env,
-    homeDirectory: "/",
-    userAgent: "spark-k8s-bench",
-    log: () => undefined,
-  });
-  const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-  const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-  if (!connected.ok) throw new Error(connected.error.detail);
+  const { pods } = await connectTo(openTestClusters(), kubeconfig);
   const log = { debug: () => undefined, warn: console.error, error: console.error };
   const store = new PodStore({ clock: systemClock, log });
   let model = emptyModel;
@@ -90,7 +80,7 @@ async function readWithOurs(): Promise<void> {
     { intervalMs: 100 },
   );
   const selection = { namespace, labelSelector: sparkPodSelector };
-  startReflector(connected.value.pods, selection, store, {
+  startReflector(pods, selection, store, {
     clock: systemClock,
     random: Math.random,
     log,

@@ -1,0 +1,166 @@
+// What the window looks at, changed from one cluster to another: bytes on sockets on both sides.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { disposable } from "../../src/base/disposable.ts";
+import { openClusters } from "../../src/cluster/door.ts";
+import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
+import { systemClock } from "../../src/engine/systemClock.ts";
+import { eventually } from "../host/eventually.ts";
+import { startServer, type HostileServer, type Script } from "./hostileServer.ts";
+import { watchLine } from "./podJson.ts";
+import { statusJson, temporaryFolder } from "./rig.ts";
+
+const isPods = (path: string): boolean => /\/pods\?/.test(path);
+
+/** A cluster without operators, in which a driver of this name runs. */
+const clusterWith =
+  (driver: string): Script =>
+  ({ path }, reply) => {
+    if (!isPods(path)) {
+      reply.json(404, statusJson(404, "NotFound", "no such kind"));
+      return;
+    }
+    const stream = reply.stream();
+    const pod = {
+      metadata: {
+        ...{ name: driver, namespace: "ns", uid: `uid-of-${driver}`, resourceVersion: "1" },
+        labels: { "spark-role": "driver", "spark-app-name": driver },
+      },
+      status: { phase: "Running" },
+    };
+    const mark = {
+      kind: "Pod",
+      metadata: { resourceVersion: "2", annotations: { "k8s.io/initial-events-end": "true" } },
+    };
+    stream.write(watchLine("ADDED", pod));
+    stream.write(watchLine("BOOKMARK", mark));
+  };
+
+interface Looking {
+  readonly session: ClusterSession;
+  readonly look: (context: string, namespaces: readonly string[]) => void;
+  readonly names: () => readonly string[];
+}
+
+async function lookAt(
+  t: TestContext,
+  servers: Readonly<Record<string, HostileServer>>,
+): Promise<Looking> {
+  const folder = await temporaryFolder(t);
+  const kubeconfig = join(folder, "config");
+  const entries = Object.entries(servers);
+  const text = {
+    clusters: entries.map(([name, { url }]) => ({ name, cluster: { server: url } })),
+    users: [{ name: "u", user: {} }],
+    contexts: entries.map(([name]) => ({ name, context: { cluster: name, user: "u" } })),
+  };
+  await writeFile(kubeconfig, JSON.stringify(text));
+  let chosen: { context: string; namespaces: readonly string[] } = { context: "", namespaces: [] };
+  const session = new ClusterSession({
+    loadClusters: () =>
+      Promise.resolve(
+        openClusters({
+          clock: systemClock,
+          random: Math.random,
+          env: {},
+          homeDirectory: folder,
+          userAgent: "contract-test/1",
+          log: () => undefined,
+        }),
+      ),
+    clock: systemClock,
+    random: Math.random,
+    log: {
+      ...{ debug: () => undefined, warn: () => undefined, show: () => undefined },
+      error: console.error,
+      dispose: () => undefined,
+    },
+    clusterSettings: () => ({ kubeconfigFiles: [kubeconfig], mayRunPlugins: false }),
+    chosenContext: () => chosen.context,
+    chosenNamespaces: () => chosen.namespaces,
+    watchFiles: () => disposable(() => undefined),
+  });
+  t.after(() => {
+    session.dispose();
+  });
+  return {
+    session,
+    look: (context, namespaces) => {
+      chosen = { context, namespaces };
+      session.restart();
+    },
+    names: () => session.applications.map(({ namespace, name }) => `${namespace}/${name}`),
+  };
+}
+
+const until = <T>(what: string, look: () => T, holds: (found: T) => boolean): Promise<T> =>
+  eventually(what, () => Promise.resolve(look()), holds);
+
+const watchesOf = ({ seen }: HostileServer): readonly string[] =>
+  seen.filter(({ path }) => isPods(path)).map(({ path }) => path.replace(/\?.*/, ""));
+
+test("another cluster takes the place of one, and leaves no connection to it behind", async (t) => {
+  const [dev, test] = [
+    await startServer(t, clusterWith("orders")),
+    await startServer(t, clusterWith("invoices")),
+  ];
+  const { look, names } = await lookAt(t, { dev, test });
+  look("dev", ["ns"]);
+  await until("the first cluster's", names, (found) => found.includes("ns/orders"));
+  assert.ok(dev.open.size > 0);
+  look("test", ["ns"]);
+  assert.deepEqual(names(), [], "nothing of the old one is shown as the new one's");
+  await until("the other's", names, (found) => found.includes("ns/invoices"));
+  assert.deepEqual(names(), ["ns/invoices"]);
+  await until(
+    "no connection to the first",
+    () => dev.open.size,
+    (open) => open === 0,
+  );
+  const asked = dev.seen.length;
+  look("test", ["ns"]);
+  await until("the other's again", names, (found) => found.includes("ns/invoices"));
+  assert.equal(dev.seen.length, asked);
+});
+
+test("a cluster that does not answer keeps nobody from looking at another", async (t) => {
+  const silent = await startServer(t, () => undefined);
+  const test = await startServer(t, clusterWith("invoices"));
+  const { look, names } = await lookAt(t, { silent, test });
+  look("silent", ["ns"]);
+  await until(
+    "a request that hangs",
+    () => silent.seen.length,
+    (count) => count > 0,
+  );
+  look("test", ["ns"]);
+  await until("the other's", names, (found) => found.includes("ns/invoices"));
+  await until(
+    "no connection to the silent one",
+    () => silent.open.size,
+    (open) => open === 0,
+  );
+});
+
+test("each namespace has one watch of its pods, and one that is no more looked at has none", async (t) => {
+  const dev = await startServer(t, clusterWith("orders"));
+  const { session, look, names } = await lookAt(t, { dev });
+  look("dev", ["a", "b"]);
+  await until("both", names, (found) => found.length === 2);
+  assert.deepEqual(watchesOf(dev), ["/api/v1/namespaces/a/pods", "/api/v1/namespaces/b/pods"]);
+  const before = new Set(dev.open);
+  look("dev", ["b"]);
+  await until(
+    "one",
+    () => session.applications.length,
+    (count) => count === 1,
+  );
+  await until(
+    "the old connections closed",
+    () => [...dev.open].filter((socket) => before.has(socket)).length,
+    (open) => open === 0,
+  );
+  assert.equal(watchesOf(dev).length, 3);
+});
