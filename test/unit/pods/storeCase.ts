@@ -2,7 +2,7 @@ import { readExecutorId } from "../../../src/spark/pods/executorId.ts";
 import { sparkState, type SparkStateRules } from "../../../src/spark/pods/executorState.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { rulesOf } from "../../../src/spark/pods/sparkContainer.ts";
-import { podsOf, type PodSnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { findPod, podsOf, type PodSnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { executorIdLabel } from "../../../src/spark/labels.ts";
 import { replayStore, type Callback, type Operation, type Replay } from "./storeReplay.ts";
 
@@ -77,7 +77,8 @@ export async function checkStoreCase(
   if (isPhantom) deliberate.push("Spark keeps an executor under the id that its pod had before");
   // A pod whose executor id cannot be read is in neither view; one that Spark fails to judge is in ours.
   const lacksPods = unreadable !== undefined && !unreadable.error.includes("NumberFormat");
-  const judgesContent = lost === undefined && !lacksPods && !isPhantom;
+  if (ours.wentBack) deliberate.push("Spark goes back to an older version of a pod");
+  const judgesContent = lost === undefined && !lacksPods && !isPhantom && !ours.wentBack;
 
   for (const sub of new Set(expect.callbacks.map((callback) => callback.sub))) {
     const theirs = expect.callbacks.filter((each) => each.sub === sub && each.start < until);
@@ -155,26 +156,23 @@ function hasRelabelled(ops: readonly Operation[]): boolean {
   return found;
 }
 
-/** Ends that only a snapshot in the middle of Spark's batch shows must have been told by us. */
+/** Ends that only a snapshot in the middle of Spark's batch shows must have been told by us, once each. */
 function missingEndings(where: string, { batch }: SparkCallback, mine: Callback): string[] {
-  const told = new Set(mine.endings.map(({ pod }) => `${pod.name}@${pod.resourceVersion}`));
+  const told = new Set(mine.endings.map(({ pod, kind }) => `${pod.uid} ${kind}`));
   const missing: string[] = [];
   for (const { snapshot } of mine.steps.slice(0, -1)) {
     for (const pod of podsOf(snapshot)) {
-      const isFinal = ["succeeded", "failed", "deleted"].includes(sparkState(pod, rulesOf(pod)));
-      const isNew = !mine.steps[0] || !textHas(mine.steps[0].snapshot, pod);
-      if (isFinal && isNew && batch.length > 1 && !told.has(`${pod.name}@${pod.resourceVersion}`)) {
+      const state = sparkState(pod, rulesOf(pod));
+      const isFinal = ["succeeded", "failed", "deleted"].includes(state);
+      const first = mine.steps[0] && findPod(mine.steps[0].snapshot, pod.uid);
+      const isNew = first === undefined || sparkState(first, rulesOf(first)) !== state;
+      if (isFinal && isNew && batch.length > 1 && !told.has(`${pod.uid} ${state}`)) {
         missing.push(`${where}: the end of ${pod.name} is not told`);
       }
     }
   }
   return missing;
 }
-
-const textHas = (snapshot: PodSnapshot, pod: PodRecord): boolean => {
-  for (const each of podsOf(snapshot)) if (each === pod) return true;
-  return false;
-};
 
 export const sparkStateWord = (pod: PodRecord, rules: SparkStateRules): string => {
   const state = sparkState(pod, rules);

@@ -4,6 +4,8 @@ import type { PodDelivery, PodMoment } from "../../../src/engine/podSubscription
 import type { Clock } from "../../../src/engine/ports.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { findPod } from "../../../src/spark/pods/podSnapshot.ts";
+import { isOlder } from "../../../src/spark/pods/resourceVersion.ts";
 import { VirtualClock } from "../engine/virtualClock.ts";
 
 export type Operation =
@@ -39,6 +41,8 @@ export interface Replay {
   readonly moment: PodMoment;
   /** Which of two pods was told of later. */
   readonly isLater: (pod: PodRecord, other: PodRecord) => boolean;
+  /** Whether a pod was told of in a version older than the one that was known. */
+  readonly wentBack: boolean;
 }
 
 export async function replayStore(
@@ -49,11 +53,13 @@ export async function replayStore(
   await replay.run(operations);
   const isLater = (pod: PodRecord, other: PodRecord): boolean =>
     replay.orderOf(pod) > replay.orderOf(other);
-  return { callbacks: replay.callbacks, moment: replay.store.moment, isLater };
+  const { callbacks, store, wentBack } = replay;
+  return { callbacks, moment: store.moment, isLater, wentBack };
 }
 
 class StoreReplay {
   readonly callbacks: Callback[] = [];
+  wentBack = false;
   readonly #clock = new VirtualClock(inPlace());
   readonly #began = this.#clock.now();
   readonly #pool: ThreadPool;
@@ -88,8 +94,12 @@ class StoreReplay {
         return;
       case "update": {
         const pod = decodePod(operation.pod);
-        if (pod) this.#order.set(keyOf(pod), this.#order.size);
-        if (pod) this.store.apply([{ kind: "modified", pod }]);
+        if (pod === undefined) break;
+        this.#order.set(keyOf(pod), this.#order.size);
+        const known = findPod(this.store.snapshot, pod.uid);
+        this.wentBack ||=
+          known !== undefined && isOlder(pod.resourceVersion, known.resourceVersion);
+        this.store.apply([{ kind: "modified", pod }]);
         break;
       }
       case "replace": {
