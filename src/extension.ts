@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
 import type { ExtensionContext } from "vscode";
 import { DisposableStore } from "./base/disposable.ts";
 import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
@@ -8,7 +9,12 @@ import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
 import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
-import { chosenContext, chosenNamespaces, clusterSettings } from "./editor/settings.ts";
+import {
+  chosenContext,
+  chosenNamespaces,
+  clusterSettings,
+  keptLogLimits,
+} from "./editor/settings.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
 import { systemClock } from "./engine/systemClock.ts";
 
@@ -47,6 +53,14 @@ export function activate(context: ExtensionContext): void {
         submitAnew: (key: string) => submissions.submitAnew(key),
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
+        loadForward: () => import("./editor/forward/door.ts"),
+        keptMarks: context.globalState,
+        loadLogDisk: async () => {
+          const { keptLogs, saveText } = await import("./storage/door.ts");
+          const folder = join(context.globalStorageUri.fsPath, "logs");
+          const kept = keptLogs({ folder, clock, limits: keptLogLimits, log: log.debug });
+          return { kept, save: saveText };
+        },
         loadLogs: () => import("./editor/logs/door.ts"),
       };
       return openApps(options, outlet);

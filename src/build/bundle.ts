@@ -13,6 +13,7 @@ const doors: Readonly<Record<string, string>> = {
   "src/editor/apps": "apps",
   "src/editor/conf": "conf",
   "src/editor/describe": "describe",
+  "src/editor/forward": "forward",
   "src/editor/lifecycle": "lifecycle",
   "src/editor/logs": "logs",
   "src/editor/profiles": "profiles",

@@ -19,6 +19,17 @@ export const commands = {
   stop: "sparkK8s.application.stop",
   tail: "sparkK8s.log.tail",
   tailSeveral: "sparkK8s.log.tailSeveral",
+  openLog: "sparkK8s.log.open",
+  olderPage: "sparkK8s.log.olderPage",
+  newerPage: "sparkK8s.log.newerPage",
+  followDocument: "sparkK8s.log.followDocument",
+  saveLog: "sparkK8s.log.save",
+  compareLogs: "sparkK8s.log.compare",
+  keepLogs: "sparkK8s.log.keep",
+  openKept: "sparkK8s.log.openKept",
+  searchKept: "sparkK8s.log.searchKept",
+  forwardPort: "sparkK8s.port.forward",
+  listPorts: "sparkK8s.port.list",
   killExecutor: "sparkK8s.executor.kill",
   decommission: "sparkK8s.executor.decommission",
   delete: "sparkK8s.application.delete",
@@ -49,6 +60,9 @@ export const documentScheme = "spark-k8s";
 /** Scheme of logs in editors. */
 export const logScheme = "spark-k8s-log";
 
+/** In the global memory: the keys of the applications whose logs are kept. */
+export const keptMarksKey = "keptApplications";
+
 /** Type of the tasks that are run profiles. */
 export const taskType = "spark";
 
@@ -65,6 +79,9 @@ export const settings = {
   namespaces: "namespaces",
   guardedContexts: "guardedContexts",
   readOnlyContexts: "readOnlyContexts",
+  keepLogs: "logs.keep",
+  keptMegabytes: "logs.keptMegabytes",
+  keptDays: "logs.keptDays",
 } as const;
 
 /** Context key for the welcome views: one of `WatchState`'s kinds. */

@@ -25,6 +25,19 @@ export function chosenNamespaces(): readonly string[] {
   return stringsOf(workspace.getConfiguration(settingsSection).get(settings.namespaces));
 }
 
+/** How much kept logs may take; what is no number is as if nothing had been said. */
+export function keptLogLimits(): { readonly bytes: number; readonly ageMs: number } {
+  const said = workspace.getConfiguration(settingsSection);
+  const number = (name: string, otherwise: number): number => {
+    const value = said.get(name);
+    return typeof value === "number" && value > 0 ? value : otherwise;
+  };
+  return {
+    bytes: number(settings.keptMegabytes, 500) * 2 ** 20,
+    ageMs: number(settings.keptDays, 14) * 86_400_000,
+  };
+}
+
 /** Contexts in which a change needs more than a click; a workspace is not asked, as it could loosen them. */
 export function contextPatterns(): ContextPatterns {
   return {

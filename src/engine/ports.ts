@@ -404,6 +404,53 @@ export interface ResourceSource {
   ): AsyncIterable<ResourceWatchItem>;
 }
 
+// ---- Kept logs -------------------------------------------------------------------------------
+
+/** A log on this machine's disk: of one container, over all its runs. */
+export interface KeptLogName {
+  readonly context: string;
+  readonly namespace: string;
+  /** Spark's id of the application, and its name. */
+  readonly applicationId: string;
+  readonly application: string;
+  /** `driver`, `executor 3`. */
+  readonly source: string;
+  readonly pod: string;
+  readonly uid: string;
+  readonly container: string;
+}
+
+export interface KeptLog extends KeptLogName {
+  readonly lines: number;
+  /** On the disk. */
+  readonly bytes: number;
+  /** The stamps of the first and of the last line that are there. */
+  readonly first: string;
+  readonly last: string;
+  /** Older lines were dropped for the sake of space. */
+  readonly isCutOff: boolean;
+}
+
+/** The one writer of an application's logs, in whichever window. */
+export interface KeptLogWriter extends Disposable {
+  /** Settles when the lines can be counted on to be on the disk, or the disk refuses them. */
+  append(log: KeptLogName, lines: readonly LogLine[]): Promise<void>;
+  /** The newest lines that are there, from which to go on. */
+  newest(log: KeptLogName): Promise<readonly LogLine[]>;
+}
+
+/** What is there is bounded in size and in age; files that only this user may read. */
+export interface KeptLogs {
+  /** Undefined while another window writes this application's logs. */
+  openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
+  /** The newest first. */
+  list(): Promise<readonly KeptLog[]>;
+  /** Batches of its lines, the oldest first. */
+  read(log: KeptLogName, signal: AbortSignal): AsyncIterable<readonly LogLine[]>;
+  /** Forgets all logs of an application. */
+  forget(context: string, applicationId: string): Promise<void>;
+}
+
 // ---- Uploads ---------------------------------------------------------------------------------
 
 export interface UploadError {

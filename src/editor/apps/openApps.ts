@@ -3,13 +3,15 @@ import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { commands, settings, settingsSection } from "../ids.ts";
+import { commands, keptMarksKey, settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
+import type * as forwardDoor from "../forward/door.ts";
+import type { OpenForwards } from "../forward/openForwards.ts";
 import type { LogsContext } from "../logs/logsContext.ts";
 import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
@@ -31,6 +33,7 @@ export interface AppsOptions extends Omit<LogsContext, "session">, SessionOption
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;
+  readonly loadForward: () => Promise<typeof forwardDoor>;
   /** As whom this machine's submissions run in Spark. */
   readonly userName: () => string;
 }
@@ -79,9 +82,31 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     (run: (logs: OpenLogs, nodes: readonly TreeNode[]) => Promise<void>): RunOnRows =>
     async (nodes) =>
       run(await (logs ??= openLogs()), nodes);
+  let forwards: Promise<OpenForwards> | undefined;
+  const onForwards =
+    (run: (forwards: OpenForwards, nodes: readonly TreeNode[]) => Promise<void>): RunOnRows =>
+    async (nodes) => {
+      forwards ??= given.loadForward().then((door) => owned.add(door.openForwards(options)));
+      await run(await forwards, nodes);
+    };
+  // Marked applications are kept from the moment that the window looks at the cluster.
+  if (given.keptMarks.get<readonly string[]>(keptMarksKey, []).length > 0) {
+    (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
+  }
   const served: Readonly<Record<AppsCommand, RunOnRows>> = {
     [commands.tail]: onLogs((open, nodes) => open.tail(nodes)),
     [commands.tailSeveral]: onLogs((open) => open.tailSeveral()),
+    [commands.openLog]: onLogs((open, nodes) => open.openLog(nodes)),
+    [commands.olderPage]: onLogs((open) => open.turnPage("older")),
+    [commands.newerPage]: onLogs((open) => open.turnPage("newer")),
+    [commands.followDocument]: onLogs((open) => open.followDocument()),
+    [commands.saveLog]: onLogs((open, nodes) => open.saveLog(nodes)),
+    [commands.compareLogs]: onLogs((open, nodes) => open.compareLogs(nodes)),
+    [commands.keepLogs]: onLogs((open, nodes) => open.keepLogs(nodes)),
+    [commands.openKept]: onLogs((open, nodes) => open.openKept(nodes)),
+    [commands.searchKept]: onLogs((open) => open.searchKept()),
+    [commands.forwardPort]: onForwards((open, nodes) => open.forward(nodes)),
+    [commands.listPorts]: onForwards((open) => open.list()),
     [commands.killExecutor]: change("killExecutors"),
     [commands.decommission]: change("decommissionExecutors"),
     [commands.stop]: change("stopApplications"),

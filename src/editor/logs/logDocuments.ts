@@ -47,10 +47,14 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
 
   /** Puts lines under a path; who has them open sees them change. */
   keep(path: string, lines: readonly string[]): Uri {
-    const uri = Uri.from({ scheme: logScheme, path });
+    const uri = this.uriOf(path);
     this.#lines.set(uri.toString(), lines);
     this.#changes.fire(uri);
     return uri;
+  }
+
+  uriOf(path: string): Uri {
+    return Uri.from({ scheme: logScheme, path });
   }
 
   provideTextDocumentContent(uri: Uri): string {

@@ -1,4 +1,5 @@
-import type { Clock, Random } from "../../engine/ports.ts";
+import type { Memento } from "vscode";
+import type { Clock, KeptLogs, Random } from "../../engine/ports.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { Log } from "../log.ts";
 
@@ -8,4 +9,13 @@ export interface LogsContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Which applications are marked. */
+  readonly keptMarks: Memento;
+  readonly loadLogDisk: () => Promise<LogDisk>;
+}
+
+/** What of this machine's disk logs go to. */
+export interface LogDisk {
+  readonly kept: KeptLogs;
+  save(path: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
 }

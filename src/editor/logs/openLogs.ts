@@ -5,9 +5,14 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { linkLogs } from "./logLinks.ts";
 import { LogDocuments } from "./logDocuments.ts";
+import { chosenApplications } from "../lifecycle/targets.ts";
+import { Keeper } from "./keeper.ts";
+import { openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
+import { LogEditors, plainText } from "./logEditors.ts";
+import { compareLogs, openLogDocuments, saveLog } from "./openDocuments.ts";
 import { LogProblems } from "./logProblems.ts";
 import type { LogsContext } from "./logsContext.ts";
-import { openLogTerminal, type LogTerminal } from "./logTerminal.ts";
+import { openLogTerminal, type LogTerminal, type LogView } from "./logTerminal.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { followSelection, searchLogs, selectLogs, type LogSelection } from "./tailLogs.ts";
 import { WorkspaceFiles } from "./workspaceFiles.ts";
@@ -16,6 +21,17 @@ import { WorkspaceFiles } from "./workspaceFiles.ts";
 export interface OpenLogs extends Disposable {
   tail(nodes: readonly TreeNode[]): Promise<void>;
   tailSeveral(): Promise<void>;
+  openLog(nodes: readonly TreeNode[]): Promise<void>;
+  turnPage(way: "older" | "newer"): Promise<void>;
+  followDocument(): Promise<void>;
+  saveLog(nodes: readonly TreeNode[]): Promise<void>;
+  compareLogs(nodes: readonly TreeNode[]): Promise<void>;
+  /** Marks the rows' applications, or takes their marks away. */
+  keepLogs(nodes: readonly TreeNode[]): Promise<void>;
+  openKept(nodes: readonly TreeNode[]): Promise<void>;
+  searchKept(): Promise<void>;
+  /** Goes on keeping what was marked in an earlier session. */
+  resumeKeeping(): Promise<void>;
 }
 
 export function openLogs(context: LogsContext): OpenLogs {
@@ -24,6 +40,8 @@ export function openLogs(context: LogsContext): OpenLogs {
   const documents = owned.add(new LogDocuments());
   const files = new WorkspaceFiles(() => clock.now());
   const problems = owned.add(new LogProblems(files, documents, log));
+  const editors = owned.add(new LogEditors(context, documents));
+  const around = { ...context, documents, editors };
   const terminals = new Map<string, LogTerminal>();
   owned.add({
     dispose: () => {
@@ -60,7 +78,9 @@ export function openLogs(context: LogsContext): OpenLogs {
         shown: (records, view) => {
           problems.take(records, view);
         },
-        openDocument: () => undefined,
+        openDocument: (view) => {
+          openView(view).catch(log.error);
+        },
       },
       () => {
         if (terminals.get(key) === opened) terminals.delete(key);
@@ -69,6 +89,17 @@ export function openLogs(context: LogsContext): OpenLogs {
     terminals.set(key, opened);
     opened.terminal.show();
   };
+
+  const openView = async (view: LogView): Promise<void> => {
+    const uri = documents.keep(`/views/${view.name}.log`, linesOf(view));
+    await window.showTextDocument(uri, { preview: false });
+  };
+
+  let opening: Promise<Keeper> | undefined;
+  const keeper = (): Promise<Keeper> =>
+    (opening ??= context
+      .loadLogDisk()
+      .then(({ kept }) => owned.add(new Keeper(context, kept, context.keptMarks))));
 
   const connect = async (task: string): Promise<Connection | undefined> => {
     const connected = await session.connect(new AbortController().signal);
@@ -86,13 +117,41 @@ export function openLogs(context: LogsContext): OpenLogs {
       return;
     }
     follow(selection, connection);
+    (await keeper()).followed(selection.applications());
   };
 
   return {
     tail: async (nodes) => tail(await selectLogs(session, nodes)),
     tailSeveral: async () => tail(await searchLogs(session)),
+    openLog: (nodes) => openLogDocuments(around, nodes),
+    turnPage: (way) => editors.turn(way),
+    followDocument: () => {
+      editors.follow();
+      return Promise.resolve();
+    },
+    saveLog: (nodes) => saveLog(around, nodes, editors.active),
+    compareLogs: (nodes) => compareLogs(around, nodes),
+    keepLogs: async (nodes) => {
+      const title = l10n.t("Keep Logs");
+      const chosen = await chosenApplications(session, nodes, title, () => true);
+      await (await keeper()).turn(chosen);
+    },
+    openKept: (nodes) => openKeptLog(around, nodes),
+    searchKept: () => searchKeptLogs(around),
+    resumeKeeping: async () => {
+      await keeper();
+    },
     dispose: () => {
       owned.dispose();
     },
   };
 }
+
+/** What a terminal holds, each line with the name of its log. */
+const linesOf = (view: LogView): readonly string[] =>
+  view.records.flatMap(({ source, record }) => {
+    const label = view.labelOf(source);
+    return [record.text, ...record.rest.map(({ text }) => text)].map(
+      (text) => `${label}: ${plainText(text)}`,
+    );
+  });

@@ -25,6 +25,8 @@ export interface LogSelection {
   readonly title: string;
   /** The pods that are meant, as they are known now. */
   readonly pods: () => readonly LogPod[];
+  /** Applications whose logs they are, as far as they are known now. */
+  readonly applications: () => readonly Application[];
   readonly isOfSeveral: boolean;
   readonly mayGrow: () => boolean;
 }
@@ -41,7 +43,7 @@ export async function selectLogs(
   if (applications.length > 0 && applications.length === nodes.length) {
     return ofApplications(session, applications);
   }
-  const pods = nodes.flatMap((node) => podsOfNode(session, node));
+  const pods = podsOfRows(session, nodes);
   return pods.length === 0 ? undefined : ofPods(pods);
 }
 
@@ -62,6 +64,7 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
     title: l10n.t('all applications whose name contains "{0}"', text.trim()),
     pods: () =>
       session.applications.filter((one) => isAlive(one) && matches(one)).flatMap(podsOfApplication),
+    applications: () => session.applications.filter((one) => isAlive(one) && matches(one)),
     isOfSeveral: true,
     mayGrow: () => true,
   };
@@ -104,6 +107,7 @@ function ofApplications(
     name: names,
     title: l10n.t("{0}: the driver and all executors", names),
     pods: () => now().flatMap(podsOfApplication),
+    applications: now,
     isOfSeveral: applications.length > 1,
     mayGrow: () => now().some(isAlive),
   };
@@ -123,9 +127,16 @@ function ofPods(pods: readonly LogPod[]): LogSelection {
     name,
     title,
     pods: () => pods,
+    applications: () => [...new Set(pods.map(({ application }) => application))],
     isOfSeveral,
     mayGrow: () => false,
   };
+}
+
+/** The pods that rows stand for, each once. */
+export function podsOfRows(session: ClusterSession, nodes: readonly TreeNode[]): readonly LogPod[] {
+  const pods = nodes.flatMap((node) => podsOfNode(session, node));
+  return [...new Map(pods.map((one) => [one.pod.pod.uid, one])).values()];
 }
 
 function podsOfNode(session: ClusterSession, node: TreeNode): readonly LogPod[] {

@@ -1,0 +1,1 @@
+export { openForwards } from "./openForwards.ts";

@@ -1,0 +1,207 @@
+import { env, l10n, ThemeIcon, Uri, window, type QuickInputButton } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { err } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { PortForward } from "../../engine/ports.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import type { Log } from "../log.ts";
+import { showClusterError } from "../showError.ts";
+import { forwardTarget, portOf, type ForwardTarget } from "./forwardTarget.ts";
+
+export interface ForwardContext {
+  readonly session: ClusterSession;
+  readonly log: Log;
+}
+
+/** The commands on forwarded ports, and the ports that are. */
+export interface OpenForwards extends Disposable {
+  forward(nodes: readonly TreeNode[]): Promise<void>;
+  list(): Promise<void>;
+}
+
+interface Forwarded {
+  readonly target: ForwardTarget;
+  readonly port: number;
+  readonly forward: PortForward;
+  /** What the last connection met. */
+  problem: string | undefined;
+}
+
+export function openForwards(context: ForwardContext): OpenForwards {
+  const forwards = new Forwards(context);
+  return {
+    forward: (nodes) => forwards.begin(nodes),
+    list: () => forwards.list(),
+    dispose: () => {
+      forwards.dispose();
+    },
+  };
+}
+
+class Forwards implements Disposable {
+  readonly #context: ForwardContext;
+  readonly #owned = new DisposableStore();
+  readonly #all: Forwarded[] = [];
+
+  constructor(context: ForwardContext) {
+    this.#context = context;
+  }
+
+  async begin(nodes: readonly TreeNode[]): Promise<void> {
+    const { session, log } = this.#context;
+    const target = await forwardTarget(session, nodes);
+    if (target === undefined) return;
+    const port = await askForPort(target);
+    if (port === undefined) return;
+    const known = this.#all.find((one) => one.target.name === target.name && one.port === port);
+    if (known) {
+      await this.#show(known);
+      return;
+    }
+    const connected = await session.connect(new AbortController().signal);
+    if (!connected.ok) {
+      await showClusterError(l10n.t("The port was not forwarded"), connected.error, log);
+      return;
+    }
+    await this.#show(await this.#listen(target, port));
+  }
+
+  async list(): Promise<void> {
+    if (this.#all.length === 0) {
+      void window.showInformationMessage(l10n.t("No port is forwarded."));
+      return;
+    }
+    const stop: QuickInputButton = { iconPath: new ThemeIcon("close"), tooltip: l10n.t("Stop") };
+    const picker = window.createQuickPick<{ label: string; forwarded: Forwarded }>();
+    picker.title = l10n.t("Forwarded Ports");
+    picker.placeholder = l10n.t("Enter opens it in the browser; the cross stops it");
+    const fill = (): void => {
+      picker.items = this.#all.map((forwarded) => ({
+        label: `localhost:${forwarded.forward.localPort}`,
+        description: l10n.t("{0}, port {1}", forwarded.target.name, forwarded.port),
+        detail: forwarded.problem ?? connectionWords(forwarded.forward.connections),
+        buttons: [stop],
+        forwarded,
+      }));
+    };
+    fill();
+    const closed = new Promise<void>((resolve) => {
+      picker.onDidHide(resolve);
+    });
+    const owned = new DisposableStore();
+    owned.add(
+      picker.onDidTriggerItemButton(({ item }) => {
+        this.#stop(item.forwarded);
+        fill();
+        if (this.#all.length === 0) picker.hide();
+      }),
+    );
+    owned.add(
+      picker.onDidAccept(() => {
+        const [item] = picker.selectedItems;
+        picker.hide();
+        if (item) this.#open(item.forwarded).catch(this.#context.log.error);
+      }),
+    );
+    picker.show();
+    await closed;
+    owned.dispose();
+    picker.dispose();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #listen(target: ForwardTarget, port: number): Promise<Forwarded> {
+    const { session, log } = this.#context;
+    let uid = target.pod()?.uid;
+    const forward = this.#owned.add(
+      await (
+        await session.clusters()
+      ).forward({
+        localPort: port,
+        dial: async (signal) => {
+          const pod = target.pod();
+          if (pod === undefined) return err(noPod(target));
+          if (pod.uid !== uid && uid !== undefined) this.#tellReplaced(target, pod.name);
+          uid = pod.uid;
+          const connected = await session.connect(signal);
+          if (!connected.ok) return connected;
+          const opened = await connected.value.ports.open(portOf(pod, port), signal);
+          if (opened.ok) forwarded.problem = undefined;
+          return opened;
+        },
+        changed: () => undefined,
+        failed: (error) => {
+          if (forwarded.problem === undefined)
+            log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
+          forwarded.problem = error.detail;
+        },
+      }),
+    );
+    const forwarded: Forwarded = { target, port, forward, problem: undefined };
+    this.#all.push(forwarded);
+    return forwarded;
+  }
+
+  async #show(forwarded: Forwarded): Promise<void> {
+    const { target, port, forward } = forwarded;
+    const [open, copy, stop] = [l10n.t("Open"), l10n.t("Copy Address"), l10n.t("Stop")];
+    const words = l10n.t(
+      "Port {0} of {1} is at localhost:{2}, for this machine alone.",
+      port,
+      target.name,
+      forward.localPort,
+    );
+    const chosen = await window.showInformationMessage(words, open, copy, stop);
+    if (chosen === open) await this.#open(forwarded);
+    if (chosen === copy) await env.clipboard.writeText((await addressOf(forwarded)).toString());
+    if (chosen === stop) this.#stop(forwarded);
+  }
+
+  async #open(forwarded: Forwarded): Promise<void> {
+    await env.openExternal(await addressOf(forwarded));
+  }
+
+  #stop(forwarded: Forwarded): void {
+    this.#owned.remove(forwarded.forward);
+    const at = this.#all.indexOf(forwarded);
+    if (at >= 0) this.#all.splice(at, 1);
+  }
+
+  #tellReplaced({ name }: ForwardTarget, pod: string): void {
+    void window.showInformationMessage(
+      l10n.t('The pod of {0} was replaced. Its forwarded port now leads to "{1}".', name, pod),
+    );
+  }
+}
+
+/** Where the user's own machine reaches it, which may be another one than the editor's. */
+const addressOf = ({ forward }: Forwarded): Thenable<Uri> =>
+  env.asExternalUri(Uri.parse(`http://localhost:${forward.localPort}/`));
+
+async function askForPort({ name, uiPort }: ForwardTarget): Promise<number | undefined> {
+  const text = await window.showInputBox({
+    title: l10n.t("Forward Port"),
+    prompt: l10n.t("Port of {0}", name),
+    value: String(uiPort ?? ""),
+    validateInput: (given) =>
+      isPort(given) ? undefined : l10n.t("A port is a number from 1 to 65535."),
+  });
+  return text === undefined || !isPort(text) ? undefined : Number(text);
+}
+
+const isPort = (text: string): boolean =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+
+const connectionWords = (count: number): string =>
+  count === 1 ? l10n.t("1 connection") : l10n.t("{0} connections", count);
+
+const noPod = ({ name }: ForwardTarget): ClusterError => ({
+  kind: "notFound",
+  resource: "pods",
+  name,
+  detail: `there is no pod of ${name} now`,
+});

@@ -1,0 +1,121 @@
+import { l10n, ProgressLocation, window } from "vscode";
+import type { KeptLog } from "../../engine/ports.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { withSignal } from "../withSignal.ts";
+import { plainText } from "./logEditors.ts";
+import { keptDocument, paged, type DocumentContext } from "./openDocuments.ts";
+
+/** Opens a log that is kept on this machine: of the given rows' pods or applications, or of all that are. */
+export async function openKeptLog(
+  context: DocumentContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  const { session, loadLogDisk, editors } = context;
+  const all = await (await loadLogDisk()).kept.list();
+  const wanted =
+    nodes.length === 0
+      ? all
+      : all.filter((log) => nodes.some((node) => isOfRow(session, node, log)));
+  if (wanted.length === 0) {
+    void window.showInformationMessage(
+      l10n.t("No log of this is kept. Keep Logs, before the pods are gone, keeps them."),
+    );
+    return;
+  }
+  const items = wanted.map((log) => ({ ...wordsOf(log), log }));
+  const chosen = await window.showQuickPick(items, {
+    title: l10n.t("Open Kept Log"),
+    placeHolder: l10n.t("Log to open"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (chosen) await editors.open(await keptDocument(context, chosen.log));
+}
+
+// More hits than this are not read; a longer text gives fewer.
+const mostHits = 500;
+
+interface Hit {
+  readonly log: KeptLog;
+  readonly page: number;
+  /** On its page. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Lists the lines of all kept logs that contain a text, the newest logs first; a hit opens its log there. */
+export async function searchKeptLogs(context: DocumentContext): Promise<void> {
+  const text = await window.showInputBox({
+    title: l10n.t("Search Kept Logs"),
+    prompt: l10n.t("Text that the lines contain"),
+  });
+  if (text === undefined || text === "") return;
+  const hits = await window.withProgress(
+    {
+      location: ProgressLocation.Notification,
+      title: l10n.t("Searching kept logs"),
+      cancellable: true,
+    },
+    (_, token) => withSignal(token, (signal) => findIn(context, text, signal)),
+  );
+  if (hits.length === 0) {
+    void window.showInformationMessage(l10n.t('No kept log contains "{0}".', text));
+    return;
+  }
+  const items = hits.map((hit) => ({
+    label: plainText(hit.text).slice(0, 300),
+    description: `${hit.log.application} ${hit.log.source}`,
+    hit,
+  }));
+  const chosen = await window.showQuickPick(items, {
+    title: l10n.t('Lines with "{0}"', text),
+    placeHolder:
+      hits.length < mostHits
+        ? l10n.t("{0} lines", hits.length)
+        : l10n.t("the first {0} lines", hits.length),
+  });
+  if (chosen === undefined) return;
+  const { log, page, line } = chosen.hit;
+  await context.editors.openAt(await keptDocument(context, log), page, line);
+}
+
+async function findIn(
+  { loadLogDisk }: DocumentContext,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Hit[]> {
+  const { kept } = await loadLogDisk();
+  const wanted = text.toLowerCase();
+  const hits: Hit[] = [];
+  for (const log of await kept.list()) {
+    let [onPage, line] = [-1, -1];
+    for await (const found of paged(kept.read(log, signal))) {
+      line = found.page === onPage ? line + 1 : 0;
+      onPage = found.page;
+      if (!found.line.text.toLowerCase().includes(wanted)) continue;
+      hits.push({ log, page: onPage, line, text: found.line.text });
+      if (hits.length >= mostHits) return hits;
+    }
+  }
+  return hits;
+}
+
+function isOfRow(session: ClusterSession, node: TreeNode, log: KeptLog): boolean {
+  if (node.kind === "driver" || node.kind === "executor") return node.uid === log.uid;
+  if (!("key" in node)) return false;
+  const application = session.find(node.key);
+  return application?.id === log.applicationId && application.namespace === log.namespace;
+}
+
+function wordsOf(log: KeptLog): { label: string; description: string; detail: string } {
+  const { application, source, namespace, pod, lines, last, isCutOff } = log;
+  const count = isCutOff
+    ? l10n.t("{0} lines, older ones were dropped", lines)
+    : l10n.t("{0} lines", lines);
+  return {
+    label: `${application} ${source}`,
+    description: l10n.t("{0}, until {1}", count, last.slice(0, 19).replace("T", " ")),
+    detail: `${namespace} · ${pod}`,
+  };
+}

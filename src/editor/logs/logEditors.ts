@@ -1,0 +1,225 @@
+import { l10n, Range, TextEditorRevealType, window, workspace } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { PageCutter, type LogPages } from "../../engine/logPages.ts";
+import type { LogSource } from "../../engine/ports.ts";
+import { startTail, type TailOptions, type TailTarget } from "../../engine/tail.ts";
+import type { LogLine } from "../../spark/logs/logLine.ts";
+import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";
+import { terminalText } from "../../spark/logs/terminalText.ts";
+import { logScheme } from "../ids.ts";
+import type { LogDocuments } from "./logDocuments.ts";
+import type { LogsContext } from "./logsContext.ts";
+import { endWords, noticeWords } from "./terminalPrinter.ts";
+
+/** A log that is open in an editor. */
+export interface OpenedLog {
+  /** The file's name without its ending. */
+  readonly name: string;
+  readonly pages: LogPages;
+  readonly last: readonly LogLine[];
+  /** Undefined: nothing more will be written to it. */
+  readonly live:
+    | {
+        readonly logs: LogSource;
+        readonly target: TailTarget;
+        readonly options: Pick<TailOptions, "hasEnded" | "restarts">;
+      }
+    | undefined;
+}
+
+interface Shown {
+  readonly log: OpenedLog;
+  readonly page: number;
+  readonly follow: DisposableStore;
+}
+
+// The editor compares the whole text with what it has each time.
+const redrawMs = 1_000;
+
+/** Pages of logs in editors: the newest first, others on demand, and the newest goes on growing while it is followed. */
+export class LogEditors implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #context: LogsContext;
+  readonly #documents: LogDocuments;
+  readonly #shown = new Map<string, Shown>();
+
+  constructor(context: LogsContext, documents: LogDocuments) {
+    this.#context = context;
+    this.#documents = documents;
+    this.#owned.add(
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === logScheme) this.#forget(uri.toString());
+      }),
+    );
+  }
+
+  /** Shows the newest page. */
+  async open(log: OpenedLog): Promise<void> {
+    const page = Math.max(0, log.pages.count - 1);
+    await this.#show(log, page, log.last, log.last.length - 1);
+  }
+
+  /** Shows a line of a page. */
+  async openAt(log: OpenedLog, page: number, line: number): Promise<void> {
+    const lines = await log.pages.read(page, new AbortController().signal);
+    if (lines) await this.#show(log, page, lines, line);
+  }
+
+  async turn(way: "older" | "newer"): Promise<void> {
+    const shown = this.#active();
+    if (shown === undefined) return;
+    const page = shown.page + (way === "older" ? -1 : 1);
+    if (page < 0 || page >= shown.log.pages.count) {
+      const words =
+        way === "older"
+          ? l10n.t("This is the oldest page of the log.")
+          : l10n.t("This is the newest page of the log.");
+      void window.showInformationMessage(words);
+      return;
+    }
+    const lines = await shown.log.pages.read(page, new AbortController().signal);
+    if (lines === undefined) {
+      void window.showInformationMessage(
+        l10n.t("The node has thrown this page away since the log was opened."),
+      );
+      return;
+    }
+    await this.#show(shown.log, page, lines, way === "older" ? lines.length - 1 : 0);
+  }
+
+  /** Lets the newest page grow with the log, or stop growing. */
+  follow(): void {
+    const shown = this.#active();
+    if (shown === undefined) return;
+    const { live, pages, last, name } = shown.log;
+    if (live === undefined || shown.page !== pages.count - 1) {
+      void window.showInformationMessage(
+        live === undefined
+          ? l10n.t("Nothing more is written to this log.")
+          : l10n.t("Only the newest page of a log grows."),
+      );
+      return;
+    }
+    const { follow } = shown;
+    if (!follow.isDisposed) {
+      follow.dispose();
+      return;
+    }
+    const { clock, random, log } = this.#context;
+    const cursor = new ResumeCursor();
+    cursor.accept(last);
+    const key = this.#uriOf(name, shown.page, pages.count);
+    const lines = last.map(textOf);
+    const cutter = new PageCutter();
+    last.forEach((line) => cutter.begins(line));
+    const growing = new DisposableStore();
+    this.#shown.set(key, { ...shown, follow: growing });
+    let isDrawn = true;
+    const add = (text: string): void => {
+      lines.push(text);
+      isDrawn = false;
+    };
+    const tail = growing.add(
+      startTail(
+        live.logs,
+        live.target,
+        {
+          lines: (more) => {
+            for (const line of more) {
+              // What is too long for an editor begins anew, as a terminal does.
+              if (cutter.begins(line)) lines.length = 0;
+              add(textOf(line));
+            }
+          },
+          notice: (notice) => {
+            add(`-- ${noticeWords(notice)} --`);
+          },
+          ended: (end) => {
+            add(`-- ${endWords(end)} --`);
+          },
+        },
+        { clock, random, tailLines: undefined, cursor, ...live.options },
+      ),
+    );
+    const timer = setInterval(() => {
+      if (isDrawn) return;
+      isDrawn = true;
+      this.#redraw(key, pathOf(name, shown.page, pages.count), lines);
+    }, redrawMs);
+    growing.add({
+      dispose: () => {
+        clearInterval(timer);
+      },
+    });
+    tail.done.catch(log.error);
+    window.setStatusBarMessage(l10n.t("Following {0}", name), 3_000);
+  }
+
+  dispose(): void {
+    for (const { follow } of this.#shown.values()) follow.dispose();
+    this.#owned.dispose();
+  }
+
+  async #show(
+    log: OpenedLog,
+    page: number,
+    lines: readonly LogLine[],
+    line: number,
+  ): Promise<void> {
+    const uri = this.#documents.keep(pathOf(log.name, page, log.pages.count), lines.map(textOf));
+    const stopped = new DisposableStore();
+    stopped.dispose();
+    this.#forget(uri.toString());
+    this.#shown.set(uri.toString(), { log, page, follow: stopped });
+    const at = new Range(Math.max(0, line), 0, Math.max(0, line), 0);
+    const document = await workspace.openTextDocument(uri);
+    await window.showTextDocument(document, { preview: false, selection: at });
+  }
+
+  #redraw(key: string, path: string, lines: readonly string[]): void {
+    const editor = window.visibleTextEditors.find(
+      ({ document }) => document.uri.toString() === key,
+    );
+    const isAtEnd =
+      editor?.visibleRanges.some(({ end }) => end.line >= editor.document.lineCount - 2) === true;
+    this.#documents.keep(path, [...lines]);
+    if (!editor || !isAtEnd) return;
+    const end = new Range(lines.length - 1, 0, lines.length - 1, 0);
+    const changed = workspace.onDidChangeTextDocument(({ document }) => {
+      if (document !== editor.document) return;
+      changed.dispose();
+      editor.revealRange(end, TextEditorRevealType.Default);
+    });
+  }
+
+  /** The log in the editor in front. */
+  get active(): OpenedLog | undefined {
+    return this.#active()?.log;
+  }
+
+  #active(): Shown | undefined {
+    const uri = window.activeTextEditor?.document.uri;
+    return uri && this.#shown.get(uri.toString());
+  }
+
+  #uriOf(name: string, page: number, count: number): string {
+    return this.#documents.uriOf(pathOf(name, page, count)).toString();
+  }
+
+  #forget(key: string): void {
+    this.#shown.get(key)?.follow.dispose();
+    this.#shown.delete(key);
+  }
+}
+
+const pathOf = (name: string, page: number, count: number): string =>
+  count <= 1 ? `/${name}.log` : `/${l10n.t("{0}, page {1} of {2}", name, page + 1, count)}.log`;
+
+// An editor would show the codes of colours as they are.
+const textOf = ({ text }: LogLine): string => plainText(text);
+
+/** A line without colours and whatever else is not to be read. */
+export const plainText = (text: string): string =>
+  terminalText(text.endsWith("\r") ? text.slice(0, -1) : text).replaceAll(colors, "");
+
+const colors = new RegExp("\\u001b\\[[\\d;]*m", "g");

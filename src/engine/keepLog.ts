@@ -1,0 +1,96 @@
+import type { LogLine } from "../spark/logs/logLine.ts";
+import { ResumeCursor } from "../spark/logs/resumeCursor.ts";
+import type { Clock, KeptLogName, KeptLogWriter, LogSource, Random } from "./ports.ts";
+import { start, type Running } from "./running.ts";
+import { startTail, type TailNotice, type TailOptions, type TailTarget } from "./tail.ts";
+
+export interface KeepOptions extends Pick<TailOptions, "hasEnded" | "restarts"> {
+  readonly logs: LogSource;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly writer: KeptLogWriter;
+  /** Takes secrets out of a line; it never sees the disk before. */
+  readonly redact: (text: string) => string;
+  /** What a notice says in the kept log; undefined: nothing. */
+  readonly words: (notice: TailNotice) => string | undefined;
+  /** The log has ended, and all of it is kept. */
+  readonly ended: () => void;
+}
+
+// A reader of the kept log is at most so far behind, and a block is worth compressing.
+const flushMs = 2_000;
+const flushCharacters = 1 << 19;
+
+/**
+ * Keeps the log of a container from where it was kept to before, by whichever window: from the first line that
+ * the node still has, and past restarts, until it ends.
+ */
+export function keepLog(name: KeptLogName, target: TailTarget, options: KeepOptions): Running {
+  return start((signal) => keep(name, target, options, signal));
+}
+
+async function keep(
+  name: KeptLogName,
+  target: TailTarget,
+  options: KeepOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { logs, clock, random, writer, redact, words, hasEnded, restarts } = options;
+  // What is on the disk is redacted, so lines are known again by what is left of them then.
+  const cursor = new ResumeCursor(redact);
+  const newest = await writer.newest(name);
+  cursor.accept(newest.filter(({ timestamp }) => timestamp !== ""));
+  signal.throwIfAborted();
+  let waiting: LogLine[] = [];
+  let characters = 0;
+  const flush = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const lines = waiting;
+    waiting = [];
+    characters = 0;
+    await writer.append(name, lines);
+  };
+  const add = (line: LogLine): void => {
+    waiting.push(line);
+    characters += line.text.length;
+  };
+  const tail = startTail(
+    logs,
+    target,
+    {
+      lines: async (lines) => {
+        for (const { timestamp, text } of lines) add({ timestamp, text: redact(text) });
+        if (characters >= flushCharacters) await flush();
+      },
+      notice: (notice) => {
+        const text = words(notice);
+        if (text !== undefined) add({ timestamp: "", text: `-- ${text} --` });
+      },
+      ended: () => {
+        options.ended();
+      },
+    },
+    { clock, random, tailLines: undefined, hasEnded, ...(restarts && { restarts }), cursor },
+  );
+  const onAbort = (): void => {
+    tail.dispose();
+  };
+  signal.addEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
+  const flushing = start(async (over) => {
+    for (;;) {
+      await clock.sleep(flushMs, over);
+      await flush();
+    }
+  });
+  try {
+    await Promise.race([tail.done, flushing.done]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    tail.dispose();
+    flushing.dispose();
+    await tail.done;
+    await flushing.done;
+    await flush();
+  }
+}
