@@ -86,10 +86,14 @@ class Forwards implements Disposable {
       }));
     };
     fill();
-    const closed = new Promise<void>((resolve) => {
-      picker.onDidHide(resolve);
-    });
     const owned = new DisposableStore();
+    const closed = new Promise<void>((resolve) => {
+      owned.add(
+        picker.onDidHide(() => {
+          resolve();
+        }),
+      );
+    });
     owned.add(
       picker.onDidTriggerItemButton(({ item }) => {
         this.#stop(item.forwarded);

@@ -1,0 +1,74 @@
+// `node reader.ts NAMESPACE LABEL`: follows all containers of the pods with the label, as a terminal does, to their ends.
+import { once } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { openClusters } from "../../../src/cluster/door.ts";
+import { followLogs } from "../../../src/engine/followLogs.ts";
+import { systemClock } from "../../../src/engine/systemClock.ts";
+import { renderRecord, wholeView } from "../../../src/spark/logs/logView.ts";
+import { decodePod } from "../../../src/spark/pods/decodePod.ts";
+
+const [namespace = "", label = ""] = process.argv.slice(2);
+const clusters = openClusters({
+  clock: systemClock,
+  random: Math.random,
+  env: process.env,
+  homeDirectory: "/",
+  userAgent: "spark-k8s-bench",
+  log: () => undefined,
+});
+const settings = { kubeconfigFiles: [], mayRunPlugins: true };
+const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
+if (!connected.ok) throw new Error(connected.error.detail);
+const { logs, objects } = connected.value;
+const listed = await objects.list(
+  { apiVersion: "v1", kind: "Pod" },
+  namespace,
+  `bench=${label}`,
+  AbortSignal.timeout(20_000),
+);
+if (!listed.ok) throw new Error(listed.error.detail);
+const words = { late: "late", moreLines: () => "", sameTrace: () => "" };
+const ended = new Set<string>();
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+const follow = followLogs(
+  {
+    logs,
+    clock: systemClock,
+    random: Math.random,
+    log: { error: console.error, debug: () => undefined, warn: () => undefined },
+  },
+  {
+    records: async (records) => {
+      let text = "";
+      let number = 0;
+      for (const { source, record, isLate } of records) {
+        const shown = { number: (number += 1), source, record, isLate, same: undefined };
+        text += renderRecord(shown, { text: source, color: 36 }, wholeView, false, words);
+      }
+      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+    },
+    notice: () => undefined,
+    ended: (id) => {
+      ended.add(id);
+    },
+  },
+);
+let count = 0;
+for (const { body } of listed.value) {
+  const pod = decodePod(body);
+  for (const { name } of pod?.containers ?? []) {
+    count += 1;
+    follow.join({
+      id: `${pod?.name}/${name}`,
+      target: { namespace, pod: pod?.name ?? "", container: name },
+      tailLines: undefined,
+      hasEnded: () => (pod?.phase === "Succeeded" ? true : undefined),
+    });
+  }
+}
+while (ended.size < count) await systemClock.sleep(20, new AbortController().signal);
+follow.dispose();
+process.stderr.write(`stall ${delay.max / 1e6}\n`);
+clusters.dispose();
+process.exit(0);

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { followLogs, type LogFollow } from "../../../src/engine/followLogs.ts";
+import { openLogPages } from "../../../src/engine/logPages.ts";
+import type { LogSource } from "../../../src/engine/ports.ts";
+import type { LogLine } from "../../../src/spark/logs/logLine.ts";
+import { FakeLogSource } from "./fakeLogSource.ts";
+import { unreachable } from "./fakePodServer.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+const line = (ms: number, text: string): LogLine => ({
+  timestamp: `2026-01-02T03:04:${String(10 + Math.floor(ms / 1000)).padStart(2, "0")}.${String(ms % 1000).padStart(3, "0")}000000Z`,
+  text,
+});
+
+interface Rig {
+  readonly clock: VirtualClock;
+  readonly follow: LogFollow;
+  readonly log: (pod: string) => FakeLogSource;
+  readonly join: (pod: string) => void;
+  readonly told: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+function rig(records?: () => Promise<void>): Rig {
+  const clock = new VirtualClock();
+  const files = new Map<string, FakeLogSource>();
+  const log = (pod: string): FakeLogSource => {
+    const file = files.get(pod) ?? new FakeLogSource(clock);
+    files.set(pod, file);
+    return file;
+  };
+  const logs: LogSource = {
+    readLog: (request, signal) => log(request.pod).readLog(request, signal),
+  };
+  const told: string[] = [];
+  const ports = {
+    logs,
+    clock,
+    random: () => 0.5,
+    log: { error: assert.ifError, debug: () => undefined, warn: () => undefined },
+  };
+  const follow = followLogs(ports, {
+    records: (merged) => {
+      for (const { source, record, isLate } of merged) {
+        told.push(
+          `${source} ${record.text}${isLate ? " late" : ""}${record.rest.length > 0 ? ` +${record.rest.length}` : ""}`,
+        );
+      }
+      return records?.();
+    },
+    notice: (id, { kind }) => told.push(`${id} -- ${kind}`),
+    ended: (id, { kind }) => told.push(`${id} -- ${kind}`),
+  });
+  const join = (pod: string): void => {
+    follow.join({
+      id: pod,
+      target: { namespace: "etl", pod, container: "c" },
+      tailLines: undefined,
+      hasEnded: () => log(pod).isOver,
+    });
+  };
+  const close = async (): Promise<void> => {
+    follow.dispose();
+    await clock.advance(10);
+    await follow.done;
+    assert.equal(clock.pending, 0, "no timer outlives the follow");
+    for (const file of files.values()) assert.equal(file.openStreams, 0);
+  };
+  return { clock, follow, log, join, told, close };
+}
+
+test("logs that are followed as one come in the order of time, and the ends behind their lines", async () => {
+  const { clock, log, join, told, close } = rig();
+  log("a").write(line(1, "one"));
+  log("b").write(line(2, "two"));
+  log("a").write(line(3, "three"));
+  for (const pod of ["a", "b", "a"]) join(pod);
+  log("b").end();
+  await clock.advance(2_000);
+  const records = told.filter((one) => !one.includes("--"));
+  assert.deepEqual(records, ["a one", "b two", "a three"]);
+  assert.ok(told.indexOf("b -- finished") > told.indexOf("b two"));
+  await close();
+});
+
+test("a trace whose lines come in pieces stays one record", async () => {
+  const { clock, log, join, told, close } = rig();
+  join("a");
+  await clock.advance(10);
+  log("a").write(line(1, "26/01/02 03:04:05 ERROR X: failed"));
+  await clock.advance(20);
+  log("a").write(line(1, "java.lang.RuntimeException: boom"));
+  log("a").write(line(1, "\tat a.B.c(B.java:1)"));
+  await clock.advance(1_000);
+  assert.deepEqual(told, ["a 26/01/02 03:04:05 ERROR X: failed +2"]);
+  await close();
+});
+
+test("a cut of one log is told of that log, behind the lines before it", async () => {
+  const { clock, log, join, told, close } = rig();
+  join("a");
+  join("b");
+  await clock.advance(10);
+  log("a").write(line(1, "one"));
+  log("a").cutAfter(1, unreachable);
+  await clock.advance(10_000);
+  log("a").write(line(9_000, "two"));
+  await clock.advance(10_000);
+  assert.deepEqual(told, ["a one", "a -- reconnecting", "a -- resumed", "a two"]);
+  await close();
+});
+
+test("a reader that does not take more holds the logs back", async () => {
+  let release: () => void = () => undefined;
+  const { clock, log, join, told, close } = rig(
+    () =>
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+  );
+  join("a");
+  await clock.advance(10);
+  const block = "x".repeat(1 << 18);
+  for (let n = 0; n < 40; n += 1) {
+    log("a").write(line(n, block));
+    await clock.advance(100);
+  }
+  assert.ok(told.length <= 2, `${told.length} records`);
+  // What waits in the tail and in the window is a small part of the ten million characters.
+  for (let n = 0; n < 100 && told.length < 40; n += 1) {
+    release();
+    await clock.advance(500);
+  }
+  assert.equal(told.length, 40);
+  release();
+  await close();
+});
+
+test("a long log opens in pages: the newest is there at once, others are read again, and all is in them", async () => {
+  const clock = new VirtualClock();
+  const source = new FakeLogSource(clock);
+  const all = Array.from({ length: 120_000 }, (_, at) => line(Math.floor(at / 10), String(at)));
+  for (const one of all) source.write(one);
+  source.end();
+  const never = new AbortController().signal;
+  const target = { namespace: "etl", pod: "a", container: "c" };
+  const opening = openLogPages(source, target, "current", never);
+  await clock.advanceUntil(opening);
+  const opened = await opening;
+  assert.ok(opened.kind === "pages");
+  assert.equal(opened.pages.count, 3);
+  assert.equal(opened.last.length, 20_000);
+  const read: LogLine[] = [];
+  for (const page of [0, 1, 2]) {
+    const reading = opened.pages.read(page, never);
+    await clock.advanceUntil(reading);
+    read.push(...((await reading) ?? []));
+  }
+  assert.deepEqual(read, all);
+  source.rotate(10);
+  const gone = opened.pages.read(0, never);
+  await clock.advanceUntil(gone);
+  assert.equal(await gone, undefined);
+});
