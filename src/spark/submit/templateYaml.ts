@@ -19,6 +19,7 @@ export function parseTemplate(
   type: "Pod" | "PodGroup",
   traits: VersionTraits,
 ): Result<Json, TemplateProblem> {
+  if (isTooDeep(text)) return err({ reason: "it is nested too deeply" });
   const isLikeJson = /^\s*[{[]/.test(text);
   const relevant = isLikeJson ? firstJsonValue(text) : text;
   if (relevant === undefined) return err({ reason: "it begins like JSON and is none" });
@@ -31,6 +32,18 @@ export function parseTemplate(
   return typed.ok
     ? typed
     : err({ reason: `the value of "${typed.error}" is not of the field's type` });
+}
+
+// No pod comes near it, and a reader that goes down with each level ends the whole process otherwise.
+const mostLevels = 200;
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
+    depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(depth - 1, 0);
+    if (depth > mostLevels) return true;
+  }
+  return /^[-? ]{400}/m.test(text);
 }
 
 // What begins like JSON is read as nothing else, and only as far as its first value goes.

@@ -93,6 +93,14 @@ for (const [text, version] of refused) {
   });
 }
 
+for (const version of ["3.3", "3.4", "4.3"] as const) {
+  test(`a template without an end of levels is refused by ${version} and ends nothing`, () => {
+    for (const level of ["[", "{a: ", "- ", "? "]) {
+      assert.equal(read(`spec: \n${level.repeat(10_000)}`, version), "it is nested too deeply");
+    }
+  });
+}
+
 function labels(a: unknown, b: unknown, c: unknown, d: unknown, e: unknown): unknown {
   return { metadata: { labels: { a, b, c, d, e } } };
 }
