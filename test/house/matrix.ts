@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
   storage,
   {
     files: /^sandbox\//,
-    own: [base, sparkRoot, /^spark\/logs\//, /^sandbox\//],
+    own: [base, sparkRoot, /^spark\/(?:logs\/|pods\/fields\.ts$)/, /^sandbox\//],
     packages: ["yaml", anyNode],
   },
   { files: /^editor\//, own: [base, spark, /^engine\//, /^editor\//], packages: ["vscode"] },

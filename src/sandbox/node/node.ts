@@ -3,6 +3,8 @@
 import type { Objects } from "../api/objects.ts";
 import type { Clock } from "../clock.ts";
 import type { KubeObject } from "../kubeObject.ts";
+import type { ImageOptions } from "./image/images.ts";
+import type { ProgramChoice } from "./image/machine.ts";
 
 /** What a node gets from the sandbox that starts it. */
 export interface NodeOptions {
@@ -16,8 +18,16 @@ export interface NodeOptions {
   /** A folder of the node's own, of mode 0700; it goes with the sandbox. */
   readonly folder: string;
   readonly api: NodeApi;
+  readonly settings: NodeSettings;
   /** One line, without secrets. */
   readonly log: (line: string) => void;
+}
+
+/** What a person may choose about the node. */
+export interface NodeSettings extends ImageOptions, ProgramChoice {
+  /** How much of the machine pods may ask for; undefined: all of it. */
+  readonly cores: number | undefined;
+  readonly memoryBytes: number | undefined;
 }
 
 /** What pods need to reach the API server. */

@@ -1,0 +1,90 @@
+// The environment that a pod gives to a container: sources first, then single entries, each may use those before.
+import { ok, err, type Result } from "../../../base/result.ts";
+import { fieldsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import type { ContainerSpec } from "../spec/podSpec.ts";
+import { expand } from "./expand.ts";
+import { fieldValue, resourceValue, type PodFacts } from "./fieldValue.ts";
+
+/** What ConfigMaps and Secrets of the pod's namespace hold. Undefined: there is none of that name. */
+export interface Holdings {
+  configMap(name: string): ReadonlyMap<string, Uint8Array> | undefined;
+  secret(name: string): ReadonlyMap<string, Uint8Array> | undefined;
+}
+
+type HoldingKind = "configMap" | "secret";
+
+/** What Kubernetes allows: anything that is printed, without the sign of equality. */
+const envName = /^[ -<>-~]+$/;
+
+/** A refusal is the message of `CreateContainerConfigError`. */
+export function containerEnv(
+  container: ContainerSpec,
+  given: Readonly<Record<string, string>>,
+  holdings: Holdings,
+  facts: PodFacts,
+): Result<ReadonlyMap<string, string>, string> {
+  const env = new Map(Object.entries(given));
+  for (const { kind, name, prefix, optional } of container.envFrom) {
+    const held = holdings[kind](name);
+    if (held === undefined && !optional) return err(absent(kind, name));
+    for (const [key, bytes] of held ?? []) {
+      if (envName.test(prefix + key)) env.set(prefix + key, textOfBytes(bytes));
+    }
+  }
+  for (const { name, value, from } of container.env) {
+    if (from === undefined) {
+      env.set(name, expand(value, env));
+      continue;
+    }
+    const resolved = resolveSource(from, container, holdings, facts);
+    if (!resolved.ok) return resolved;
+    if (resolved.value !== undefined) env.set(name, resolved.value);
+  }
+  return ok(env);
+}
+
+function resolveSource(
+  from: Fields,
+  container: ContainerSpec,
+  holdings: Holdings,
+  facts: PodFacts,
+): Result<string | undefined, string> {
+  for (const kind of ["configMap", "secret"] as const) {
+    const reference = from[`${kind}KeyRef`];
+    if (reference !== undefined) return keyValue(kind, fieldsOf(reference), holdings, facts);
+  }
+  if (from["fieldRef"] !== undefined) {
+    const reference = fieldsOf(from["fieldRef"]);
+    const value = fieldValue(reference, facts);
+    if (value !== undefined) return ok(value);
+    return err(`unsupported fieldPath: ${textOf(reference["fieldPath"]) ?? ""}`);
+  }
+  const reference = fieldsOf(from["resourceFieldRef"]);
+  const value = resourceValue(reference, container, facts);
+  if (value !== undefined) return ok(value);
+  return err(`unsupported container resource : ${textOf(reference["resource"]) ?? ""}`);
+}
+
+function keyValue(
+  kind: HoldingKind,
+  reference: Fields,
+  holdings: Holdings,
+  { pod }: PodFacts,
+): Result<string | undefined, string> {
+  const name = textOf(reference["name"]) ?? "";
+  const key = textOf(reference["key"]) ?? "";
+  const isOptional = reference["optional"] === true;
+  const held = holdings[kind](name);
+  if (held === undefined) return isOptional ? ok(undefined) : err(absent(kind, name));
+  const bytes = held.get(key);
+  if (bytes !== undefined) return ok(textOfBytes(bytes));
+  const word = kind === "secret" ? "Secret" : "ConfigMap";
+  return isOptional
+    ? ok(undefined)
+    : err(`couldn't find key ${key} in ${word} ${pod.metadata.namespace ?? ""}/${name}`);
+}
+
+const absent = (kind: HoldingKind, name: string): string =>
+  `${kind.toLowerCase()} ${JSON.stringify(name)} not found`;
+
+const textOfBytes = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

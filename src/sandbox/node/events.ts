@@ -1,0 +1,108 @@
+// Events as a scheduler and a kubelet write them: each in its own shape.
+import { createHash } from "node:crypto";
+import type { Objects } from "../api/objects.ts";
+import { timestamp, type Clock } from "../clock.ts";
+import type { JsonObject, KubeObject } from "../kubeObject.ts";
+
+export interface Notice {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What happens to one pod; what happens again is counted. */
+export class PodEvents {
+  readonly #objects: Objects;
+  readonly #clock: Clock;
+  readonly #nodeName: string;
+  readonly #pod: KubeObject;
+  readonly #names = new Map<string, string>();
+
+  constructor(objects: Objects, clock: Clock, nodeName: string, pod: KubeObject) {
+    this.#objects = objects;
+    this.#clock = clock;
+    this.#nodeName = nodeName;
+    this.#pod = pod;
+  }
+
+  /** `fieldPath` names the container: `spec.containers{main}`. */
+  record(notice: Notice, fieldPath?: string): void {
+    const time = timestamp(this.#clock.now());
+    const key = JSON.stringify([notice, fieldPath]);
+    const { namespace = "" } = this.#pod.metadata;
+    const known = this.#names.get(key);
+    const again =
+      known === undefined
+        ? undefined
+        : this.#objects.update({ resource: "events", namespace, name: known }, (event) => ({
+            ...event,
+            count: Number(event["count"] ?? 1) + 1,
+            lastTimestamp: time,
+          }));
+    if (again !== undefined) return;
+    const name = eventName(this.#pod, key, this.#clock);
+    this.#names.set(key, name);
+    this.#objects.create("events", {
+      ...eventOf(this.#pod, name, notice, fieldPath),
+      source: { component: "kubelet", host: this.#nodeName },
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+      eventTime: null,
+      reportingComponent: "kubelet",
+      reportingInstance: this.#nodeName,
+    });
+  }
+}
+
+export function recordScheduling(
+  objects: Objects,
+  clock: Clock,
+  pod: KubeObject,
+  notice: Notice,
+  action: "Binding" | "Scheduling" | "Preempting",
+): void {
+  const name = eventName(pod, notice.message, clock);
+  objects.create("events", {
+    ...eventOf(pod, name, notice, undefined),
+    source: {},
+    firstTimestamp: null,
+    lastTimestamp: null,
+    eventTime: new Date(clock.now()).toISOString().replace("Z", "000Z"),
+    action,
+    reportingComponent: "default-scheduler",
+    reportingInstance: "default-scheduler-sandbox",
+  });
+}
+
+function eventOf(
+  { metadata }: KubeObject,
+  name: string,
+  { type, reason, message }: Notice,
+  fieldPath: string | undefined,
+): KubeObject & JsonObject {
+  const { namespace = "", uid = "", resourceVersion = "" } = metadata;
+  return {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { name, namespace },
+    involvedObject: {
+      kind: "Pod",
+      namespace,
+      name: metadata.name,
+      uid,
+      apiVersion: "v1",
+      resourceVersion,
+      ...(fieldPath === undefined ? {} : { fieldPath }),
+    },
+    reason,
+    message,
+    type,
+  };
+}
+
+// As Kubernetes: the object's name and 16 hexadecimal digits that differ.
+function eventName({ metadata }: KubeObject, what: string, clock: Clock): string {
+  const seed = `${metadata.uid ?? ""} ${what} ${clock.now()}`;
+  return `${metadata.name}.${createHash("sha256").update(seed).digest("hex").slice(0, 16)}`;
+}

@@ -1,0 +1,52 @@
+// What an image's name tells of what is in it.
+
+/** The tag: `4.3.0` of `registry:5000/spark:4.3.0`; undefined: none. */
+export function tagOf(image: string): string | undefined {
+  const [name = ""] = image.split("@");
+  return /:([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(name)?.[1];
+}
+
+/** The last part of the name: `spark` of `docker.io/apache/spark:4.3.0`. */
+export function baseNameOf(image: string): string {
+  const [name = ""] = image.split("@");
+  return (
+    name
+      .replace(/:[^/:]*$/, "")
+      .split("/")
+      .at(-1) ?? ""
+  );
+}
+
+/** `4.3.0` of `4.3.0-scala2.13-java17-python3-ubuntu`; a version of the JDK or of Scala is none of Spark. */
+export const sparkVersionOf = (image: string): string | undefined =>
+  /^v?([0-9]+\.[0-9]+\.[0-9]+)(?![0-9.])/.exec(tagOf(image) ?? "")?.[1];
+
+export const looksLikeSpark = (image: string): boolean =>
+  /spark/i.test(image.replace(/^[^/]*\.[^/]*\//, ""));
+
+/** What Kubernetes says of a name that is none; undefined: it is one. */
+export function invalidName(image: string): string | undefined {
+  if (
+    /^(?:[A-Za-z0-9.-]+(?::[0-9]+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?(?:@[A-Za-z0-9:+.-]+)?$/.test(
+      image,
+    )
+  ) {
+    return undefined;
+  }
+  const quoted = JSON.stringify(image);
+  return `Failed to apply default image tag ${quoted}: couldn't parse image name ${quoted}: invalid reference format`;
+}
+
+/** Images that hold nothing but a system's usual programs: the machine has the same. */
+const plainSystems: ReadonlySet<string> = new Set([
+  "alpine",
+  "bash",
+  "busybox",
+  "debian",
+  "fedora",
+  "pause",
+  "python",
+  "ubuntu",
+]);
+
+export const isPlainSystem = (image: string): boolean => plainSystems.has(baseNameOf(image));

@@ -1,0 +1,123 @@
+// What hooks and probes do to a container: run a command in it, ask it for a page, knock at a port, or wait.
+import { connect } from "node:net";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import { findProgram, type LocalRun, type ProgramStart } from "../run/localRun.ts";
+import type { ContainerSpec } from "../spec/podSpec.ts";
+
+/** Where the command of an action runs. */
+export interface ActionPlace {
+  readonly spec: ContainerSpec;
+  inside(command: readonly string[]): { run: LocalRun; start: ProgramStart } | undefined;
+}
+
+/** Undefined: it went well; else what a kubelet says. Never rejects; an abort is a failure as well. */
+export async function act(
+  action: Fields,
+  place: ActionPlace,
+  podAddress: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    if (action["exec"] !== undefined) {
+      return await runCommand(
+        itemsOf(fieldsOf(action["exec"])["command"]).map(String),
+        place,
+        signal,
+      );
+    }
+    if (action["httpGet"] !== undefined)
+      return await askPage(fieldsOf(action["httpGet"]), podAddress, signal);
+    if (action["tcpSocket"] !== undefined)
+      return await knock(fieldsOf(action["tcpSocket"]), podAddress, signal);
+    const seconds = numberOf(fieldsOf(action["sleep"])["seconds"]) ?? 0;
+    await sleep(seconds * 1000, undefined, { signal, ref: false });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function runCommand(
+  command: readonly string[],
+  place: ActionPlace,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const inside = place.inside(command);
+  // What is only acted has no processes: its hooks are taken as done.
+  if (inside === undefined) return undefined;
+  if ((await findProgram(inside.start)) === undefined) return `"${command[0] ?? ""}" was not found`;
+  const child = inside.run.start(inside.start);
+  child.stdin?.end();
+  let said = "";
+  const hear = (chunk: Buffer): void => {
+    said = (said + chunk.toString("utf8")).slice(0, 1024);
+  };
+  child.stdout?.on("data", hear);
+  child.stderr?.on("data", hear);
+  const end = (): void => void inside.run.end(child);
+  signal.addEventListener("abort", end, { once: true });
+  const [code] = (await once(child, "close")) as [number | null];
+  signal.removeEventListener("abort", end);
+  return code === 0 ? undefined : said.trim() || `command ended with ${String(code)}`;
+}
+
+function askPage(
+  action: Fields,
+  podAddress: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const isSecure = action["scheme"] === "HTTPS";
+  const headers = itemsOf(action["httpHeaders"]).map((header) => {
+    const { name, value } = fieldsOf(header);
+    return [textOf(name) ?? "", textOf(value) ?? ""] as const;
+  });
+  const options = {
+    host: textOf(action["host"]) ?? podAddress,
+    port: numberOf(action["port"]) ?? 80,
+    path: textOf(action["path"]) ?? "/",
+    headers: Object.fromEntries(headers),
+    signal,
+    // A kubelet looks at no certificate either.
+    rejectUnauthorized: false,
+  };
+  return new Promise((resolve) => {
+    const asked = (isSecure ? httpsRequest : httpRequest)(options, (response) => {
+      response.resume();
+      const { statusCode = 0 } = response;
+      resolve(
+        statusCode >= 200 && statusCode < 400
+          ? undefined
+          : `HTTP probe failed with statuscode: ${statusCode}`,
+      );
+    });
+    asked.once("error", (error) => {
+      resolve(error.message);
+    });
+    asked.end();
+  });
+}
+
+function knock(
+  action: Fields,
+  podAddress: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: textOf(action["host"]) ?? podAddress,
+      port: numberOf(action["port"]) ?? 0,
+      signal,
+    });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(undefined);
+    });
+    socket.once("error", (error) => {
+      resolve(error.message);
+    });
+  });
+}

@@ -1,0 +1,179 @@
+// From a container's spec to what is started for it on this machine.
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { err, ok, type Result } from "../../../base/result.ts";
+import { containerEnv } from "../env/containerEnv.ts";
+import { expand } from "../env/expand.ts";
+import { holdingsOf } from "../holdings.ts";
+import { entryPointCommand } from "../image/entryPoint.ts";
+import type { LocalImage } from "../image/images.ts";
+import { rewriteHosts, rewritePaths } from "../paths/rewriteText.ts";
+import type { ProgramStart } from "../run/localRun.ts";
+import type { ContainerSpec } from "../spec/podSpec.ts";
+import { makeFolder } from "../volumes/containedFiles.ts";
+import {
+  factsOf,
+  makeContainerFolder,
+  sparkHomeInside,
+  type ContainerFolder,
+} from "./containerFolder.ts";
+import { hostNames } from "./hostNames.ts";
+import type { PodPlace, PodWorld } from "./world.ts";
+
+export interface Composed {
+  readonly start: ProgramStart;
+  /** The same for a command that somebody runs inside of the container. */
+  readonly inside: (command: readonly string[]) => ProgramStart;
+  readonly terminationMessage: string;
+}
+
+const accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** A refusal is the message of `CreateContainerConfigError`. */
+export async function compose(
+  container: ContainerSpec,
+  attempt: number,
+  image: Exclude<LocalImage, { kind: "rehearsal" }>,
+  world: PodWorld,
+  place: PodPlace,
+): Promise<Result<Composed, string>> {
+  const namespace = place.pod.metadata.namespace ?? "";
+  const given = await givenEnv(image, world, place);
+  const wanted = containerEnv(
+    container,
+    given,
+    holdingsOf(world.objects, namespace),
+    factsOf(world, place),
+  );
+  if (!wanted.ok) return wanted;
+  const hosts = hostNames(world, place);
+  const made = await makeContainerFolder(
+    container,
+    attempt,
+    image,
+    wanted.value,
+    hosts,
+    world,
+    place,
+  );
+  if (!made.ok) return made;
+  const { paths, real, folder, workingDirectory } = made.value;
+  const here = (text: string): string => rewriteHosts(rewritePaths(text, paths), hosts);
+  const env = new Map(
+    [...wanted.value].map(([name, value]) => [
+      name,
+      isOfMachine(name, value, given) ? value : here(value),
+    ]),
+  );
+  env.set("HOME", env.get("HOME") ?? (await makeFolder(folder, ["home"])));
+  env.set("TMPDIR", env.get("TMPDIR") ?? (await makeFolder(folder, ["tmp"])));
+  const hasAccount = container.mounts.some(({ path }) => path === accountFolder);
+  if (hasAccount) env.set("KUBECONFIG", await writeKubeconfig(made.value, world, place));
+  // What the pod says is expanded with what the pod says, and only then moved to this machine.
+  const words = [...(container.command ?? []), ...container.args].map((word) =>
+    here(expand(word, wanted.value)),
+  );
+  const runsEntryPoint = container.command === undefined || words[0]?.endsWith("/entrypoint.sh");
+  const { javaHome } = await world.programs();
+  const args = container.command === undefined ? words : words.slice(1);
+  const command =
+    image.kind === "spark" && runsEntryPoint === true
+      ? entryPointCommand(args, Object.fromEntries(env), {
+          sparkVersion: image.distribution.version,
+          sparkHome: real(sparkHomeInside),
+          workingDirectory,
+          javaHome: env.get("JAVA_HOME") ?? javaHome,
+          driverConf: driverConf(hasAccount, made.value, world),
+        })
+      : words;
+  if (command.length === 0) return err("no command specified");
+  const inside = (own: readonly string[]): ProgramStart => ({
+    command: own.map(here),
+    env,
+    workingDirectory,
+  });
+  return ok({
+    start: { command, env, workingDirectory },
+    inside,
+    terminationMessage: real(container.terminationMessagePath),
+  });
+}
+
+/** What the image and the cluster give: programs of this machine, and where the API server is. */
+async function givenEnv(
+  image: LocalImage,
+  world: PodWorld,
+  { pod, spec }: PodPlace,
+): Promise<Readonly<Record<string, string>>> {
+  const { javaHome, python } = await world.programs();
+  const folders = [
+    ...(python === undefined ? [] : [dirname(python)]),
+    ...(javaHome === undefined ? [] : [join(javaHome, "bin")]),
+    process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+  ];
+  const { hostname, port } = new URL(world.api.url);
+  const language = ["LANG", "LC_ALL", "TZ"].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(language),
+    PATH: folders.join(":"),
+    HOSTNAME: spec.hostname ?? pod.metadata.name,
+    ...(image.kind === "spark" ? { SPARK_HOME: sparkHomeInside } : {}),
+    ...(javaHome === undefined ? {} : { JAVA_HOME: javaHome }),
+    KUBERNETES_SERVICE_HOST: hostname,
+    KUBERNETES_SERVICE_PORT: port,
+    KUBERNETES_SERVICE_PORT_HTTPS: port,
+  };
+}
+
+// `PATH` may hold a folder that a container has as well, such as one below a mounted `/home`.
+const isOfMachine = (
+  name: string,
+  value: string,
+  given: Readonly<Record<string, string>>,
+): boolean => name !== "SPARK_HOME" && given[name] === value;
+
+/** Spark's client looks for its account at paths of its own, which this machine has not. */
+function driverConf(
+  hasAccount: boolean,
+  { real }: ContainerFolder,
+  { api }: PodWorld,
+): Readonly<Record<string, string>> {
+  const mounted = "spark.kubernetes.authenticate.driver.mounted";
+  return {
+    "spark.kubernetes.driver.master": api.url,
+    ...(hasAccount
+      ? {
+          [`${mounted}.oauthTokenFile`]: join(real(accountFolder), "token"),
+          [`${mounted}.caCertFile`]: join(real(accountFolder), "ca.crt"),
+        }
+      : {}),
+  };
+}
+
+/** For every other client in the container, which looks there as well. */
+async function writeKubeconfig(
+  { folder }: ContainerFolder,
+  { api }: PodWorld,
+  { pod, spec }: PodPlace,
+): Promise<string> {
+  const namespace = pod.metadata.namespace ?? "";
+  const file = join(folder, "kubeconfig");
+  const named = { cluster: "sandbox", user: "account", namespace };
+  const authority = Buffer.from(api.authority).toString("base64");
+  const token = api.tokenFor(namespace, spec.serviceAccountName);
+  const kubeconfig = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [
+      { name: "sandbox", cluster: { server: api.url, "certificate-authority-data": authority } },
+    ],
+    users: [{ name: "account", user: { token } }],
+    contexts: [{ name: "pod", context: named }],
+    "current-context": "pod",
+  };
+  await writeFile(file, JSON.stringify(kubeconfig), { mode: 0o600 });
+  return file;
+}

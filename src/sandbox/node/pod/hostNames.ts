@@ -1,0 +1,39 @@
+import { fieldsOf } from "../../../spark/pods/fields.ts";
+import type { KubeObject } from "../../kubeObject.ts";
+import type { HostNames } from "../paths/rewriteText.ts";
+import { matchesSelector } from "../schedule/fits.ts";
+import type { PodPlace, PodWorld } from "./world.ts";
+
+/**
+ * What the cluster's DNS would answer: each service's name, and the address of the pod behind it. A service that
+ * stands for several pods leads to one of them.
+ */
+export function hostNames(world: PodWorld, place: PodPlace): HostNames {
+  const names = new Map<string, string>();
+  const pods = world.objects.list("pods");
+  for (const service of world.objects.list("services")) {
+    const selector = fieldsOf(fieldsOf(service["spec"])["selector"]);
+    if (Object.keys(selector).length === 0) continue;
+    const { name, namespace = "" } = service.metadata;
+    const behind = pods.find(
+      (pod) =>
+        pod.metadata.namespace === namespace &&
+        addressOf(pod, world, place) !== undefined &&
+        matchesSelector({ matchLabels: selector }, labelsOf(pod)),
+    );
+    const address = behind === undefined ? undefined : addressOf(behind, world, place);
+    if (address !== undefined) names.set(`${name}.${namespace}.svc`, address);
+  }
+  names.set("kubernetes.default.svc", new URL(world.api.url).host);
+  return names;
+}
+
+const addressOf = (pod: KubeObject, world: PodWorld, place: PodPlace): string | undefined =>
+  pod.metadata.uid === place.pod.metadata.uid ? place.address : world.addressOf(pod);
+
+const labelsOf = ({ metadata: { labels } }: KubeObject): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(labels ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );

@@ -1,0 +1,278 @@
+// One pod on the node, from the moment that it is placed until it is gone.
+import { mkdir } from "node:fs/promises";
+import { timestamp } from "../../clock.ts";
+import type { KubeObject } from "../../kubeObject.ts";
+import { isAbort } from "../abort.ts";
+import { PodEvents } from "../events.ts";
+import { ContainerLife, type ContainerHooks, type RestartRule } from "./containerLife.ts";
+import { missingVolume } from "./containerFolder.ts";
+import { phaseOf, podStatus, type ContainerRecord, type PodProgress } from "./podStatus.ts";
+import { startProbes } from "./probes.ts";
+import type { PodPlace, PodWorld } from "./world.ts";
+
+/** A kubelet's waits for a volume: half a second, twice as long each time, two minutes at most. */
+const mountWaits = { firstMs: 500, longestMs: 122_000 };
+/** A kubelet leaves at least so long between asking a container to end and ending it. */
+const leastGraceMs = 2000;
+
+export interface PodEnd {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export class PodRun {
+  /** Settles when nothing of it runs any more and its last state is written. */
+  readonly done: Promise<void>;
+  readonly #world: PodWorld;
+  readonly #place: PodPlace;
+  readonly #events: PodEvents;
+  readonly #steps: readonly ContainerLife[];
+  readonly #containers: readonly ContainerLife[];
+  /** Aborted when nothing of it is to begin any more. */
+  readonly #stop = new AbortController();
+  /** Aborted when what runs is to end at once. */
+  readonly #due = new AbortController();
+  readonly #startTime: string;
+  #end: PodEnd | undefined;
+  #hasVolumes = false;
+  #isOver = false;
+  #dueAt = Infinity;
+  #isGone = false;
+
+  constructor(world: PodWorld, place: PodPlace) {
+    this.#world = world;
+    this.#place = place;
+    this.#events = new PodEvents(world.objects, world.clock, world.nodeName, place.pod);
+    this.#startTime = timestamp(world.clock.now());
+    const { initContainers, containers } = place.spec;
+    const hooks = (of: () => ContainerLife): ContainerHooks => ({
+      whenChanged: () => {
+        this.#report();
+      },
+      whenBegun: (signal) => {
+        startProbes(of(), place.address, world.clock, signal, (error) => {
+          world.log(`a probe failed: ${String(error)}`);
+        });
+      },
+    });
+    const live = (list: "containers" | "initContainers"): readonly ContainerLife[] =>
+      place.spec[list].map((spec) => {
+        const waitsFor = initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
+        const life: ContainerLife = new ContainerLife(
+          spec,
+          list,
+          waitsFor,
+          world,
+          place,
+          this.#events,
+          hooks(() => life),
+        );
+        return life;
+      });
+    this.#steps = live("initContainers");
+    this.#containers = live("containers");
+    if (containers.length === 0) this.#isOver = true;
+    this.done = this.#live();
+  }
+
+  get address(): string {
+    return this.#place.address;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  container(name: string): ContainerLife | undefined {
+    return [...this.#steps, ...this.#containers].find(({ spec }) => spec.name === name);
+  }
+
+  /** The pod is to be deleted: its containers have its grace period left. */
+  leave(pod: KubeObject): void {
+    this.#stopWithin(
+      (pod.metadata.deletionGracePeriodSeconds ?? this.#place.spec.graceSeconds) * 1000,
+    );
+  }
+
+  /** The node ends it. */
+  evict(end: PodEnd, graceMs: number): void {
+    this.#end ??= end;
+    this.#stopWithin(graceMs);
+  }
+
+  /** The pod is no more: nothing is reported, and all ends at once. */
+  vanish(): void {
+    this.#isGone = true;
+    this.#stopWithin(0);
+  }
+
+  #stopWithin(graceMs: number): void {
+    const at = this.#world.clock.now() + (graceMs === 0 ? 0 : Math.max(graceMs, leastGraceMs));
+    this.#stop.abort();
+    if (at >= this.#dueAt) return;
+    this.#dueAt = at;
+    const wait = at - this.#world.clock.now();
+    if (wait <= 0) {
+      this.#due.abort();
+      return;
+    }
+    this.#world.clock.sleep(wait, this.#due.signal).then(
+      () => {
+        this.#due.abort();
+      },
+      () => undefined,
+    );
+  }
+
+  async #live(): Promise<void> {
+    await mkdir(this.#place.folder, { recursive: true, mode: 0o700 });
+    this.#report();
+    const sidecars: Promise<unknown>[] = [];
+    try {
+      await this.#mount();
+      this.#hasVolumes = true;
+      this.#watchDeadline();
+      if (await this.#initialize(sidecars)) await this.#runContainers();
+    } catch (error) {
+      if (!isAbort(error)) {
+        const message = error instanceof Error ? error.message : String(error);
+        this.#world.log(`pod ${this.#place.pod.metadata.name}: ${message}`);
+        this.#end ??= { reason: "SandboxError", message };
+      }
+    }
+    this.#stop.abort();
+    // The last one that was started is the first to go.
+    for (const life of [...this.#steps].reverse()) await this.#stopOne(life);
+    await Promise.allSettled(sidecars);
+    this.#isOver = true;
+    this.#report();
+    this.#leaveObjects();
+  }
+
+  async #mount(): Promise<void> {
+    const { clock } = this.#world;
+    let wait = mountWaits.firstMs;
+    for (;;) {
+      const missing = await missingVolume(this.#world, this.#place);
+      this.#stop.signal.throwIfAborted();
+      if (missing === undefined) return;
+      this.#events.record({ type: "Warning", reason: "FailedMount", message: missing });
+      await clock.sleep(wait, this.#stop.signal);
+      wait = Math.min(wait * 2, mountWaits.longestMs);
+    }
+  }
+
+  /** The containers that prepare, one after the other. False: one has failed for good. */
+  async #initialize(sidecars: Promise<unknown>[]): Promise<boolean> {
+    const rule: RestartRule = this.#place.spec.restartPolicy === "Never" ? "never" : "onFailure";
+    for (const life of this.#steps) {
+      if (life.spec.isSidecar) {
+        sidecars.push(this.#keep(life, "always"));
+        await this.#started(life);
+        continue;
+      }
+      const end = await this.#keep(life, rule);
+      this.#stop.signal.throwIfAborted();
+      if (end !== 0) return false;
+    }
+    return true;
+  }
+
+  async #runContainers(): Promise<void> {
+    const { restartPolicy } = this.#place.spec;
+    const rule = ({ Always: "always", OnFailure: "onFailure", Never: "never" } as const)[
+      restartPolicy
+    ];
+    const ends = await Promise.allSettled(this.#containers.map((life) => this.#keep(life, rule)));
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  /** The last exit code; a container that is stopped has one as well. */
+  async #keep(life: ContainerLife, rule: RestartRule): Promise<number> {
+    const stop = (): void => void this.#stopOne(life);
+    // Sidecars go when all others have gone.
+    if (!life.spec.isSidecar) this.#stop.signal.addEventListener("abort", stop, { once: true });
+    const { exitCode } = await life.live(rule, this.#stop.signal);
+    this.#stop.signal.removeEventListener("abort", stop);
+    return exitCode;
+  }
+
+  async #stopOne(life: ContainerLife): Promise<void> {
+    const due = new Promise<void>((resolve) => {
+      const { signal } = this.#due;
+      if (signal.aborted) resolve();
+      else
+        signal.addEventListener(
+          "abort",
+          () => {
+            resolve();
+          },
+          { once: true },
+        );
+    });
+    // Without anybody's wish to end it, a sidecar has the pod's whole grace.
+    if (this.#dueAt === Infinity) this.#stopWithin(this.#place.spec.graceSeconds * 1000);
+    await life.stop(due, () => !this.#due.signal.aborted);
+  }
+
+  async #started(life: ContainerLife): Promise<void> {
+    while (!life.record.started) await this.#world.clock.sleep(50, this.#stop.signal);
+  }
+
+  #watchDeadline(): void {
+    const { deadlineSeconds } = this.#place.spec;
+    if (deadlineSeconds === undefined) return;
+    this.#world.clock.sleep(deadlineSeconds * 1000, this.#stop.signal).then(
+      () => {
+        const message = "Pod was active on the node longer than the specified deadline";
+        const reason = "DeadlineExceeded";
+        this.#events.record({ type: "Normal", reason, message });
+        this.evict({ reason, message }, this.#place.spec.graceSeconds * 1000);
+      },
+      () => undefined,
+    );
+  }
+
+  #progress(): PodProgress {
+    const records = (lives: readonly ContainerLife[]): readonly ContainerRecord[] =>
+      lives.map(({ record }) => record);
+    return {
+      spec: this.#place.spec,
+      initContainers: records(this.#steps),
+      containers: records(this.#containers),
+      startTime: this.#startTime,
+      hostAddress: this.#world.hostAddress,
+      podAddress: this.#hasVolumes ? this.#place.address : undefined,
+      end: this.#end,
+      isOver: this.#isOver,
+    };
+  }
+
+  #report(): void {
+    if (this.#isGone) return;
+    const { objects, clock } = this.#world;
+    const progress = this.#progress();
+    objects.update(this.#key(), (pod) =>
+      pod.metadata.uid === this.#place.pod.metadata.uid
+        ? { ...pod, status: podStatus(pod, progress, clock.now()) }
+        : pod,
+    );
+  }
+
+  /** A pod that is to be deleted goes when its last state has been told. */
+  #leaveObjects(): void {
+    const { objects } = this.#world;
+    const pod = objects.get(this.#key());
+    if (pod === undefined || pod.metadata.uid !== this.#place.pod.metadata.uid) return;
+    if (pod.metadata.deletionTimestamp !== undefined) objects.remove(this.#key());
+  }
+
+  #key() {
+    const { namespace = "", name } = this.#place.pod.metadata;
+    return { resource: "pods", namespace, name };
+  }
+
+  get phase(): string {
+    return phaseOf(this.#progress());
+  }
+}

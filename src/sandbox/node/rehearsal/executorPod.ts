@@ -1,0 +1,102 @@
+// The pod that a driver asks for when it wants an executor, in the shape that Spark gives it.
+import {
+  appNameLabel,
+  appSelectorLabel,
+  executorContainerName,
+  executorIdLabel,
+  executorRole,
+  resourceProfileIdLabel,
+  roleLabel,
+  sparkVersionLabel,
+} from "../../../spark/labels.ts";
+import { textOf } from "../../../spark/pods/fields.ts";
+import type { KubeObject } from "../../kubeObject.ts";
+import { mebibytes, type Conf } from "./driverConf.ts";
+import { rehearsalLabel } from "./labels.ts";
+
+export interface ExecutorOrder {
+  readonly driver: KubeObject;
+  readonly id: number;
+  readonly image: string;
+  readonly sparkVersion: string;
+  readonly conf: Conf;
+  /** Instead of what the conf says. */
+  readonly memory: string | undefined;
+}
+
+/** Spark's own part of a container's memory beside the heap: a tenth, at least so much. */
+const overhead = { share: 0.1, leastMib: 384 };
+
+export function executorPod({
+  driver,
+  id,
+  image,
+  sparkVersion,
+  conf,
+  memory,
+}: ExecutorOrder): KubeObject {
+  const { name, namespace = "", uid = "", labels = {} } = driver.metadata;
+  const heap = conf.get("spark.executor.memory") ?? "1g";
+  const heapMib = mebibytes(heap);
+  const whole = heapMib + Math.max(overhead.leastMib, Math.floor(heapMib * overhead.share));
+  const cores = conf.get("spark.executor.cores") ?? "1";
+  const prefix =
+    conf.get("spark.kubernetes.executor.podNamePrefix") ?? name.replace(/-driver$/, "");
+  const podName = `${prefix}-exec-${id}`;
+  const applicationId = textOf(labels[appSelectorLabel]) ?? "spark-rehearsal";
+  const amount = { memory: memory ?? `${whole}Mi` };
+  const variables = {
+    SPARK_DRIVER_URL: `spark://CoarseGrainedScheduler@${name}-svc.${namespace}.svc:7078`,
+    SPARK_EXECUTOR_CORES: cores,
+    SPARK_EXECUTOR_MEMORY: heap,
+    SPARK_APPLICATION_ID: applicationId,
+    SPARK_EXECUTOR_ID: String(id),
+    SPARK_RESOURCE_PROFILE_ID: "0",
+  };
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name: podName,
+      namespace,
+      generation: 1,
+      labels: {
+        [appSelectorLabel]: applicationId,
+        [appNameLabel]: labels[appNameLabel] ?? name,
+        [roleLabel]: executorRole,
+        [executorIdLabel]: String(id),
+        [resourceProfileIdLabel]: "0",
+        [sparkVersionLabel]: sparkVersion,
+        [rehearsalLabel]: "true",
+      },
+      ownerReferences: [{ apiVersion: "v1", kind: "Pod", name, uid, controller: true }],
+    },
+    spec: {
+      containers: [
+        {
+          name: executorContainerName,
+          image,
+          imagePullPolicy: "IfNotPresent",
+          args: ["executor"],
+          env: Object.entries(variables).map(([key, value]) => ({ name: key, value })),
+          resources: {
+            requests: {
+              ...amount,
+              cpu: conf.get("spark.kubernetes.executor.request.cores") ?? cores,
+            },
+            limits: amount,
+          },
+          terminationMessagePath: "/dev/termination-log",
+          terminationMessagePolicy: "File",
+        },
+      ],
+      restartPolicy: "Never",
+      terminationGracePeriodSeconds: 30,
+      schedulerName: "default-scheduler",
+      serviceAccountName: "default",
+      dnsPolicy: "ClusterFirst",
+      priority: 0,
+    },
+    status: { phase: "Pending", qosClass: "Burstable" },
+  };
+}

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import type { ExecCommand, ExecEnd, ExecStreams } from "../node.ts";
+import { findProgram, type LocalRun, type ProgramStart } from "./localRun.ts";
+
+/** Runs a command beside a container's first process, with its environment. */
+export async function execInside(
+  run: LocalRun,
+  start: ProgramStart,
+  { tty }: Pick<ExecCommand, "tty">,
+  streams: ExecStreams,
+  platform: NodeJS.Platform,
+  signal: AbortSignal,
+): Promise<ExecEnd> {
+  signal.throwIfAborted();
+  if ((await findProgram(start)) === undefined) {
+    const [program = ""] = start.command;
+    const words = `exec: ${JSON.stringify(program)}: executable file not found in $PATH: unknown`;
+    return {
+      kind: "failed",
+      message: `OCI runtime exec failed: exec failed: unable to start container process: ${words}`,
+    };
+  }
+  const child = run.start(tty ? withTerminal(start, platform) : start);
+  const end = (): void => void run.end(child);
+  signal.addEventListener("abort", end, { once: true });
+  child.stdout?.on("data", streams.stdout);
+  child.stderr?.on("data", tty ? streams.stdout : streams.stderr);
+  child.stdin?.on("error", () => undefined);
+  void feed(child.stdin, streams.stdin);
+  try {
+    const [code, ending] = (await once(child, "close")) as [number | null, string | null];
+    signal.throwIfAborted();
+    return { kind: "exited", exitCode: code ?? (ending === "SIGKILL" ? 137 : 143) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+async function feed(
+  stdin: NodeJS.WritableStream | null,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  if (stdin === null) return;
+  try {
+    for await (const chunk of chunks) if (!stdin.write(chunk)) await once(stdin, "drain");
+  } catch {
+    // The client has gone or the command has ended: either way there is nobody to hear of it here.
+  } finally {
+    stdin.end();
+  }
+}
+
+/** `script` lends a terminal; Node has none to give. */
+function withTerminal(start: ProgramStart, platform: NodeJS.Platform): ProgramStart {
+  const env = new Map([["TERM", "xterm"], ...start.env]);
+  const command =
+    platform === "linux"
+      ? ["script", "-qefc", start.command.map(quote).join(" "), "/dev/null"]
+      : ["script", "-q", "/dev/null", ...start.command];
+  return { ...start, command, env };
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

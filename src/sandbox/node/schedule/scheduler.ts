@@ -1,0 +1,240 @@
+// Gives pods their node, in the order of their priority, for as long as there is room.
+import type { Disposable } from "../../../base/disposable.ts";
+import { fieldsOf, textOf } from "../../../spark/pods/fields.ts";
+import type { Change, Objects } from "../../api/objects.ts";
+import { timestamp, type Clock } from "../../clock.ts";
+import type { KubeObject } from "../../kubeObject.ts";
+import { statusOf, withConditions } from "../conditions.ts";
+import { recordScheduling } from "../events.ts";
+import { decodePodSpec, type PodSpec } from "../spec/podSpec.ts";
+import { Account, keyOf, neighborOf, type Placed, type Pool } from "./account.ts";
+import { fitsOn, refusalMessage } from "./fits.ts";
+
+export interface SchedulerOptions {
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly nodeName: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly poolFor: (spec: PodSpec) => Pool;
+  readonly onError: (error: unknown) => void;
+}
+
+type Verdict =
+  | { readonly kind: "placed" }
+  | { readonly kind: "refused"; readonly message: string; readonly leavingHelps: boolean };
+
+export class Scheduler implements Disposable {
+  readonly #options: SchedulerOptions;
+  readonly #account: Account;
+  readonly #waiting = new Map<string, KubeObject>();
+  readonly #heard: Disposable;
+  #isDue = false;
+  #isOver = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#account = new Account(options.poolFor);
+    this.#heard = options.objects.onDidChange((change) => {
+      this.#hear(change);
+    });
+    for (const pod of options.objects.list("pods")) this.#take(pod);
+    this.#ask();
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#heard.dispose();
+  }
+
+  #hear({ resource, kind, object }: Change): void {
+    if (resource === "persistentvolumeclaims" || resource === "nodes") this.#ask();
+    if (resource !== "pods") return;
+    if (kind === "deleted") this.#forget(object);
+    else this.#take(object);
+    this.#ask();
+  }
+
+  #take(pod: KubeObject): void {
+    const { uid = "", deletionTimestamp } = pod.metadata;
+    const isPlaced = fieldsOf(pod["spec"])["nodeName"] !== undefined;
+    if (isPlaced) this.#account.take(pod);
+    if (isPlaced || deletionTimestamp !== undefined) this.#waiting.delete(uid);
+    else this.#waiting.set(uid, pod);
+  }
+
+  #forget({ metadata: { uid = "" } }: KubeObject): void {
+    this.#waiting.delete(uid);
+    this.#account.forget(uid);
+  }
+
+  /** Many changes in one turn are one round. */
+  #ask(): void {
+    if (this.#isDue || this.#waiting.size === 0) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      try {
+        if (!this.#isOver) this.#round();
+      } catch (error) {
+        this.#options.onError(error);
+      }
+    });
+  }
+
+  #round(): void {
+    const queue = [...this.#waiting.values()].map((pod) => ({ pod, spec: decodePodSpec(pod) }));
+    queue.sort(
+      (a, b) =>
+        b.spec.priority - a.spec.priority ||
+        Number(a.pod.metadata.resourceVersion) - Number(b.pod.metadata.resourceVersion),
+    );
+    for (const { pod, spec } of queue) {
+      // Another scheduler's pods are its own.
+      if (spec.schedulerName !== "default-scheduler") continue;
+      if (spec.isGated) this.#gate(pod);
+      else this.#place(pod, spec);
+    }
+  }
+
+  #place(pod: KubeObject, spec: PodSpec): void {
+    const verdict = this.#judge(pod, spec);
+    if (verdict.kind === "placed") {
+      this.#bind(pod);
+      return;
+    }
+    this.#refuse(pod, verdict.message);
+    if (!verdict.leavingHelps || !spec.mayPreempt) return;
+    for (const victim of this.#account.victimsFor(spec)) this.#sendAway(victim, pod);
+  }
+
+  #judge(pod: KubeObject, spec: PodSpec): Verdict {
+    const absent = this.#absentClaim(pod, spec);
+    if (absent !== undefined) {
+      const message = `0/1 nodes are available: ${absent}. not found`;
+      return { kind: "refused", message, leavingHelps: false };
+    }
+    const pool = this.#options.poolFor(spec);
+    const fit = fitsOn(spec, neighborOf(pod), {
+      name: this.#options.nodeName,
+      labels: this.#options.labels,
+      free: this.#account.free(pool),
+      allocatable: pool.amounts,
+      neighbors: hasNeighborRules(spec) ? this.#account.placed.map(({ neighbor }) => neighbor) : [],
+    });
+    if (fit.kind === "fits") return { kind: "placed" };
+    const { reasons, leavingHelps } = fit;
+    return { kind: "refused", message: refusalMessage(reasons, leavingHelps), leavingHelps };
+  }
+
+  #absentClaim(pod: KubeObject, { volumes }: PodSpec): string | undefined {
+    const namespace = pod.metadata.namespace ?? "";
+    for (const { source } of volumes) {
+      const name = textOf(fieldsOf(source["persistentVolumeClaim"])["claimName"]);
+      if (name === undefined) continue;
+      const claim = this.#options.objects.get({
+        resource: "persistentvolumeclaims",
+        namespace,
+        name,
+      });
+      if (claim === undefined) return `persistentvolumeclaim ${JSON.stringify(name)} not found`;
+      if (claim.metadata.deletionTimestamp !== undefined) {
+        return `persistentvolumeclaim ${JSON.stringify(name)} is being deleted`;
+      }
+      if (statusOf(claim)["phase"] !== "Bound")
+        return "pod has unbound immediate PersistentVolumeClaims";
+    }
+    return undefined;
+  }
+
+  #bind(pod: KubeObject): void {
+    const { objects, clock, nodeName } = this.#options;
+    const now = clock.now();
+    objects.update(keyOf(pod), (present) => ({
+      ...present,
+      spec: { ...(fieldsOf(present["spec"]) as KubeObject), nodeName },
+      status: {
+        ...statusOf(present),
+        conditions: withConditions(present, [{ type: "PodScheduled", isTrue: true }], now),
+      },
+    }));
+    const { namespace = "", name } = pod.metadata;
+    const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
+    recordScheduling(
+      objects,
+      clock,
+      pod,
+      { type: "Normal", reason: "Scheduled", message },
+      "Binding",
+    );
+  }
+
+  #refuse(pod: KubeObject, message: string): void {
+    const isNews = this.#setUnscheduled(pod, "Unschedulable", message);
+    if (!isNews) return;
+    const { objects, clock } = this.#options;
+    const notice = { type: "Warning", reason: "FailedScheduling", message } as const;
+    recordScheduling(objects, clock, pod, notice, "Scheduling");
+  }
+
+  #gate(pod: KubeObject): void {
+    const message = "Scheduling is blocked due to non-empty scheduling gates";
+    this.#setUnscheduled(pod, "SchedulingGated", message);
+  }
+
+  #setUnscheduled(pod: KubeObject, reason: string, message: string): boolean {
+    const { objects, clock } = this.#options;
+    let isNews = false;
+    objects.update(keyOf(pod), (present) => {
+      const conditions = statusOf(present)["conditions"];
+      const told = (Array.isArray(conditions) ? conditions : [])
+        .map(fieldsOf)
+        .find(({ type }) => type === "PodScheduled");
+      isNews = told?.["reason"] !== reason || told["message"] !== message;
+      if (!isNews) return present;
+      const condition = { type: "PodScheduled", isTrue: false, reason, message };
+      return {
+        ...present,
+        status: {
+          ...statusOf(present),
+          conditions: withConditions(present, [condition], clock.now()),
+        },
+      };
+    });
+    return isNews;
+  }
+
+  /** Somebody that matters more needs its room. */
+  #sendAway({ key }: Placed, pod: KubeObject): void {
+    const { objects, clock } = this.#options;
+    const present = objects.get(key);
+    if (present === undefined || present.metadata.deletionTimestamp !== undefined) return;
+    const { namespace = "", uid = "" } = pod.metadata;
+    const message = `Preempted by pod ${uid} on node ${this.#options.nodeName}`;
+    recordScheduling(
+      objects,
+      clock,
+      present,
+      { type: "Normal", reason: "Preempted", message },
+      "Preempting",
+    );
+    const condition = {
+      type: "DisruptionTarget",
+      isTrue: true,
+      reason: "PreemptionByScheduler",
+      message: `default-scheduler: preempting to accommodate a higher priority pod in ${namespace}`,
+    };
+    const grace = decodePodSpec(present).graceSeconds;
+    objects.update(key, (victim) => ({
+      ...victim,
+      metadata: {
+        ...victim.metadata,
+        deletionTimestamp: timestamp(clock.now() + grace * 1000),
+        deletionGracePeriodSeconds: grace,
+      },
+      status: { ...statusOf(victim), conditions: withConditions(victim, [condition], clock.now()) },
+    }));
+  }
+}
+
+const hasNeighborRules = ({ affinity }: PodSpec): boolean =>
+  affinity["podAffinity"] !== undefined || affinity["podAntiAffinity"] !== undefined;

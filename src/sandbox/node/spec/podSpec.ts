@@ -1,0 +1,167 @@
+// A pod's wishes, read once from its JSON: what the scheduler and the node ask of it.
+import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import type { KubeObject } from "../../kubeObject.ts";
+
+export interface PodSpec {
+  readonly containers: readonly ContainerSpec[];
+  /** In order; those with `restartPolicy: Always` are sidecars. */
+  readonly initContainers: readonly ContainerSpec[];
+  readonly volumes: readonly VolumeSpec[];
+  readonly restartPolicy: "Always" | "OnFailure" | "Never";
+  readonly nodeName: string | undefined;
+  readonly schedulerName: string;
+  readonly serviceAccountName: string;
+  readonly graceSeconds: number;
+  readonly deadlineSeconds: number | undefined;
+  readonly priority: number;
+  readonly mayPreempt: boolean;
+  readonly isGated: boolean;
+  readonly hostname: string | undefined;
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  readonly affinity: Fields;
+  readonly overhead: Readonly<Record<string, string>>;
+}
+
+export interface ContainerSpec {
+  readonly name: string;
+  readonly image: string;
+  readonly pullPolicy: "Always" | "IfNotPresent" | "Never";
+  /** Undefined: the image's entry point. */
+  readonly command: readonly string[] | undefined;
+  readonly args: readonly string[];
+  readonly workingDirectory: string | undefined;
+  readonly env: readonly EnvEntry[];
+  readonly envFrom: readonly EnvSource[];
+  readonly requests: Readonly<Record<string, string>>;
+  readonly limits: Readonly<Record<string, string>>;
+  readonly mounts: readonly MountSpec[];
+  readonly preStop: Fields | undefined;
+  readonly isSidecar: boolean;
+  readonly terminationMessagePath: string;
+  /** Of a message that the container did not write: the end of its log. */
+  readonly logTellsEnd: boolean;
+  readonly probes: Readonly<Record<ProbeKind, Fields | undefined>>;
+}
+
+export type ProbeKind = "startup" | "readiness" | "liveness";
+
+export interface EnvEntry {
+  readonly name: string;
+  readonly value: string;
+  readonly from: Fields | undefined;
+}
+
+export interface EnvSource {
+  readonly prefix: string;
+  readonly kind: "configMap" | "secret";
+  readonly name: string;
+  readonly optional: boolean;
+}
+
+export interface MountSpec {
+  readonly volume: string;
+  readonly path: string;
+  readonly subPath: string;
+  /** With `$(NAME)` in it; at most one of both is set. */
+  readonly subPathExpr: string;
+  readonly readOnly: boolean;
+}
+
+export interface VolumeSpec {
+  readonly name: string;
+  /** As in the pod: `{ configMap: { … } }`, without the name. */
+  readonly source: Fields;
+}
+
+export function decodePodSpec(pod: KubeObject): PodSpec {
+  const spec = fieldsOf(pod["spec"]);
+  return {
+    containers: itemsOf(spec["containers"]).map((one) => decodeContainer(fieldsOf(one))),
+    initContainers: itemsOf(spec["initContainers"]).map((one) => decodeContainer(fieldsOf(one))),
+    volumes: itemsOf(spec["volumes"]).map((one) => {
+      const { name, ...source } = fieldsOf(one);
+      return { name: textOf(name) ?? "", source };
+    }),
+    restartPolicy: oneOf(spec["restartPolicy"], ["OnFailure", "Never"]) ?? "Always",
+    nodeName: textOf(spec["nodeName"]),
+    schedulerName: textOf(spec["schedulerName"]) ?? "default-scheduler",
+    serviceAccountName: textOf(spec["serviceAccountName"]) ?? "default",
+    graceSeconds: numberOf(spec["terminationGracePeriodSeconds"]) ?? 30,
+    deadlineSeconds: numberOf(spec["activeDeadlineSeconds"]),
+    priority: numberOf(spec["priority"]) ?? 0,
+    mayPreempt: spec["preemptionPolicy"] !== "Never",
+    isGated: itemsOf(spec["schedulingGates"]).length > 0,
+    hostname: textOf(spec["hostname"]),
+    nodeSelector: textsOf(spec["nodeSelector"]),
+    affinity: fieldsOf(spec["affinity"]),
+    overhead: textsOf(spec["overhead"]),
+  };
+}
+
+function decodeContainer(container: Fields): ContainerSpec {
+  const resources = fieldsOf(container["resources"]);
+  const image = textOf(container["image"]) ?? "";
+  const command = itemsOf(container["command"]);
+  return {
+    name: textOf(container["name"]) ?? "",
+    image,
+    pullPolicy:
+      oneOf(container["imagePullPolicy"], ["Always", "IfNotPresent", "Never"]) ?? "IfNotPresent",
+    command: command.length === 0 ? undefined : command.map(String),
+    args: itemsOf(container["args"]).map(String),
+    workingDirectory: textOf(container["workingDir"]),
+    env: itemsOf(container["env"]).map((one) => decodeEnv(fieldsOf(one))),
+    envFrom: itemsOf(container["envFrom"]).flatMap((one) => decodeEnvSource(fieldsOf(one))),
+    requests: { ...textsOf(resources["limits"]), ...textsOf(resources["requests"]) },
+    limits: textsOf(resources["limits"]),
+    mounts: itemsOf(container["volumeMounts"]).map((one) => decodeMount(fieldsOf(one))),
+    preStop: present(fieldsOf(container["lifecycle"])["preStop"]),
+    isSidecar: container["restartPolicy"] === "Always",
+    terminationMessagePath: textOf(container["terminationMessagePath"]) ?? "/dev/termination-log",
+    logTellsEnd: container["terminationMessagePolicy"] === "FallbackToLogsOnError",
+    probes: {
+      startup: present(container["startupProbe"]),
+      readiness: present(container["readinessProbe"]),
+      liveness: present(container["livenessProbe"]),
+    },
+  };
+}
+
+const decodeEnv = (entry: Fields): EnvEntry => ({
+  name: textOf(entry["name"]) ?? "",
+  value: textOf(entry["value"]) ?? "",
+  from: present(entry["valueFrom"]),
+});
+
+function decodeEnvSource(source: Fields): readonly EnvSource[] {
+  const prefix = textOf(source["prefix"]) ?? "";
+  return (["configMap", "secret"] as const).flatMap((kind) => {
+    const reference = present(source[`${kind}Ref`]);
+    if (reference === undefined) return [];
+    const name = textOf(reference["name"]) ?? "";
+    return [{ prefix, kind, name, optional: reference["optional"] === true }];
+  });
+}
+
+const decodeMount = (mount: Fields): MountSpec => ({
+  volume: textOf(mount["name"]) ?? "",
+  path: textOf(mount["mountPath"]) ?? "",
+  subPath: textOf(mount["subPath"]) ?? "",
+  subPathExpr: textOf(mount["subPathExpr"]) ?? "",
+  readOnly: mount["readOnly"] === true,
+});
+
+const present = (value: unknown): Fields | undefined =>
+  value === undefined || value === null ? undefined : fieldsOf(value);
+
+function oneOf<T extends string>(value: unknown, words: readonly T[]): T | undefined {
+  return words.find((word) => word === value);
+}
+
+/** Quantities may come as numbers. */
+const textsOf = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(value)).flatMap(([name, text]) =>
+      typeof text === "string" || typeof text === "number" ? [[name, String(text)]] : [],
+    ),
+  );

@@ -1,0 +1,186 @@
+// The node: places pods and runs them as processes of this machine.
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DisposableStore } from "../../base/disposable.ts";
+import type { Change } from "../api/objects.ts";
+import type { KubeObject } from "../kubeObject.ts";
+import { Addresses } from "./addresses.ts";
+import { bindClaims } from "./claims.ts";
+import { looksLikeSpark } from "./image/imageName.ts";
+import { Images, isRehearsalImage } from "./image/images.ts";
+import { findPrograms, type MachinePrograms } from "./image/machine.ts";
+import { nanosecondsOf } from "./logs/logFiles.ts";
+import { readLog } from "./logs/readLog.ts";
+import type { ExecCommand, ExecEnd, ExecStreams, LogQuery, NodeOptions, PodNode } from "./node.ts";
+import { imaginaryAmounts, machineAmounts, nodeLabels, nodeName, writeNode } from "./nodeObject.ts";
+import { PodRun } from "./pod/podRun.ts";
+import type { PodWorld } from "./pod/world.ts";
+import { Theater } from "./rehearsal/theater.ts";
+import { execInside } from "./run/execInside.ts";
+import { MemoryWatch } from "./run/memoryWatch.ts";
+import { Watchdog } from "./run/watchdog.ts";
+import { Scheduler } from "./schedule/scheduler.ts";
+import { decodePodSpec, type PodSpec } from "./spec/podSpec.ts";
+
+/** Of the machine itself, on which all pods are. */
+const hostAddress = "127.0.0.1";
+
+export async function startNode(options: NodeOptions): Promise<PodNode> {
+  if (process.platform === "win32") {
+    throw new Error(
+      "The sandbox runs pods as processes of this machine, and on Windows it cannot. Open the folder in WSL and start it there.",
+    );
+  }
+  for (const name of ["pods", "claims"]) {
+    await mkdir(join(options.folder, name), { recursive: true, mode: 0o700 });
+  }
+  return new LocalNode(options, process.platform);
+}
+
+class LocalNode implements PodNode {
+  readonly #options: NodeOptions;
+  readonly #world: PodWorld;
+  readonly #runs = new Map<string, PodRun>();
+  readonly #owned = new DisposableStore();
+  readonly #addresses: Addresses;
+  /** What goes on after a pod has gone. */
+  readonly #leaving = new Set<Promise<void>>();
+  #watchdog: Watchdog | undefined;
+
+  constructor(options: NodeOptions, platform: NodeJS.Platform) {
+    const { objects, clock, settings, folder, log } = options;
+    this.#options = options;
+    this.#addresses = new Addresses(platform, process.pid);
+    const allocatable = machineAmounts(settings.cores, settings.memoryBytes);
+    let programs: Promise<MachinePrograms> | undefined;
+    this.#world = {
+      objects,
+      clock,
+      nanoseconds: nanosecondsOf(() => clock.now()),
+      api: options.api,
+      nodeName,
+      hostAddress,
+      allocatable,
+      folder,
+      images: new Images(settings),
+      // Asked when the first container begins: the sandbox starts without Java having been started.
+      programs: () => (programs ??= findPrograms(settings)),
+      platform,
+      watchdog: () => (this.#watchdog ??= new Watchdog()),
+      memory: this.#owned.add(new MemoryWatch(clock, platform, log)),
+      theater: new Theater(objects, clock, nodeName),
+      addressOf: ({ metadata: { uid = "" } }) => this.#runs.get(uid)?.address,
+      log,
+    };
+    writeNode(objects, allocatable, hostAddress, platform, clock.now());
+    this.#owned.add(bindClaims(objects, folder));
+    this.#owned.add(
+      objects.onDidChange((change) => {
+        if (change.resource === "pods") this.#hear(change);
+      }),
+    );
+    const isActed = ({ containers }: PodSpec): boolean =>
+      containers.every(
+        ({ image }) => isRehearsalImage(image) || (settings.rehearse && looksLikeSpark(image)),
+      );
+    this.#owned.add(
+      new Scheduler({
+        objects,
+        clock,
+        nodeName,
+        labels: nodeLabels(platform),
+        poolFor: (spec) =>
+          isActed(spec)
+            ? { name: "imaginary", amounts: imaginaryAmounts }
+            : { name: "machine", amounts: allocatable },
+        onError: (error) => {
+          log(`the scheduler failed: ${String(error)}`);
+        },
+      }),
+    );
+  }
+
+  async *logs(pod: KubeObject, query: LogQuery, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    const life = this.#runs.get(pod.metadata.uid ?? "")?.container(query.container);
+    if (life === undefined) return;
+    const { restartCount } = life.record;
+    const folder = life.logFolder(query.previous ? restartCount - 1 : restartCount);
+    yield* readLog(folder, query, query.previous ? undefined : life.log, signal);
+  }
+
+  async exec(
+    pod: KubeObject,
+    command: ExecCommand,
+    streams: ExecStreams,
+    signal: AbortSignal,
+  ): Promise<ExecEnd> {
+    const life = this.#runs.get(pod.metadata.uid ?? "")?.container(command.container);
+    const inside = life?.inside(command.command);
+    if (life === undefined || inside === undefined) {
+      const message =
+        life?.run === undefined
+          ? "the container does not run"
+          : "this pod is a rehearsal: nothing runs in it that a command could run beside";
+      return { kind: "failed", message };
+    }
+    const { platform } = this.#world;
+    return execInside(inside.run, inside.start, command, streams, platform, signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#owned.dispose();
+    for (const run of this.#runs.values()) run.vanish();
+    await Promise.all([...this.#runs.values()].map(({ done }) => done));
+    await Promise.all(this.#leaving);
+    this.#watchdog?.dispose();
+    await rm(join(this.#options.folder, "pods"), { recursive: true, force: true });
+  }
+
+  #hear({ kind, object }: Change): void {
+    const { uid = "", deletionTimestamp } = object.metadata;
+    const run = this.#runs.get(uid);
+    if (kind === "deleted") {
+      if (run !== undefined) this.#forget(uid, run);
+      return;
+    }
+    if (run === undefined) {
+      this.#begin(uid, object);
+      return;
+    }
+    if (deletionTimestamp === undefined) return;
+    if (run.isOver) this.#remove(object);
+    else run.leave(object);
+  }
+
+  #begin(uid: string, pod: KubeObject): void {
+    const spec = decodePodSpec(pod);
+    if (spec.nodeName !== nodeName) return;
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      this.#remove(pod);
+      return;
+    }
+    const folder = join(this.#options.folder, "pods", uid);
+    const address = this.#addresses.take();
+    this.#runs.set(uid, new PodRun(this.#world, { pod, spec, folder, address }));
+  }
+
+  /** One that has ended already goes at once. */
+  #remove({ metadata: { namespace = "", name } }: KubeObject): void {
+    this.#options.objects.remove({ resource: "pods", namespace, name });
+  }
+
+  #forget(uid: string, run: PodRun): void {
+    run.vanish();
+    const left = run.done
+      .then(() => rm(join(this.#options.folder, "pods", uid), { recursive: true, force: true }))
+      .catch((error: unknown) => {
+        this.#options.log(`a pod's folder could not be taken away: ${String(error)}`);
+      })
+      .finally(() => {
+        this.#runs.delete(uid);
+        this.#addresses.free(run.address);
+        this.#leaving.delete(left);
+      });
+    this.#leaving.add(left);
+  }
+}

@@ -1,0 +1,61 @@
+// Where the volumes of a pod lie that are more than files of ours: empty folders, the machine's own, claims.
+import { lstat, stat } from "node:fs/promises";
+import { err, ok, type Result } from "../../../base/result.ts";
+import { fieldsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import type { Objects } from "../../api/objects.ts";
+import type { VolumeSpec } from "../spec/podSpec.ts";
+import { makeFolder } from "./containedFiles.ts";
+
+export interface VolumeFolders {
+  /** Goes with the pod. */
+  readonly pod: string;
+  /** Stays for as long as the sandbox has them. */
+  readonly claims: string;
+}
+
+/** The folder or file on this machine; a refusal is what `MountVolume.SetUp failed` tells. */
+export async function placeOf(
+  { name, source }: VolumeSpec,
+  namespace: string,
+  folders: VolumeFolders,
+  objects: Objects,
+): Promise<Result<string, string>> {
+  const [kind = "", inner] = Object.entries(source)[0] ?? [];
+  const fields = fieldsOf(inner);
+  switch (kind) {
+    case "emptyDir":
+    case "ephemeral":
+      return ok(await makeFolder(folders.pod, ["volumes", name]));
+    case "hostPath":
+      return hostPlace(fields);
+    case "persistentVolumeClaim": {
+      const claimName = textOf(fields["claimName"]) ?? "";
+      const key = { resource: "persistentvolumeclaims", namespace, name: claimName };
+      const claim = objects.get(key);
+      if (claim === undefined)
+        return err(`persistentvolumeclaim ${JSON.stringify(claimName)} not found`);
+      return ok(await makeFolder(folders.claims, [claim.metadata.uid ?? claimName]));
+    }
+    default:
+      return err(`the sandbox has no volumes of the type "${kind}"`);
+  }
+}
+
+/** Only what is there: a pod that is described by somebody makes nothing outside of the sandbox's folder. */
+async function hostPlace(source: Fields): Promise<Result<string, string>> {
+  const path = textOf(source["path"]) ?? "";
+  const type = textOf(source["type"]) ?? "";
+  const found = await stat(path).catch(() => undefined);
+  const wanted = type.startsWith("File") ? "file" : "directory";
+  if (found === undefined && (await lstat(path).catch(() => undefined)) === undefined) {
+    if (type === "Directory" || type === "File") {
+      return err(`hostPath type check failed: ${path} is not a ${wanted}`);
+    }
+    return err(
+      `"${path}" is not there, and the sandbox makes nothing outside of its own folder: make it first`,
+    );
+  }
+  const fits =
+    type === "" || (wanted === "file" ? found?.isFile() === true : found?.isDirectory() === true);
+  return fits ? ok(path) : err(`hostPath type check failed: ${path} is not a ${wanted}`);
+}

@@ -1,0 +1,128 @@
+// What files a volume holds, as values: from ConfigMaps, Secrets, the downward API and projections of these.
+import { err, ok, type Result } from "../../../base/result.ts";
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import type { Holdings } from "../env/containerEnv.ts";
+import { fieldValue, resourceValue, type PodFacts } from "../env/fieldValue.ts";
+
+export interface VolumeFile {
+  /** Relative, with `/` between its parts. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Whether paths and host names in it are the container's, and to be rewritten. */
+  readonly isMapped: boolean;
+}
+
+export interface VolumeWorld {
+  readonly holdings: Holdings;
+  readonly facts: PodFacts;
+  readonly token: () => string;
+  /** PEM of the API server's authority. */
+  readonly authority: string;
+}
+
+/** The kinds of volumes that are made of such files. */
+export const madeOfFiles: ReadonlySet<string> = new Set([
+  "configMap",
+  "secret",
+  "downwardAPI",
+  "projected",
+]);
+
+/** A refusal is what `MountVolume.SetUp failed` tells. */
+export function volumeFiles(
+  kind: string,
+  source: Fields,
+  world: VolumeWorld,
+): Result<readonly VolumeFile[], string> {
+  switch (kind) {
+    case "configMap":
+      return heldFiles("configMap", textOf(source["name"]) ?? "", source, world);
+    case "secret":
+      // A projection says `name`, a volume `secretName`.
+      return heldFiles(
+        "secret",
+        textOf(source["secretName"] ?? source["name"]) ?? "",
+        source,
+        world,
+      );
+    case "downwardAPI":
+      return downwardFiles(source, world);
+    case "serviceAccountToken":
+      return ok([textFile(textOf(source["path"]) ?? "token", world.token())]);
+    case "projected":
+      return together(
+        itemsOf(source["sources"])
+          .flatMap((one) => Object.entries(fieldsOf(one)))
+          .map(([part, inner]) => volumeFiles(part, fieldsOf(inner), world)),
+      );
+    default:
+      return err(`the sandbox has no volumes of the type "${kind}"`);
+  }
+}
+
+function heldFiles(
+  kind: "configMap" | "secret",
+  name: string,
+  source: Fields,
+  { holdings, authority }: VolumeWorld,
+): Result<readonly VolumeFile[], string> {
+  const isOptional = source["optional"] === true;
+  const held =
+    holdings[kind](name) ?? (name === "kube-root-ca.crt" ? rootOf(authority) : undefined);
+  if (held === undefined) {
+    return isOptional ? ok([]) : err(`${kind.toLowerCase()} ${JSON.stringify(name)} not found`);
+  }
+  const isMapped = kind === "configMap";
+  const items = source["items"];
+  if (items === undefined || items === null) {
+    return ok([...held].map(([path, bytes]) => ({ path, bytes, isMapped })));
+  }
+  const files: VolumeFile[] = [];
+  for (const item of itemsOf(items).map(fieldsOf)) {
+    const key = textOf(item["key"]) ?? "";
+    const bytes = held.get(key);
+    if (bytes !== undefined) files.push({ path: textOf(item["path"]) ?? key, bytes, isMapped });
+    else if (!isOptional) {
+      return err(
+        `${kind.toLowerCase()} references non-existent ${kind === "secret" ? "secret" : "config"} key: ${key}`,
+      );
+    }
+  }
+  return ok(files);
+}
+
+const rootOf = (authority: string): ReadonlyMap<string, Uint8Array> =>
+  new Map([["ca.crt", Buffer.from(authority)]]);
+
+function downwardFiles(
+  source: Fields,
+  { facts }: VolumeWorld,
+): Result<readonly VolumeFile[], string> {
+  const files: VolumeFile[] = [];
+  for (const item of itemsOf(source["items"]).map(fieldsOf)) {
+    const value =
+      item["fieldRef"] === undefined
+        ? resourceValue(fieldsOf(item["resourceFieldRef"]), undefined, facts)
+        : fieldValue(fieldsOf(item["fieldRef"]), facts);
+    if (value === undefined) return err("the downward API has no such field");
+    files.push(textFile(textOf(item["path"]) ?? "", value));
+  }
+  return ok(files);
+}
+
+const textFile = (path: string, text: string): VolumeFile => ({
+  path,
+  bytes: Buffer.from(text),
+  isMapped: false,
+});
+
+function together(
+  parts: readonly Result<readonly VolumeFile[], string>[],
+): Result<readonly VolumeFile[], string> {
+  const files: VolumeFile[] = [];
+  for (const part of parts) {
+    if (!part.ok) return part;
+    files.push(...part.value);
+  }
+  return ok(files);
+}

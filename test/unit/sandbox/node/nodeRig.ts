@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Objects } from "../../../../src/sandbox/api/objects.ts";
+import { systemClock, type Clock } from "../../../../src/sandbox/clock.ts";
+import type { JsonObject, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
+import type { LogQuery, NodeSettings, PodNode } from "../../../../src/sandbox/node/node.ts";
+import { startNode } from "../../../../src/sandbox/node/startNode.ts";
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../../../src/spark/pods/fields.ts";
+
+export const namespace = "jobs";
+
+const noSettings: NodeSettings = {
+  distributions: [],
+  images: {},
+  download: undefined,
+  rehearse: false,
+  javaHome: undefined,
+  python: undefined,
+  cores: 4,
+  memoryBytes: 8 * 2 ** 30,
+};
+
+/** A node on objects of its own, without an API server. */
+export class NodeRig {
+  readonly objects: Objects;
+  readonly node: PodNode;
+  readonly folder: string;
+  readonly errors: unknown[];
+
+  static async start(
+    settings: Partial<NodeSettings> = {},
+    clock: Clock = systemClock,
+  ): Promise<NodeRig> {
+    const folder = await mkdtemp(join(tmpdir(), "spark-k8s-node-"));
+    const errors: unknown[] = [];
+    const objects = new Objects(
+      () => clock.now(),
+      (error) => errors.push(error),
+    );
+    const node = await startNode({
+      objects,
+      clock,
+      folder,
+      api: {
+        url: "https://127.0.0.1:6443",
+        authority: "the authority",
+        tokenFor: (space, account) => `token of ${space}/${account}`,
+      },
+      settings: { ...noSettings, ...settings },
+      log: (line) => errors.push(line),
+    });
+    return new NodeRig(objects, node, folder, errors);
+  }
+
+  private constructor(objects: Objects, node: PodNode, folder: string, errors: unknown[]) {
+    this.objects = objects;
+    this.node = node;
+    this.folder = folder;
+    this.errors = errors;
+  }
+
+  async stop(): Promise<void> {
+    await this.node.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** A pod with one container, "main", of the machine's own programs. */
+  run(
+    name: string,
+    container: JsonObject,
+    spec: JsonObject = {},
+    meta: JsonObject = {},
+  ): KubeObject {
+    const created = this.objects.create("pods", {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, namespace, ...meta },
+      spec: {
+        restartPolicy: "Never",
+        terminationGracePeriodSeconds: 30,
+        containers: [{ name: "main", image: "busybox", ...container }],
+        ...spec,
+      },
+      status: { phase: "Pending" },
+    });
+    if (created === undefined) throw new Error(`there is a pod ${name} already`);
+    return created;
+  }
+
+  hold(
+    resource: "configmaps" | "secrets",
+    name: string,
+    data: Readonly<Record<string, string>>,
+  ): void {
+    const kind = resource === "secrets" ? "Secret" : "ConfigMap";
+    const held =
+      resource === "secrets"
+        ? Object.fromEntries(
+            Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString("base64")]),
+          )
+        : data;
+    this.objects.create(resource, {
+      apiVersion: "v1",
+      kind,
+      metadata: { name, namespace },
+      data: held,
+    });
+  }
+
+  pod(name: string): KubeObject | undefined {
+    return this.objects.get({ resource: "pods", namespace, name });
+  }
+
+  status(name: string): Fields {
+    return fieldsOf(this.pod(name)?.["status"]);
+  }
+
+  container(name: string, list = "containerStatuses"): Fields {
+    return fieldsOf(itemsOf(this.status(name)[list])[0]);
+  }
+
+  /** As a client does: with a grace period, or 0 for at once. */
+  delete(name: string, seconds: number): void {
+    const key = { resource: "pods", namespace, name };
+    this.objects.update(key, (pod) => ({
+      ...pod,
+      metadata: {
+        ...pod.metadata,
+        deletionTimestamp: new Date().toISOString(),
+        deletionGracePeriodSeconds: seconds,
+      },
+    }));
+  }
+
+  events(name: string): readonly string[] {
+    return this.objects
+      .list("events", namespace)
+      .filter((event) => fieldsOf(event["involvedObject"])["name"] === name)
+      .map(({ reason, message }) => `${textOf(reason) ?? ""}: ${textOf(message) ?? ""}`);
+  }
+
+  /** Waits until what `look` finds is there; each change of an object is a reason to look. */
+  until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const check = (): void => {
+        const found = look();
+        if (found === undefined || found === false) return;
+        clearTimeout(patience);
+        heard.dispose();
+        resolve(found);
+      };
+      const patience = setTimeout(() => {
+        heard.dispose();
+        reject(
+          new Error(
+            `not in time: ${what}\n${JSON.stringify(
+              this.objects.list("pods").map((pod) => pod["status"]),
+              undefined,
+              1,
+            )}`,
+          ),
+        );
+      }, 30_000);
+      const heard = this.objects.onDidChange(check);
+      check();
+    });
+  }
+
+  phase(name: string, phase: string): Promise<true> {
+    return this.until(`${name} ${phase}`, () => this.status(name)["phase"] === phase);
+  }
+
+  async log(
+    name: string,
+    query: Partial<LogQuery> = {},
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<string> {
+    const pod = this.pod(name);
+    if (pod === undefined) throw new Error(`there is no pod ${name}`);
+    const all: LogQuery = {
+      container: "main",
+      follow: false,
+      previous: false,
+      tailLines: undefined,
+      since: undefined,
+      timestamps: false,
+      limitBytes: undefined,
+      ...query,
+    };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.node.logs(pod, all, signal)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8");
+  }
+}
+
+/** A container that runs a line of shell. */
+export const shell = (line: string, more: JsonObject = {}): JsonObject => ({
+  command: ["/bin/sh", "-c", line],
+  ...more,
+});

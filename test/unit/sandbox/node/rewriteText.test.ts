@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { rewriteMounted } from "../../../../src/sandbox/node/paths/rewriteProperties.ts";
+import {
+  rewriteHosts,
+  rewritePaths,
+  type PathMap,
+} from "../../../../src/sandbox/node/paths/rewriteText.ts";
+
+const map: PathMap = {
+  root: "/box/pod/root",
+  prefixes: ["/opt/spark", "/opt/spark/conf", "/data", "/tmp"],
+  own: "/box",
+};
+
+const rows: readonly (readonly [string, string])[] = [
+  ["/opt/spark", "/box/pod/root/opt/spark"],
+  ["/opt/spark/jars/*", "/box/pod/root/opt/spark/jars/*"],
+  ["/opt/spark/conf/spark.properties", "/box/pod/root/opt/spark/conf/spark.properties"],
+  ["local:///opt/spark/a.jar", "local:///box/pod/root/opt/spark/a.jar"],
+  ["local\\:///opt/spark/a.jar", "local\\:///box/pod/root/opt/spark/a.jar"],
+  ["file:/opt/spark/a.jar", "file:/box/pod/root/opt/spark/a.jar"],
+  ["a=/data,b=/data/x:/data/y", "a=/box/pod/root/data,b=/box/pod/root/data/x:/box/pod/root/data/y"],
+  ["-Dx=/data -Dy='/data/z'", "-Dx=/box/pod/root/data -Dy='/box/pod/root/data/z'"],
+  // Names that only begin or end like one.
+  ["/opt/sparkling", "/opt/sparkling"],
+  ["/data.txt /data-1 /database", "/data.txt /data-1 /database"],
+  ["/mnt/data /srv/opt/spark", "/mnt/data /srv/opt/spark"],
+  ["opt/spark", "opt/spark"],
+  // Somebody else's files.
+  ["s3a://bucket/data/x", "s3a://bucket/data/x"],
+  ["hdfs:///data/x", "hdfs:///data/x"],
+  ["hdfs:/data/x", "hdfs:/data/x"],
+  ["https://host/data", "https://host/data"],
+  ["https://host:80/data", "https://host:80/data"],
+  // This machine's already.
+  ["/box/other/root/data/x", "/box/other/root/data/x"],
+  ["file:/box/other/tmp", "file:/box/other/tmp"],
+];
+
+test("a container's paths become this machine's, and nothing else does", () => {
+  for (const [text, expected] of rows) assert.equal(rewritePaths(text, map), expected);
+});
+
+test("a mount that holds the sandbox itself leaves the sandbox's own paths alone", () => {
+  const above: PathMap = { root: "/tmp/box/root", prefixes: ["/tmp"], own: "/tmp/box" };
+  assert.equal(
+    rewritePaths("/tmp/a /tmp/box/root/tmp/a", above),
+    "/tmp/box/root/tmp/a /tmp/box/root/tmp/a",
+  );
+});
+
+const name = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,6}$/);
+const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join("/")}`);
+const anyText = fc.oneof(
+  fc.string(),
+  fc
+    .array(
+      fc.oneof(
+        path,
+        name,
+        fc.constantFrom(" ", ",", ":", "=", "//", "/", "local:", "s3a://", "\n", '"'),
+      ),
+    )
+    .map((parts) => parts.join("")),
+);
+const anyMap = fc.record({
+  root: path.map((one) => `/box${one}`),
+  prefixes: fc.array(path, { maxLength: 4 }),
+  own: fc.constant("/box"),
+});
+
+test("rewriting twice is rewriting once", () => {
+  fc.assert(
+    fc.property(anyText, anyMap, (text, paths) => {
+      const once = rewritePaths(text, paths);
+      assert.equal(rewritePaths(once, paths), once);
+    }),
+  );
+});
+
+test("without the root that was put in, the text is what it was", () => {
+  fc.assert(
+    fc.property(anyText, anyMap, (text, paths) => {
+      fc.pre(!text.includes("/box"));
+      assert.equal(rewritePaths(text, paths).replaceAll(paths.root, ""), text);
+    }),
+  );
+});
+
+test("a path that is a prefix or lies below one is found in any list", () => {
+  fc.assert(
+    fc.property(path, path, fc.constantFrom(",", ":", " ", ";", "="), (prefix, below, mark) => {
+      fc.pre(!prefix.startsWith("/box") && !below.startsWith("/box"));
+      const paths = { root: "/box/root", prefixes: [prefix], own: "/box" };
+      const text = `x${mark}${prefix}${mark}${prefix}${below}`;
+      assert.equal(
+        rewritePaths(text, paths),
+        `x${mark}/box/root${prefix}${mark}/box/root${prefix}${below}`,
+      );
+    }),
+  );
+});
+
+test("a service's whole name becomes its pod's address", () => {
+  const hosts = new Map([
+    ["pi-svc.jobs.svc", "127.5.0.1"],
+    ["kubernetes.default.svc", "127.0.0.1:4443"],
+  ]);
+  const cases: readonly (readonly [string, string])[] = [
+    [
+      "spark://CoarseGrainedScheduler@pi-svc.jobs.svc:7078",
+      "spark://CoarseGrainedScheduler@127.5.0.1:7078",
+    ],
+    ["spark.driver.host=pi-svc.jobs.svc", "spark.driver.host=127.5.0.1"],
+    ["pi-svc.jobs.svc.cluster.local", "127.5.0.1"],
+    ["https://kubernetes.default.svc", "https://127.0.0.1:4443"],
+    ["https://kubernetes.default.svc:443/api", "https://127.0.0.1:4443/api"],
+    [
+      "a.pi-svc.jobs.svc xpi-svc.jobs.svc pi-svc.jobs.svc.example.org",
+      "a.pi-svc.jobs.svc xpi-svc.jobs.svc pi-svc.jobs.svc.example.org",
+    ],
+    ["other.jobs.svc", "other.jobs.svc"],
+  ];
+  for (const [text, expected] of cases) assert.equal(rewriteHosts(text, hosts), expected);
+});
+
+test("what a driver is told of the pods that it makes stays a container's path", () => {
+  const text = [
+    "spark.kubernetes.executor.volumes.hostPath.d.mount.path=/data",
+    "spark.kubernetes.executor.secrets.s=/data/secret",
+    "spark.files=/data/a.txt",
+  ].join("\n");
+  assert.equal(
+    rewriteMounted("spark.properties", text, map, new Map()),
+    text.replace("spark.files=/data", "spark.files=/box/pod/root/data"),
+  );
+  assert.equal(
+    rewriteMounted("pod-spec-template.yml", "mountPath: /data", map, new Map()),
+    "mountPath: /data",
+  );
+});
