@@ -1,34 +1,31 @@
-// Binds claims: each is a folder of this machine, whatever storage class it asks for.
+// Claims: each is a folder of this machine, whatever storage class it asks for.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Disposable } from "../../base/disposable.ts";
 import { fieldsOf } from "../../spark/pods/fields.ts";
-import type { Change, Objects } from "../api/objects.ts";
+import type { Objects } from "../api/objects.ts";
 import type { Json, JsonObject, KubeObject } from "../kubeObject.ts";
 import { statusOf } from "./conditions.ts";
 
 const claims = "persistentvolumeclaims";
 
-export function bindClaims(objects: Objects, folder: string): Disposable {
-  for (const claim of objects.list(claims)) bind(objects, claim);
-  return objects.onDidChange(({ resource, kind, object }: Change) => {
-    if (resource !== claims) return;
-    if (kind !== "deleted") bind(objects, object);
-    else {
-      objects.remove({ resource: "persistentvolumes", namespace: "", name: volumeName(object) });
-      // What cannot be taken away now goes with the sandbox's folder.
-      rm(join(folder, "claims", object.metadata.uid ?? ""), { recursive: true, force: true }).catch(
-        () => undefined,
-      );
-    }
+/** Takes the folders of claims away that are deleted. */
+export function dropClaims(objects: Objects, folder: string): Disposable {
+  return objects.onDidChange(({ resource, kind, object }) => {
+    if (resource !== claims || kind !== "deleted") return;
+    objects.remove({ resource: "persistentvolumes", namespace: "", name: volumeName(object) });
+    // What cannot be taken away now goes with the sandbox's folder.
+    rm(join(folder, "claims", object.metadata.uid ?? ""), { recursive: true, force: true }).catch(
+      () => undefined,
+    );
   });
 }
 
 const volumeName = ({ metadata: { uid = "" } }: KubeObject): string => `pvc-${uid}`;
 
-function bind(objects: Objects, claim: KubeObject): void {
-  if (statusOf(claim)["phase"] === "Bound" || claim.metadata.deletionTimestamp !== undefined)
-    return;
+/** Gives a claim its volume when its first pod comes, as storage classes with `WaitForFirstConsumer` do. */
+export function bindClaim(objects: Objects, claim: KubeObject): void {
+  if (statusOf(claim)["phase"] === "Bound") return;
   const { name, namespace = "", uid = "" } = claim.metadata;
   const spec = fieldsOf(claim["spec"]) as JsonObject;
   const modes: Json = spec["accessModes"] ?? [];

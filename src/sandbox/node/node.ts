@@ -3,8 +3,6 @@
 import type { Objects } from "../api/objects.ts";
 import type { Clock } from "../clock.ts";
 import type { KubeObject } from "../kubeObject.ts";
-import type { ImageOptions } from "./image/images.ts";
-import type { ProgramChoice } from "./image/machine.ts";
 
 /** What a node gets from the sandbox that starts it. */
 export interface NodeOptions {
@@ -18,16 +16,8 @@ export interface NodeOptions {
   /** A folder of the node's own, of mode 0700; it goes with the sandbox. */
   readonly folder: string;
   readonly api: NodeApi;
-  readonly settings: NodeSettings;
   /** One line, without secrets. */
   readonly log: (line: string) => void;
-}
-
-/** What a person may choose about the node. */
-export interface NodeSettings extends ImageOptions, ProgramChoice {
-  /** How much of the machine pods may ask for; undefined: all of it. */
-  readonly cores: number | undefined;
-  readonly memoryBytes: number | undefined;
 }
 
 /** What pods need to reach the API server. */
@@ -93,5 +83,5 @@ export type ExecEnd =
   /** It could not be started; the message goes to the client. */
   | { readonly kind: "failed"; readonly message: string };
 
-/** `src/sandbox/node/startNode.ts` has one. */
+/** `nodeWith` of `src/sandbox/node/startNode.ts` makes one. */
 export type StartNode = (options: NodeOptions) => Promise<PodNode>;

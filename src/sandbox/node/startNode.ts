@@ -5,13 +5,21 @@ import { DisposableStore } from "../../base/disposable.ts";
 import type { Change } from "../api/objects.ts";
 import type { KubeObject } from "../kubeObject.ts";
 import { Addresses } from "./addresses.ts";
-import { bindClaims } from "./claims.ts";
+import { dropClaims } from "./claims.ts";
 import { looksLikeSpark } from "./image/imageName.ts";
-import { Images, isRehearsalImage } from "./image/images.ts";
-import { findPrograms, type MachinePrograms } from "./image/machine.ts";
+import { Images, isRehearsalImage, type ImageOptions } from "./image/images.ts";
+import { findPrograms, type MachinePrograms, type ProgramChoice } from "./image/machine.ts";
 import { nanosecondsOf } from "./logs/logFiles.ts";
 import { readLog } from "./logs/readLog.ts";
-import type { ExecCommand, ExecEnd, ExecStreams, LogQuery, NodeOptions, PodNode } from "./node.ts";
+import type {
+  ExecCommand,
+  ExecEnd,
+  ExecStreams,
+  LogQuery,
+  NodeOptions,
+  PodNode,
+  StartNode,
+} from "./node.ts";
 import { imaginaryAmounts, machineAmounts, nodeLabels, nodeName, writeNode } from "./nodeObject.ts";
 import { PodRun } from "./pod/podRun.ts";
 import type { PodWorld } from "./pod/world.ts";
@@ -25,17 +33,26 @@ import { decodePodSpec, type PodSpec } from "./spec/podSpec.ts";
 /** Of the machine itself, on which all pods are. */
 const hostAddress = "127.0.0.1";
 
-export async function startNode(options: NodeOptions): Promise<PodNode> {
-  if (process.platform === "win32") {
-    throw new Error(
-      "The sandbox runs pods as processes of this machine, and on Windows it cannot. Open the folder in WSL and start it there.",
-    );
-  }
-  for (const name of ["pods", "claims"]) {
-    await mkdir(join(options.folder, name), { recursive: true, mode: 0o700 });
-  }
-  return new LocalNode(options, process.platform);
+/** What a person may choose about the node. */
+export interface NodeSettings extends ImageOptions, ProgramChoice {
+  /** How much of the machine pods may ask for; undefined: all of it. */
+  readonly cores: number | undefined;
+  readonly memoryBytes: number | undefined;
 }
+
+export const nodeWith =
+  (settings: NodeSettings): StartNode =>
+  async (options) => {
+    if (process.platform === "win32") {
+      throw new Error(
+        "The sandbox runs pods as processes of this machine, and on Windows it cannot. Open the folder in WSL and start it there.",
+      );
+    }
+    for (const name of ["pods", "claims"]) {
+      await mkdir(join(options.folder, name), { recursive: true, mode: 0o700 });
+    }
+    return new LocalNode(options, settings, process.platform);
+  };
 
 class LocalNode implements PodNode {
   readonly #options: NodeOptions;
@@ -47,8 +64,8 @@ class LocalNode implements PodNode {
   readonly #leaving = new Set<Promise<void>>();
   #watchdog: Watchdog | undefined;
 
-  constructor(options: NodeOptions, platform: NodeJS.Platform) {
-    const { objects, clock, settings, folder, log } = options;
+  constructor(options: NodeOptions, settings: NodeSettings, platform: NodeJS.Platform) {
+    const { objects, clock, folder, log } = options;
     this.#options = options;
     this.#addresses = new Addresses(platform, process.pid);
     const allocatable = machineAmounts(settings.cores, settings.memoryBytes);
@@ -73,7 +90,7 @@ class LocalNode implements PodNode {
       log,
     };
     writeNode(objects, allocatable, hostAddress, platform, clock.now());
-    this.#owned.add(bindClaims(objects, folder));
+    this.#owned.add(dropClaims(objects, folder));
     this.#owned.add(
       objects.onDidChange((change) => {
         if (change.resource === "pods") this.#hear(change);

@@ -1,9 +1,10 @@
 // Gives pods their node, in the order of their priority, for as long as there is room.
 import type { Disposable } from "../../../base/disposable.ts";
 import { fieldsOf, textOf } from "../../../spark/pods/fields.ts";
-import type { Change, Objects } from "../../api/objects.ts";
+import type { Change, ObjectKey, Objects } from "../../api/objects.ts";
 import { timestamp, type Clock } from "../../clock.ts";
 import type { KubeObject } from "../../kubeObject.ts";
+import { bindClaim } from "../claims.ts";
 import { statusOf, withConditions } from "../conditions.ts";
 import { recordScheduling } from "../events.ts";
 import { decodePodSpec, type PodSpec } from "../spec/podSpec.ts";
@@ -99,6 +100,10 @@ export class Scheduler implements Disposable {
   #place(pod: KubeObject, spec: PodSpec): void {
     const verdict = this.#judge(pod, spec);
     if (verdict.kind === "placed") {
+      for (const key of this.#claims(pod, spec)) {
+        const claim = this.#options.objects.get(key);
+        if (claim !== undefined) bindClaim(this.#options.objects, claim);
+      }
       this.#bind(pod);
       return;
     }
@@ -126,22 +131,22 @@ export class Scheduler implements Disposable {
     return { kind: "refused", message: refusalMessage(reasons, leavingHelps), leavingHelps };
   }
 
-  #absentClaim(pod: KubeObject, { volumes }: PodSpec): string | undefined {
-    const namespace = pod.metadata.namespace ?? "";
-    for (const { source } of volumes) {
+  #claims(
+    { metadata: { namespace = "" } }: KubeObject,
+    { volumes }: PodSpec,
+  ): readonly ObjectKey[] {
+    return volumes.flatMap(({ source }) => {
       const name = textOf(fieldsOf(source["persistentVolumeClaim"])["claimName"]);
-      if (name === undefined) continue;
-      const claim = this.#options.objects.get({
-        resource: "persistentvolumeclaims",
-        namespace,
-        name,
-      });
-      if (claim === undefined) return `persistentvolumeclaim ${JSON.stringify(name)} not found`;
-      if (claim.metadata.deletionTimestamp !== undefined) {
-        return `persistentvolumeclaim ${JSON.stringify(name)} is being deleted`;
-      }
-      if (statusOf(claim)["phase"] !== "Bound")
-        return "pod has unbound immediate PersistentVolumeClaims";
+      return name === undefined ? [] : [{ resource: "persistentvolumeclaims", namespace, name }];
+    });
+  }
+
+  #absentClaim(pod: KubeObject, spec: PodSpec): string | undefined {
+    for (const key of this.#claims(pod, spec)) {
+      const claim = this.#options.objects.get(key);
+      const what = `persistentvolumeclaim ${JSON.stringify(key.name)}`;
+      if (claim === undefined) return `${what} not found`;
+      if (claim.metadata.deletionTimestamp !== undefined) return `${what} is being deleted`;
     }
     return undefined;
   }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Objects } from "../../../../src/sandbox/api/objects.ts";
 import { systemClock, type Clock } from "../../../../src/sandbox/clock.ts";
 import type { JsonObject, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
-import type { LogQuery, NodeSettings, PodNode } from "../../../../src/sandbox/node/node.ts";
-import { startNode } from "../../../../src/sandbox/node/startNode.ts";
+import type { LogQuery, PodNode } from "../../../../src/sandbox/node/node.ts";
+import { nodeWith, type NodeSettings } from "../../../../src/sandbox/node/startNode.ts";
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../../../src/spark/pods/fields.ts";
 
 export const namespace = "jobs";
@@ -38,7 +38,7 @@ export class NodeRig {
       () => clock.now(),
       (error) => errors.push(error),
     );
-    const node = await startNode({
+    const node = await nodeWith({ ...noSettings, ...settings })({
       objects,
       clock,
       folder,
@@ -47,7 +47,6 @@ export class NodeRig {
         authority: "the authority",
         tokenFor: (space, account) => `token of ${space}/${account}`,
       },
-      settings: { ...noSettings, ...settings },
       log: (line) => errors.push(line),
     });
     return new NodeRig(objects, node, folder, errors);
