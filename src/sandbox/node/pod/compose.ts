@@ -103,7 +103,7 @@ export async function compose(
 async function givenEnv(
   image: LocalImage,
   world: PodWorld,
-  { pod, spec }: PodPlace,
+  { pod, spec, address }: PodPlace,
 ): Promise<Readonly<Record<string, string>>> {
   const { javaHome, python } = await world.programs();
   const folders = [
@@ -120,7 +120,8 @@ async function givenEnv(
     ...Object.fromEntries(language),
     PATH: folders.join(":"),
     HOSTNAME: spec.hostname ?? pod.metadata.name,
-    ...(image.kind === "spark" ? { SPARK_HOME: sparkHomeInside } : {}),
+    // Spark's pages would else be open to the whole network, and the second driver's on another port.
+    ...(image.kind === "spark" ? { SPARK_HOME: sparkHomeInside, SPARK_LOCAL_IP: address } : {}),
     ...(javaHome === undefined ? {} : { JAVA_HOME: javaHome }),
     KUBERNETES_SERVICE_HOST: hostname,
     KUBERNETES_SERVICE_PORT: port,

@@ -183,7 +183,8 @@ export class ContainerLife {
       return this.#startFailed(prepared.message, containerId, imageId);
     const log = new LogWriter(this.logFolder(this.#record.restartCount), this.#world.nanoseconds);
     this.#log = log;
-    const run = prepared.begin(log, containerId.slice(-16));
+    const run = begin(prepared, log, containerId.slice(-16));
+    if (typeof run === "string") return this.#startFailed(run, containerId, imageId);
     this.#inside = prepared.inside;
     this.#run = run;
     const startedAt = timestamp(clock.now());
@@ -334,5 +335,20 @@ export class ContainerLife {
   #set(change: Partial<ContainerRecord>): void {
     this.#record = { ...this.#record, ...change };
     this.#hooks.whenChanged();
+  }
+}
+
+/** What runs; or why the system would not have it, such as an environment that is too large. */
+function begin(
+  prepared: Prepared & { kind: "ready" },
+  log: LogWriter,
+  id: string,
+): ContainerRun | string {
+  try {
+    return prepared.begin(log, id);
+  } catch (error) {
+    log.dispose();
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    return `unable to start container process: ${error.message}`;
   }
 }
