@@ -63,7 +63,9 @@ function begins(text: string, at: number): boolean {
 
 // `s3a:/data` is written by nobody, but `hdfs:/data` is: the path of another file system.
 function isQueryOf(text: string, at: number): boolean {
-  const scheme = /([A-Za-z][A-Za-z0-9+.-]*)\\?:$/.exec(text.slice(Math.max(0, at - 12), at))?.[1];
+  // `/gs:/data` is a list of two paths.
+  const before = text.slice(Math.max(0, at - 12), at);
+  const scheme = /(?<![A-Za-z0-9_.+@%~/-])([A-Za-z][A-Za-z0-9+.-]*)\\?:$/.exec(before)?.[1];
   return scheme !== undefined && remote.has(scheme);
 }
 

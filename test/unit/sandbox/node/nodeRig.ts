@@ -170,11 +170,28 @@ export class NodeRig {
     return this.until(`${name} ${phase}`, () => this.status(name)["phase"] === phase);
   }
 
+  /** Waits until its container has printed something: until then, a signal may come before it is awaited. */
+  async says(name: string, text: string): Promise<void> {
+    await this.phase(name, "Running");
+    let said = "";
+    for await (const chunk of this.#logs(name, { follow: true }, new AbortController().signal)) {
+      said += Buffer.from(chunk).toString("utf8");
+      if (said.includes(text)) return;
+    }
+    throw new Error(`${name} ended and said only ${said}`);
+  }
+
   async log(
     name: string,
     query: Partial<LogQuery> = {},
     signal: AbortSignal = new AbortController().signal,
   ): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.#logs(name, query, signal)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8");
+  }
+
+  #logs(name: string, query: Partial<LogQuery>, signal: AbortSignal): AsyncIterable<Uint8Array> {
     const pod = this.pod(name);
     if (pod === undefined) throw new Error(`there is no pod ${name}`);
     const all: LogQuery = {
@@ -187,9 +204,7 @@ export class NodeRig {
       limitBytes: undefined,
       ...query,
     };
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.node.logs(pod, all, signal)) chunks.push(chunk);
-    return Buffer.concat(chunks).toString("utf8");
+    return this.node.logs(pod, all, signal);
   }
 }
 

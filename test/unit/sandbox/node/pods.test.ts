@@ -224,10 +224,10 @@ describe("a pod on the node", () => {
   });
 
   test("that is deleted has the time that it was given, and then no more", async () => {
-    rig.run("polite", shell("trap 'echo bye; exit 0' TERM; while :; do sleep 0.05; done"));
-    rig.run("deaf", shell("trap '' TERM; while :; do sleep 0.05; done"));
-    await rig.phase("polite", "Running");
-    await rig.phase("deaf", "Running");
+    rig.run("polite", shell("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done"));
+    rig.run("deaf", shell("trap '' TERM; echo up; while :; do sleep 0.05; done"));
+    await rig.says("polite", "up");
+    await rig.says("deaf", "up");
     const ends: string[] = [];
     const heard = rig.objects.onDidChange(({ resource, kind, object }) => {
       if (resource !== "pods" || kind !== "deleted") return;
@@ -251,16 +251,16 @@ describe("a pod on the node", () => {
     };
     rig.run(
       "hook",
-      shell("trap 'cat /d/hook; echo $$$$; exit 0' TERM; while :; do sleep 0.05; done", {
+      shell("trap 'cat /d/hook; echo $$$$; exit 0' TERM; echo up; while :; do sleep 0.05; done", {
         lifecycle: { preStop },
         volumeMounts: [{ name: "d", mountPath: "/d" }],
       }),
       { volumes: [{ name: "d", emptyDir: {} }] },
     );
-    await rig.phase("hook", "Running");
+    await rig.says("hook", "up");
     const all = rig.log("hook", { follow: true });
     rig.delete("hook", 20);
-    const [told, own] = (await all).trim().split("\n");
+    const [, told, own] = (await all).trim().split("\n");
     assert.equal(told, own);
   });
 

@@ -34,6 +34,8 @@ const rows: readonly (readonly [string, string])[] = [
   ["hdfs:/data/x", "hdfs:/data/x"],
   ["https://host/data", "https://host/data"],
   ["https://host:80/data", "https://host:80/data"],
+  // Two paths, and no scheme.
+  ["/gs:/data/x", "/gs:/box/pod/root/data/x"],
   // This machine's already.
   ["/box/other/root/data/x", "/box/other/root/data/x"],
   ["file:/box/other/tmp", "file:/box/other/tmp"],

@@ -112,8 +112,8 @@ describe("a pod without a place", () => {
 
   test("has the less important sent away", async () => {
     const resources = { requests: { cpu: "3" } };
-    rig.run("lesser", shell("trap 'exit 0' TERM; sleep 60 & wait", { resources }));
-    await rig.phase("lesser", "Running");
+    rig.run("lesser", shell("trap 'exit 0' TERM; echo up; sleep 60 & wait", { resources }));
+    await rig.says("lesser", "up");
     rig.run("important", shell("true", { resources }), { priority: 10 });
     await rig.phase("important", "Succeeded");
     assert.equal(rig.pod("lesser"), undefined);
