@@ -182,7 +182,10 @@ class LocalNode implements PodNode {
   }
 
   /** One that has ended already goes at once. */
-  #remove({ metadata: { namespace = "", name } }: KubeObject): void {
+  #remove({ metadata }: KubeObject): void {
+    const { namespace = "", name, deletionGracePeriodSeconds } = metadata;
+    // Without any grace left it waits for its finalizers alone.
+    if (deletionGracePeriodSeconds === 0) return;
     this.#options.objects.remove({ resource: "pods", namespace, name });
   }
 

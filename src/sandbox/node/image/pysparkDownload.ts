@@ -7,6 +7,8 @@ import { readDistribution, type Distribution } from "./distributions.ts";
 
 export interface PysparkDownloadOptions {
   readonly python: string;
+  /** With what pip reads of it: its index, proxies, the home with its settings. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Kept from one sandbox to the next. */
   readonly cacheFolder: string;
   /** A line of pip's, for the user to see that it goes on. */
@@ -16,7 +18,7 @@ export interface PysparkDownloadOptions {
 /** Brings `pyspark==VERSION` with its jars into the cache; once there, nothing is asked of the index again. */
 export async function downloadPyspark(
   sparkVersion: string,
-  { python, cacheFolder, onProgress }: PysparkDownloadOptions,
+  { python, environment, cacheFolder, onProgress }: PysparkDownloadOptions,
   signal: AbortSignal,
 ): Promise<Result<Distribution, string>> {
   if (!/^[0-9]+(?:\.[0-9]+){2}$/.test(sparkVersion))
@@ -31,6 +33,7 @@ export async function downloadPyspark(
     const said = await run(
       python,
       [...args, "--no-input", `pyspark==${sparkVersion}`],
+      environment,
       signal,
       (line) => {
         onProgress(sparkVersion, line);
@@ -50,11 +53,12 @@ export async function downloadPyspark(
 function run(
   python: string,
   args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
   onLine: (line: string) => void,
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    const child = spawn(python, args, { stdio: ["ignore", "pipe", "pipe"], signal });
+    const child = spawn(python, args, { stdio: ["ignore", "pipe", "pipe"], env, signal });
     let complaint = "";
     const hear = (isComplaint: boolean) => (chunk: Buffer) => {
       for (const line of chunk.toString("utf8").split(/[\r\n]+/)) {

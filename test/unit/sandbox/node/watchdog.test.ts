@@ -14,7 +14,7 @@ const rig = new URL("nodeRig.ts", import.meta.url).href;
 const program = `
 import { NodeRig, shell } from ${JSON.stringify(rig)};
 const rig = await NodeRig.start();
-rig.run("family", shell("sleep 400 & (setsid sleep 401 & echo $!); echo $!; echo $PPID $$$$; wait"));
+rig.run("family", shell("sleep 400 & echo $!; (sleep 401 & echo $!); echo $$$$; wait"));
 await rig.phase("family", "Running");
 await rig.until("its words", () => true);
 let words = "";
