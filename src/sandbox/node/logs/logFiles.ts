@@ -1,6 +1,7 @@
 // A container's log on disk, as a container runtime keeps it: `TIME STREAM F|P text`, a file of at most 10 MiB
 // after the other, the five newest of them.
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Emitter, type Event } from "../../../base/emitter.ts";
 import type { Disposable } from "../../../base/disposable.ts";
@@ -25,10 +26,14 @@ export class LogWriter implements Disposable {
   #written = 0;
   #open = true;
 
-  constructor(folder: string, now: Nanoseconds) {
+  static async open(folder: string, now: Nanoseconds): Promise<LogWriter> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return new LogWriter(folder, now);
+  }
+
+  private constructor(folder: string, now: Nanoseconds) {
     this.#folder = folder;
     this.#now = now;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
   /** There is more, or the end. */

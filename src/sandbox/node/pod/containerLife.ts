@@ -181,7 +181,10 @@ export class ContainerLife {
     this.note("Normal", "Created", "Container created");
     if (prepared.kind === "absent")
       return this.#startFailed(prepared.message, containerId, imageId);
-    const log = new LogWriter(this.logFolder(this.#record.restartCount), this.#world.nanoseconds);
+    const log = await LogWriter.open(
+      this.logFolder(this.#record.restartCount),
+      this.#world.nanoseconds,
+    );
     this.#log = log;
     const run = begin(prepared, log, containerId.slice(-16));
     if (typeof run === "string") return this.#startFailed(run, containerId, imageId);

@@ -40,7 +40,7 @@ export const driverPart =
       image: scenario === "image" ? absentImage : order.image,
       memory: scenario === "unschedulable" ? tooMuchMemory : undefined,
     };
-    ask(actor, cast, changed, atFirst);
+    await ask(actor, cast, changed, atFirst);
     await cast.untilPlaying(atFirst, actor, (id) => {
       greet(actor, cast, id);
     });
@@ -56,7 +56,7 @@ export const driverPart =
           "ExecutorAllocationManager",
           `Requesting ${atMost - atFirst} new executors because tasks are backlogged`,
         );
-        ask(actor, cast, order, atMost - atFirst);
+        await ask(actor, cast, order, atMost - atFirst);
         await cast.untilPlaying(atMost, actor, (id) => {
           if (id > atFirst) greet(actor, cast, id);
         });
@@ -71,14 +71,22 @@ export const driverPart =
     return end(actor, cast, 0);
   };
 
-function ask(actor: Actor, cast: Cast, order: Order, count: number): void {
-  actor.say(
-    "INFO",
-    "ExecutorPodsAllocator",
-    `Going to request ${count} executors from Kubernetes for ResourceProfile Id: 0`,
-  );
-  for (let made = 0; made < count; made += 1) cast.order(order);
+/** In batches, as Spark asks: thousands of executors come one after the other. */
+async function ask(actor: Actor, cast: Cast, order: Order, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= batch) {
+    const some = Math.min(batch, left);
+    actor.say(
+      "INFO",
+      "ExecutorPodsAllocator",
+      `Going to request ${some} executors from Kubernetes for ResourceProfile Id: 0`,
+    );
+    for (let made = 0; made < some; made += 1) cast.order(order);
+    if (left > batch) await actor.sleep(batchMs);
+  }
 }
+
+const batch = 50;
+const batchMs = 60;
 
 function greet(actor: Actor, cast: Cast, id: number): void {
   const address = cast.address(id);

@@ -20,6 +20,13 @@ export interface SchedulerOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface Waiting {
+  readonly pod: KubeObject;
+  readonly spec: PodSpec;
+}
+
+const atOnce = 20;
+
 type Verdict =
   | { readonly kind: "placed" }
   | { readonly kind: "refused"; readonly message: string; readonly leavingHelps: boolean };
@@ -29,7 +36,8 @@ export class Scheduler implements Disposable {
   readonly #account: Account;
   readonly #waiting = new Map<string, KubeObject>();
   readonly #heard: Disposable;
-  #isDue = false;
+  #isBusy = false;
+  #isAsked = false;
   #isOver = false;
 
   constructor(options: SchedulerOptions) {
@@ -68,33 +76,51 @@ export class Scheduler implements Disposable {
     this.#account.forget(uid);
   }
 
-  /** Many changes in one turn are one round. */
+  /** Many changes in one turn are one round; those that come during a round are the next one. */
   #ask(): void {
-    if (this.#isDue || this.#waiting.size === 0) return;
-    this.#isDue = true;
+    this.#isAsked = true;
+    if (this.#isBusy || this.#waiting.size === 0) return;
+    this.#isBusy = true;
     setImmediate(() => {
-      this.#isDue = false;
-      try {
-        if (!this.#isOver) this.#round();
-      } catch (error) {
-        this.#options.onError(error);
-      }
+      this.#isAsked = false;
+      this.#round(this.#queue());
     });
   }
 
-  #round(): void {
+  #queue(): readonly Waiting[] {
     const queue = [...this.#waiting.values()].map((pod) => ({ pod, spec: decodePodSpec(pod) }));
-    queue.sort(
+    return queue.sort(
       (a, b) =>
         b.spec.priority - a.spec.priority ||
         Number(a.pod.metadata.resourceVersion) - Number(b.pod.metadata.resourceVersion),
     );
-    for (const { pod, spec } of queue) {
-      // Another scheduler's pods are its own.
-      if (spec.schedulerName !== "default-scheduler") continue;
-      if (spec.isGated) this.#gate(pod);
-      else this.#place(pod, spec);
+  }
+
+  /** A few at a time: requests are answered in between, however many pods wait. */
+  #round(queue: readonly Waiting[]): void {
+    if (this.#isOver) return;
+    try {
+      for (const one of queue.slice(0, atOnce)) this.#decide(one);
+    } catch (error) {
+      this.#options.onError(error);
     }
+    const rest = queue.slice(atOnce);
+    if (rest.length > 0) {
+      setImmediate(() => {
+        this.#round(rest);
+      });
+      return;
+    }
+    this.#isBusy = false;
+    if (this.#isAsked) this.#ask();
+  }
+
+  #decide({ pod, spec }: Waiting): void {
+    // Gone meanwhile; or another scheduler's.
+    if (!this.#waiting.has(pod.metadata.uid ?? "")) return;
+    if (spec.schedulerName !== "default-scheduler") return;
+    if (spec.isGated) this.#gate(pod);
+    else this.#place(pod, spec);
   }
 
   #place(pod: KubeObject, spec: PodSpec): void {

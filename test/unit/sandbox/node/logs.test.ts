@@ -46,7 +46,7 @@ test("what was printed is read, for any cuts, followed or not", async () => {
         const place = await mkdtemp(join(folder, "case-"));
         const text = lines.map((one) => `${one}\n`).join("");
         const bytes = Buffer.from(text);
-        const writer = new LogWriter(
+        const writer = await LogWriter.open(
           place,
           nanosecondsOf(() => 5),
         );
@@ -74,7 +74,7 @@ test("what was printed is read, for any cuts, followed or not", async () => {
 
 test("lines bear their time, each later than the one before, in a container runtime's own form", async () => {
   const place = join(folder, "times");
-  const writer = new LogWriter(
+  const writer = await LogWriter.open(
     place,
     nanosecondsOf(() => Date.UTC(2026, 0, 2, 3, 4, 5, 678)),
   );
@@ -102,7 +102,7 @@ test("lines bear their time, each later than the one before, in a container runt
 
 test("a long log keeps its last files", async () => {
   const place = join(folder, "long");
-  const writer = new LogWriter(
+  const writer = await LogWriter.open(
     place,
     nanosecondsOf(() => 5),
   );
