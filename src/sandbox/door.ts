@@ -5,6 +5,7 @@ import { request } from "node:https";
 import { disposable, type Disposable } from "../base/disposable.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { answers, readAccess, type Access } from "./life/kubeconfig.ts";
+import type { SandboxSettings } from "./life/settings.ts";
 
 export interface SandboxPlace {
   /** Where it keeps its files: the same for all windows. */
@@ -13,6 +14,8 @@ export interface SandboxPlace {
   readonly program: string;
   /** Runs programs for Node: the editor's own, told to be no editor. */
   readonly node: string;
+  /** For a sandbox that is to begin; one that runs keeps its own. */
+  readonly settings: SandboxSettings;
 }
 
 /** Held for as long as a window uses the sandbox. */
@@ -52,11 +55,11 @@ export async function stopSandbox(folder: string): Promise<boolean> {
 
 /** Undefined: it is ready. Else what it said instead. */
 function begin(
-  { folder, program, node }: SandboxPlace,
+  { folder, program, node, settings }: SandboxPlace,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(node, [program, folder], {
+    const child = spawn(node, [program, folder, JSON.stringify(settings)], {
       // It outlives the window that started it, and is no part of that window's terminal.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],

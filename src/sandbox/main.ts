@@ -1,11 +1,13 @@
-// The sandbox's own process: `node sandbox.cjs FOLDER`. It says "ready" on its standard output and is then on
+// The sandbox's own process: `node sandbox.cjs FOLDER [SETTINGS]`. It says "ready" on its standard output and is then on
 // its own; what it has to say goes into the folder.
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runSandbox } from "./life/runSandbox.ts";
+import { nodeSettings, readSettings } from "./life/settings.ts";
+import { nodeWith } from "./node/startNode.ts";
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("usage: sandbox.cjs FOLDER");
+const [folder, settings] = process.argv.slice(2);
+if (folder === undefined) throw new Error("usage: sandbox.cjs FOLDER [SETTINGS]");
 
 const log = (line: string): void => {
   // A disk that is full must not end the sandbox.
@@ -24,7 +26,7 @@ process.stdout.on("error", () => undefined);
 
 runSandbox({
   folder,
-  startNode: undefined,
+  startNode: nodeWith(nodeSettings(readSettings(settings), process.env, log)),
   signal: told.signal,
   begun: (how) => process.stdout.write(`${how}\n`),
   log,

@@ -15,14 +15,34 @@ const nothing: LocalFiles = {
   zipText: () => undefined,
 };
 
+export interface TestApplication {
+  readonly name: string;
+  readonly image: string;
+  readonly sparkVersion: string;
+  /** From `--class` or the main resource on. */
+  readonly application: readonly string[];
+  readonly conf: Readonly<Record<string, string>>;
+}
+
 /** Submits an application of the image's examples, small enough for two cores. */
-export async function submitExample(
-  { objects }: Connection,
-  { name: namespace, serviceAccount }: TestNamespace,
+export function submitExample(
+  connection: Connection,
+  namespace: TestNamespace,
   image: string,
   name: string,
   args: readonly string[],
   conf: Readonly<Record<string, string>>,
+): Promise<Submitted> {
+  const jar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
+  const application = ["--class", "SparkdevExamples", jar, ...args];
+  const example = { name, image, sparkVersion: "4.3.0", application, conf };
+  return submitApplication(connection, namespace, example);
+}
+
+export async function submitApplication(
+  { objects }: Connection,
+  { name: namespace, serviceAccount }: TestNamespace,
+  { name, image, sparkVersion, application, conf }: TestApplication,
 ): Promise<Submitted> {
   const all = {
     "spark.kubernetes.namespace": namespace,
@@ -37,13 +57,12 @@ export async function submitExample(
   };
   const tokens = [
     ...["--master", "k8s://https://kubernetes.default.svc", "--deploy-mode", "cluster"],
-    ...["--name", name, "--class", "SparkdevExamples"],
+    ...["--name", name],
     ...Object.entries(all).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
-    "local:///opt/spark/examples/jars/sparkdev-examples.jar",
-    ...args,
+    ...application,
   ];
   const plan = prepareSubmission(
-    { kind: "tokens", sparkVersion: "4.3.0", tokens },
+    { kind: "tokens", sparkVersion, tokens },
     {
       environment: {},
       workingDirectory: "/",

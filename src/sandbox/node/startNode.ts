@@ -49,6 +49,8 @@ export const nodeWith =
       );
     }
     for (const name of ["pods", "claims"]) {
+      // What one that crashed has left belongs to nobody.
+      await rm(join(options.folder, name), { recursive: true, force: true });
       await mkdir(join(options.folder, name), { recursive: true, mode: 0o700 });
     }
     return new LocalNode(options, settings, process.platform);

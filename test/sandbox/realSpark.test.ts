@@ -1,0 +1,176 @@
+// Real drivers on the sandbox: they schedule real executors, lose them, replace them, let them hand over blocks.
+import assert from "node:assert/strict";
+import { basename } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { itemsOf, fieldsOf, numberOf } from "../../src/spark/pods/fields.ts";
+import { eventually } from "../host/eventually.ts";
+import { sparkHomes, SparkRig } from "./sparkRig.ts";
+
+const jar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
+const startMs = 180_000;
+
+const counts = `from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+words = spark.sparkContext.parallelize(["a", "b", "a"], 2).map(lambda word: (word, 1)).reduceByKey(lambda x, y: x + y)
+print("counted", sorted(words.collect()), flush=True)
+`;
+
+// Caches, and never touches again what it has cached: what is there later was not computed anew.
+const holds = `import time
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+numbers = spark.sparkContext.parallelize(range(200000), 8).cache()
+print("counted", numbers.count(), flush=True)
+time.sleep(3600)
+`;
+
+const breathes = `import time
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+context = spark.sparkContext
+slow = lambda x: (time.sleep(4), x)[1]
+print("worked", context.parallelize(range(6), 6).map(slow).sum(), flush=True)
+time.sleep(15)
+print("rested", flush=True)
+print("worked", context.parallelize(range(2), 2).map(slow).sum(), flush=True)
+`;
+
+const survives = `import time
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+context = spark.sparkContext
+print("started", context.parallelize(range(4), 4).sum(), flush=True)
+slow = lambda x: (time.sleep(3), x)[1]
+print("worked", context.parallelize(range(16), 16).map(slow).sum(), flush=True)
+`;
+
+for (const home of sparkHomes()) {
+  const version = basename(home);
+  const own = (name: string): string => `${name}-${version.replaceAll(".", "")}`;
+
+  describe(`Spark ${version} on the sandbox`, { timeout: 900_000 }, () => {
+    let rig: SparkRig;
+    before(async () => {
+      rig = await SparkRig.start([home]);
+    });
+    after(() => rig.stop());
+
+    test("a JVM application computes on two executors", async () => {
+      const application = ["--class", "SparkdevExamples", jar, "pi", "4"];
+      const pi = await rig.submit(home, own("pi"), application, {
+        "spark.executor.instances": "2",
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+      });
+      await pi.untilExecutors("two executors", (ids) => ids.length === 2);
+      await pi.untilEnd("Succeeded");
+      const log = await pi.log();
+      assert.match(log, /Pi is roughly 3\.1/);
+      assert.match(log, new RegExp(`Running Spark version ${version.replaceAll(".", "\\.")}`));
+      // With the driver goes what was its own.
+      await eventually(
+        "no executor",
+        () => Promise.resolve(rig.pods()),
+        (pods) => pods.length === 1,
+      );
+    });
+
+    test("a Python application computes on an executor", async () => {
+      const words = await rig.submitPython(home, own("words"), counts, {
+        "spark.executor.instances": "1",
+      });
+      await words.untilEnd("Succeeded");
+      assert.match(await words.log(), /counted \[\('a', 2\), \('b', 1\)\]/);
+    });
+
+    test("an executor that is killed is replaced, and the work is done", async () => {
+      const app = await rig.submitPython(home, own("survives"), survives, {
+        "spark.executor.instances": "2",
+      });
+      await app.untilSays("started 6");
+      await app.untilExecutors("two executors", (ids) => ids.length === 2);
+      const victim = app.executor("1");
+      assert.ok(victim !== undefined);
+      const gone = await rig.connection.objects.delete(
+        {
+          apiVersion: "v1",
+          kind: "Pod",
+          namespace: rig.namespace.name,
+          name: victim.metadata.name,
+        },
+        { uid: undefined, propagationPolicy: undefined, gracePeriodSeconds: 0 },
+        AbortSignal.timeout(20_000),
+      );
+      assert.ok(gone.ok);
+      await app.untilExecutors("a third one", (ids) => ids.includes("3") && !ids.includes("1"));
+      await app.untilEnd("Succeeded");
+      assert.match(await app.log(), /worked 120/);
+    });
+
+    test("executors come with the work and go without", async () => {
+      const app = await rig.submitPython(home, own("breathes"), breathes, {
+        "spark.dynamicAllocation.enabled": "true",
+        "spark.dynamicAllocation.shuffleTracking.enabled": "true",
+        "spark.dynamicAllocation.minExecutors": "0",
+        "spark.dynamicAllocation.maxExecutors": "2",
+        "spark.dynamicAllocation.executorIdleTimeout": "3s",
+      });
+      await app.untilExecutors("two executors", (ids) => ids.length === 2);
+      await app.untilSays("worked 15");
+      await app.untilExecutors("none", (ids) => ids.length === 0);
+      await app.untilSays("rested");
+      await app.untilExecutors("new ones", (ids) => ids.some((id) => Number(id) > 2));
+      await app.untilEnd("Succeeded");
+    });
+
+    test("an executor that is evicted hands over its blocks, and another takes its place", async () => {
+      const app = await rig.submitPython(home, own("holds"), holds, {
+        "spark.executor.instances": "2",
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.locality.wait": "0",
+        "spark.decommission.enabled": "true",
+        "spark.storage.decommission.enabled": "true",
+        "spark.storage.decommission.rddBlocks.enabled": "true",
+        "spark.storage.decommission.shuffleBlocks.enabled": "true",
+      });
+      await app.untilSays("counted 200000");
+      await app.untilExecutors("two executors", (ids) => ids.length === 2);
+      const cached = async (): Promise<number> => {
+        const [rdd] = itemsOf(await app.page("storage/rdd"));
+        return numberOf(fieldsOf(rdd)["numCachedPartitions"]) ?? 0;
+      };
+      assert.equal(await cached(), 8);
+      const leaving = app.executor("1");
+      assert.ok(leaving !== undefined);
+      const said = keepLog(rig, leaving.metadata.name);
+      const { name } = leaving.metadata;
+      const namespace = rig.namespace.name;
+      const evicted = await rig.connection.evictions.evict(
+        { namespace, name },
+        { uid: undefined, gracePeriodSeconds: 60 },
+        AbortSignal.timeout(20_000),
+      );
+      assert.ok(evicted.ok, JSON.stringify(evicted));
+      await app.untilExecutors("a third one", (ids) => ids.includes("3") && !ids.includes("1"));
+      assert.match(await said, /Finished decommissioning/i);
+      assert.equal(await cached(), 8, await said);
+    });
+  });
+}
+
+/** An executor's log goes with its pod: it is read until its end. */
+async function keepLog(rig: SparkRig, pod: string): Promise<string> {
+  const lines: string[] = [];
+  const request = {
+    namespace: rig.namespace.name,
+    pod,
+    container: undefined,
+    follow: true,
+    previous: false,
+    tailLines: undefined,
+    sinceTime: undefined,
+  };
+  for await (const item of rig.connection.logs.readLog(request, AbortSignal.timeout(startMs))) {
+    if (item.kind === "lines") lines.push(...item.lines.map(({ text }) => text));
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,255 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { openClusters } from "../../src/cluster/door.ts";
+import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import { systemClock as engineClock } from "../../src/engine/systemClock.ts";
+import { systemClock } from "../../src/sandbox/clock.ts";
+import type { KubeObject } from "../../src/sandbox/kubeObject.ts";
+import { nodeWith } from "../../src/sandbox/node/startNode.ts";
+import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../src/spark/pods/fields.ts";
+import { submitApplication } from "../cluster/submitted.ts";
+import { makeTestNamespace, type TestNamespace } from "../cluster/testNamespace.ts";
+import { eventually } from "../host/eventually.ts";
+
+/** Folders of Spark distributions, named by their versions, that the environment names. */
+export function sparkHomes(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] {
+  const homes = (environment["SPARK_K8S_SPARK_HOMES"] ?? "")
+    .split(/\s+/)
+    .filter((one) => one !== "");
+  if (homes.length > 0) return homes;
+  throw new Error(
+    "The sandbox's tests run real Spark: set SPARK_K8S_SPARK_HOMES to folders of Spark distributions, named by their versions.",
+  );
+}
+
+/** How long an application of two JVMs may take on a machine that does something else as well. */
+const patienceMs = 240_000;
+
+/** A sandbox whose images are the Spark distributions of this machine, and what a person has to do with it. */
+export class SparkRig {
+  readonly sandbox: Sandbox;
+  readonly connection: Connection;
+  readonly namespace: TestNamespace;
+  readonly #clusters: Clusters;
+  readonly #folder: string;
+
+  static async start(homes: readonly string[]): Promise<SparkRig> {
+    const folder = await mkdtemp(join(tmpdir(), "spark-k8s-sandbox-"));
+    const sandbox = await startSandbox({
+      clock: systemClock,
+      folder,
+      graceMs: 3_600_000,
+      definitions: [],
+      log: (line) => {
+        console.log(line);
+      },
+      startNode: nodeWith({
+        distributions: homes,
+        images: {},
+        download: undefined,
+        rehearse: false,
+        javaHome: undefined,
+        python: undefined,
+        cores: 16,
+        memoryBytes: undefined,
+      }),
+    });
+    const kubeconfig = join(folder, "kubeconfig");
+    await writeFile(kubeconfig, JSON.stringify(kubeconfigOf(sandbox)), { mode: 0o600 });
+    const clusters = openClusters({
+      clock: engineClock,
+      random: Math.random,
+      env: {},
+      homeDirectory: folder,
+      userAgent: "spark-k8s-test",
+      log: () => undefined,
+    });
+    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
+    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(20_000));
+    if (!connected.ok) throw new Error(JSON.stringify(connected.error));
+    const namespace = await makeTestNamespace(connected.value, "jobs");
+    return new SparkRig(sandbox, connected.value, namespace, clusters, folder);
+  }
+
+  private constructor(
+    sandbox: Sandbox,
+    connection: Connection,
+    namespace: TestNamespace,
+    clusters: Clusters,
+    folder: string,
+  ) {
+    this.sandbox = sandbox;
+    this.connection = connection;
+    this.namespace = namespace;
+    this.#clusters = clusters;
+    this.#folder = folder;
+  }
+
+  async stop(): Promise<void> {
+    this.#clusters.dispose();
+    await this.sandbox.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Submits a program that lies in a folder of this machine. */
+  async submitPython(
+    home: string,
+    name: string,
+    program: string,
+    conf: Readonly<Record<string, string>>,
+  ): Promise<Application> {
+    const folder = join(this.#folder, name);
+    await mkdir(folder);
+    await writeFile(join(folder, "program.py"), program);
+    const volume = "spark.kubernetes.driver.volumes.hostPath.program";
+    return this.submit(home, name, ["local:///program/program.py"], {
+      [`${volume}.mount.path`]: "/program",
+      [`${volume}.options.path`]: folder,
+      ...conf,
+    });
+  }
+
+  async submit(
+    home: string,
+    name: string,
+    application: readonly string[],
+    conf: Readonly<Record<string, string>>,
+  ): Promise<Application> {
+    const sparkVersion = basename(home);
+    const image = `apache/spark:${sparkVersion}`;
+    const submission = { name, image, sparkVersion, application, conf };
+    const { driverPod } = await submitApplication(this.connection, this.namespace, submission);
+    return new Application(this, driverPod.name);
+  }
+
+  pods(): readonly KubeObject[] {
+    return this.sandbox.context.objects.list("pods", this.namespace.name);
+  }
+
+  /** What has been printed so far. */
+  async log(pod: string): Promise<string> {
+    const lines: string[] = [];
+    const request = {
+      namespace: this.namespace.name,
+      pod,
+      container: undefined,
+      follow: false,
+      previous: false,
+      tailLines: undefined,
+      sinceTime: undefined,
+    };
+    for await (const item of this.connection.logs.readLog(request, AbortSignal.timeout(20_000))) {
+      if (item.kind === "lines") lines.push(...item.lines.map(({ text }) => text));
+    }
+    return lines.join("\n");
+  }
+}
+
+/** One run, as its pods show it. */
+export class Application {
+  readonly driver: string;
+  readonly #rig: SparkRig;
+
+  constructor(rig: SparkRig, driver: string) {
+    this.#rig = rig;
+    this.driver = driver;
+  }
+
+  get status(): Fields {
+    const pod = this.#rig.pods().find(({ metadata }) => metadata.name === this.driver);
+    return fieldsOf(pod?.["status"]);
+  }
+
+  /** Executors that run, by their ids. */
+  get executors(): readonly string[] {
+    return this.#all("Running").map(
+      ({ metadata: { labels } }) => textOf(labels?.["spark-exec-id"]) ?? "",
+    );
+  }
+
+  executor(id: string): KubeObject | undefined {
+    return this.#all().find(({ metadata: { labels } }) => labels?.["spark-exec-id"] === id);
+  }
+
+  #all(phase?: string): readonly KubeObject[] {
+    const driver = this.#rig.pods().find(({ metadata }) => metadata.name === this.driver);
+    const selector = driver?.metadata.labels?.["spark-app-selector"];
+    return this.#rig
+      .pods()
+      .filter(
+        ({ metadata: { labels }, ...pod }) =>
+          labels?.["spark-role"] === "executor" &&
+          labels["spark-app-selector"] === selector &&
+          (phase === undefined || fieldsOf(pod["status"])["phase"] === phase),
+      );
+  }
+
+  untilExecutors(what: string, isRight: (ids: readonly string[]) => boolean): Promise<unknown> {
+    return this.#watched(what, () => Promise.resolve(this.executors), isRight);
+  }
+
+  async untilSays(text: string): Promise<void> {
+    await this.#watched(
+      `"${text}"`,
+      () => this.log(),
+      (log) => log.includes(text),
+    );
+  }
+
+  async untilEnd(phase: "Succeeded" | "Failed"): Promise<void> {
+    const ends = ["Succeeded", "Failed"];
+    const read = (): Promise<unknown> => Promise.resolve(this.status["phase"]);
+    const seen = await this.#watched(`the end of ${this.driver}`, read, (one) =>
+      ends.some((end) => end === one),
+    );
+    if (seen !== phase)
+      throw new Error(`${this.driver} did not end as ${phase}:\n${await this.log()}`);
+  }
+
+  log(): Promise<string> {
+    return this.#rig.log(this.driver).catch(() => "");
+  }
+
+  /** What the driver's own pages tell. */
+  async page(path: string): Promise<unknown> {
+    const root = `http://${textOf(this.status["podIP"]) ?? ""}:4040/api/v1/applications`;
+    const [own] = itemsOf(await (await fetch(root)).json()).map(fieldsOf);
+    return (await fetch(`${root}/${textOf(own?.["id"]) ?? ""}/${path}`)).json();
+  }
+
+  // A driver that has ended will not do what is waited for.
+  async #watched<T>(
+    what: string,
+    read: () => Promise<T>,
+    isRight: (seen: T) => boolean,
+  ): Promise<T> {
+    try {
+      return await eventually(
+        what,
+        read,
+        (seen) => isRight(seen) || this.status["phase"] === "Failed",
+        patienceMs,
+      );
+    } catch (error) {
+      throw new Error(`${String(error)}\n${JSON.stringify(this.status)}\n${await this.log()}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+function kubeconfigOf({ url, authority, token }: Sandbox): unknown {
+  const certificate = Buffer.from(authority).toString("base64");
+  return {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "s", cluster: { server: url, "certificate-authority-data": certificate } }],
+    users: [{ name: "s", user: { token } }],
+    contexts: [{ name: "s", context: { cluster: "s", user: "s", namespace: "default" } }],
+    "current-context": "s",
+  };
+}
