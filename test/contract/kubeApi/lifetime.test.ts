@@ -1,0 +1,114 @@
+// The sandbox as a process, as windows start, join and leave it. It is in `dist/`, as it is shipped.
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { joinSandbox, startSandbox, stopSandbox, type Lease } from "../../../src/sandbox/door.ts";
+import { answers, kubeconfigPath, readAccess } from "../../../src/sandbox/life/kubeconfig.ts";
+import { projectRoot } from "../../house/sources.ts";
+import { ask, bearer, sandboxFor } from "./sandboxRig.ts";
+
+const never = new AbortController().signal;
+
+async function placeFor(t: TestContext): Promise<Parameters<typeof startSandbox>[0]> {
+  const home = await mkdtemp(join(tmpdir(), "sandbox-"));
+  const folder = join(home, "own");
+  t.after(async () => {
+    await stopSandbox(folder);
+    await rm(home, { recursive: true, force: true });
+  });
+  return { folder, program: join(projectRoot, "dist", "sandbox.cjs"), node: process.execPath };
+}
+
+const started = async (place: Parameters<typeof startSandbox>[0]): Promise<Lease> => {
+  const result = await startSandbox(place, never);
+  assert.ok(result.ok, result.ok ? "" : result.error);
+  return result.value;
+};
+
+test("its files are its user's alone, and a kubeconfig leads to it", async (t) => {
+  const place = await placeFor(t);
+  await started(place);
+  assert.equal((await stat(place.folder)).mode & 0o777, 0o700);
+  const path = kubeconfigPath(place.folder);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  const text = await readFile(path, "utf8");
+  assert.match(text, /"name": "spark-sandbox"/);
+  assert.doesNotMatch(text, /PRIVATE KEY/);
+  const access = await readAccess(place.folder);
+  assert.ok(access !== undefined && (await answers(access)));
+});
+
+test("windows that start it at the same time share one, and each that comes later joins it", async (t) => {
+  const place = await placeFor(t);
+  await Promise.all([started(place), started(place), started(place)]);
+  const access = await readAccess(place.folder);
+  assert.ok(access !== undefined);
+  const lease = await joinSandbox(place.folder);
+  assert.ok(lease !== undefined);
+  lease.dispose();
+  await lease.done;
+  await started(place);
+  assert.deepEqual(await readAccess(place.folder), access);
+});
+
+test("who stops it stops it for all, and nothing of it stays", async (t) => {
+  const place = await placeFor(t);
+  const lease = await started(place);
+  assert.equal(await stopSandbox(place.folder), true);
+  await lease.done;
+  assert.equal(await joinSandbox(place.folder), undefined);
+  assert.equal(await stopSandbox(place.folder), false);
+  await started(place);
+});
+
+test("the file of one that was killed leads nobody astray", async (t) => {
+  const place = await placeFor(t);
+  await started(place);
+  const text = await readFile(kubeconfigPath(place.folder), "utf8");
+  await stopSandbox(place.folder);
+  await rm(kubeconfigPath(place.folder), { force: true });
+  await writeFile(kubeconfigPath(place.folder), text, { mode: 0o600 });
+  assert.equal(await joinSandbox(place.folder), undefined);
+  await started(place);
+  assert.notEqual(await readFile(kubeconfigPath(place.folder), "utf8"), text);
+});
+
+test("a program that cannot start says why", async (t) => {
+  const place = { ...(await placeFor(t)), program: join(tmpdir(), "there-is-no-such-program.cjs") };
+  const result = await startSandbox(place, never);
+  assert.ok(!result.ok);
+  assert.match(result.error, /Cannot find module/);
+});
+
+test("it ends by itself once nobody has used it for a while, and not before", async (t) => {
+  const sandbox = await sandboxFor(t, { graceMs: 300 });
+  const stop = new AbortController();
+  const held = fetchLease(sandbox, stop.signal);
+  await new Promise((resolve) => setTimeout(resolve, 900));
+  assert.equal((await ask(sandbox, "GET", "/readyz", bearer(sandbox.token))).status, 200);
+  stop.abort();
+  await held;
+  await sandbox.done;
+  await assert.rejects(ask(sandbox, "GET", "/readyz", bearer(sandbox.token)));
+});
+
+async function fetchLease(
+  sandbox: Parameters<typeof ask>[0] & { readonly token: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { request } = await import("node:https");
+  await new Promise<void>((resolve) => {
+    const held = request(new URL("/sandbox/lease", sandbox.url), {
+      ca: sandbox.authority,
+      headers: bearer(sandbox.token),
+      signal,
+    });
+    held.on("response", (response) => response.resume());
+    held.on("error", () => {
+      resolve();
+    });
+    held.end();
+  });
+}
