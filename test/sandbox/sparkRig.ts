@@ -1,14 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
-import { systemClock as engineClock } from "../../src/engine/systemClock.ts";
 import { systemClock } from "../../src/sandbox/clock.ts";
 import type { KubeObject } from "../../src/sandbox/kubeObject.ts";
 import { nodeWith } from "../../src/sandbox/node/startNode.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../src/spark/pods/fields.ts";
+import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { submitApplication } from "../cluster/submitted.ts";
 import { makeTestNamespace, type TestNamespace } from "../cluster/testNamespace.ts";
 import { eventually } from "../host/eventually.ts";
@@ -60,19 +59,10 @@ export class SparkRig {
     });
     const kubeconfig = join(folder, "kubeconfig");
     await writeFile(kubeconfig, JSON.stringify(kubeconfigOf(sandbox)), { mode: 0o600 });
-    const clusters = openClusters({
-      clock: engineClock,
-      random: Math.random,
-      env: {},
-      homeDirectory: folder,
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
-    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(20_000));
-    if (!connected.ok) throw new Error(JSON.stringify(connected.error));
-    const namespace = await makeTestNamespace(connected.value, "jobs");
-    return new SparkRig(sandbox, connected.value, namespace, clusters, folder);
+    const clusters = openTestClusters(folder);
+    const connection = await connectTo(clusters, kubeconfig);
+    const namespace = await makeTestNamespace(connection, "jobs");
+    return new SparkRig(sandbox, connection, namespace, clusters, folder);
   }
 
   private constructor(
