@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { joinSandbox, startSandbox, stopSandbox, type Lease } from "../../../src/sandbox/door.ts";
 import { answers, kubeconfigPath, readAccess } from "../../../src/sandbox/life/kubeconfig.ts";
+import { readSettings } from "../../../src/sandbox/life/settings.ts";
 import { projectRoot } from "../../house/sources.ts";
 import { ask, bearer, sandboxFor } from "./sandboxRig.ts";
 
@@ -18,7 +19,8 @@ async function placeFor(t: TestContext): Promise<Parameters<typeof startSandbox>
     await stopSandbox(folder);
     await rm(home, { recursive: true, force: true });
   });
-  return { folder, program: join(projectRoot, "dist", "sandbox.cjs"), node: process.execPath };
+  const program = join(projectRoot, "dist", "sandbox.cjs");
+  return { folder, program, node: process.execPath, settings: readSettings(undefined) };
 }
 
 const started = async (place: Parameters<typeof startSandbox>[0]): Promise<Lease> => {
