@@ -1,8 +1,10 @@
 import { memberKeys } from "../../spark/submit/runProfile.ts";
 
 export { entrySpan } from "../../spark/conf/properties.ts";
+export { profileFixes, type ProfileFix } from "../../spark/submit/profile/profileFixes.ts";
 export {
   judgeProfile,
+  partOf,
   profilesIn,
   type WrittenProfile,
 } from "../../spark/submit/profile/profilesText.ts";

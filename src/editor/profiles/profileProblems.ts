@@ -118,7 +118,7 @@ export class ProfileProblems implements Disposable {
     return door.profilesIn(text).flatMap((profile) =>
       door.judgeProfile(profile).map((finding) => {
         const path = finding.origin?.kind === "member" ? finding.origin.path : [];
-        return { finding, span: profile.spanOf(path, partOf(finding)) };
+        return { finding, span: profile.spanOf(path, door.partOf(finding)) };
       }),
     );
   }
@@ -160,7 +160,7 @@ export class ProfileProblems implements Disposable {
         door
           .profilesIn(text)
           .find(({ label }) => label === name)
-          ?.spanOf(path, partOf(finding)),
+          ?.spanOf(path, door.partOf(finding)),
     };
   }
 }
@@ -168,10 +168,6 @@ export class ProfileProblems implements Disposable {
 /** Whether a document may hold run profiles. */
 export const isTasksFile = ({ uri }: Pick<TextDocument, "uri">): boolean =>
   uri.scheme === "file" && /(?:\/\.vscode\/tasks\.json|\.code-workspace)$/.test(uri.path);
-
-// Of a member that nobody knows and of one without effect, the name is what is wrong.
-const partOf = ({ code }: ProfileFinding): "name" | "value" =>
-  ["E-81", "W-80"].includes(code) ? "name" : "value";
 
 function firstLine(text: string): Span {
   const end = text.search(/[\r\n]/);

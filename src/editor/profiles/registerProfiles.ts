@@ -1,4 +1,5 @@
 import {
+  CodeActionKind,
   CodeLens,
   languages,
   Range,
@@ -16,6 +17,7 @@ import type { Log } from "../log.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import type * as profilesDoor from "./door.ts";
 import { lensTitles } from "./lensTitles.ts";
+import { profileActions } from "./profileActions.ts";
 import type { ReportFindings } from "./profileFinding.ts";
 import { isTasksFile, ProfileProblems } from "./profileProblems.ts";
 import { ProfilesView } from "./profilesView.ts";
@@ -54,10 +56,22 @@ export function registerProfiles({ loadProfiles, memory, now, log }: ProfilesOpt
       });
     }),
   );
+  const files = [{ pattern: "**/.vscode/tasks.json" }, { pattern: "**/*.code-workspace" }];
   owned.add(
-    languages.registerCodeLensProvider(
-      [{ pattern: "**/.vscode/tasks.json" }, { pattern: "**/*.code-workspace" }],
-      { provideCodeLenses: async (document) => lensesOf(document, await loadProfiles()) },
+    languages.registerCodeLensProvider(files, {
+      provideCodeLenses: async (document) => lensesOf(document, await loadProfiles()),
+    }),
+  );
+  owned.add(
+    languages.registerCodeActionsProvider(
+      files,
+      {
+        provideCodeActions: async (document, _, { diagnostics }) => {
+          const { profileFixes } = await loadProfiles();
+          return profileActions(document, profileFixes(document.getText()), diagnostics);
+        },
+      },
+      { providedCodeActionKinds: [CodeActionKind.QuickFix] },
     ),
   );
   owned.add(

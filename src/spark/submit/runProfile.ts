@@ -381,15 +381,18 @@ const problems = {
       "E-81",
       `A run profile has no member "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
       at,
+      { suggestions: meant === undefined ? [] : [meant] },
     ),
   wrongType: (expected: string, at: Place) => {
     const subject = at.path.length === 0 ? "A run profile" : `"${at.path.join(".")}"`;
     return finding("E-82", `${subject} must be ${expected}.`, at);
   },
   badFollow: (text: string, at: Place) =>
-    finding("E-83", `"follow" is "driver", "all" or "none", not "${text}".`, at),
+    finding("E-83", `"follow" is "driver", "all" or "none", not "${text}".`, at, {
+      suggestions: ["driver", "all", "none"],
+    }),
   saidTwice: (key: string, member: string, at: Place) =>
-    finding("W-80", `"${key}" has no effect here, as "${member}" is given.`, at, key),
+    finding("W-80", `"${key}" has no effect here, as "${member}" is given.`, at, { key }),
   loosened: (at: Place) =>
     finding("W-81", "A profile can ask for a confirmation, but not switch one off.", at),
 } as const;
@@ -398,7 +401,7 @@ function finding(
   code: SubmissionCode,
   message: string,
   { path }: Place,
-  key?: string,
+  { key, suggestions }: Partial<Pick<SubmissionFinding, "key" | "suggestions">> = {},
 ): SubmissionFinding {
   return {
     code,
@@ -406,5 +409,6 @@ function finding(
     message,
     key,
     origin: { kind: "member", path },
+    ...(suggestions === undefined ? {} : { suggestions }),
   };
 }

@@ -21,6 +21,8 @@ export interface SubmissionFinding {
   /** The conf key at fault, if one is. */
   readonly key: string | undefined;
   readonly origin: Origin | undefined;
+  /** What could stand in its place, the likeliest first. */
+  readonly suggestions?: readonly string[];
 }
 
 /** A value together with what was found while it was made. */

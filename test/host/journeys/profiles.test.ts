@@ -65,4 +65,16 @@ describe("run profiles in their file", { timeout: 300_000 }, () => {
     await workbench.picture("profiles-build-failed");
     assert.equal(await workbench.tree("Run Profiles").row("built").description(), "not run yet");
   });
+
+  test("the misspelled member is mended by a key", async () => {
+    await workbench.editor.goTo("serviceAcount");
+    await workbench.page.keyboard.press("Home");
+    assert.deepEqual(await workbench.editor.quickFixes(), [
+      'Replace by "serviceAccount"',
+      'Remove "serviceAcount"',
+    ]);
+    await workbench.editor.quickFix('Replace by "serviceAccount"');
+    await workbench.editor.waitForText('"serviceAccount": "spark"');
+    await workbench.editor.squiggles("error").first().waitFor({ state: "hidden" });
+  });
 });

@@ -13,6 +13,8 @@ export interface WrittenProfile {
   readonly span: Span;
   /** Where a member stands that these names lead to, or else the nearest one around it; never the whole task. */
   readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
+  /** The value of a member in the tree of the text, if it is there. */
+  readonly nodeOf: (path: readonly string[]) => Node | undefined;
 }
 
 /** Reads any text; in what is no tasks.json there are none. */
@@ -31,6 +33,7 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
         definition: getNodeValue(task) as unknown,
         span: spanOfNode(task),
         spanOf: (path, part) => spanInTask(task, path, part),
+        nodeOf: (path) => memberAt(task, path),
       },
     ];
   });
@@ -40,6 +43,10 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
 export function judgeProfile({ definition }: WrittenProfile): readonly SubmissionFinding[] {
   return [...decodeRunProfile(definition).findings, ...checkVariables(definition, "written")];
 }
+
+/** Of a member that nobody knows and of one without effect, the name is what is wrong. */
+export const partOf = ({ code }: { readonly code: string }): "name" | "value" =>
+  ["E-81", "W-80"].includes(code) ? "name" : "value";
 
 function spanInTask(task: Node, path: readonly string[], part: "name" | "value"): Span {
   for (let length = path.length; length > 0; length--) {

@@ -1,0 +1,73 @@
+// What mends a run profile where it stands: a member renamed, a value replaced, a member taken out.
+import { createScanner, type Node } from "jsonc-parser";
+import type { Span } from "../../../base/span.ts";
+import { judgeProfile, partOf, profilesIn } from "./profilesText.ts";
+
+export interface ProfileFix {
+  /** The code and place of the finding that it mends. */
+  readonly code: string;
+  readonly span: Span;
+  /** `replace`: by `text`; `remove`: of the member `text`. */
+  readonly kind: "replace" | "remove";
+  readonly text: string;
+  /** From last to first. */
+  readonly edits: readonly { readonly span: Span; readonly text: string }[];
+}
+
+/** Mended by taking the member out: nobody knows it, or it has no effect. */
+const superfluous: ReadonlySet<string> = new Set(["E-81", "W-80", "W-81"]);
+
+/** The fixes for what is wrong with the profiles of a tasks.json, the likeliest of a finding first. */
+export function profileFixes(text: string): readonly ProfileFix[] {
+  return profilesIn(text).flatMap((profile) =>
+    judgeProfile(profile).flatMap((finding): ProfileFix[] => {
+      if (finding.origin?.kind !== "member") return [];
+      const { code, suggestions = [] } = finding;
+      const { path } = finding.origin;
+      const span = profile.spanOf(path, partOf(finding));
+      const replacing = suggestions.map((word) => ({
+        code,
+        span,
+        kind: "replace" as const,
+        text: word,
+        edits: [{ span, text: JSON.stringify(word) }],
+      }));
+      const member = profile.nodeOf(path)?.parent;
+      if (member?.type !== "property" || !superfluous.has(code)) return replacing;
+      const edits = spansOf(text, member).map((gone) => ({ span: gone, text: "" }));
+      return [...replacing, { code, span, kind: "remove", text: path.at(-1) ?? "", edits }];
+    }),
+  );
+}
+
+/** What goes with a member, from last to first: its comma, and its line if nothing else stands there. */
+function spansOf(text: string, member: Node): readonly Span[] {
+  const siblings = member.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(member) - 1];
+  const end = member.offset + member.length;
+  const after = commaFrom(text, end);
+  const own = wholeLine(text, { start: member.offset, end: after === end ? end + 1 : end });
+  const comma = after ?? (before && commaFrom(text, before.offset + before.length));
+  if (comma === undefined || comma === end) return [own];
+  const other = { start: comma, end: comma + 1 };
+  return after === undefined ? [own, other] : [other, own];
+}
+
+// Comments in between are somebody's, and stay.
+function commaFrom(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  return text[scanner.getTokenOffset()] === "," ? scanner.getTokenOffset() : undefined;
+}
+
+function wholeLine(text: string, { start, end }: Span): Span {
+  const isBlank = (char: string | undefined): boolean => char === " " || char === "\t";
+  let [line, next] = [start, end];
+  while (isBlank(text[line - 1])) line--;
+  while (isBlank(text[next])) next++;
+  const rest = /\r?\n|$/y;
+  rest.lastIndex = next;
+  if ((line > 0 && text[line - 1] !== "\n") || !rest.test(text)) return { start, end: next };
+  return { start: line, end: rest.lastIndex };
+}
