@@ -7,7 +7,8 @@ import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { askForSubmission } from "./askForSubmission.ts";
-import { isManifestProfile, manifestTerminal } from "./manifestRun.ts";
+import { manifestTerminal } from "./manifestRun.ts";
+import { isManifestProfile } from "./profileManifest.ts";
 import type { RunTerminal } from "./runTerminal.ts";
 import { submissionTerminal, type RunOptions } from "./submissionRun.ts";
 
@@ -16,7 +17,8 @@ export { readPasted } from "./readPasted.ts";
 export { checkSubmission, comparableSubmission, previewSubmission } from "./previewSubmission.ts";
 export { convertSubmission } from "./convertSubmission.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
-export { changeManifest, checkManifest, previewManifest } from "./tellManifest.ts";
+export { manifestBeforeRun } from "./profileManifest.ts";
+export { changeManifest, checkManifest, manifestText, previewManifest } from "./tellManifest.ts";
 
 /** The terminal of a run profile, be its application a program or a manifest for an operator. */
 export const openRun = (options: RunOptions): RunTerminal =>

@@ -10,6 +10,8 @@ export interface ManifestPlace {
 export interface ChosenManifest {
   readonly document: TextDocument;
   readonly decoded: DecodedManifest;
+  /** The context that a run profile names for it; undefined: the one in use. */
+  readonly context?: string | undefined;
 }
 
 interface ManifestItem extends QuickPickItem {

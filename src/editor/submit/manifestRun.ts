@@ -20,14 +20,12 @@ import { mayChange, refusalIn } from "../guard.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication } from "./followApplication.ts";
-import { findManifest, type ChosenManifest } from "./manifestDocuments.ts";
+import type { ChosenManifest } from "./manifestDocuments.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
+import { manifestOfProfile } from "./profileManifest.ts";
 import { RunTerminal } from "./runTerminal.ts";
+import { manifestText } from "./tellManifest.ts";
 import type { RunOptions } from "./submissionRun.ts";
-
-/** Whether a run profile's application is one that an operator is asked to run. */
-export const isManifestProfile = (definition: unknown): boolean =>
-  /\.ya?ml$|^untitled:/i.test(decodeRunProfile(definition).value.application);
 
 /**
  * A run whose application is a manifest: the object is created, what its operator does is told, and the log
@@ -63,18 +61,13 @@ class ManifestRun {
 
   async run(profile: RunProfile, signal: AbortSignal): Promise<number> {
     const { connect, workingDirectory } = this.#options;
-    const others = membersWithoutEffect(profile);
-    if (others.length > 0) return this.#fail(withoutEffectWords(others));
-    const { application, name, context } = profile;
-    const [chosen, another] = await findManifest(application, name, workingDirectory);
-    if (chosen === undefined || another !== undefined) {
-      return this.#fail(whichWords(application, name, chosen !== undefined));
-    }
-    const connected = await connect(context, signal);
+    const chosen = await manifestOfProfile(profile, workingDirectory);
+    if (!chosen.ok) return this.#fail(chosen.error);
+    const connected = await connect(profile.context, signal);
     if (!connected.ok) return this.#fail(explainClusterError(connected.error));
     const connection = connected.value;
     try {
-      return await this.#runOn(connection, chosen, profile, signal);
+      return await this.#runOn(connection, chosen.value, profile, signal);
     } finally {
       connection.dispose();
     }
@@ -121,6 +114,8 @@ class ManifestRun {
     }
     if (!created.ok) return this.#fail(created.error.words);
     this.#created();
+    const sent = await manifestText({ decoded }, this.#options.log);
+    if (sent !== undefined) this.#options.sent(sent);
     this.#printer.note(`${created.value.kind} ${created.value.name}`);
     if (created.value.kind === "ScheduledSparkApplication") {
       this.#printer.note(l10n.t("the operator starts its applications when their time comes"));
@@ -266,27 +261,6 @@ const unattendedWords = ({ namespace }: StoredObject): string =>
 
 const goneWords = ({ kind, name }: StoredObject): string =>
   l10n.t('{0} "{1}" was deleted; how the application ended is not known.', kind, name);
-
-function whichWords(application: string, name: string | undefined, isThere: boolean): string {
-  if (isThere) {
-    return l10n.t('"{0}" has several applications: say which by "name".', application);
-  }
-  return name === undefined
-    ? l10n.t('"{0}" has no Spark application of an operator.', application)
-    : l10n.t('"{0}" has no Spark application named "{1}".', application, name);
-}
-
-/** What a profile says of a manifest; all else stands in the manifest itself. */
-const ownMembers = ["application", "name", "label", "context", "follow"];
-
-const membersWithoutEffect = (profile: RunProfile): readonly string[] =>
-  Object.keys(profile).filter((member) => !ownMembers.includes(member));
-
-const withoutEffectWords = (members: readonly string[]): string =>
-  l10n.t(
-    "A manifest is sent as it is, and this would have no effect on it: {0}. Write it into the manifest instead.",
-    members.map((member) => `"${member}"`).join(", "),
-  );
 
 /** `20261121181530`, in UTC: runs of a schedule's template have names of their own. */
 const suffixOf = (now: number): string =>

@@ -42,6 +42,8 @@ export interface Manifests extends Disposable {
   readonly submit: (argument: unknown) => Promise<boolean>;
   readonly preview: (argument: unknown) => Promise<boolean>;
   readonly check: (argument: unknown) => Promise<boolean>;
+  readonly previewChosen: (chosen: ChosenManifest) => Promise<void>;
+  readonly checkChosen: (chosen: ChosenManifest) => Promise<void>;
 }
 
 /** Manifests for the operators: their lenses, their menus and their commands. */
@@ -98,21 +100,21 @@ export function registerManifests(options: ManifestOptions): Manifests {
     const title = kind === "suspend" ? l10n.t("Suspend Application") : l10n.t("Resume Application");
     register(commands[kind], title, (chosen) => change(chosen, kind, options));
   }
+  const previewChosen: Manifests["previewChosen"] = (chosen) => preview(chosen, options);
+  const checkChosen: Manifests["checkChosen"] = async (chosen) => {
+    const remarks = await check(chosen, options);
+    if (remarks) shown.set(chosen.document.uri, remarks);
+  };
   return {
     submit: take(
       l10n.t("Submit Application"),
       (chosen) => run(definitionOf(chosen), "submit"),
       another,
     ),
-    preview: take(l10n.t("Preview Submission"), (chosen) => preview(chosen, options), another),
-    check: take(
-      l10n.t("Check Before Submitting"),
-      async (chosen) => {
-        const remarks = await check(chosen, options);
-        if (remarks) shown.set(chosen.document.uri, remarks);
-      },
-      another,
-    ),
+    preview: take(l10n.t("Preview Submission"), previewChosen, another),
+    check: take(l10n.t("Check Before Submitting"), checkChosen, another),
+    previewChosen,
+    checkChosen,
     dispose: () => {
       owned.dispose();
     },

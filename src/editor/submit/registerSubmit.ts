@@ -30,6 +30,7 @@ import { keepSent, lastSent } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
+import type { ChosenManifest } from "./manifestDocuments.ts";
 import { registerConvert } from "./registerConvert.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerPasted } from "./registerPasted.ts";
@@ -83,12 +84,18 @@ export function registerSubmit(options: SubmitOptions): Submissions {
   const preview = async (from: unknown): Promise<void> => {
     previewed = (await choose(from)) ?? previewed;
     if (previewed === undefined) return;
+    const manifest = await manifestOf(options, previewed);
+    if (manifest === undefined) return;
+    if (manifest !== "another") return manifests.previewChosen(manifest);
     const text = await tellBefore(options, previewed, "previewSubmission");
     if (text !== undefined) await documents.show("/preview.yaml", text);
   };
   const check = async (from: unknown): Promise<void> => {
     const choice = await choose(from);
-    const text = choice && (await tellBefore(options, choice, "checkSubmission"));
+    const manifest = choice && (await manifestOf(options, choice));
+    if (choice === undefined || manifest === undefined) return;
+    if (manifest !== "another") return manifests.checkChosen(manifest);
+    const text = await tellBefore(options, choice, "checkSubmission");
     if (text !== undefined) await documents.show("/check.md", text);
   };
   register(commands.preview, async (file) => {
@@ -142,10 +149,7 @@ async function tellBefore(
 ): Promise<string | undefined> {
   const { connect, connectTo, memory, log, loadSubmit, loadDisk } = options;
   const [door, { surroundings, fetchTexts }] = await Promise.all([loadSubmit(), loadDisk()]);
-  const [definition, scope] =
-    choice.kind === "profile"
-      ? [choice.task.definition, choice.task.scope]
-      : [choice.definition, undefined];
+  const { definition, scope } = definitionOf(choice);
   const asked = {
     source: { kind: "profile", definition } as const,
     surroundings: surroundings(directoryOf(scope)),
@@ -163,6 +167,17 @@ async function tellBefore(
   );
 }
 
+/** The manifest that is meant; "another": something else is; undefined: why nothing is has been said. */
+async function manifestOf(
+  { loadSubmit, loadDisk, log }: SubmitOptions,
+  choice: Choice,
+): Promise<ChosenManifest | "another" | undefined> {
+  const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { definition, scope } = definitionOf(choice);
+  const place = { folder: folderOf(scope), surroundings: surroundings(directoryOf(scope)) };
+  return door.manifestBeforeRun({ definition, ...place }, log);
+}
+
 /** Shows in the editor's own diff what would be sent now beside what the last run of it sent. */
 async function compareWithLast(
   options: SubmitOptions,
@@ -177,7 +192,12 @@ async function compareWithLast(
     );
     return;
   }
-  const text = await tellBefore(options, choice, "comparableSubmission");
+  const manifest = await manifestOf(options, choice);
+  if (manifest === undefined) return;
+  const text =
+    manifest === "another"
+      ? await tellBefore(options, choice, "comparableSubmission")
+      : await (await options.loadSubmit()).manifestText(manifest, options.log);
   if (text === undefined) return;
   const at = new Date(last.at).toLocaleString();
   await documents.compare(
@@ -193,6 +213,11 @@ const reportOf = ({ profiles }: SubmitOptions, choice: Choice): ReportFindings =
 type Choice =
   | { readonly kind: "profile"; readonly task: Task }
   | { readonly kind: "definition"; readonly definition: TaskDefinition };
+
+const definitionOf = (choice: Choice): Pick<Task, "definition" | "scope"> =>
+  choice.kind === "profile"
+    ? choice.task
+    : { definition: choice.definition, scope: TaskScope.Workspace };
 
 /** A profile of the workspace, or the answers to the questions; undefined when the dialog was left. */
 async function chooseDefinition(

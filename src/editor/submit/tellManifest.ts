@@ -47,14 +47,14 @@ export interface ManifestRemark {
 
 /** Undefined if it cannot be sent; why has been said. */
 export async function previewManifest(
-  { decoded }: ChosenManifest,
+  { decoded, context }: ChosenManifest,
   asking: ManifestAsking,
   signal: AbortSignal,
 ): Promise<ManifestPreview | undefined> {
   const request = await requestFor(decoded, asking.log);
   if (request === undefined) return undefined;
   const sent = textOf(request.manifest);
-  const connected = await asking.connect(undefined, signal);
+  const connected = await asking.connect(context, signal);
   const comment = (words: string): string => `# ${words}\n${sent}`;
   if (!connected.ok) {
     await showClusterError(l10n.t("The cluster was not asked"), connected.error, asking.log);
@@ -71,9 +71,18 @@ export async function previewManifest(
   }
 }
 
+/** What would be sent, as text to set beside what was sent before; undefined if it cannot be, which was said. */
+export async function manifestText(
+  { decoded }: Pick<ChosenManifest, "decoded">,
+  log: Log,
+): Promise<string | undefined> {
+  const request = await requestFor(decoded, log);
+  return request && textOf(request.manifest);
+}
+
 /** What is wrong with a manifest, by our own knowledge and by a dry run; undefined if there is no cluster. */
 export async function checkManifest(
-  { document, decoded }: ChosenManifest,
+  { document, decoded, context }: ChosenManifest,
   asking: ManifestAsking,
   signal: AbortSignal,
 ): Promise<readonly ManifestRemark[] | undefined> {
@@ -88,7 +97,7 @@ export async function checkManifest(
   const planned = planOperatorAction(decoded, { kind: "submit" });
   const [request] = planned.ok ? planned.value : [];
   if (request?.verb !== "create" || isOtherVersion(decoded)) return remarks;
-  const connected = await asking.connect(undefined, signal);
+  const connected = await asking.connect(context, signal);
   if (!connected.ok) {
     await showClusterError(l10n.t("The cluster was not asked"), connected.error, asking.log);
     return remarks.length === 0 ? undefined : remarks;

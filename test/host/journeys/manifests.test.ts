@@ -48,6 +48,17 @@ const files = {
   "orders.yaml": manifests,
   "other.yaml": "kind: ConfigMap\napiVersion: v1\n",
   "submit.sh": script,
+  ".vscode/tasks.json": JSON.stringify({
+    version: "2.0.0",
+    tasks: [
+      {
+        type: "spark",
+        label: "nightly",
+        application: "${workspaceFolder}/orders.yaml",
+        name: "orders",
+      },
+    ],
+  }),
   "driver.yaml": "spec: { containers: [{ name: spark, tty: true }] }\n",
 };
 
@@ -131,6 +142,19 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
       asked.every((line) => line.includes("dryRun=All&fieldValidation=Strict")),
       asked.join(),
     );
+  });
+
+  test("a run profile that names a manifest is previewed and checked as the manifest", async () => {
+    await workbench.openFile("submit.sh");
+    await workbench.command("Spark: Preview Submission");
+    await workbench.quickInput.choose("nightly");
+    await workbench.tab("orders.yaml").nth(1).waitFor();
+    await workbench.editor.waitForText("kind: SparkApplication");
+    await workbench.openFile("submit.sh");
+    await workbench.command("Spark: Check Before Submitting");
+    await workbench.quickInput.choose("nightly");
+    await workbench.tab("orders.yaml").first().waitFor();
+    await workbench.editor.squiggles("error").first().waitFor();
   });
 
   test("a cluster without the operator says so in the run's terminal, with the way out", async () => {
