@@ -1,7 +1,6 @@
 // What mends a run profile where it stands: a member renamed, a value replaced, a member taken out.
-import { createScanner, type Node } from "jsonc-parser";
 import type { Span } from "../../../base/span.ts";
-import { judgeProfile, partOf, profilesIn } from "./profilesText.ts";
+import { commaFrom, judgeProfile, partOf, profilesIn, type WrittenMember } from "./profilesText.ts";
 
 export interface ProfileFix {
   /** The code and place of the finding that it mends. */
@@ -41,7 +40,7 @@ export function profileFixes(text: string): readonly ProfileFix[] {
 }
 
 /** What goes with a member, from last to first: its comma, and its line if nothing else stands there. */
-function spansOf(text: string, member: Node): readonly Span[] {
+function spansOf(text: string, member: WrittenMember): readonly Span[] {
   const siblings = member.parent?.children ?? [];
   const before = siblings[siblings.indexOf(member) - 1];
   const end = member.offset + member.length;
@@ -51,14 +50,6 @@ function spansOf(text: string, member: Node): readonly Span[] {
   if (comma === undefined || comma === end) return [own];
   const other = { start: comma, end: comma + 1 };
   return after === undefined ? [own, other] : [other, own];
-}
-
-// Comments in between are somebody's, and stay.
-function commaFrom(text: string, offset: number): number | undefined {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(offset);
-  scanner.scan();
-  return text[scanner.getTokenOffset()] === "," ? scanner.getTokenOffset() : undefined;
 }
 
 function wholeLine(text: string, { start, end }: Span): Span {

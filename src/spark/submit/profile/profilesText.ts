@@ -1,9 +1,18 @@
 // Run profiles as they stand in a tasks.json: which there are, and where each of their members is.
-import { findNodeAtLocation, getNodeValue, parseTree, type Node } from "jsonc-parser";
+import {
+  createScanner,
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  type Node,
+} from "jsonc-parser";
 import type { Span } from "../../../base/span.ts";
 import { decodeRunProfile } from "../runProfile.ts";
 import type { SubmissionFinding } from "../submissionFinding.ts";
 import { checkVariables } from "./variables.ts";
+
+/** A value or member in the tree of the text. */
+export type WrittenMember = Node;
 
 /** A task of the type `spark`. */
 export interface WrittenProfile {
@@ -14,7 +23,7 @@ export interface WrittenProfile {
   /** Where a member stands that these names lead to, or else the nearest one around it; never the whole task. */
   readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
   /** The value of a member in the tree of the text, if it is there. */
-  readonly nodeOf: (path: readonly string[]) => Node | undefined;
+  readonly nodeOf: (path: readonly string[]) => WrittenMember | undefined;
 }
 
 /** Reads any text; in what is no tasks.json there are none. */
@@ -47,6 +56,14 @@ export function judgeProfile({ definition }: WrittenProfile): readonly Submissio
 /** Of a member that nobody knows and of one without effect, the name is what is wrong. */
 export const partOf = ({ code }: { readonly code: string }): "name" | "value" =>
   ["E-81", "W-80"].includes(code) ? "name" : "value";
+
+/** Where the comma is that comes next; comments in between are passed over. */
+export function commaFrom(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  return text[scanner.getTokenOffset()] === "," ? scanner.getTokenOffset() : undefined;
+}
 
 function spanInTask(task: Node, path: readonly string[], part: "name" | "value"): Span {
   for (let length = path.length; length > 0; length--) {
