@@ -6,6 +6,7 @@ import { DisposableStore } from "./base/disposable.ts";
 import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
+import { registerSandbox } from "./editor/sandbox/registerSandbox.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
 import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
@@ -25,6 +26,7 @@ export function activate(context: ExtensionContext): void {
   const log = root.add(lazyLog());
   const clock = systemClock;
   const random = Math.random;
+  const sandboxFolder = join(context.globalStorageUri.fsPath, "sandbox");
   const documents = root.add(new ReadOnlyDocuments());
   const apps: Apps = root.add(
     registerApps(async (outlet) => {
@@ -36,6 +38,7 @@ export function activate(context: ExtensionContext): void {
             random,
             env: process.env,
             homeDirectory: homedir(),
+            ownKubeconfigs: [join(sandboxFolder, "kubeconfig")],
             userAgent: `spark-k8s-vscode/${versionOf(context)}`,
             log: log.debug,
           }),
@@ -125,6 +128,24 @@ export function activate(context: ExtensionContext): void {
       clock,
       random,
       memory: context.workspaceState,
+      log,
+    }),
+  );
+  root.add(
+    registerSandbox({
+      open: async () => {
+        const { joinSandbox, settingsHere, startSandbox, stopSandbox } =
+          await import("./sandbox/door.ts");
+        const program = join(context.extensionPath, "dist", "sandbox.cjs");
+        const place = { folder: sandboxFolder, program, node: process.execPath };
+        return {
+          start: async (signal) =>
+            startSandbox({ ...place, settings: await settingsHere(process.env) }, signal),
+          join: () => joinSandbox(sandboxFolder),
+          stop: () => stopSandbox(sandboxFolder),
+        };
+      },
+      memory: context.globalState,
       log,
     }),
   );

@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly random: Random;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
+  /** Kubeconfig files of our own, read after the user's: the sandbox's. */
+  readonly ownKubeconfigs?: readonly string[];
   /** What the API server's audit log shows of us. */
   readonly userAgent: string;
   /** Hears of what goes wrong, without secrets. */
@@ -132,6 +134,7 @@ const placesOf = (options: ClusterOptions, settings: ClusterSettings): Kubeconfi
   named: settings.kubeconfigFiles,
   env: options.env,
   homeDirectory: options.homeDirectory,
+  own: options.ownKubeconfigs ?? [],
   serviceAccountFolder:
     options.serviceAccountFolder ?? "/var/run/secrets/kubernetes.io/serviceaccount",
 });

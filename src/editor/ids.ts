@@ -52,6 +52,8 @@ export const commands = {
   reconnect: "sparkK8s.cluster.reconnect",
   explainProblem: "sparkK8s.cluster.explain",
   chooseNamespace: "sparkK8s.namespace.choose",
+  startSandbox: "sparkK8s.sandbox.start",
+  stopSandbox: "sparkK8s.sandbox.stop",
 } as const;
 
 /** Scheme of read-only documents of ours. */
@@ -69,6 +71,9 @@ export const taskType = "spark";
 export const applicationsViewId = "sparkK8s.applications";
 
 export const profilesViewId = "sparkK8s.profiles";
+
+/** The context of the sandbox cluster, as its kubeconfig names it. */
+export const sandboxContext = "spark-sandbox";
 
 /** Section of all settings; the names below are relative to it. */
 export const settingsSection = "sparkK8s";

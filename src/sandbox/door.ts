@@ -24,6 +24,8 @@ export interface Lease extends Disposable {
   readonly done: Promise<void>;
 }
 
+export { settingsHere } from "./life/settingsHere.ts";
+
 /** Joins the sandbox that runs; undefined when none does. */
 export async function joinSandbox(folder: string): Promise<Lease | undefined> {
   const access = await readAccess(folder);

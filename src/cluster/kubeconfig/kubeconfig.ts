@@ -30,6 +30,8 @@ export interface KubeconfigPlaces {
   readonly named: readonly string[];
   readonly env: Environment;
   readonly homeDirectory: string;
+  /** Read after all others, so that they change nothing in them. */
+  readonly own: readonly string[];
   readonly serviceAccountFolder: string;
 }
 
@@ -68,6 +70,7 @@ export function kubeconfigPaths({
   named,
   env,
   homeDirectory,
+  own,
 }: KubeconfigPlaces): readonly string[] {
   const atHome = (path: string): string =>
     /^~(?=$|[/\\])/.test(path) ? join(homeDirectory, path.slice(1)) : path;
@@ -75,7 +78,8 @@ export function kubeconfigPaths({
   const paths = (named.length > 0 ? named.map(atHome) : fromEnvironment).filter(
     (path) => path.trim() !== "",
   );
-  return paths.length > 0 ? [...new Set(paths)] : [join(homeDirectory, ".kube", "config")];
+  const asked = paths.length > 0 ? paths : [join(homeDirectory, ".kube", "config")];
+  return [...new Set([...asked, ...own])];
 }
 
 function parseFile(text: string, path: string): Result<KubeconfigFile, ClusterError> {

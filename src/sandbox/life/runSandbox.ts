@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { graceMs } from "../http/leases.ts";
@@ -22,9 +23,12 @@ export interface RunOptions {
 export async function runSandbox(options: RunOptions): Promise<void> {
   const { folder, startNode, signal, begun, log } = options;
   await ownFolder(folder);
+  // Of two that begin at once, each has its own until it is known who stays.
+  const nodeFolder = join(folder, `node-${process.pid}`);
+  await ownFolder(nodeFolder);
   const sandbox = await startSandbox({
     clock: systemClock,
-    folder: join(folder, "node"),
+    folder: nodeFolder,
     startNode,
     graceMs,
     definitions: sparkDefinitions(),
@@ -32,6 +36,7 @@ export async function runSandbox(options: RunOptions): Promise<void> {
   });
   if (!(await claim(folder, sandbox))) {
     await sandbox.stop();
+    await rm(nodeFolder, { recursive: true, force: true });
     begun("another one runs");
     return;
   }
@@ -41,4 +46,5 @@ export async function runSandbox(options: RunOptions): Promise<void> {
   begun("ready");
   await sandbox.done;
   await release(folder, sandbox);
+  await rm(nodeFolder, { recursive: true, force: true });
 }
