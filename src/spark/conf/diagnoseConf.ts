@@ -6,6 +6,7 @@ import { severityOf, type Finding, type Severity } from "./finding.ts";
 import { describeFinding } from "./findingWords.ts";
 import { linterFor, type Linter } from "./lintConf.ts";
 import { codeOf } from "./rules/numbered/codes.ts";
+import { rememberedFindings } from "./rememberedFindings.ts";
 import type { SparkVersion } from "./sparkVersions.ts";
 
 /** A finding in words. */
@@ -33,7 +34,7 @@ export type Diagnose = (
 export function diagnoserOf(catalogue: Catalogue = openCatalogue()): Diagnose {
   const linters = new Map<SparkVersion, Linter>();
   const linter = (version: SparkVersion): Linter => {
-    const lint = linters.get(version) ?? linterFor(catalogue, version);
+    const lint = linters.get(version) ?? rememberedFindings(linterFor(catalogue, version));
     linters.set(version, lint);
     return lint;
   };

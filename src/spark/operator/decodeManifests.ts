@@ -9,7 +9,8 @@ import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 import { apacheVersion, kubeflowVersion, type OperatorManifest } from "./operatorManifest.ts";
 import { entryOf, isPlaceholderText, toJson, type Reading, type Schema } from "./schema.ts";
-import { parseYamlTrees, type YamlMap, type YamlNode } from "./yamlTree.ts";
+import type { YamlMap, YamlNode } from "./yamlNode.ts";
+import { parseYamlTrees } from "./yamlTree.ts";
 
 export interface DecodedManifest {
   /** What was understood; wrong and unknown fields are left out. */

@@ -1,7 +1,8 @@
 // Where in a text stands what a server says of an object.
 import type { Span } from "../../base/span.ts";
 import { entryOf } from "./schema.ts";
-import { parseYamlTrees, type YamlNode } from "./yamlTree.ts";
+import type { YamlNode } from "./yamlNode.ts";
+import { parseYamlTrees } from "./yamlTree.ts";
 
 export interface FieldRemark {
   /** `spec.driver.cores`; empty where the remark is about the whole. */

@@ -13,7 +13,7 @@ import type {
 } from "./operatorManifest.ts";
 import { kindOfFile } from "./fileKind.ts";
 import { entryOf, isPlaceholderText, nodeAt } from "./schema.ts";
-import type { YamlNode } from "./yamlTree.ts";
+import type { YamlNode } from "./yamlNode.ts";
 
 export function checkKubeflow(
   { metadata, spec }: KubeflowApplication,

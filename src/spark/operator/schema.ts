@@ -3,7 +3,7 @@ import { nearestWord } from "../conf/nearest/words.ts";
 import type { Json, JsonObject } from "../submit/manifest.ts";
 import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
-import type { YamlMap, YamlNode, YamlScalar } from "./yamlTree.ts";
+import type { YamlMap, YamlNode, YamlScalar } from "./yamlNode.ts";
 
 /** What a field may hold: described for whoever asks, and able to read it. */
 export interface Schema<T> {

@@ -1,36 +1,15 @@
 import { Composer, Parser, isAlias, isMap, isScalar, isSeq, type CST, type Tags } from "yaml";
 import type { Span } from "../../base/span.ts";
+import { readBlockYaml } from "./blockYaml.ts";
 import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
-
-/** A YAML value with the place of each of its parts; aliases and merges are resolved. */
-export type YamlNode = YamlMap | YamlList | YamlScalar;
-
-export interface YamlMap {
-  readonly kind: "map";
-  readonly span: Span;
-  readonly entries: readonly YamlEntry[];
-}
-
-export interface YamlEntry {
-  readonly key: string;
-  readonly keySpan: Span;
-  readonly value: YamlNode;
-}
-
-export interface YamlList {
-  readonly kind: "list";
-  readonly span: Span;
-  readonly items: readonly YamlNode[];
-}
-
-export interface YamlScalar {
-  readonly kind: "scalar";
-  readonly span: Span;
-  readonly value: string | number | boolean | null;
-  /** As it is written, without quotes; of a placeholder such as `{{ x }}` all of it. */
-  readonly text: string;
-}
+import {
+  mergedEntries,
+  scalarNode,
+  type YamlEntry,
+  type YamlNode,
+  type YamlScalar,
+} from "./yamlNode.ts";
 
 export interface YamlTrees {
   readonly documents: readonly YamlNode[];
@@ -77,6 +56,12 @@ export function parseYamlTrees(text: string): YamlTrees {
   }
   return { documents, findings };
 }
+
+/**
+ * Reads the documents of a text for whoever types in it: at once however long it is, and as far as it goes.
+ */
+export const skimYaml = (text: string): readonly YamlNode[] =>
+  readBlockYaml(text, (part) => parseYamlTrees(part).documents[0]);
 
 /** Whether something fills in the text before it is YAML: Helm, Jinja. */
 const isTemplate = (text: string): boolean => /\{\{-|\{%|^\s*\{\{/m.test(text);
@@ -206,29 +191,12 @@ const repeatedKey = "Map keys must be unique";
 const nothing = (span: Span): Sized => scalar(null, "", span);
 
 const scalar = (value: YamlScalar["value"], text: string, span: Span): Sized => ({
-  node: { kind: "scalar", value, text, span },
+  node: scalarNode(value, text, span),
   size: 1,
 });
 
 const isMergeKey = (key: unknown): boolean =>
   isScalar(key) && key.source === "<<" && key.type === "PLAIN";
-
-// Of several maps the first that has a key counts.
-function mergedEntries(node: YamlNode): readonly YamlEntry[] {
-  switch (node.kind) {
-    case "map":
-      return node.entries;
-    case "list": {
-      const entries = new Map<string, YamlEntry>();
-      for (const entry of node.items.flatMap(mergedEntries)) {
-        if (!entries.has(entry.key)) entries.set(entry.key, entry);
-      }
-      return [...entries.values()];
-    }
-    case "scalar":
-      return [];
-  }
-}
 
 function spanOf(node: unknown): Span | undefined {
   if (!isMap(node) && !isSeq(node) && !isScalar(node) && !isAlias(node)) return undefined;

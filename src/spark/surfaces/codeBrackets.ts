@@ -8,7 +8,7 @@ export interface Brackets {
   readonly endOfPart: (index: number) => number;
 }
 
-/** No literal is longer, and what is not closed does not end. */
+/** No literal is longer. */
 const longestPart = 500;
 
 /** Goes through the tokens once; brackets that do not match are taken as they come. */
@@ -34,7 +34,11 @@ export function brackets(tokens: readonly CodeToken[]): Brackets {
         const token = tokens[at];
         if (token?.kind !== "mark") continue;
         if (",;)]}".includes(token.text)) break;
-        if ("([{".includes(token.text)) at = closing.get(at) ?? last;
+        if (!"([{".includes(token.text)) continue;
+        const closed = closing.get(at);
+        // What is not closed tells nothing of what follows.
+        if (closed === undefined) return at + 1;
+        at = closed;
       }
       return Math.min(at, last);
     },

@@ -18,7 +18,9 @@ export function readCode(
   readCommands: ReadCommands,
 ): readonly ConfDocument[] {
   const tokens = tokenize(text, language);
-  const code = { text, tokens, brackets: brackets(tokens) };
+  const matching = brackets(tokens);
+  const chainStart = chainStarts(tokens, matching.openOf);
+  const code = { text, tokens, brackets: matching, chainStart };
   const groups = new Map<number, ConfEntry[]>();
   const documents: ConfDocument[] = [];
   tokens.forEach((token, index) => {
@@ -66,6 +68,7 @@ interface Code {
   readonly text: string;
   readonly tokens: readonly CodeToken[];
   readonly brackets: Brackets;
+  readonly chainStart: (name: number) => number;
 }
 
 /** Calls whose first argument is a key and whose second is its value. */
@@ -114,7 +117,7 @@ function placeOf(
     const isWhole = after === "," || after === ")" || tokens[index + 1] === undefined;
     if (!setters.has(caller) || !isWhole) return undefined;
     const valueAt = after === "," ? index + 2 : index + 1;
-    return { valueAt, group: chainStart(tokens, openOf, open - 1) };
+    return { valueAt, group: code.chainStart(open - 1) };
   }
   // [("key", value)]
   const list = openOf(open);
@@ -144,20 +147,27 @@ function isOfConf({ text, tokens }: Code, open: number): boolean {
   return false;
 }
 
-// `a.b(…).c(…)`: from the name of the last call to where the chain begins.
-function chainStart(
+/** Answers where the chain `a.b(…).c(…)` begins of which the name of a call is given. */
+function chainStarts(
   tokens: readonly CodeToken[],
   openOf: Brackets["openOf"],
-  name: number,
-): number {
-  let at = name;
-  while (markAt(tokens, at - 1) === ".") {
-    let target = at - 2;
-    while (/^[)\]]$/.test(markAt(tokens, target) ?? "")) target = (openOf(target) ?? 0) - 1;
-    if (target < 0 || wordAt(tokens, target) === undefined) break;
-    at = target;
-  }
-  return at;
+): (name: number) => number {
+  // Calls of one chain have most of the way in common.
+  const known = new Map<number, number>();
+  return (name) => {
+    const way: number[] = [];
+    let at = name;
+    while (markAt(tokens, at - 1) === "." && !known.has(at)) {
+      way.push(at);
+      let target = at - 2;
+      while (/^[)\]]$/.test(markAt(tokens, target) ?? "")) target = (openOf(target) ?? 0) - 1;
+      if (target < 0 || wordAt(tokens, target) === undefined) break;
+      at = target;
+    }
+    const start = known.get(at) ?? at;
+    for (const call of way) known.set(call, start);
+    return start;
+  };
 }
 
 /** The value that begins with that token, and ends where its argument or element does. */
@@ -182,11 +192,12 @@ function literal(
   const [first, second] = parts;
   if (first?.kind === "string") {
     // Python joins literals that follow each other.
-    const plain = parts.flatMap((part) =>
-      part.kind === "string" && !part.isInterpolated ? [part] : [],
-    );
-    const last = plain.at(-1);
-    if (plain.length !== parts.length || last === undefined) return undefined;
+    const plain: StringToken[] = [];
+    for (const part of parts) {
+      if (part.kind !== "string" || part.isInterpolated) return undefined;
+      plain.push(part);
+    }
+    const last = plain.at(-1) ?? first;
     const valueSpan = { start: first.content.start, end: last.content.end };
     return { value: plain.map(({ value }) => value).join(""), valueSpan };
   }

@@ -9,8 +9,9 @@ import {
   type FieldKey,
 } from "../operator/kubeflowFields.ts";
 import { entryOf, nodeAt } from "../operator/schema.ts";
+import type { YamlEntry, YamlNode } from "../operator/yamlNode.ts";
+import { skimYaml } from "../operator/yamlTree.ts";
 import { wholeOfManifest } from "./wholeOfManifest.ts";
-import { parseYamlTrees, type YamlEntry, type YamlNode } from "../operator/yamlTree.ts";
 
 /**
  * One document for each application, and for each map by the name of `sparkConf` elsewhere, as in the values
@@ -18,8 +19,8 @@ import { parseYamlTrees, type YamlEntry, type YamlNode } from "../operator/yamlT
  */
 export function readManifestSettings(text: string): readonly ConfDocument[] {
   if (!/spark/i.test(text)) return [];
-  return parseYamlTrees(text)
-    .documents.flatMap(settingsOf)
+  return skimYaml(text)
+    .flatMap(settingsOf)
     .map((document) => ({ ...document, entries: unquoted(text, document.entries) }));
 }
 
@@ -95,10 +96,11 @@ function settingOf({ keySpan, value }: YamlEntry, key: string): readonly ConfEnt
 
 /** The settings with their places inside the quotes that they are written in. */
 function unquoted(text: string, entries: readonly ConfEntry[]): readonly ConfEntry[] {
-  const inside = ({ start, end }: Span): Span =>
-    /^["']/.test(text.slice(start, start + 1)) && end - start > 1
-      ? { start: start + 1, end: end - 1 }
-      : { start, end };
+  const inside = (span: Span): Span => {
+    const { start, end } = span;
+    const isQuoted = "\"'".includes(text.charAt(start)) && end - start > 1;
+    return isQuoted ? { start: start + 1, end: end - 1 } : span;
+  };
   return entries.map((entry) => ({
     ...entry,
     keySpan: inside(entry.keySpan),

@@ -2,6 +2,7 @@ import type { ConfDocument } from "../conf/confDocument.ts";
 import { parseProperties } from "../conf/properties.ts";
 import { readCode } from "./codeSettings.ts";
 import { readCommandSettings } from "./commandSettings.ts";
+import { withoutLongLines } from "./longLines.ts";
 import { readManifestSettings } from "./manifestSettings.ts";
 
 /** Kinds of documents that settings are written in. */
@@ -13,7 +14,8 @@ export type Surface = (typeof surfaces)[number];
  * The settings in a text, one document for each place that is read as a whole: a file, an application, a
  * command, a chain of calls. Takes any text.
  */
-export function readSurface(text: string, surface: Surface): readonly ConfDocument[] {
+export function readSurface(written: string, surface: Surface): readonly ConfDocument[] {
+  const text = withoutLongLines(written);
   switch (surface) {
     case "properties":
       return [parseProperties(text)];

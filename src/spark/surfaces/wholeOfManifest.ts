@@ -5,7 +5,7 @@ import { decodeManifest } from "../operator/decodeManifests.ts";
 import { kindOfFile } from "../operator/fileKind.ts";
 import { requestOfManifest } from "../operator/requestOfManifest.ts";
 import { entryOf } from "../operator/schema.ts";
-import type { YamlNode } from "../operator/yamlTree.ts";
+import type { YamlNode } from "../operator/yamlNode.ts";
 
 /**
  * What a manifest tells of its application beside its settings, and what the operator adds to them: nothing

@@ -1,0 +1,74 @@
+import type { Span } from "../../base/span.ts";
+
+/** A YAML value with the place of each of its parts; aliases and merges are resolved. */
+export type YamlNode = YamlMap | YamlList | YamlScalar;
+
+export interface YamlMap {
+  readonly kind: "map";
+  readonly span: Span;
+  readonly entries: readonly YamlEntry[];
+}
+
+export interface YamlEntry {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: YamlNode;
+}
+
+export interface YamlList {
+  readonly kind: "list";
+  readonly span: Span;
+  readonly items: readonly YamlNode[];
+}
+
+export interface YamlScalar {
+  readonly kind: "scalar";
+  readonly span: Span;
+  readonly value: string | number | boolean | null;
+  /** As it is written, without quotes; of a placeholder such as `{{ x }}` all of it. */
+  readonly text: string;
+}
+
+export const scalarNode = (value: YamlScalar["value"], text: string, span: Span): YamlScalar => ({
+  kind: "scalar",
+  span,
+  value,
+  text,
+});
+
+/** The entries of what `<<` names. Of several maps the first that has a key counts. */
+export function mergedEntries(node: YamlNode): readonly YamlEntry[] {
+  switch (node.kind) {
+    case "map":
+      return node.entries;
+    case "list": {
+      const entries = new Map<string, YamlEntry>();
+      for (const entry of node.items.flatMap(mergedEntries)) {
+        if (!entries.has(entry.key)) entries.set(entry.key, entry);
+      }
+      return [...entries.values()];
+    }
+    case "scalar":
+      return [];
+  }
+}
+
+/** The node as it stands that many characters further behind. */
+export function movedNode(node: YamlNode, by: number): YamlNode {
+  const moved = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
+  const span = moved(node.span);
+  switch (node.kind) {
+    case "scalar":
+      return { ...node, span };
+    case "list":
+      return { ...node, span, items: node.items.map((item) => movedNode(item, by)) };
+    case "map": {
+      const entries = node.entries.map(({ key, keySpan, value }) => ({
+        key,
+        keySpan: moved(keySpan),
+        value: movedNode(value, by),
+      }));
+      return { ...node, span, entries };
+    }
+  }
+}
