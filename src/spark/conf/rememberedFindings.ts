@@ -1,5 +1,5 @@
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument } from "./confDocument.ts";
+import type { ConfDocument, ConfEntry } from "./confDocument.ts";
 import type { Finding } from "./finding.ts";
 import type { Linter } from "./lintConf.ts";
 
@@ -28,22 +28,26 @@ export function rememberedFindings(lint: Linter): Linter {
   };
 }
 
-// What is known besides its entries is not part of what it is recognized by.
+// Of a whole application there are few, and places of its own hang on it.
 const isRemembered = ({ entries, findings, application, elsewhere }: ConfDocument): boolean =>
   entries.length <= mostEntries &&
   findings.length === 0 &&
-  application === undefined &&
-  elsewhere === undefined;
+  elsewhere === undefined &&
+  application?.isWhole === undefined &&
+  application?.place === undefined;
 
 // All that findings depend on, places told from where the document begins.
-const contentOf = ({ entries }: ConfDocument, base: number): string =>
-  entries
-    .map(({ key, value, keySpan, valueSpan, field = "" }) => {
-      const places = [keySpan.start, keySpan.end, valueSpan.start, valueSpan.end];
-      const away = places.map((place) => place - base).join(" ");
-      return `${key}\n${value}\n${field}\n${away}`;
-    })
+const contentOf = ({ entries, application = {} }: ConfDocument, base: number): string =>
+  [JSON.stringify({ ...application, uses: [...(application.uses ?? [])] })]
+    .concat(entriesText(entries, base))
     .join("\0");
+
+const entriesText = (entries: readonly ConfEntry[], base: number): readonly string[] =>
+  entries.map(({ key, value, keySpan, valueSpan, field = "" }) => {
+    const places = [keySpan.start, keySpan.end, valueSpan.start, valueSpan.end];
+    const away = places.map((place) => place - base).join(" ");
+    return `${key}\n${value}\n${field}\n${away}`;
+  });
 
 function moved(finding: Finding, by: number): Finding {
   const move = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });

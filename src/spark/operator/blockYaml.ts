@@ -57,15 +57,18 @@ class BlockReader {
   }
 
   nextDocument(): YamlNode | undefined {
-    for (let line = this.#line; line && (this.#isAtMarker(line) || this.#isDirective());) {
+    let line = this.#line;
+    while (line !== undefined && (this.#isAtMarker(line) || this.#isDirective())) {
       this.#skipMarker(line);
       line = this.#line;
     }
-    if (this.#line === undefined) return undefined;
+    if (line === undefined) return undefined;
     this.#anchors = new Map();
     this.#parts = 0;
     const node = this.#node(0);
-    while (this.#line !== undefined && !this.#isAtMarker(this.#line)) this.#goTo(this.#index + 1);
+    for (let rest = this.#line; rest && !this.#isAtMarker(rest); rest = this.#line) {
+      this.#goTo(this.#index + 1);
+    }
     return node;
   }
 

@@ -77,8 +77,11 @@ function checkKeys(
   place: SpecPlace,
 ): readonly ManifestFinding[] {
   const conf = entryOf(place.node, "sparkConf")?.value;
+  // Thousands of keys are looked for in one go.
+  const written = conf?.kind === "map" ? conf.entries : [];
+  const spans = new Map(written.map(({ key, keySpan }) => [key, keySpan]));
   return Object.entries(sparkConf).flatMap(([key, value]) => {
-    const span = entryOf(conf, key)?.keySpan;
+    const span = spans.get(key);
     if (span === undefined) return [];
     const path = `${place.path}.sparkConf[${key}]`;
     const instead = refusedKeys.get(key);
@@ -102,8 +105,9 @@ function checkShadows(spec: KubeflowSpec, place: SpecPlace): readonly ManifestFi
   };
   const conf = entryOf(place.node, "sparkConf")?.value;
   const keys = strongFields.flatMap(({ key, path }) => {
+    if (key === podNameKey || !clash(key, path)) return [];
     const entry = entryOf(conf, key);
-    if (!entry || !clash(key, path) || key === podNameKey) return [];
+    if (entry === undefined) return [];
     const at = `${place.path}.sparkConf[${key}]`;
     return [manifestProblems.shadowedKey(at, path.join("."), entry.keySpan)];
   });

@@ -3,9 +3,9 @@ import type { Span } from "../../base/span.ts";
 /** The argument of an option, as the program would get it. */
 export interface Argument {
   readonly text: string;
-  /** From where to where each character of the text stands. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  /** From where to where each character of the text stands; undefined where all stand as in the text. */
+  readonly starts: readonly number[] | undefined;
+  readonly ends: readonly number[] | undefined;
   /** With its quotes. */
   readonly span: Span;
   /** Whether a shell or a template works some of it out. */
@@ -74,9 +74,11 @@ function yamlItem(text: string, start: number): Argument | undefined {
 /** A word as the shells of Unix read it, up to the end of the text that the command stands in. */
 function shellWord(text: string, start: number, host: string | undefined): Argument | undefined {
   const word = new Word();
-  let at = start;
   const stop = Math.min(text.length, start + longestWord);
-  for (; at < stop; at++) {
+  let at = plainWordEnd(text, start, stop);
+  const isOver = at === stop || text.charAt(at) === host || isWordEnd(text.charAt(at));
+  if (isOver && at > start) return plainWord(text, start, at);
+  for (at = start; at < stop; at++) {
     const char = text.charAt(at);
     if (char === host || isWordEnd(char)) break;
     if (char === "\\") {
@@ -105,6 +107,28 @@ function shellWord(text: string, start: number, host: string | undefined): Argum
   }
   return at === start ? undefined : word.end(start, at);
 }
+
+/** Where the characters end that mean themselves to every shell and every template. */
+function plainWordEnd(text: string, start: number, stop: number): number {
+  let at = start;
+  while (at < stop && isPlain(text.charCodeAt(at))) at++;
+  return at;
+}
+
+const otherPlain = new Set(Array.from("_.:/=@,+-", (char) => char.charCodeAt(0)));
+const isPlain = (char: number): boolean =>
+  (char >= 0x61 && char <= 0x7a) ||
+  (char >= 0x30 && char <= 0x39) ||
+  (char >= 0x41 && char <= 0x5a) ||
+  otherPlain.has(char);
+
+const plainWord = (text: string, start: number, end: number): Argument => ({
+  text: text.slice(start, end),
+  starts: undefined,
+  ends: undefined,
+  span: { start, end },
+  isUnknown: false,
+});
 
 const filled: readonly (readonly [string, string])[] = [
   ["{{", "}}"],

@@ -93,6 +93,9 @@ function flagEntry(option: string, at: number, argument: Argument): ConfEntry | 
 
 /** Where some of an argument's characters stand; what is empty stands behind what is before it. */
 function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {
+  if (starts === undefined || ends === undefined) {
+    return { start: span.start + from, end: span.start + Math.max(from, to) };
+  }
   const before = from === 0 ? span.start : (ends[from - 1] ?? span.end);
   if (from >= to) return { start: before, end: before };
   return { start: starts[from] ?? before, end: ends[to - 1] ?? before };
