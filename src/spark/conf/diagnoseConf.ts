@@ -39,8 +39,10 @@ export function diagnoserOf(catalogue: Catalogue = openCatalogue()): Diagnose {
     return lint;
   };
   return (document, version, choices) => {
+    const found = linter(version)(document);
+    if (found.length === 0) return [];
     const severityAt = severityIn(document, choices);
-    return linter(version)(document).flatMap((finding) => {
+    return found.flatMap((finding) => {
       const code = codeOf(finding, version);
       const severity = severityAt(code, finding.span.start, severityOf(finding));
       return severity === "off" ? [] : [toDiagnostic(finding, code, severity)];

@@ -1,4 +1,5 @@
 import type { Span } from "../../base/span.ts";
+import type { ApplicationFacts } from "./applicationFacts.ts";
 import type { ConfDocument, ConfEntry } from "./confDocument.ts";
 import type { Finding } from "./finding.ts";
 import type { Linter } from "./lintConf.ts";
@@ -11,12 +12,14 @@ const mostEntries = 40;
 /** The same findings as of that linter; those of a document that was judged before are only moved. */
 export function rememberedFindings(lint: Linter): Linter {
   const known = new Map<string, readonly Finding[]>();
+  const factsOf = factsWriter();
   return (document) => {
     const first = document.entries[0];
     if (first === undefined || !isRemembered(document)) return lint(document);
     const base = first.keySpan.start;
-    const content = contentOf(document, base);
+    const content = contentOf(document.entries, factsOf(document.application), base);
     const before = known.get(content);
+    if (before?.length === 0) return before;
     if (before !== undefined) return before.map((finding) => moved(finding, base));
     if (known.size >= mostDocuments) known.clear();
     const findings = lint(document);
@@ -37,17 +40,28 @@ const isRemembered = ({ entries, findings, application, elsewhere }: ConfDocumen
   application?.place === undefined;
 
 // All that findings depend on, places told from where the document begins.
-const contentOf = ({ entries, application = {} }: ConfDocument, base: number): string =>
-  [JSON.stringify({ ...application, uses: [...(application.uses ?? [])] })]
-    .concat(entriesText(entries, base))
-    .join("\0");
+function contentOf(entries: readonly ConfEntry[], facts: string, base: number): string {
+  let content = facts;
+  for (const { key, value, keySpan, valueSpan, field = "" } of entries) {
+    const places = `${keySpan.start - base} ${keySpan.end - base} ${valueSpan.start - base}`;
+    content += `\0${key}\n${value}\n${field}\n${places} ${valueSpan.end - base}`;
+  }
+  return content;
+}
 
-const entriesText = (entries: readonly ConfEntry[], base: number): readonly string[] =>
-  entries.map(({ key, value, keySpan, valueSpan, field = "" }) => {
-    const places = [keySpan.start, keySpan.end, valueSpan.start, valueSpan.end];
-    const away = places.map((place) => place - base).join(" ");
-    return `${key}\n${value}\n${field}\n${away}`;
-  });
+// The documents of a text share what is known of the application.
+function factsWriter(): (application: ApplicationFacts | undefined) => string {
+  let last: ApplicationFacts | undefined;
+  let written = "";
+  return (application) => {
+    if (application === undefined) return "";
+    if (application !== last) {
+      last = application;
+      written = JSON.stringify({ ...application, uses: [...(application.uses ?? [])] });
+    }
+    return written;
+  };
+}
 
 function moved(finding: Finding, by: number): Finding {
   const move = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });

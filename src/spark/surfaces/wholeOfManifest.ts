@@ -14,7 +14,7 @@ import type { YamlNode } from "../operator/yamlNode.ts";
 export function wholeOfManifest(
   document: YamlNode,
 ): Pick<ConfDocument, "application" | "elsewhere"> | undefined {
-  const decoded = decodeManifest(document, []);
+  const decoded = decodeManifest(withoutConf(document), []);
   const kind = entryOf(document, "kind")?.value;
   if (decoded === undefined || kind === undefined) return undefined;
   const request = requestOfManifest(decoded.manifest);
@@ -29,6 +29,19 @@ export function wholeOfManifest(
   };
   const conf = new Map([...operatorConf, ...request.conf]);
   return { application, elsewhere: entriesAt(conf, kind.span) };
+}
+
+// Its settings are read already, and there may be thousands of them.
+function withoutConf(node: YamlNode): YamlNode {
+  if (node.kind !== "map") return node;
+  const entries = node.entries
+    .filter(({ key }) => key !== "sparkConf")
+    .map((entry) =>
+      entry.key === "spec" || entry.key === "template"
+        ? { ...entry, value: withoutConf(entry.value) }
+        : entry,
+    );
+  return { ...node, entries };
 }
 
 // The operator submits to the cluster that it runs in, into the object's namespace.

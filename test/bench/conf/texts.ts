@@ -1,0 +1,62 @@
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
+
+const settings = [
+  (index: number) => [`spark.executorEnv.NAME_${index}`, `value-${index}`],
+  (index: number) => [`spark.kubernetes.driver.label.label-${index}`, `value-${index}`],
+  (index: number) => [`spark.hadoop.fs.s3a.bucket.b${index}.endpoint`, `http://host-${index}:9000`],
+  (index: number) => [`spark.sql.catalog.c${index}`, `org.example.Catalog${index}`],
+  (index: number) => [`# a comment of line ${index}`, undefined],
+] as const;
+
+interface Writing {
+  readonly head: string;
+  readonly setting: (key: string, value: string) => string;
+}
+
+const call: Writing = { head: "", setting: (key, value) => `conf.set("${key}", "${value}")` };
+
+/** How the same settings are written on each surface. */
+const writings: Readonly<Record<Surface, Writing>> = {
+  properties: { head: "", setting: (key, value) => `${key} ${value}` },
+  manifest: {
+    head: "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nspec:\n  sparkConf:\n",
+    setting: (key, value) => `    ${key}: "${value}"`,
+  },
+  command: { head: "spark-submit \\\n", setting: (key, value) => `  --conf ${key}=${value} \\` },
+  python: call,
+  scala: call,
+  java: call,
+};
+
+/** A text of so many lines, each with a setting or a comment. */
+export function textOf(surface: keyof typeof writings, lines: number): string {
+  const { head, setting } = writings[surface];
+  const isCode = surface === "scala" || surface === "java";
+  const written = Array.from({ length: lines }, (_, index) => {
+    const [key = "", value] = settings[index % settings.length]?.(index) ?? [];
+    if (value === undefined) return isCode ? key.replace("#", "//") : key;
+    return setting(key, value);
+  });
+  return `${head}${written.join("\n")}\n`;
+}
+
+/** One line of a megabyte or of 100,000 braces, behind what begins such a document. */
+export function hostileTexts(
+  surface: keyof typeof writings,
+): readonly (readonly [string, string])[] {
+  const length = 1_000_000;
+  const fill = (piece: string, size = length): string =>
+    piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+  const { head, setting } = writings[surface];
+  return [
+    ["one character", fill("x")],
+    ["nested quotes", fill(`"'`)],
+    ["escaped quotes", fill('\\"')],
+    ["100,000 braces", fill("{", 100_000)],
+    ["pairs of braces", fill("{}")],
+    ["placeholders", fill("${")],
+    ["options", fill("--conf spark.a=")],
+    ["calls", fill('.set("spark.a",(')],
+    ["keys", fill("spark.a ")],
+  ].map(([name = "", line = ""]) => [name, `${head}${setting("spark.app.name", line)}\n`]);
+}
