@@ -176,6 +176,16 @@ describe("masters", () => {
     });
   }
 
+  test("a token is not sent over http, and stands where it is to blame", () => {
+    const tokens = withOptions(...conf(kube("authenticate.submission.oauthToken=hunter2"))).map(
+      (token) => (token === "k8s://https://h:6443" ? "k8s://http://h" : token),
+    );
+    const [error] = findErrors(tokens);
+    assert.equal(error?.code, "E-67");
+    assert.deepEqual(error.origin, { kind: "argument", token: base.length });
+    assert.ok(!error.message.includes('T"'));
+  });
+
   test("http gets a warning", () => {
     const tokens = withOptions().map((token) =>
       token === "k8s://https://h:6443" ? "k8s://http://h" : token,

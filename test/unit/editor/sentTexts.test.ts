@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Memento } from "vscode";
+import { keepSent, lastSent } from "../../../src/editor/profiles/sentTexts.ts";
+
+function memory(): Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
+    update: (key: string, value: unknown) => {
+      values.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+test("of each profile the latest text is kept", async () => {
+  const kept = memory();
+  await keepSent(kept, { name: "a", at: 1, text: "one" });
+  await keepSent(kept, { name: "b", at: 2, text: "other" });
+  await keepSent(kept, { name: "a", at: 3, text: "two" });
+  assert.deepEqual(lastSent(kept, "a"), { name: "a", at: 3, text: "two" });
+  assert.equal(lastSent(kept, "b")?.text, "other");
+  assert.equal(lastSent(kept, "c"), undefined);
+});
+
+test("of many profiles the latest twenty are kept, and no text that is too long", async () => {
+  const kept = memory();
+  for (let at = 0; at < 25; at++) await keepSent(kept, { name: `p${at}`, at, text: "x" });
+  assert.equal(lastSent(kept, "p4"), undefined);
+  assert.equal(lastSent(kept, "p5")?.at, 5);
+  await keepSent(kept, { name: "p5", at: 30, text: "x".repeat(256 * 1024 + 1) });
+  assert.equal(lastSent(kept, "p5"), undefined, "an old text would be taken for the last one");
+});
