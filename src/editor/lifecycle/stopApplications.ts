@@ -65,7 +65,7 @@ export async function stop(
   const detail = async (): Promise<string> => {
     const end = l10n.t("What was not written yet is lost. This cannot be undone.");
     const suspend = applications.some(canBeSuspended)
-      ? l10n.t("Suspend Application… ends it too, and it can be resumed.")
+      ? l10n.t("Suspend Running Application… ends it too, and it can be resumed.")
       : "";
     const parts = [operatorWords(applications), await goesWith(connection, applications)];
     return [...parts, [end, suspend].join(" ").trim()].filter((part) => part !== "").join("\n\n");
