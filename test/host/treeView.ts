@@ -84,6 +84,8 @@ export class TreeRow {
 
   /** The text that shows when the mouse rests on the row. */
   async tooltip(): Promise<string> {
+    // A mouse that rests there already shows nothing.
+    await this.#page.mouse.move(0, 0);
     await this.root.locator(".label-name").hover();
     const hover = this.#page.locator(".monaco-hover:not(.hidden)").last();
     await hover.waitFor();

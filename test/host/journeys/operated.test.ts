@@ -1,35 +1,30 @@
 // An application that an operator runs, from its row: what it says of itself, and that its custom resource is what is
 // changed. The cluster is a little server that notes what it is told to do; the operators are not ours to run here.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
 import type { Theme, Workbench } from "../workbench.ts";
+import {
+  podOf,
+  startLittleCluster,
+  statusOf,
+  type Asked,
+  type LittleCluster,
+  type Told,
+} from "./littleCluster.ts";
 
 const themes: readonly Theme[] = ["light", "highContrast", "dark"];
-const selector = { "spark-app-selector": "spark-1", "spark-app-name": "orders" };
 const createdAt = new Date(Date.now() - 240_000).toISOString();
 
-const podOf = (name: string, labels: Readonly<Record<string, string>>): unknown => ({
-  metadata: {
-    ...{ name, namespace: "etl", uid: `uid-of-${name}`, resourceVersion: "1" },
-    creationTimestamp: createdAt,
-    labels: { ...selector, ...labels },
-  },
-  spec: { nodeName: "node-1", containers: [{ name: "main", image: "spark:4.3.0" }] },
-  status: { phase: "Running", startTime: createdAt },
-});
-
 const driver = podOf("orders-driver", {
-  "spark-role": "driver",
-  "sparkoperator.k8s.io/app-name": "orders",
+  labels: { "spark-role": "driver", "sparkoperator.k8s.io/app-name": "orders" },
+  createdAt,
 });
-const executor = podOf("orders-exec-1", { "spark-role": "executor", "spark-exec-id": "1" });
+const executor = podOf("orders-exec-1", {
+  labels: { "spark-role": "executor", "spark-exec-id": "1" },
+  createdAt,
+});
 const resource = {
   metadata: { name: "orders", namespace: "etl", uid: "uid-of-resource", resourceVersion: "1" },
   status: { applicationState: { state: "RUNNING" }, executionAttempts: 1 },
@@ -38,67 +33,31 @@ const resource = {
 /** What is asked to be changed: `PATCH sparkapplications/orders {"spec":{"suspend":true}}`. */
 const changes: string[] = [];
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = "", url = "" } = request;
-  const [path = "", query = ""] = url.split("?");
-  const json = (status: number, body: unknown): void => {
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify(body));
-  };
+function answer({ method, path, isWatch, body }: Asked, told: Told): void {
+  const isOfPods = path.endsWith("/pods");
   if (method === "PATCH" || method === "DELETE") {
-    const text = Buffer.concat(await request.toArray()).toString();
-    changes.push(`${method} ${path.split("/").slice(-2).join("/")} ${text}`);
-    json(200, resource);
-  } else if (query.includes("watch=true")) {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.flushHeaders();
-    const mark = {
-      metadata: { resourceVersion: "2", annotations: { "k8s.io/initial-events-end": "true" } },
-    };
-    const events = [
-      ...[driver, executor].map((object) => ({ type: "ADDED", object })),
-      { type: "BOOKMARK", object: mark },
-    ];
-    if (!path.endsWith("/pods")) return;
-    for (const event of events) response.write(`${JSON.stringify(event)}\n`);
-  } else if (path.endsWith("v1beta2/namespaces/etl/sparkapplications")) {
-    json(200, { metadata: { resourceVersion: "1" }, items: [resource] });
-  } else json(404, { kind: "Status", code: 404, reason: "NotFound", message: "not here" });
+    changes.push(`${method} ${path.split("/").slice(-2).join("/")} ${body}`);
+    told.json(200, resource);
+  } else if (isWatch) told.watch(isOfPods ? [driver, executor] : []);
+  else if (path.endsWith("v1beta2/namespaces/etl/sparkapplications")) {
+    told.json(200, { metadata: { resourceVersion: "1" }, items: [resource] });
+  } else told.json(404, statusOf(404, "NotFound", "not here"));
 }
 
 describe("an application that an operator runs", { timeout: 240_000 }, () => {
-  let folder: string;
   let host: VscodeHost;
   let workbench: Workbench;
-  let server: Server;
+  let cluster: LittleCluster;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-operated-"));
-    server = createServer((request, response) => {
-      void answer(request, response);
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    assert.ok(typeof address === "object" && address);
-    const kubeconfig = join(folder, "kubeconfig");
-    const cluster = { server: `http://127.0.0.1:${address.port}` };
-    const config = {
-      clusters: [{ name: "c", cluster }],
-      users: [{ name: "ada", user: {} }],
-      contexts: [{ name: "dev", context: { cluster: "c", user: "ada", namespace: "etl" } }],
-      "current-context": "dev",
-    };
-    await writeFile(kubeconfig, JSON.stringify(config));
-    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: kubeconfig } });
+    cluster = await startLittleCluster(answer);
+    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
     workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
     await workbench.openContainer("Spark");
   });
   after(async () => {
     await host.stop();
-    server.closeAllConnections();
-    server.close();
-    await rm(folder, { recursive: true });
+    await cluster.stop();
   });
 
   const row = () => workbench.tree("Applications").row("orders");

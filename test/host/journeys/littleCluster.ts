@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Asked {
+  readonly method: string;
+  /** Without its parameters. */
+  readonly path: string;
+  readonly isWatch: boolean;
+  readonly body: string;
+}
+
+export interface Told {
+  json(status: number, body: unknown): void;
+  /** Begins a watch that goes on, with these pods as its list. */
+  watch(pods: readonly unknown[]): void;
+}
+
+export interface LittleCluster {
+  /** Its only context is "dev", with the namespace "etl". */
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+/** An API server that answers as a journey needs it: for what a real one cannot be made to say at will. */
+export async function startLittleCluster(
+  answer: (asked: Asked, told: Told) => void,
+): Promise<LittleCluster> {
+  const server = createServer((request, response) => {
+    readAsked(request).then(
+      (asked) => {
+        answer(asked, toldTo(response));
+      },
+      () => {
+        response.destroy();
+      },
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no address");
+  const folder = await mkdtemp(join(tmpdir(), "spark-k8s-little-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  const config = {
+    clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${address.port}` } }],
+    users: [{ name: "ada", user: {} }],
+    contexts: [{ name: "dev", context: { cluster: "c", user: "ada", namespace: "etl" } }],
+    "current-context": "dev",
+  };
+  await writeFile(kubeconfig, JSON.stringify(config));
+  return {
+    kubeconfig,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export const statusOf = (code: number, reason: string, message: string): unknown => ({
+  ...{ kind: "Status", apiVersion: "v1", status: "Failure" },
+  ...{ code, reason, message },
+});
+
+export interface PodFields {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+}
+
+/** A pod of the application "orders" that runs. */
+export const podOf = (name: string, { labels, createdAt }: PodFields): unknown => ({
+  metadata: {
+    ...{ name, namespace: "etl", uid: `uid-of-${name}`, resourceVersion: "1" },
+    creationTimestamp: createdAt,
+    labels: { "spark-app-selector": "spark-1", "spark-app-name": "orders", ...labels },
+  },
+  spec: { nodeName: "node-1", containers: [{ name: "main", image: "spark:4.3.0" }] },
+  status: { phase: "Running", startTime: createdAt },
+});
+
+async function readAsked(request: IncomingMessage): Promise<Asked> {
+  const { method = "", url = "" } = request;
+  const [path = "", query = ""] = url.split("?");
+  const body = Buffer.concat(await request.toArray()).toString();
+  return { method, path, isWatch: query.includes("watch=true"), body };
+}
+
+const toldTo = (response: ServerResponse): Told => ({
+  json: (status, body) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  },
+  watch: (pods) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.flushHeaders();
+    const annotations = { "k8s.io/initial-events-end": "true" };
+    const mark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "2", annotations } } };
+    const events = [...pods.map((object) => ({ type: "ADDED", object })), mark];
+    for (const event of events) response.write(`${JSON.stringify(event)}\n`);
+  },
+});

@@ -1,0 +1,90 @@
+// What is said when a cluster refuses: a watch that is not allowed, and some of many executors that may not be deleted.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Theme, Workbench } from "../workbench.ts";
+import {
+  podOf,
+  startLittleCluster,
+  statusOf,
+  type Asked,
+  type LittleCluster,
+  type Told,
+} from "./littleCluster.ts";
+
+const themes: readonly Theme[] = ["light", "highContrast", "dark"];
+// As many as there is room for in the view.
+const count = 8;
+const createdAt = new Date(Date.now() - 240_000).toISOString();
+const pods = [
+  podOf("orders-driver", { labels: { "spark-role": "driver" }, createdAt }),
+  ...Array.from({ length: count }, (_, at) =>
+    podOf(`orders-exec-${at + 1}`, {
+      labels: { "spark-role": "executor", "spark-exec-id": String(at + 1) },
+      createdAt,
+    }),
+  ),
+];
+
+/** Names of the pods that were to be deleted. */
+const deletions: string[] = [];
+
+// Who may list pods here may not watch them; and every third pod is protected by a rule of the cluster.
+function answer({ method, path, isWatch }: Asked, told: Told): void {
+  const name = path.split("/").at(-1) ?? "";
+  if (method === "DELETE") {
+    deletions.push(name);
+    const isProtected = Number(/\d+$/.exec(name)?.[0]) % 3 === 0;
+    if (isProtected) told.json(403, statusOf(403, "Forbidden", `pods "${name}" is forbidden here`));
+    else told.json(200, {});
+  } else if (!path.endsWith("/pods")) told.json(404, statusOf(404, "NotFound", "not here"));
+  else if (isWatch) told.json(403, statusOf(403, "Forbidden", "pods is forbidden: cannot watch"));
+  else told.json(200, { metadata: { resourceVersion: "1" }, items: pods });
+}
+
+describe("a cluster that refuses", { timeout: 240_000 }, () => {
+  let cluster: LittleCluster;
+  let host: VscodeHost;
+  let workbench: Workbench;
+
+  before(async () => {
+    cluster = await startLittleCluster(answer);
+    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
+    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
+    await workbench.openContainer("Spark");
+  });
+  after(async () => {
+    await host.stop();
+    await cluster.stop();
+  });
+
+  test("pods that may be listed and not watched are shown, and that they are read now and then is said", async () => {
+    await workbench.tree("Applications").row("executor 8").waitFor();
+    const said = workbench.page.locator(".part.sidebar").getByText(/^Read twice a minute only:/);
+    await said.waitFor();
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.picture(`refusals-1-polled-${theme}`);
+    }
+  });
+
+  test("of many executors each is tried, and one message tells of those that were refused", async () => {
+    const tree = workbench.tree("Applications");
+    await tree.row("executor 1").click();
+    await tree.row("executor 8").root.click({ modifiers: ["Shift"] });
+    await tree.row("executor 8").contextMenu("Kill Executor…");
+    const question = `Kill ${count} executors?`;
+    await workbench.dialog(question).waitFor();
+    await workbench.picture("refusals-2-question");
+    await workbench.answerDialog(question, `Kill ${count} executors`);
+    await eventually(
+      "all tried",
+      () => Promise.resolve(new Set(deletions).size),
+      (tried) => tried === count,
+    );
+    await workbench.notification(/2 of 8 executors were not killed/).waitFor();
+    await workbench.picture("refusals-3-told");
+    assert.equal(deletions.length, count, "what is refused is not tried again");
+  });
+});
