@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
@@ -8,7 +8,15 @@ import type { Clusters } from "../../src/engine/ports.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { realClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
-import { errorOf, namespaceJson, never, readNamespace, temporaryFolder, valueOf } from "./rig.ts";
+import {
+  errorOf,
+  kubeconfigOf,
+  namespaceJson,
+  never,
+  readNamespace,
+  temporaryFolder,
+  valueOf,
+} from "./rig.ts";
 
 interface Home {
   readonly folder: string;
@@ -319,4 +327,32 @@ test("a file that may not be read is told by its path", async (t) => {
   // The administrator may read everything.
   if (process.getuid?.() === 0) valueOf(result);
   else assert.match(errorOf(result).detail, /secret cannot be read \(EACCES\)/);
+});
+
+test("a kubeconfig of our own adds its context and leaves the user's current one", async (t) => {
+  const folder = await temporaryFolder(t);
+  const [users, own] = [join(folder, "config"), join(folder, "sandbox")];
+  const text = kubeconfigOf("https://127.0.0.1:1", {});
+  await writeFile(users, text);
+  const clusters = openClusters({
+    clock: realClock,
+    random: () => 0,
+    env: { KUBECONFIG: users },
+    homeDirectory: folder,
+    ownKubeconfigs: [own],
+    userAgent: "contract-test/1",
+    log: () => undefined,
+  });
+  t.after(() => {
+    clusters.dispose();
+  });
+  const read = async (): Promise<readonly string[]> => {
+    const settings = { kubeconfigFiles: [], mayRunPlugins: false };
+    const summary = valueOf(await clusters.readKubeconfig(settings, never));
+    return [summary.currentContext ?? "", ...summary.contexts.map(({ name }) => name)];
+  };
+  assert.deepEqual(await read(), ["x", "x"]);
+  await writeFile(own, text.replaceAll('"x"', '"spark-sandbox"'));
+  assert.deepEqual(await read(), ["x", "x", "spark-sandbox"]);
+  assert.equal(await readFile(users, "utf8"), text);
 });

@@ -4,7 +4,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { expired } from "./refusal.ts";
 
 // As much as a client needs that was away for a moment; whoever was away for longer lists anew (410).
-const kept = 2_000;
+const kept = 1_000;
 
 /** The last changes, so that a watch can go on from a resource version and a list can be of one. */
 export class History implements Disposable {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../clock.ts";
 import {
   leaveOut,
@@ -287,19 +288,38 @@ function keep(
     : afterUpdate(present, prepared, writerOf(context, target, options), kind.schema);
   if (options.dryRun) return owned;
   const key = { resource: kind.resource, namespace, name };
-  return context.objects.update(key, () => stored(kind, owned)) ?? owned;
+  const shared = sharing(before, {
+    ...owned,
+    metadata: sharing(before.metadata, owned.metadata),
+  });
+  return context.objects.update(key, () => stored(kind, shared)) ?? shared;
 }
 
 /** Apart from who owns what: a write that changes nothing else is none. */
-const isSame = (before: KubeObject, after: KubeObject): boolean => {
-  const essence = (object: KubeObject): string =>
-    JSON.stringify(
-      sorted({ ...object, metadata: { ...object.metadata, managedFields: undefined } }),
-    );
-  const owners = (object: KubeObject): string =>
-    JSON.stringify(sorted(object.metadata["managedFields"])).replaceAll(/"time":"[^"]*"/g, "");
-  return essence(before) === essence(after) && owners(before) === owners(after);
-};
+const isSame = (before: KubeObject, after: KubeObject): boolean =>
+  isEqual(leaveOut(before, "metadata"), leaveOut(after, "metadata")) &&
+  isEqual(leaveOut(before.metadata, "managedFields"), leaveOut(after.metadata, "managedFields")) &&
+  ownersText(before) === ownersText(after);
+
+const isEqual = (before: JsonObject, after: JsonObject): boolean =>
+  Object.keys({ ...before, ...after }).every(
+    (name) =>
+      isDeepStrictEqual(before[name], after[name]) ||
+      JSON.stringify(sorted(before[name])) === JSON.stringify(sorted(after[name])),
+  );
+
+const ownersText = ({ metadata }: KubeObject): string =>
+  JSON.stringify(sorted(metadata["managedFields"] ?? null)).replaceAll(/"time":"[^"]*"/g, "");
+
+/** Members that are as they were are the very same ones, so that versions of an object share memory. */
+function sharing<T extends JsonObject>(before: JsonObject, after: T): T {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [
+      name,
+      isDeepStrictEqual(before[name], value) ? before[name] : value,
+    ]),
+  ) as T;
+}
 
 function check(kind: Kind, before: KubeObject | undefined, after: KubeObject): void {
   const problems =

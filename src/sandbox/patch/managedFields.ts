@@ -91,14 +91,16 @@ export function afterUpdate(
   writer: Writer,
   schema: Schema,
 ): KubeObject {
-  const present = ownedPaths(after, schema);
+  // Only what is not as it was is looked at: an object has hundreds of fields, and a write changes few.
+  const touched = Object.keys({ ...before, ...after }).filter(
+    (name) => !isDeepStrictEqual(before?.[name], after[name]),
+  );
+  const present = ownedPaths(pick(after, touched), schema);
   const changed = setOf(
     [...present.values()].filter(
       (path) =>
-        !isDeepStrictEqual(
-          before === undefined ? undefined : valueAt(before, path, schema),
-          valueAt(after, path, schema),
-        ),
+        before === undefined ||
+        !isDeepStrictEqual(valueAt(before, path, schema), valueAt(after, path, schema)),
     ),
   );
   const others = before === undefined ? [] : ownersOf(before);
@@ -107,7 +109,12 @@ export function afterUpdate(
     owner.operation === "Update" &&
     owner.subresource === writer.subresource;
   const own = others.find(isWriter);
-  const kept = (fields: FieldSet): FieldSet => minus(fields, (text) => !present.has(text));
+  const kept = (fields: FieldSet): FieldSet =>
+    new Map(
+      [...fields].filter(
+        ([text, path]) => present.has(text) || !touched.includes((path[0] ?? "").slice(2)),
+      ),
+    );
   const rest = others
     .filter((owner) => !isWriter(owner))
     .map((owner) => ({
@@ -124,6 +131,9 @@ export function afterUpdate(
   };
   return withOwners(after, [...rest, entry]);
 }
+
+const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 
 export const minus = (fields: FieldSet, isGone: (text: string) => boolean): FieldSet =>
   new Map([...fields].filter(([text]) => !isGone(text)));
