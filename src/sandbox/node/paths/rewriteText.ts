@@ -29,6 +29,16 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
     if (at < done) continue;
     if (text.startsWith(`${own}/`, at)) {
       const end = at + own.length;
+      const inner = rootEnd(text, end);
+      const shared = sorted.find(
+        (one) => text.startsWith(one, inner) && ends(text, inner + one.length),
+      );
+      // A driver hands its own paths to the executors that it makes: theirs are meant.
+      if (inner > end && shared !== undefined) {
+        result += `${text.slice(done, at)}${root}${shared}`;
+        done = inner + shared.length;
+        continue;
+      }
       result += text.slice(done, end);
       // The rest of that path is the machine's as well.
       const rest = pathEnd(text, end);
@@ -42,6 +52,21 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
     done = at + prefix.length;
   }
   return result + text.slice(done);
+}
+
+/** Where the root of some container ends that `from` leads into; `from` itself when it does not. */
+function rootEnd(text: string, from: number): number {
+  const inside = new RegExp(containerRoot, "y");
+  inside.lastIndex = from;
+  return inside.test(text) ? inside.lastIndex : from;
+}
+
+const containerRoot = /\/pods\/[^/\s]+\/containers\/[^/\s]+\/[0-9]+\/root(?=\/)/;
+
+/** A path as the container knows it, without the root that another container put before it. */
+export function insidePath(path: string, own: string): string {
+  const end = path.startsWith(`${own}/`) ? rootEnd(path, own.length) : own.length;
+  return end === own.length ? path : path.slice(end);
 }
 
 function pathEnd(text: string, from: number): number {

@@ -9,7 +9,7 @@ import { holdingsOf } from "../holdings.ts";
 import { decommissionScript } from "../image/decommissionScript.ts";
 import type { LocalImage } from "../image/images.ts";
 import { rewriteMounted } from "../paths/rewriteProperties.ts";
-import type { HostNames, PathMap } from "../paths/rewriteText.ts";
+import { insidePath, type HostNames, type PathMap } from "../paths/rewriteText.ts";
 import type { ContainerSpec, MountSpec, VolumeSpec } from "../spec/podSpec.ts";
 import {
   makeFolder,
@@ -55,14 +55,17 @@ export async function makeContainerFolder(
     const inside = [sparkHomeInside, decommissionInside, container.terminationMessagePath, working];
     const paths: PathMap = {
       root,
-      prefixes: [...inside, ...container.mounts.map(({ path }) => clean(path))],
+      prefixes: [
+        ...inside,
+        ...container.mounts.map(({ path }) => clean(insidePath(path, world.folder))),
+      ],
       own: world.folder,
     };
     const shown: Shown[] = await imageFiles(folder, image, container);
     for (const mount of container.mounts) {
       const source = await mountSource(mount, folder, env, paths, hosts, world, place);
       if (!source.ok) return source;
-      shown.push({ path: clean(mount.path), source: source.value });
+      shown.push({ path: clean(insidePath(mount.path, world.folder)), source: source.value });
     }
     if (!shown.some(({ path }) => isWithin(working, path) && path !== sparkHomeInside)) {
       shown.push({ path: clean(working), source: await makeFolder(folder, ["work"]) });

@@ -36,6 +36,9 @@ const rows: readonly (readonly [string, string])[] = [
   ["https://host:80/data", "https://host:80/data"],
   // Two paths, and no scheme.
   ["/gs:/data/x", "/gs:/box/pod/root/data/x"],
+  // Another container's of the sandbox, such as a driver's in what it tells its executors.
+  ["/box/pods/u/containers/c/0/root/data/x", "/box/pod/root/data/x"],
+  ["/box/pods/u/containers/c/0/root/mine/x", "/box/pods/u/containers/c/0/root/mine/x"],
   // This machine's already.
   ["/box/other/root/data/x", "/box/other/root/data/x"],
   ["file:/box/other/tmp", "file:/box/other/tmp"],
