@@ -787,7 +787,6 @@ export const cases: readonly Case[] = [
         `${core}/resourcequotas`,
         object("v1", "ResourceQuota", "q", { spec: { hard: { pods: "1", "requests.cpu": "1" } } }),
       ),
-      get(`${core}/resourcequotas/q`, { until: 200 }),
       post(
         `${core}/limitranges`,
         object("v1", "LimitRange", "l", {
