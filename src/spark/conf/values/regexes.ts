@@ -4,7 +4,10 @@
  * as right.
  */
 export function isSurelyBadRegex(text: string): boolean {
-  // In free-spacing mode and in quotations other rules hold.
+  // In free-spacing mode blanks mean nothing; with more than those, and in quotations, other rules hold.
+  if (/^\(\?x\)[^#\\[]*$/.test(text) && !/\(\s+\?/.test(text)) {
+    return isSurelyBadRegex(text.slice("(?x)".length).replace(/\s/g, ""));
+  }
   if (text.includes("\\Q") || /\(\?[a-zA-Z]*x/.test(text)) return false;
   let depth = 0;
   let quantifiable = false;

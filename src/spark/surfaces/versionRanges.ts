@@ -1,0 +1,65 @@
+import { sparkVersions } from "../conf/sparkVersions.ts";
+
+/**
+ * What a range of Python's or Poetry's leads to: a version that it names exactly, or else the newest line of
+ * Spark in it. Undefined for a range that is open above: what it leads to depends on the day.
+ */
+export function newestOf(range: string): string | undefined {
+  const parts = range
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const bounds = parts.map(toBounds);
+  const exact = bounds.find((bound) => bound?.exact !== undefined)?.exact;
+  if (exact !== undefined) return exact;
+  if (parts.length === 0 || bounds.includes(undefined)) return undefined;
+  const below = Math.min(...bounds.map((bound) => bound?.below ?? Infinity));
+  const from = Math.max(...bounds.map((bound) => bound?.from ?? 0));
+  if (below === Infinity) return undefined;
+  return sparkVersions.findLast((line) => rankOf(line) >= from && rankOf(line) < below);
+}
+
+interface Bounds {
+  readonly exact?: string;
+  /** Lines as numbers: 3.5 is 3005. */
+  readonly from?: number;
+  readonly below?: number;
+}
+
+function toBounds(part: string): Bounds | undefined {
+  const match =
+    /^(===?|~=|>=?|<=?|!=|\^|~)\s*v?(\d{1,3})(?:\.(\d{1,3}))?((?:\.[\w*]{1,12})*)$/.exec(part);
+  if (match === null) return undefined;
+  const [, sign = "", major = "", minor, rest = ""] = match;
+  const line = Number(major) * 1000 + Number(minor ?? 0);
+  const nextMajor = (Number(major) + 1) * 1000;
+  switch (sign) {
+    case "==":
+    case "===":
+      return minor === undefined
+        ? { from: line, below: nextMajor }
+        : { exact: `${major}.${minor}${rest}` };
+    // `~=3.5` goes up to 4, `~=3.5.0` stays in the line.
+    case "~=":
+      return { from: line, below: rest === "" ? nextMajor : line + 1 };
+    case "^":
+      return { from: line, below: nextMajor };
+    case "~":
+      return { from: line, below: minor === undefined ? nextMajor : line + 1 };
+    case ">=":
+    case ">":
+      return { from: line };
+    // `<3.5.2` leaves the line in.
+    case "<":
+      return { below: rest === "" || /^(?:\.0)+$/.test(rest) ? line : line + 1 };
+    case "<=":
+      return { below: line + 1 };
+    default:
+      return {};
+  }
+}
+
+function rankOf(line: string): number {
+  const [major, minor] = line.split(".");
+  return Number(major) * 1000 + Number(minor);
+}
