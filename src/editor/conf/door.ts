@@ -7,7 +7,8 @@ import type { SeverityChoices } from "../../spark/conf/directives.ts";
 import { formatConf, sortConf } from "../../spark/conf/formatConf.ts";
 import type { Hover } from "../../spark/conf/hoverConf.ts";
 import { rulePage } from "../../spark/conf/rules/numbered/rulePage.ts";
-import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { nearestSparkVersion, type SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { versionOfBuild, type BuildFile } from "../../spark/surfaces/buildVersions.ts";
 import { completeSurface } from "../../spark/surfaces/completeSurface.ts";
 import { diagnoseSurface } from "../../spark/surfaces/diagnoseSurface.ts";
 import { fixAll, fixesIn, type ConfFix } from "../../spark/surfaces/fixes/fixes.ts";
@@ -105,6 +106,14 @@ export interface ConfHelp {
     layers: readonly ConfLayer[],
     version: SparkVersion,
   ) => EffectiveText;
+  /** The version that the text itself names. */
+  readonly versionNamedIn: (text: string, surface: Surface) => SparkVersion | undefined;
+  /** The version that a file of a build tool names. */
+  readonly versionOfBuild: (
+    file: BuildFile,
+    text: string,
+    properties: string,
+  ) => SparkVersion | undefined;
   /** The page of a rule in Markdown; undefined for a code that is no rule's. */
   readonly rulePage: (code: string) => string | undefined;
 }
@@ -199,6 +208,14 @@ export function openConf(): ConfHelp {
     mainFileAt: (text, surface, offset) =>
       documentAt(readSurface(text, surface), offset)?.application?.mainResource,
     effectiveOf: (subject, layers, version) => effectiveText(subject, layers, catalogue, version),
+    versionNamedIn: (text, surface) =>
+      readSurface(text, surface)
+        .map(versionOfDocument)
+        .find((version) => version !== undefined),
+    versionOfBuild: (file, text, properties) => {
+      const version = versionOfBuild(file, text, properties);
+      return version === undefined ? undefined : nearestSparkVersion(version);
+    },
     rulePage,
   };
 }

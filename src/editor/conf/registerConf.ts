@@ -18,11 +18,7 @@ import {
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Span } from "../../base/span.ts";
 import type { ConfDiagnostic } from "../../spark/conf/diagnoseConf.ts";
-import {
-  newestSparkVersion,
-  toSparkVersion,
-  type SparkVersion,
-} from "../../spark/conf/sparkVersions.ts";
+import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { settingsSection } from "../ids.ts";
 import {
@@ -40,7 +36,9 @@ import { registerUpgrade } from "./registerUpgrade.ts";
 import { registerFixes } from "./registerFixes.ts";
 import { registerLayout } from "./registerLayout.ts";
 import { registerPlaces } from "./registerPlaces.ts";
+import { ProjectVersions } from "./projectVersions.ts";
 import { registerTotals } from "./registerTotals.ts";
+import { registerVersionStatus } from "./registerVersionStatus.ts";
 import { severityChoices } from "./severityChoices.ts";
 
 /** How long typing must pause before a document is judged again. */
@@ -65,6 +63,8 @@ export function registerConf(
   let opened: Promise<ConfHelp> | undefined;
   const help = (): Promise<ConfHelp> => (opened ??= load().then(({ openConf }) => openConf()));
 
+  const versions = owned.add(new ProjectVersions(help));
+  const sparkVersionOf = ({ uri }: TextDocument): SparkVersion => versions.versionOf(uri).version;
   const context: ConfContext = {
     help,
     surfaceOf: (document) =>
@@ -79,6 +79,7 @@ export function registerConf(
     if (read === undefined) return;
     const { diagnose } = read.help;
     const files = await namedFiles(read, document);
+    await versions.learn(document.uri);
     // What changed while the door opened has asked for a run of its own.
     if (owned.isDisposed || document.isClosed || document.version !== version) return;
     const found = diagnose(
@@ -100,6 +101,12 @@ export function registerConf(
     else shown.delete(document.uri);
   };
 
+  owned.add(registerVersionStatus(context, versions));
+  owned.add(
+    versions.onDidChange(() => {
+      workspace.textDocuments.forEach(start);
+    }),
+  );
   owned.add(workspace.onDidOpenTextDocument(start));
   owned.add(
     workspace.onDidChangeTextDocument(({ document }) => {
@@ -213,13 +220,6 @@ const looks = {
   deprecated: DiagnosticTag.Deprecated,
   unnecessary: DiagnosticTag.Unnecessary,
 } as const;
-
-function sparkVersionOf(document: TextDocument): SparkVersion {
-  const value: unknown = workspace
-    .getConfiguration(settingsSection, document)
-    .get(sparkVersionSetting);
-  return (typeof value === "string" ? toSparkVersion(value) : undefined) ?? newestSparkVersion;
-}
 
 function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic {
   const { span, message, severity, code, look, related } = found;
