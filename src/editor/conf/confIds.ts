@@ -30,4 +30,5 @@ export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Su
   ["python", "python"],
   ["scala", "scala"],
   ["java", "java"],
+  ["jsonc", "profiles"],
 ]);

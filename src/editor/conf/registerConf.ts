@@ -19,6 +19,7 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import type { Span } from "../../base/span.ts";
 import type { ConfDiagnostic } from "../../spark/conf/diagnoseConf.ts";
 import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { settingsSection } from "../ids.ts";
 import {
@@ -201,7 +202,12 @@ export function registerConf(
 
 // Most programs and manifests have nothing to do with Spark: for them nothing is loaded.
 const mayHoldSettings = (document: TextDocument): boolean =>
-  document.languageId === confLanguage || /spark/i.test(document.getText());
+  document.languageId === confLanguage ||
+  (isOfSurface(document) && /spark/i.test(document.getText()));
+
+// Of all the files in JSON with comments, run profiles stand in these.
+const isOfSurface = ({ languageId, uri }: TextDocument): boolean =>
+  languageId !== "jsonc" || surfaceOfFile(uri.path) === "profiles";
 
 const itemKinds = {
   key: CompletionItemKind.Property,

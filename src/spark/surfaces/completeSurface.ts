@@ -31,6 +31,7 @@ const separators: Readonly<Record<Exclude<Surface, "properties">, string>> = {
   python: "",
   scala: "",
   java: "",
+  profiles: "",
 };
 
 // To YAML, a key without its colon is no key yet.

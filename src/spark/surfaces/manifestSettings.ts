@@ -117,7 +117,8 @@ function confMaps(node: YamlNode, level = 0): readonly (readonly ConfEntry[])[] 
   return node.entries.flatMap(({ key, value }) => {
     if (!/^spark_?conf$/i.test(key)) return confMaps(value, level + 1);
     const entries = mapEntries(value, "");
-    return entries.length === 0 ? [] : [entries];
+    // The field of a schema by this name holds its description.
+    return entries.some((entry) => entry.key.startsWith("spark.")) ? [entries] : [];
   });
 }
 

@@ -15,4 +15,5 @@ const surfaceNames: readonly (readonly [RegExp, Surface])[] = [
   [/\.pyi?$/, "python"],
   [/\.(?:scala|sc|sbt)$/, "scala"],
   [/\.java$/, "java"],
+  [/^tasks\.json$|\.code-workspace$/, "profiles"],
 ];

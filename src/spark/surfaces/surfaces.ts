@@ -3,10 +3,19 @@ import { parseProperties } from "../conf/properties.ts";
 import { readCode } from "./codeSettings.ts";
 import { readCommandSettings } from "./commandSettings.ts";
 import { withoutLongLines } from "./longLines.ts";
+import { readProfileSettings } from "./profileSettings.ts";
 import { readManifestSettings } from "./manifestSettings.ts";
 
 /** Kinds of documents that settings are written in. */
-export const surfaces = ["properties", "manifest", "command", "python", "scala", "java"] as const;
+export const surfaces = [
+  "properties",
+  "manifest",
+  "command",
+  "python",
+  "scala",
+  "java",
+  "profiles",
+] as const;
 
 export type Surface = (typeof surfaces)[number];
 
@@ -27,5 +36,7 @@ export function readSurface(written: string, surface: Surface): readonly ConfDoc
     case "scala":
     case "java":
       return readCode(text, surface, readCommandSettings);
+    case "profiles":
+      return readProfileSettings(text);
   }
 }

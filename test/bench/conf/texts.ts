@@ -16,7 +16,7 @@ interface Writing {
 const call: Writing = { head: "", setting: (key, value) => `conf.set("${key}", "${value}")` };
 
 /** How the same settings are written on each surface. */
-const writings: Readonly<Record<Surface, Writing>> = {
+const writings: Readonly<Record<Exclude<Surface, "profiles">, Writing>> = {
   properties: { head: "", setting: (key, value) => `${key} ${value}` },
   manifest: {
     head: "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nspec:\n  sparkConf:\n",

@@ -67,12 +67,15 @@ test("only what that version knows is suggested", () => {
 });
 
 test("places of other projects are told from Spark's own", () => {
-  for (const key of ["spark.worker.memory", "spark.kubernetes.a.b.c", "spark.sql.adaptive.x"]) {
+  for (const key of ["spark.worker.memory", "spark.kubernetes.a.b.c"]) {
     assert.equal(keys.isOwnPlace(key), true, key);
   }
   for (const key of [
     "spark.rapids.sql.enabled",
     "spark.sql.iceberg.x",
+    "spark.sql.adaptive.x",
+    "spark.sql.parquet.fs.optimized.committer.optimization-enabled",
+    "spark.shuffle.consolidateFiles",
     "spark.databricks.delta.x",
   ]) {
     assert.equal(keys.isOwnPlace(key), false, key);

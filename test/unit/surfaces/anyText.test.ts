@@ -10,6 +10,7 @@ const surfaces: readonly Surface[] = [
   "python",
   "scala",
   "java",
+  "profiles",
 ];
 
 const piece = fc.oneof(
@@ -49,6 +50,7 @@ const piece = fc.oneof(
       "/*",
       "*/",
     ],
+    ...['{"tasks":[{"type":"spark","conf":{', '"spark.a":'],
     ...["sparkConf:", "\n  ", "f", "s", "4g", "1", "true", "---", "é", "\u{1f4a5}"],
   ),
   fc.string({ maxLength: 5 }),

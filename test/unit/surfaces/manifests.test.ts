@@ -45,3 +45,7 @@ clusters:
     "spark.a = 1\n--\nspark.b = 2\n--\nspark.c = 3",
   );
 });
+
+test("a schema that describes a field by the name of sparkConf sets nothing", () => {
+  checkSettings("manifest", "sparkConf:\n  description: settings\n  type: object\n", "");
+});

@@ -192,24 +192,9 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
   return changes;
 }
 
-interface Places {
-  /** First parts after `spark.`. */
-  readonly first: ReadonlySet<string>;
-  /** First two parts, where there is a third one. */
-  readonly second: ReadonlySet<string>;
-}
-
-function placesOf(candidates: readonly Candidate[]): Places {
-  const first = new Set<string>();
-  const second = new Set<string>();
-  for (const { parts } of candidates) {
-    const [, one, two] = parts;
-    if (one === undefined || two === undefined) continue;
-    first.add(one);
-    second.add(`${one}.${two}`);
-  }
-  return { first, second };
-}
+/** First parts after `spark.`, where there is a second one. */
+const placesOf = (candidates: readonly Candidate[]): ReadonlySet<string> =>
+  new Set(candidates.flatMap(({ parts: [, one, two] }) => (one && two ? [one] : [])));
 
 // Places in which connectors and other projects make places of their own.
 const openPlaces: ReadonlySet<string> = new Set([
@@ -221,8 +206,7 @@ const openPlaces: ReadonlySet<string> = new Set([
   "databricks",
 ]);
 
-function isOwnPlace(key: string, { first, second }: Places): boolean {
-  const [, one = "", two, three] = key.toLowerCase().split(".");
-  if (!first.has(one) || two === undefined) return false;
-  return three === undefined || !openPlaces.has(one) || second.has(`${one}.${two}`);
+function isOwnPlace(key: string, first: ReadonlySet<string>): boolean {
+  const [, one = "", two] = key.toLowerCase().split(".");
+  return two !== undefined && first.has(one) && !openPlaces.has(one);
 }

@@ -24,6 +24,17 @@ export interface WrittenProfile {
   readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
   /** The value of a member in the tree of the text, if it is there. */
   readonly nodeOf: (path: readonly string[]) => WrittenMember | undefined;
+  /** Its settings in order, those too that are still being written. */
+  readonly conf: readonly WrittenSetting[];
+}
+
+/** A member of `conf`, with the places inside of the quotes. */
+export interface WrittenSetting {
+  readonly key: string;
+  readonly keySpan: Span;
+  /** Undefined where none stands yet, or none that could be a setting's. */
+  readonly value: string | undefined;
+  readonly valueSpan: Span;
 }
 
 /** Reads any text; in what is no tasks.json there are none. */
@@ -43,6 +54,7 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
         span: spanOfNode(task),
         spanOf: (path, part) => spanInTask(task, path, part),
         nodeOf: (path) => memberAt(task, path),
+        conf: (memberAt(task, ["conf"])?.children ?? []).flatMap(settingOf),
       },
     ];
   });
@@ -64,6 +76,30 @@ export function commaFrom(text: string, offset: number): number | undefined {
   scanner.scan();
   return text[scanner.getTokenOffset()] === "," ? scanner.getTokenOffset() : undefined;
 }
+
+function settingOf({ children = [] }: Node): readonly WrittenSetting[] {
+  const [name, value] = children;
+  if (name === undefined) return [];
+  const keySpan = insideOf(name);
+  const behind = { start: name.offset + name.length, end: name.offset + name.length };
+  const written: unknown = value?.value;
+  const isText =
+    typeof written === "string" || typeof written === "number" || typeof written === "boolean";
+  return [
+    {
+      key: String(name.value),
+      keySpan,
+      value: isText ? String(written) : undefined,
+      valueSpan: value === undefined ? behind : insideOf(value),
+    },
+  ];
+}
+
+/** Without the quotes of a text; one that is not closed ends with what is there. */
+const insideOf = ({ type, offset, length }: Node): Span =>
+  type === "string" && length >= 2
+    ? { start: offset + 1, end: offset + length - 1 }
+    : { start: offset, end: offset + length };
 
 function spanInTask(task: Node, path: readonly string[], part: "name" | "value"): Span {
   for (let length = path.length; length > 0; length--) {

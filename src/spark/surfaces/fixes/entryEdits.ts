@@ -43,6 +43,7 @@ export function removeEntry(
     case "python":
     case "scala":
     case "java":
+    case "profiles":
       return undefined;
   }
 }
@@ -116,6 +117,13 @@ export function addEntry(
       const indent = before.replace(/["']/, "");
       // Kubernetes wants texts.
       return at(end, `\n${indent}${key}: "${value}"${behind.endsWith("\r") ? "\r" : ""}`);
+    }
+    case "profiles": {
+      // Behind the closing quote, in the line of the one before or on one of its own.
+      const end = valueSpan.end + (text.charAt(valueSpan.end) === '"' ? 1 : 0);
+      const before = text.slice(lineStart(text, keySpan.start), keySpan.start - 1);
+      const gap = before.trim() === "" ? `${newline}${before}` : " ";
+      return at(end, `,${gap}"${key}": "${value}"`);
     }
     case "command": {
       const start = lineStart(text, keySpan.start);
