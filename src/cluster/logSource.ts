@@ -46,14 +46,19 @@ export class ApiLogSource implements LogSource {
     }
     const splitter = new LineSplitter(longestLine);
     let lines: LogLine[] = [];
+    let isFirst = true;
+    let excuse: string | undefined;
     const onLine = (line: Buffer, isCut: boolean): void => {
       const text = line.toString("utf8");
+      if (isFirst && isExcuse(text)) excuse = text;
+      isFirst = false;
       lines.push(parseLogLine(isCut ? text + cutMark : text));
     };
     try {
       yield { kind: "lines", lines: [] };
       for await (const chunk of answer.value.chunks) {
         splitter.push(chunk, onLine);
+        if (excuse !== undefined) break;
         if (lines.length === 0) continue;
         yield { kind: "lines", lines };
         lines = [];
@@ -67,11 +72,24 @@ export class ApiLogSource implements LogSource {
       answer.value.close();
     }
     splitter.end(onLine);
+    if (excuse !== undefined) {
+      yield { kind: "failed", error: { kind: "badResponse", status: undefined, detail: excuse } };
+      return;
+    }
     if (lines.length > 0) {
       yield { kind: "lines", lines: lines.map((line) => ({ ...line, isUnfinished: true })) };
     }
   }
 }
+
+/**
+ * What a node says in the place of the log, as if the container had said it, while it cannot read the log: the
+ * container is just being replaced, or its files are gone. Lines of the log have a time stamp.
+ */
+const isExcuse = (text: string): boolean =>
+  /^(?:unable to retrieve container logs for \S+:\/\/|failed to try resolving symlinks in path "|rpc error: code = )/.test(
+    text,
+  );
 
 function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
   const { namespace, pod, container, follow, previous, tailLines, sinceTime } = request;

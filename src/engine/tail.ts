@@ -136,6 +136,7 @@ class LogTail {
   #hasClosed = false;
   #waits = 0;
   #failuresAfterEnd = 0;
+  #failuresBefore = 0;
   #told: "waiting" | "reconnecting" | undefined;
 
   constructor(logs: LogSource, target: TailTarget, sink: TailSink, options: TailOptions) {
@@ -304,8 +305,11 @@ class LogTail {
       signal,
     )) {
       if (item.kind === "failed") {
-        return hasNoRunBefore(item.error) ? false : { kind: "failed", error: item.error };
+        this.#failuresBefore += 1;
+        const isHopeless = hasNoRunBefore(item.error) || this.#failuresBefore >= lastAttempts;
+        return isHopeless ? false : { kind: "failed", error: item.error };
       }
+      this.#failuresBefore = 0;
       const { lines, gap } = thread.accept(item.lines);
       isIt ||= thread.hasMatched || gap !== undefined;
       if (gap && run === "begun") this.#sink.notice({ kind: "gap", ...gap });

@@ -78,6 +78,19 @@ test("a line of 5 MB is cut at 1 MB and says so", async (t) => {
   assert.equal(next, "next");
 });
 
+test("what a node says in the place of a log is no line of it", async (t) => {
+  const excuse = "unable to retrieve container logs for containerd://9a55df";
+  const server = await startServer(t, (seen, reply) => {
+    const isFirst = server.seen.length === 1 && seen.path !== "";
+    reply.stream("text/plain").end(isFirst ? excuse : `${stamp} ${excuse}\n`);
+  });
+  const { connection } = await connectTo(t, server.url);
+  assert.deepEqual(textsOf(await collect(connection.logs.readLog(follow, never))), [
+    "failed badResponse",
+  ]);
+  assert.deepEqual(textsOf(await collect(connection.logs.readLog(follow, never))), [excuse]);
+});
+
 test("a log whose connection breaks gives whole lines only, then the reason", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream("text/plain").write(`${stamp} one\n${stamp} tw`, () => {
