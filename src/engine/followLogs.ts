@@ -29,8 +29,6 @@ export interface FollowSink {
 export interface LogFollow extends Running {
   /** Follows one more log, unless it is or was followed already. */
   join(followed: FollowedLog): void;
-  /** Something is known anew of the containers: those that wait try at once. */
-  wake(): void;
 }
 
 export interface FollowPorts {
@@ -56,9 +54,6 @@ export function followLogs(ports: FollowPorts, sink: FollowSink): LogFollow {
   return {
     join: (followed) => {
       follow.join(followed);
-    },
-    wake: () => {
-      follow.wake();
     },
     done: follow.settled(pumping.done),
     dispose: () => {
@@ -125,10 +120,6 @@ class Following {
     );
     source.tail = tail;
     tail.done.catch(log.error);
-  }
-
-  wake(): void {
-    for (const { tail } of this.#sources.values()) tail?.wake();
   }
 
   stop(): void {

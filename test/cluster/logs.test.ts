@@ -165,7 +165,6 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
         const phase = await phaseOf(name);
         if (phase === "Succeeded" || phase === "Failed") {
           isOver.add(name);
-          follow.wake();
         }
       }
       await wait(1_000);
@@ -264,7 +263,6 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
           };
           follow.join(followed);
         }
-        follow.wake();
       },
       { intervalMs: 100 },
     );

@@ -238,7 +238,6 @@ class LogPty implements Pseudoterminal, LogView {
       if (this.#labels.size > 1) this.#screen.note(l10n.t("{0} joins", one.label));
       following.join(one);
     }
-    following.wake();
     this.#endIfAllEnded();
   }
 
