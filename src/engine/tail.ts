@@ -116,6 +116,8 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
 const slowRetryMs = 60_000;
 const longestRetryAfterMs = 300_000;
+// A node that has thrown the run before away goes on naming it for a while.
+const looksBack = 3;
 // When a container has ended but its last lines cannot be had.
 const lastAttempts = 5;
 
@@ -306,10 +308,10 @@ class LogTail {
     )) {
       if (item.kind === "failed") {
         this.#failuresBefore += 1;
-        const isHopeless = hasNoRunBefore(item.error) || this.#failuresBefore >= lastAttempts;
+        const isHopeless = hasNoRunBefore(item.error) || this.#failuresBefore >= looksBack;
         return isHopeless ? false : { kind: "failed", error: item.error };
       }
-      this.#failuresBefore = 0;
+      if (item.lines.length > 0) this.#failuresBefore = 0;
       const { lines, gap } = thread.accept(item.lines);
       isIt ||= thread.hasMatched || gap !== undefined;
       if (gap && run === "begun") this.#sink.notice({ kind: "gap", ...gap });
