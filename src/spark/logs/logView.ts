@@ -1,7 +1,7 @@
 import { isAtLeast, type LogLevel } from "./logLevel.ts";
 import type { LogRecord } from "./logRecord.ts";
 import { terminalText } from "./terminalText.ts";
-import { traceKeyOf } from "./traces.ts";
+import { thrownBy, traceKeyOf } from "./traces.ts";
 
 /** A record in a view of logs. */
 export interface ShownRecord {
@@ -96,8 +96,8 @@ export function renderRecord(
   const rows = [`${head}${stamp}${late}${paint(record.text, record.level)}`];
   const { rest } = record;
   const isFolded = choice.folded && !isOpen && record.hasTrace && rest.length > 2;
-  const shownRest = isFolded ? rest.slice(0, 1) : rest;
-  for (const { text } of shownRest) rows.push(`${below}${paint(text, record.level)}`);
+  const shownRest = isFolded ? [errorLineOf(record)] : rest.map(({ text }) => text);
+  for (const text of shownRest) rows.push(`${below}${paint(text, record.level)}`);
   if (isFolded) {
     rows.push(
       `${below}  ${dim(
@@ -108,6 +108,13 @@ export function renderRecord(
     );
   }
   return `${rows.join("\r\n")}\r\n`;
+}
+
+/** The line of a trace that says what went wrong: Python's last, the JVM's innermost cause. */
+function errorLineOf(record: LogRecord): string {
+  const name = thrownBy(record)?.name;
+  const told = record.rest.findLast(({ text }) => name !== undefined && text.includes(name));
+  return (told ?? record.rest[0])?.text ?? "";
 }
 
 const colorOfLevel: Readonly<Record<LogLevel, string>> = {

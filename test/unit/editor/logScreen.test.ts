@@ -101,6 +101,27 @@ test("a trace is folded to its error, a second one is counted, and each can be o
   );
 });
 
+test("of a folded trace of Python the error is shown, not its first line", async () => {
+  const { screen, clock, shown } = rig();
+  screen.add(
+    records(
+      "Traceback (most recent call last):",
+      '  File "a.py", line 1, in <module>',
+      "    main()",
+      "ValueError: no such day",
+    ),
+  );
+  await clock.advance(100);
+  assert.deepEqual(
+    shown().map((row) => row.trim()),
+    [
+      "driver Traceback (most recent call last):",
+      "ValueError: no such day",
+      "… 2 more lines (trace #1)",
+    ],
+  );
+});
+
 test("timestamps are shown on demand", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records("one"));
