@@ -17,6 +17,7 @@ import {
   keptLogLimits,
 } from "./editor/settings.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
+import { objectNames } from "./engine/objectNames.ts";
 import { systemClock } from "./engine/systemClock.ts";
 
 /** Registers and no more: what works is loaded when it is first used. */
@@ -155,6 +156,11 @@ export function activate(context: ExtensionContext): void {
       {
         documents,
         readDefaults: async () => (await import("./storage/door.ts")).sparkDefaults(process.env),
+        namesInCluster: async (kind, namespace, signal) => {
+          const { connected } = apps;
+          const own = namespace ?? apps.firstNamespace ?? connected?.namespace;
+          return connected && objectNames(connected.objects, kind, own ?? "default", signal);
+        },
       },
       log,
     ),

@@ -11,6 +11,12 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(root);
   const log = root.add(lazyLog());
   const documents = root.add(new ReadOnlyDocuments());
-  const readDefaults = (): Promise<undefined> => Promise.resolve(undefined);
-  root.add(registerConf(() => Promise.resolve(conf), { documents, readDefaults }, log));
+  const none = (): Promise<undefined> => Promise.resolve(undefined);
+  root.add(
+    registerConf(
+      () => Promise.resolve(conf),
+      { documents, readDefaults: none, namesInCluster: none },
+      log,
+    ),
+  );
 }

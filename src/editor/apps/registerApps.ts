@@ -15,6 +15,8 @@ import type { TreeNode } from "./treeNode.ts";
 export interface Apps extends Disposable {
   clusters(): Promise<Clusters>;
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;
+  /** Undefined while nothing has been connected to; asking for it connects to nothing. */
+  readonly connected: Connection | undefined;
   /** The first of the watched namespaces; undefined where all are watched, or nothing was connected to yet. */
   readonly firstNamespace: string | undefined;
   /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
@@ -53,6 +55,10 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     connect: async (signal) => (await opened()).session.connect(signal),
     get firstNamespace() {
       return apps?.session.firstNamespace;
+    },
+    get connected() {
+      const state = apps?.session.state;
+      return state?.kind === "connected" ? state.connection : undefined;
     },
     reveal: async (driver) => (await opened()).reveal(driver),
     dispose: () => {

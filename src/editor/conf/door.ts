@@ -32,6 +32,7 @@ import {
 } from "../../spark/surfaces/upgrade/upgrade.ts";
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 import type { ConfDocument } from "../../spark/conf/confDocument.ts";
+import { namePlaceAt } from "../../spark/surfaces/clusterNames.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
@@ -73,6 +74,7 @@ export interface ConfHelp {
     surface: Surface,
     offset: number,
     version: SparkVersion,
+    files?: ReadonlyMap<string, string>,
   ) => Hover | undefined;
   /** Changes that end findings which touch the span; none of them makes anything else wrong. */
   readonly fixes: (input: FixRequest, span: Span) => readonly ConfFix[];
@@ -81,6 +83,8 @@ export interface ConfHelp {
   /** Of a properties file: how it is written, and never what it says. */
   readonly format: (text: string) => readonly TextEdit[];
   readonly sort: (text: string) => readonly TextEdit[];
+  /** The name of an object that belongs at that place, if one does. */
+  readonly namePlaceAt: typeof namePlaceAt;
   readonly outline: (text: string) => readonly OutlineItem[];
   readonly folds: (text: string) => readonly Fold[];
   readonly settingAt: typeof settingAt;
@@ -164,12 +168,13 @@ export function openConf(): ConfHelp {
       podTotals(text, withFiles(readSurface(text, surface), files), version),
     complete: (text, surface, offset, version) =>
       completeSurface(text, surface, offset, catalogue, version),
-    hover: (text, surface, offset, version) =>
-      hoverSurface(text, surface, offset, catalogue, version),
+    hover: (text, surface, offset, version, files = new Map()) =>
+      hoverSurface(text, surface, offset, catalogue, version, files),
     fixes: (request, span) => fixesIn(fixInput(request), span),
     fixAll: (request) => fixAll(fixInput(request)),
     format: formatConf,
     sort: sortConf,
+    namePlaceAt,
     outline: outlineOf,
     folds: foldsOf,
     settingAt,

@@ -10,6 +10,7 @@ import {
   languages,
   Location,
   MarkdownString,
+  SnippetString,
   Range,
   Uri,
   workspace,
@@ -36,6 +37,7 @@ import { registerEffective, type EffectiveOptions, type ShowLayers } from "./reg
 import { registerUpgrade } from "./registerUpgrade.ts";
 import { registerFixes } from "./registerFixes.ts";
 import { registerLayout } from "./registerLayout.ts";
+import { registerNames, type NamesInCluster } from "./registerNames.ts";
 import { registerPlaces } from "./registerPlaces.ts";
 import { ProjectVersions } from "./projectVersions.ts";
 import { registerTotals } from "./registerTotals.ts";
@@ -45,7 +47,9 @@ import { severityChoices } from "./severityChoices.ts";
 /** How long typing must pause before a document is judged again. */
 const pauseMs = 100;
 
-export type ConfOptions = EffectiveOptions;
+export interface ConfOptions extends EffectiveOptions {
+  readonly namesInCluster: NamesInCluster;
+}
 
 export interface Conf extends Disposable {
   /** Shows the effective conf of layers, lost settings struck out. */
@@ -148,7 +152,8 @@ export function registerConf(
             item.detail = proposal.detail;
             if (proposal.description !== undefined)
               item.documentation = new MarkdownString(proposal.description);
-            item.insertText = proposal.text;
+            const { snippet } = proposal;
+            item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
             const range = toRange(document, proposal.replaces);
             // The editor refuses a range over several lines, as of a key that is continued.
@@ -167,12 +172,11 @@ export function registerConf(
   owned.add(
     languages.registerHoverProvider(documents, {
       provideHover: async (document, position, token) => {
-        const surface = languageSurfaces.get(document.languageId);
-        if (surface === undefined || !mayHoldSettings(document)) return undefined;
-        const { hover } = await help();
-        if (token.isCancellationRequested) return undefined;
-        const offset = document.offsetAt(position);
-        const found = hover(document.getText(), surface, offset, sparkVersionOf(document));
+        const read = await readConfText(context, document);
+        if (read === undefined || token.isCancellationRequested) return undefined;
+        const { help, text: own, surface, version } = read;
+        const files = await namedFiles(read, document);
+        const found = help.hover(own, surface, document.offsetAt(position), version, files);
         if (found === undefined) return undefined;
         const text = new MarkdownString(found.paragraphs.join("\n\n"));
         return new Hover(text, toRange(document, found.span));
@@ -189,6 +193,7 @@ export function registerConf(
   owned.add(registerFixes(context, documents));
   owned.add(registerPlaces(context, documents));
   owned.add(registerLayout(context));
+  owned.add(registerNames(context, documents, options.namesInCluster));
   owned.add(registerUpgrade(context, options.documents));
   const { showLayers } = owned.add(registerEffective(context, options));
   workspace.textDocuments.forEach(start);

@@ -12,6 +12,8 @@ export interface Proposal {
   readonly kind: "key" | "family" | "value";
   readonly label: string;
   readonly text: string;
+  /** The same with places to fill in, `${1:name}`. */
+  readonly snippet?: string;
   readonly detail: string;
   /** What it does, in a sentence or two. */
   readonly description: string | undefined;
@@ -137,6 +139,7 @@ function keys(
       kind: isOpen ? "family" : "key",
       label: isOpen ? `${head}…` : head,
       text: isOpen ? head : head + behind,
+      ...(isOpen ? { snippet: snippetOf(pattern, behind) } : {}),
       detail: isOpen ? "keys with a name of your own" : "text",
       description: catalogue.descriptionOf(pattern),
       replaces,
@@ -145,6 +148,18 @@ function keys(
     });
   }
   return proposals;
+}
+
+/** The pattern with its open parts as places to fill in, and a value where none is there yet. */
+function snippetOf(pattern: string, behind: string): string {
+  let place = 0;
+  const key = pattern.replaceAll(/<(\w+)>|\*/g, (_whole, name: string | undefined) => {
+    place += 1;
+    return name === "type"
+      ? `\${${place}|persistentVolumeClaim,emptyDir,hostPath,nfs|}`
+      : `\${${place}:${name ?? "name"}}`;
+  });
+  return behind === "" ? key : `${key}${behind}\${${place + 1}:value}`;
 }
 
 const fixedPart = (pattern: string): string => pattern.split(/[<*]/)[0] ?? pattern;

@@ -1,6 +1,8 @@
 import type { Catalogue } from "../conf/catalogue.ts";
 import { hoverEntries, type Hover } from "../conf/hoverConf.ts";
 import type { SparkVersion } from "../conf/sparkVersions.ts";
+import { effectiveWords } from "./effectiveWords.ts";
+import { withFiles } from "./namedFiles.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
@@ -11,11 +13,16 @@ export function hoverSurface(
   offset: number,
   catalogue: Catalogue,
   version: SparkVersion,
+  files: ReadonlyMap<string, string> = new Map(),
 ): Hover | undefined {
-  for (const document of readSurface(text, surface)) {
+  for (const document of withFiles(readSurface(text, surface), files)) {
     const own = versionOfDocument(document) ?? version;
     const hover = hoverEntries(document.entries, offset, catalogue, own);
-    if (hover !== undefined) return hover;
+    if (hover !== undefined) {
+      const [name = "", ...others] = hover.paragraphs;
+      const effective = effectiveWords(text, document, offset);
+      return { ...hover, paragraphs: [name, ...effective, ...others] };
+    }
   }
   return undefined;
 }

@@ -102,6 +102,19 @@ test("at a key, keys of that version are proposed with kind, default and age", (
   assert.ok(labels(propose("spark.|", "3.5")).includes("spark.mesos.coarse"));
 });
 
+test("a family is completed with places for its open parts", () => {
+  const snippet = (text: string, label: string): string | undefined =>
+    propose(text).find((one) => one.label === label)?.snippet;
+  assert.equal(
+    snippet("spark.k|", "spark.kubernetes.driver.label.…"),
+    "spark.kubernetes.driver.label.${1:name} ${2:value}",
+  );
+  assert.equal(
+    snippet("spark.k| x", "spark.kubernetes.driver.volumes.…"),
+    "spark.kubernetes.driver.volumes.${1|persistentVolumeClaim,emptyDir,hostPath,nfs|}.${2:name}.mount.path",
+  );
+});
+
 test("a key that has a value already is replaced alone", () => {
   const [first] = propose("spark.ex|ecutor.cores 2");
   assert.deepEqual(first?.replaces, { start: 0, end: 20 });

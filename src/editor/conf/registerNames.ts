@@ -1,0 +1,58 @@
+import {
+  CompletionItem,
+  CompletionItemKind,
+  languages,
+  l10n,
+  workspace,
+  type DocumentSelector,
+} from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import type { NamedKind } from "../../spark/surfaces/clusterNames.ts";
+import { withSignal } from "../withSignal.ts";
+import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+
+/** Names of objects in the connected cluster; undefined while none is connected. */
+export type NamesInCluster = (
+  kind: NamedKind,
+  namespace: string | undefined,
+  signal: AbortSignal,
+) => Promise<readonly string[] | undefined>;
+
+/** Values that the connected cluster knows: service accounts, secrets, claims, namespaces, priority classes. */
+export function registerNames(
+  context: ConfContext,
+  documents: DocumentSelector,
+  namesInCluster: NamesInCluster,
+): Disposable {
+  return languages.registerCompletionItemProvider(
+    documents,
+    {
+      provideCompletionItems: async (document, position, token) => {
+        if (!workspace.isTrusted) return [];
+        const read = await readConfText(context, document);
+        if (read === undefined || token.isCancellationRequested) return [];
+        const { help, text, surface } = read;
+        const place = help.namePlaceAt(text, surface, document.offsetAt(position));
+        if (place === undefined) return [];
+        const { kind, namespace, replaces, behind } = place;
+        const names = await withSignal(token, (signal) => namesInCluster(kind, namespace, signal));
+        return (names ?? []).map((name) => {
+          const item = new CompletionItem(name, CompletionItemKind.Reference);
+          item.detail = detailOf(kind, namespace);
+          item.insertText = name + behind;
+          item.range = rangeOf(document, replaces);
+          item.sortText = `0${name}`;
+          return item;
+        });
+      },
+    },
+    "=",
+    " ",
+    ",",
+  );
+}
+
+const detailOf = (kind: NamedKind, namespace: string | undefined): string =>
+  namespace === undefined
+    ? l10n.t("{0} in the cluster", kind)
+    : l10n.t('{0} in "{1}"', kind, namespace);

@@ -1,0 +1,106 @@
+import type { Span } from "../../base/span.ts";
+import type { ConfDocument } from "../conf/confDocument.ts";
+import { readSurface, type Surface } from "./surfaces.ts";
+
+/** Kinds of objects whose names are values of settings. */
+export type NamedKind =
+  "Namespace" | "ServiceAccount" | "Secret" | "PersistentVolumeClaim" | "PriorityClass";
+
+/** A place at which the name of an object belongs. */
+export interface NamePlace {
+  readonly kind: NamedKind;
+  /** Undefined where the document does not tell it. */
+  readonly namespace: string | undefined;
+  readonly replaces: Span;
+  /** What follows the name, as a Secret's key does. */
+  readonly behind: string;
+}
+
+const namespaceKey = "spark.kubernetes.namespace";
+
+const kindsOfKeys: readonly (readonly [pattern: RegExp, kind: NamedKind])[] = [
+  [/^spark\.kubernetes\.namespace$/, "Namespace"],
+  [
+    /^spark\.kubernetes\.authenticate\.(?:driver\.|executor\.)?serviceAccountName$/,
+    "ServiceAccount",
+  ],
+  [/^spark\.kubernetes\.container\.image\.pullSecrets$/, "Secret"],
+  [/^spark\.kubernetes\.(?:driver|executor)\.secretKeyRef\./, "Secret"],
+  [
+    /^spark\.kubernetes\.(?:driver|executor)\.volumes\.persistentVolumeClaim\.[^.]+\.options\.claimName$/,
+    "PersistentVolumeClaim",
+  ],
+];
+
+/** Fields of manifests that stand for no setting. */
+const kindsOfFields: Readonly<Record<string, NamedKind>> = {
+  namespace: "Namespace",
+  serviceAccount: "ServiceAccount",
+  serviceAccountName: "ServiceAccount",
+  claimName: "PersistentVolumeClaim",
+  priorityClassName: "PriorityClass",
+};
+
+/** The name that belongs at that place of a text, if one does. */
+export function namePlaceAt(text: string, surface: Surface, offset: number): NamePlace | undefined {
+  const documents = readSurface(text, surface);
+  for (const document of documents) {
+    for (const { key, valueSpan, keySpan } of document.entries) {
+      const isAt = valueSpan.start <= offset && offset <= valueSpan.end && offset > keySpan.end;
+      const kind = isAt ? kindsOfKeys.find(([pattern]) => pattern.test(key))?.[1] : undefined;
+      if (kind === undefined) continue;
+      const own = { kind, namespace: kind === "Namespace" ? undefined : namespaceOf(document) };
+      return { ...own, ...partAt(text, valueSpan, offset, key) };
+    }
+  }
+  return surface === "manifest" ? fieldAt(text, documents, offset) : undefined;
+}
+
+// Of a list the name at the place; of `name:key` the name.
+function partAt(
+  text: string,
+  { start, end }: Span,
+  offset: number,
+  key: string,
+): Pick<NamePlace, "replaces" | "behind"> {
+  const value = text.slice(start, end);
+  if (key.endsWith(".pullSecrets")) {
+    const from = start + value.slice(0, offset - start).lastIndexOf(",") + 1;
+    const comma = value.indexOf(",", offset - start);
+    return { replaces: { start: from, end: comma < 0 ? end : start + comma }, behind: "" };
+  }
+  if (!key.includes(".secretKeyRef.")) return { replaces: { start, end }, behind: "" };
+  const colon = value.indexOf(":");
+  return {
+    replaces: { start, end: colon < 0 ? end : start + colon },
+    behind: colon < 0 ? `:${key.slice(key.lastIndexOf(".") + 1)}` : "",
+  };
+}
+
+function fieldAt(
+  text: string,
+  documents: readonly ConfDocument[],
+  offset: number,
+): NamePlace | undefined {
+  const from = text.lastIndexOf("\n", offset - 1) + 1;
+  const [, before = "", field = "", name = ""] =
+    /^([ \t-]*(\w+):[ \t]+["']?)([\w.-]*)$/.exec(text.slice(from, offset)) ?? [];
+  const kind = Object.hasOwn(kindsOfFields, field) ? kindsOfFields[field] : undefined;
+  if (kind === undefined) return undefined;
+  const start = from + before.length;
+  const rest = /^[\w.-]*/.exec(text.slice(offset, offset + 300))?.[0] ?? "";
+  const document = documents.findLast(
+    ({ application }) => (application?.place?.start ?? 0) <= start,
+  );
+  return {
+    kind,
+    namespace: document && kind !== "Namespace" ? namespaceOf(document) : undefined,
+    replaces: { start, end: start + name.length + rest.length },
+    behind: "",
+  };
+}
+
+function namespaceOf({ entries, elsewhere = [] }: ConfDocument): string | undefined {
+  const found = [...elsewhere, ...entries].findLast(({ key }) => key === namespaceKey)?.value;
+  return found !== undefined && /^[a-z0-9-]+$/.test(found) ? found : undefined;
+}

@@ -1,0 +1,36 @@
+import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import { isPlaceholder } from "../conf/values/placeholders.ts";
+import { redactValue, secretRule } from "../submit/preview/redact.ts";
+import { versionTraits } from "../submit/versionTraits.ts";
+
+const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
+
+/** Whether the setting at that place counts, against the others of its key that the document knows of. */
+export function effectiveWords(
+  text: string,
+  { entries, elsewhere = [] }: ConfDocument,
+  offset: number,
+): readonly string[] {
+  const entry = entries.find(
+    ({ keySpan, valueSpan }) =>
+      keySpan.start <= offset && offset < Math.max(keySpan.end, valueSpan.end),
+  );
+  if (entry === undefined) return [];
+  const winner = entries.findLast(({ key }) => key === entry.key);
+  if (winner !== undefined && winner !== entry) {
+    const by = winner.option ?? winner.field;
+    const who = by === undefined ? "" : ` by \`${by}\``;
+    return [`Does not count: line ${lineOf(text, winner)} sets${valueOf(winner)}${who}.`];
+  }
+  const lost = elsewhere.findLast(({ key }) => key === entry.key);
+  const isOther = lost !== undefined && lost.value !== entry.value;
+  return isOther ? [`Counts more than${valueOf(lost)}, which is set elsewhere.`] : [];
+}
+
+const valueOf = ({ key, value }: ConfEntry): string => {
+  if (isPlaceholder(value) || value === "") return " it";
+  return ` \`${redactValue(key, value, isSecret).replaceAll("`", "'")}\``;
+};
+
+const lineOf = (text: string, { keySpan }: ConfEntry): number =>
+  text.slice(0, keySpan.start).split("\n").length;

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { err, ok } from "../../../src/base/result.ts";
+import { objectNames } from "../../../src/engine/objectNames.ts";
+import type { ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
+
+const stored = (name: string): StoredObject => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  name,
+  namespace: "etl",
+  uid: name,
+  resourceVersion: "1",
+  body: {},
+});
+
+test("names come sorted, of the kind and the namespace that are asked for", async () => {
+  const asked: unknown[] = [];
+  const list: ObjectApi["list"] = (kind, namespace) => {
+    asked.push(kind, namespace);
+    return Promise.resolve(ok([stored("b"), stored("a")]));
+  };
+  const { signal } = new AbortController();
+  assert.deepEqual(await objectNames({ list }, "PriorityClass", "etl", signal), ["a", "b"]);
+  assert.deepEqual(asked, [{ apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" }, "etl"]);
+});
+
+test("what may not be listed has no names", async () => {
+  const list: ObjectApi["list"] = () =>
+    Promise.resolve(err({ kind: "unreachable", detail: "x" } as never));
+  const { signal } = new AbortController();
+  assert.deepEqual(await objectNames({ list }, "Secret", "etl", signal), []);
+});
