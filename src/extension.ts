@@ -155,6 +155,7 @@ export function activate(context: ExtensionContext): void {
       () => import("./editor/conf/door.ts"),
       {
         documents,
+        canSubmit: true,
         readDefaults: async () => (await import("./storage/door.ts")).sparkDefaults(process.env),
         namesInCluster: async (kind, namespace, signal) => {
           const { connected } = apps;

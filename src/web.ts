@@ -15,7 +15,7 @@ export function activate(context: ExtensionContext): void {
   root.add(
     registerConf(
       () => Promise.resolve(conf),
-      { documents, readDefaults: none, namesInCluster: none },
+      { documents, readDefaults: none, namesInCluster: none, canSubmit: false },
       log,
     ),
   );

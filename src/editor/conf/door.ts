@@ -33,6 +33,7 @@ import {
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 import type { ConfDocument } from "../../spark/conf/confDocument.ts";
 import { namePlaceAt } from "../../spark/surfaces/clusterNames.ts";
+import { wholeCommands } from "../../spark/surfaces/wholeOfCommand.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
@@ -85,6 +86,7 @@ export interface ConfHelp {
   readonly sort: (text: string) => readonly TextEdit[];
   /** The name of an object that belongs at that place, if one does. */
   readonly namePlaceAt: typeof namePlaceAt;
+  readonly wholeCommands: typeof wholeCommands;
   readonly outline: (text: string) => readonly OutlineItem[];
   readonly folds: (text: string) => readonly Fold[];
   readonly settingAt: typeof settingAt;
@@ -175,6 +177,7 @@ export function openConf(): ConfHelp {
     format: formatConf,
     sort: sortConf,
     namePlaceAt,
+    wholeCommands,
     outline: outlineOf,
     folds: foldsOf,
     settingAt,

@@ -33,6 +33,7 @@ import {
 import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
+import { registerCommandLens } from "./registerCommandLens.ts";
 import { registerEffective, type EffectiveOptions, type ShowLayers } from "./registerEffective.ts";
 import { registerUpgrade } from "./registerUpgrade.ts";
 import { registerFixes } from "./registerFixes.ts";
@@ -48,6 +49,8 @@ import { severityChoices } from "./severityChoices.ts";
 const pauseMs = 100;
 
 export interface ConfOptions extends EffectiveOptions {
+  /** Whether there is somewhere to submit to: not in a browser. */
+  readonly canSubmit: boolean;
   readonly namesInCluster: NamesInCluster;
 }
 
@@ -194,6 +197,7 @@ export function registerConf(
   owned.add(registerPlaces(context, documents));
   owned.add(registerLayout(context));
   owned.add(registerNames(context, documents, options.namesInCluster));
+  if (options.canSubmit) owned.add(registerCommandLens(context));
   owned.add(registerUpgrade(context, options.documents));
   const { showLayers } = owned.add(registerEffective(context, options));
   workspace.textDocuments.forEach(start);

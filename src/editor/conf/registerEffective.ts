@@ -1,14 +1,16 @@
 import {
   commands,
+  env,
   l10n,
   ThemeColor,
-  type Uri,
+  Uri,
   window,
+  workspace,
   type TextDocument,
   type TextEditor,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { newestSparkVersion, type SparkVersion } from "../../spark/conf/sparkVersions.ts";
 import type { EffectiveText } from "../../spark/surfaces/effective/effectiveText.ts";
 import type { ConfLayer, NamedText } from "../../spark/surfaces/effective/layers.ts";
 import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
@@ -75,19 +77,21 @@ export function registerEffective(
     }),
   );
   owned.add(
-    commands.registerCommand(effectiveCommand, async () => {
+    commands.registerCommand(effectiveCommand, async (place: unknown, offset: unknown) => {
       try {
-        const editor = window.activeTextEditor;
-        const shown = editor && (await effectiveAt(context, editor, readDefaults));
-        if (editor === undefined || shown === undefined) {
+        const at = await placeOf(place, offset);
+        const shown =
+          (at && (await effectiveAt(context, at, readDefaults))) ??
+          (await effectivePasted(context, readDefaults));
+        if (shown === undefined) {
           await window.showInformationMessage(
             l10n.t(
-              "No settings of Spark stand at the cursor. Open a conf file, a manifest, a run profile, a program or a script with a spark-submit command.",
+              "No settings of Spark stand at the cursor, and no spark-submit command is on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
             ),
           );
           return;
         }
-        await show(nameOf(editor.document), shown);
+        await show(shown.name, shown);
       } catch (error) {
         context.log.error(error);
       }
@@ -102,17 +106,32 @@ export function registerEffective(
   };
 }
 
+interface Place {
+  readonly document: TextDocument;
+  readonly offset: number;
+}
+
+/** What a lens names, or else where the cursor is. */
+async function placeOf(place: unknown, offset: unknown): Promise<Place | undefined> {
+  if (place instanceof Uri && typeof offset === "number")
+    return { document: await workspace.openTextDocument(place), offset };
+  const editor = window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  const { document, selection } = editor;
+  return { document, offset: document.offsetAt(selection.active) };
+}
+
 async function effectiveAt(
   context: ConfContext,
-  { document, selection }: TextEditor,
+  { document, offset }: Place,
   readDefaults: EffectiveOptions["readDefaults"],
-): Promise<EffectiveText | undefined> {
+): Promise<NamedEffective | undefined> {
   const read = await readConfText(context, document);
   if (read === undefined) return undefined;
   const { help, text, surface, version } = read;
-  const offset = document.offsetAt(selection.active);
-  return help.effective({
-    own: { name: nameOf(document), text },
+  const name = nameOf(document);
+  const shown = help.effective({
+    own: { name, text },
     surface,
     offset,
     version,
@@ -120,6 +139,31 @@ async function effectiveAt(
     defaults: await readDefaults(),
     code: await codeOf(help.mainFileAt(text, surface, offset), document.uri),
   });
+  return shown && { ...shown, name };
+}
+
+interface NamedEffective extends EffectiveText {
+  readonly name: string;
+}
+
+/** Of a command line on the clipboard, where no settings stand at the cursor. */
+async function effectivePasted(
+  { help }: ConfContext,
+  readDefaults: EffectiveOptions["readDefaults"],
+): Promise<NamedEffective | undefined> {
+  const text = await env.clipboard.readText();
+  if (!text.includes("spark-submit")) return undefined;
+  const name = l10n.t("the pasted command");
+  const shown = (await help()).effective({
+    own: { name, text },
+    surface: "command",
+    offset: 0,
+    version: newestSparkVersion,
+    files: new Map(),
+    defaults: await readDefaults(),
+    code: undefined,
+  });
+  return shown && { ...shown, name };
 }
 
 // A program of the workspace; what lies in an image is not looked for.

@@ -28,6 +28,8 @@ export interface PastedChoice {
 }
 
 export interface PastedPlace {
+  /** The command, where it is known already. */
+  readonly text: string | undefined;
   readonly surroundings: Surroundings;
   /** The API server of the context in use; undefined: there is none. */
   readonly server: () => Promise<string | undefined>;
@@ -35,7 +37,7 @@ export interface PastedPlace {
 
 /** Finds a command, asks for what it leaves open, and for what to do with it. Undefined: it was left. */
 export async function readPasted(place: PastedPlace): Promise<PastedChoice | undefined> {
-  const given = await findPastedText();
+  const given = place.text ?? (await findPastedText());
   if (given === undefined) return undefined;
   const reviewed = await reviewPasted(given);
   if (reviewed === undefined) return undefined;

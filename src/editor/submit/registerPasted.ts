@@ -15,13 +15,18 @@ import { pickFolder, writeProfile } from "./writeProfile.ts";
 export const registerPasted = (options: SubmitOptions, documents: ReadOnlyDocuments): Disposable =>
   registerTrustedCommand(
     commands.submitPasted,
-    () => submitPasted(options, documents),
+    (text) => submitPasted(options, documents, typeof text === "string" ? text : undefined),
     options.log,
   );
 
-async function submitPasted(options: SubmitOptions, documents: ReadOnlyDocuments): Promise<void> {
+async function submitPasted(
+  options: SubmitOptions,
+  documents: ReadOnlyDocuments,
+  text: string | undefined,
+): Promise<void> {
   const [door, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
   const choice = await door.readPasted({
+    text,
     surroundings: disk.surroundings(directoryOf(TaskScope.Workspace)),
     server: () => serverInUse(options),
   });

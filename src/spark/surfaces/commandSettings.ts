@@ -38,7 +38,7 @@ export function readCommandSettings(text: string): readonly ConfDocument[] {
 /** With what the command tells besides, if all of it can be read. */
 function documentOf(entries: readonly ConfEntry[], wholes: readonly WholeCommand[]): ConfDocument {
   const first = entries[0]?.keySpan.start ?? 0;
-  const whole = wholes.find(({ span }) => span.start <= first && first < span.end);
+  const whole = wholeAt(wholes, first);
   if (whole === undefined) return { entries, findings: [] };
   const found = new Set(entries.map(({ keySpan }) => keySpan.start));
   const others = whole.entries.filter(({ keySpan }) => !found.has(keySpan.start));
@@ -56,6 +56,19 @@ function documentOf(entries: readonly ConfEntry[], wholes: readonly WholeCommand
     application: whole.application,
     propertiesFiles: whole.propertiesFiles,
   };
+}
+
+// They come in the order of the text, and there may be as many as there are documents.
+function wholeAt(wholes: readonly WholeCommand[], place: number): WholeCommand | undefined {
+  let low = 0;
+  let high = wholes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((wholes[middle]?.span.start ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  const found = wholes[low - 1];
+  return found !== undefined && place < found.span.end ? found : undefined;
 }
 
 // Of the options that set a key, those whose names are spark-submit's alone.

@@ -34,7 +34,9 @@ const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
  */
 export function wholeCommands(text: string): readonly WholeCommand[] {
   if (!text.includes("spark-submit")) return [];
-  const starts = [...text.matchAll(program)].map(({ index }) => index);
+  const starts = [...text.matchAll(program)]
+    .map(({ index }) => index)
+    .filter((index) => !/^[ \t]*#/.test(text.slice(text.lastIndexOf("\n", index) + 1, index)));
   return starts.flatMap((start, index) => {
     const end = Math.min(starts[index + 1] ?? text.length, start + longestCommand);
     const whole = readWhole(text.slice(start, end), start);

@@ -85,6 +85,10 @@ test("a command that is not written out whole is no whole", () => {
   }
 });
 
+test("a command in a comment is none", () => {
+  assert.equal(help.wholeCommands("# spark-submit a.py\nspark-submit b.py\n").length, 1);
+});
+
 test("the properties file that a command names counts below it", () => {
   const command =
     "spark-submit --properties-file a.conf --conf spark.memory.offHeap.enabled=true job.py";

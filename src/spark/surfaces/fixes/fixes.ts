@@ -66,13 +66,20 @@ export function fixAll(
   const found = input.judge(input.text);
   const certain = wanted(found).flatMap((diagnostic) =>
     proposalsFor(input, diagnostic)
-      .filter((fix) => fix.isCertain && doesMend(input, found, fix))
+      .filter(({ isCertain }) => isCertain)
       .slice(0, 1),
   );
-  const chosen = withoutOverlap(certain);
-  const edits = chosen.flatMap((fix) => fix.edits);
-  return hasNewErrors(found, input.judge(applyEdits(input.text, edits))) ? [] : edits;
+  const together = (fixes: readonly ConfFix[]): readonly TextEdit[] | undefined => {
+    const edits = withoutOverlap(fixes).flatMap((fix) => fix.edits);
+    return hasNewErrors(found, input.judge(applyEdits(input.text, edits))) ? undefined : edits;
+  };
+  const apart = (): readonly ConfFix[] =>
+    certain.slice(0, mostTries).filter((fix) => doesMend(input, found, fix));
+  return together(certain) ?? together(apart()) ?? [];
 }
+
+/** Each fix that is tried by itself is a run over the whole text. */
+const mostTries = 100;
 
 interface ProposedFix extends ConfFix {
   /** Of proposals of one group only the first that helps is wanted. */

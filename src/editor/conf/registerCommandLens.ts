@@ -1,0 +1,39 @@
+import { CodeLens, languages, l10n, workspace } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { commands } from "../ids.ts";
+import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { effectiveCommand, languageSurfaces } from "./confIds.ts";
+
+/** Above each spark-submit command that can be read whole: submit it, or see what counts in it. */
+export function registerCommandLens(context: ConfContext): Disposable {
+  const owned = new DisposableStore();
+  const scripts = [...languageSurfaces]
+    .filter(([, surface]) => surface === "command")
+    .map(([language]) => ({ language }));
+  owned.add(
+    languages.registerCodeLensProvider(scripts, {
+      provideCodeLenses: async (document) => {
+        if (!workspace.isTrusted || !document.getText().includes("spark-submit")) return [];
+        const read = await readConfText(context, document);
+        if (read === undefined) return [];
+        return read.help.wholeCommands(read.text).flatMap(({ span }) => {
+          const range = rangeOf(document, span);
+          const text = read.text.slice(span.start, span.end);
+          return [
+            new CodeLens(range, {
+              title: l10n.t("Submit"),
+              command: commands.submitPasted,
+              arguments: [text],
+            }),
+            new CodeLens(range, {
+              title: l10n.t("Effective conf"),
+              command: effectiveCommand,
+              arguments: [document.uri, span.start],
+            }),
+          ];
+        });
+      },
+    }),
+  );
+  return owned;
+}
