@@ -24,6 +24,8 @@ export interface WholeCommand {
 /** An error to who would send the command from here, and none to the command. */
 const inClientMode = "L-14";
 
+/** Nobody writes more into one file, and each is read word by word. */
+const mostCommands = 200;
 /** No command is longer. */
 const longestCommand = 8_000;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
@@ -34,10 +36,13 @@ const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
  */
 export function wholeCommands(text: string): readonly WholeCommand[] {
   if (!text.includes("spark-submit")) return [];
-  const starts = [...text.matchAll(program)]
-    .map(({ index }) => index)
-    .filter((index) => !/^[ \t]*#/.test(text.slice(text.lastIndexOf("\n", index) + 1, index)));
-  return starts.flatMap((start, index) => {
+  const starts: number[] = [];
+  for (const { index } of text.matchAll(program)) {
+    if (starts.length > mostCommands) break;
+    if (!/(?:^|\n)[ \t]*#[^\n]*$/.test(text.slice(Math.max(0, index - 200), index)))
+      starts.push(index);
+  }
+  return starts.slice(0, mostCommands).flatMap((start, index) => {
     const end = Math.min(starts[index + 1] ?? text.length, start + longestCommand);
     const whole = readWhole(text.slice(start, end), start);
     return whole === undefined ? [] : [whole];

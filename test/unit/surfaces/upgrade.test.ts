@@ -41,8 +41,8 @@ test("defaults that are others are told, but not of keys that are set", () => {
     text,
   });
   const report = (text: string): string => help.upgradeReport("3.5", "4.3", [file(text)], defaults);
-  assert.match(report("spark.a 1"), /\| `spark\.sql\.ansi\.enabled` \| `false` \| `true` \|/);
-  assert.ok(!report("spark.sql.ansi.enabled false").includes("ansi.enabled` |"));
+  assert.match(report("spark.a 1"), /- `spark\.sql\.ansi\.enabled`: `false` → `true`/);
+  assert.ok(!report("spark.sql.ansi.enabled false").includes("ansi.enabled`: "));
   assert.match(
     report("spark.a 1\nspark.mesos.coarse true\n"),
     /\[line 2\]\(file:\/\/\/w\/spark-defaults\.conf#L2\): `spark\.mesos\.coarse`/,

@@ -87,13 +87,16 @@ function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]
 /** Keys in the order in which they count; what stands for a key is a layer of its own. */
 function ownLayers(entries: readonly ConfEntry[], { name, text }: NamedText): readonly ConfLayer[] {
   const layers: { name: string; entries: ConfEntry[] }[] = [];
+  const isCommand = entries.some(({ option }) => option !== undefined);
+  const isManifest = entries.some(({ field }) => field !== undefined);
+  const plain = isCommand ? `--conf in ${name}` : isManifest ? `sparkConf of ${name}` : name;
   for (const entry of entries) {
     const kind =
       entry.option !== undefined
         ? `options in ${name}`
         : entry.field !== undefined
           ? `fields of ${name}`
-          : name;
+          : plain;
     const last = layers.at(-1);
     if (last?.name === kind) last.entries.push(entry);
     else layers.push({ name: kind, entries: [entry] });

@@ -90,10 +90,8 @@ export function upgradeReport(
       : [
           "Nothing in the workspace sets these keys, so the new defaults count:",
           "",
-          `| key | Spark ${from} | Spark ${to} |`,
-          "|---|---|---|",
           ...unset.map(
-            ({ key, before, after }) => `| \`${key}\` | ${cell(before)} | ${cell(after)} |`,
+            ({ key, before, after }) => `- \`${key}\`: ${shown(before)} → ${shown(after)}`,
           ),
         ].join("\n"),
     "",
@@ -110,8 +108,8 @@ function fileWords({ name, uri, text, findings }: FileUpgrade): string {
   return [`## ${name}`, "", ...lines].join("\n");
 }
 
-const cell = (text: string): string =>
-  text === "" ? "empty" : `\`${text.replaceAll("|", "\\|").replaceAll("`", "'")}\``;
+const shown = (text: string): string =>
+  text === "" ? "empty" : `\`${text.replaceAll("`", "'")}\``;
 
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`;
