@@ -6,8 +6,10 @@ export interface ApplicationFacts {
   readonly place?: Span;
   /** Where it runs, if that is no matter of settings: an operator's applications. */
   readonly mode?: "cluster" | "client";
-  /** Nothing can stand elsewhere, as on a command line with all that it names; a conf file alone is never so. */
+  /** Nothing can stand elsewhere, as with a manifest; a conf file alone is never so. */
   readonly isWhole?: boolean;
+  /** spark-submit reads the `spark-defaults.conf` of the machine it runs on as well. */
+  readonly readsDefaults?: boolean;
   readonly language?: "java" | "python" | "r";
   readonly mainClass?: string;
   readonly mainResource?: string;

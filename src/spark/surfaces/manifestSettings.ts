@@ -21,8 +21,17 @@ export function readManifestSettings(text: string): readonly ConfDocument[] {
   if (!/spark/i.test(text)) return [];
   return skimYaml(text)
     .flatMap(settingsOf)
-    .map((document) => ({ ...document, entries: unquoted(text, document.entries) }));
+    .map((document) => ({ ...document, entries: unquoted(text, document.entries) }))
+    .map((document) => (isTemplate(text) ? partOf(document) : document));
 }
+
+/** What a template puts in may be any part of a manifest. */
+const isTemplate = (text: string): boolean => /\{\{|\{%/.test(text);
+
+const partOf = (document: ConfDocument): ConfDocument =>
+  document.application === undefined
+    ? document
+    : { ...document, application: { ...document.application, isWhole: false } };
 
 function settingsOf(document: YamlNode): readonly ConfDocument[] {
   const settings = ownSettings(document);

@@ -11,10 +11,10 @@ function withOwnFiles(document: ConfDocument, files: ReadonlyMap<string, string>
   const { propertiesFiles = [], application = {}, elsewhere = [] } = document;
   if (propertiesFiles.length === 0) return document;
   const texts = propertiesFiles.flatMap((path) => files.get(path) ?? []);
-  const isWhole = texts.length === propertiesFiles.length;
+  const isWhole = texts.length === propertiesFiles.length && application.readsDefaults !== true;
   return {
     ...document,
-    application: { ...application, isWhole: isWhole },
+    application: { ...application, isWhole },
     elsewhere: [...elsewhere, ...texts.flatMap((text) => parseProperties(text).entries)],
   };
 }

@@ -39,7 +39,9 @@ export function podTotals(
   return documents.flatMap((document) => {
     const { entries, elsewhere = [], application = {} } = document;
     const conf = confOf([...elsewhere, ...entries]);
-    if (!isOnKubernetes(conf)) return [];
+    // Of a patch or a template the operator will know more than stands here.
+    const isPart = application.place !== undefined && application.isWhole !== true;
+    if (isPart || !isOnKubernetes(conf)) return [];
     const mode = application.mode ?? conf.get("spark.submit.deployMode")?.value;
     const sums = podSums(
       conf,

@@ -4,7 +4,7 @@ import type { ConfEntry } from "../conf/confDocument.ts";
 import { newestSparkVersion } from "../conf/sparkVersions.ts";
 import { kindOfFile } from "../operator/fileKind.ts";
 import { requestOfLine } from "../operator/lineRequest.ts";
-import { lastUse, parseCommandLine } from "../submit/commandLine.ts";
+import { parseCommandLine } from "../submit/commandLine.ts";
 import { commandOptions } from "../submit/options.ts";
 import { parsePastedCommand } from "../submit/pasted/parsePastedCommand.ts";
 import { isPlain, textOfWord, type ShellWord } from "../submit/pasted/shellWord.ts";
@@ -64,7 +64,8 @@ function readWhole(text: string, start: number): WholeCommand | undefined {
     tokens: texts,
     sparkVersion: newestSparkVersion,
   });
-  const { mainClass, proxyUser, propertiesFile, extraPropertiesFiles } = request.value;
+  const { mainClass, proxyUser, propertiesFile, extraPropertiesFiles, loadsDefaults } =
+    request.value;
   const options = new Map<number, string>();
   const entries = line.options.flatMap(({ name, value, token }): readonly ConfEntry[] => {
     const option = commandOptions.find((one) => one.name === name);
@@ -78,7 +79,6 @@ function readWhole(text: string, start: number): WholeCommand | undefined {
     const valueSpan = { start: own.start + start, end: own.end + start };
     return [{ key: option.key, keySpan, value, valueSpan }];
   });
-  const hasFile = lastUse(line, "--properties-file") !== undefined;
   return {
     span: { start, end: start + span.end },
     entries,
@@ -88,7 +88,7 @@ function readWhole(text: string, start: number): WholeCommand | undefined {
       ...extraPropertiesFiles,
     ],
     application: {
-      isWhole: !hasFile && extraPropertiesFiles.length === 0,
+      readsDefaults: propertiesFile === undefined || loadsDefaults,
       mainResource: resource,
       language: kindOfFile(resource),
       ...(mainClass === undefined ? {} : { mainClass }),

@@ -20,7 +20,8 @@ export function wholeOfManifest(
   const request = requestOfManifest(decoded.manifest);
   const { resource, mainClass, proxyUser } = request;
   const application: ApplicationFacts = {
-    isWhole: true,
+    // A patch for a manifest names no program, and the rest stands in what is patched.
+    isWhole: resource !== undefined && resource !== "spark-internal",
     mode: request.conf.get("spark.submit.deployMode") === "client" ? "client" : "cluster",
     place: kind.span,
     ...(resource === undefined ? {} : { mainResource: resource, language: kindOfFile(resource) }),

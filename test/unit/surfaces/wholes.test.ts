@@ -62,7 +62,7 @@ test("a field of a manifest and sparkConf that say the same are told apart", () 
   assert.ok(found("manifest", text).includes("R210-operator-overlap spark.executor.memory"));
 });
 
-test("a whole command line is judged as a whole, and its options count more than --conf", () => {
+test("a command's options count more than --conf", () => {
   const text = `spark-submit --master k8s://https://host:6443 --deploy-mode cluster \\
   --conf spark.kubernetes.container.image=app:1 --executor-memory 4g \\
   --conf spark.executor.memory=2g --conf spark.memory.offHeap.enabled=true local:///app/job.py`;
@@ -70,8 +70,9 @@ test("a whole command line is judged as a whole, and its options count more than
   const lost = diagnostics.find(({ code }) => code === "R195-duplicate-key");
   assert.equal(text.slice(lost?.span.start, lost?.span.end), "spark.executor.memory");
   assert.match(lost?.message ?? "", /option of the command/);
+  // A spark-defaults.conf may say more.
   const offHeap = diagnostics.find(({ code }) => code.startsWith("R045"));
-  assert.equal(offHeap?.severity, "error");
+  assert.equal(offHeap?.severity, "information");
 });
 
 test("a command that is not written out whole is no whole", () => {
@@ -97,6 +98,29 @@ test("the properties file that a command names counts below it", () => {
   assert.ok(
     !found("command", text, { "a.conf": "spark.executor.cores x" }).join().includes("R027"),
   );
+});
+
+test("with the properties file that takes the place of the defaults nothing is left open", () => {
+  const severities = (command: string, files: Readonly<Record<string, string>>) =>
+    help
+      .diagnose(command, "command", "4.3", new Map(), new Map(Object.entries(files)))
+      .filter(({ code }) => code.startsWith("R045"))
+      .map(({ severity }) => severity);
+  const command =
+    "spark-submit --properties-file a.conf --conf spark.memory.offHeap.enabled=true job.py";
+  assert.deepEqual(severities(command, { "a.conf": "" }), ["error"]);
+  assert.deepEqual(severities(command, {}), ["information"]);
+  const both = command.replace("--conf", "--load-spark-defaults --conf");
+  assert.deepEqual(severities(both, { "a.conf": "" }), ["information"]);
+});
+
+test("a patch for a manifest and a template of one are no wholes", () => {
+  const conf = '  sparkConf: { spark.memory.offHeap.enabled: "true" }\n';
+  const severities = (text: string): readonly string[] =>
+    help.diagnose(text, "manifest", "4.3").map(({ severity }) => severity);
+  const patch = `apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nspec:\n${conf}`;
+  assert.ok(!severities(patch).includes("error"));
+  assert.ok(!severities(manifest(`${conf}  {{- include "more" . }}\n`)).includes("error"));
 });
 
 test("what a program uses is known of its settings", () => {

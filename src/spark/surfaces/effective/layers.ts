@@ -45,9 +45,9 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
     const text = files.get(path);
     return text === undefined ? [] : [layerOfFile({ name: path, text })];
   });
-  // A properties file takes the place of the defaults, and an operator reads none of ours.
+  // An operator reads no files of ours.
   const isByOperator = document.application?.place !== undefined;
-  const hasDefaults = propertiesFiles.length === 0 && !isByOperator && isLaunch(document);
+  const hasDefaults = document.application?.readsDefaults === true;
   return [
     ...(hasDefaults && defaults ? [layerOfFile(defaults)] : []),
     ...(isByOperator
@@ -63,9 +63,6 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
     ...(code ? [layerOfCode(code)] : []),
   ].filter(({ settings }) => settings.length > 0);
 }
-
-// A command that was read whole knows of files, if none.
-const isLaunch = ({ propertiesFiles }: ConfDocument): boolean => propertiesFiles !== undefined;
 
 const layer = (name: string, settings: readonly LayerSetting[]): ConfLayer => ({
   name,
