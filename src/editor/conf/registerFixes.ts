@@ -52,8 +52,10 @@ export function registerFixes(context: ConfContext, documents: DocumentSelector)
           const asked = await request(document);
           if (asked === undefined || token.isCancellationRequested) return [];
           const { help } = asked;
-          const all = actionForAll(document, help.fixAll(asked.request));
-          if (!wantsFixes) return all;
+          const edits = help.fixAll(asked.request);
+          if (!wantsFixes) return actionForAll(document, edits, fixAllKind);
+          const all =
+            edits.length > 1 ? actionForAll(document, edits, CodeActionKind.QuickFix) : [];
           const span = {
             start: document.offsetAt(range.start),
             end: document.offsetAt(range.end),
@@ -69,7 +71,7 @@ export function registerFixes(context: ConfContext, documents: DocumentSelector)
             action.isPreferred = isCertain && !isSilence;
             return action;
           });
-          return [...actions, ...silences(document, own), ...(wantsAll ? all : [])];
+          return [...actions, ...all, ...silences(document, own)];
         },
       },
       { providedCodeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
@@ -97,9 +99,13 @@ const commentSigns: ReadonlyMap<string, CommentSign> = new Map<string, CommentSi
   ["markdown", "<!--"],
 ]);
 
-function actionForAll(document: TextDocument, edits: readonly ConfEdit[]): CodeAction[] {
+function actionForAll(
+  document: TextDocument,
+  edits: readonly ConfEdit[],
+  kind: CodeActionKind,
+): CodeAction[] {
   if (edits.length === 0) return [];
-  const action = new CodeAction(l10n.t("Fix all that is certain"), fixAllKind);
+  const action = new CodeAction(l10n.t("Fix all that is certain in this file"), kind);
   action.edit = editOf(document, edits);
   return [action];
 }

@@ -72,6 +72,14 @@ spec:
   },
 ];
 
+const fiveMistakes = `spark.excutor.cores 2
+spark.executor.memory 4 g
+spark.sql.adaptive.enabled yes
+spark.app.name a
+spark.app.name orders
+spark.network.timeout 2.5m
+`;
+
 describe("settings by keyboard", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
@@ -79,7 +87,8 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
   before(async () => {
     host = await VscodeHost.start({ version: "newest" });
     const files = surfaces.map(({ file, text }) => [file, text] as const);
-    workbench = await host.open(await host.makeWorkspace(Object.fromEntries(files)));
+    const all = { ...Object.fromEntries(files), "five.spark.conf": fiveMistakes };
+    workbench = await host.open(await host.makeWorkspace(all));
   });
   after(() => host.stop());
 
@@ -121,6 +130,26 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
       await editor.squiggles("error").first().waitFor({ state: "detached" });
     });
   }
+
+  test("five mistakes are mended by one command, and the file is brought into form", async () => {
+    const { editor } = workbench;
+    await workbench.openFile("five.spark.conf");
+    await editor.squiggles("error").first().waitFor();
+    await editor.goTo("spark.excutor.cores");
+    await workbench.command("Fix All");
+    await editor.waitForText("spark.network.timeout 150s");
+    await workbench.command("Format Document");
+    await editor.waitForText("spark.network.timeout       150s");
+    await workbench.picture("conf-five");
+    assert.equal(
+      (await editor.text()).trim(),
+      `spark.executor.cores        2
+spark.executor.memory       4g
+spark.sql.adaptive.enabled  true
+spark.app.name              orders
+spark.network.timeout       150s`,
+    );
+  });
 
   test("what the pods come to stands beside the memory", async () => {
     await workbench.openFile("spark-defaults.conf");
