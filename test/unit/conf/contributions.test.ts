@@ -61,6 +61,14 @@ test("the grammar is JSON in which every rule that is included stands", () => {
   }
 });
 
+test("an empty line begins no setting, which would take the comment behind it for a value", () => {
+  const grammar = readJson("syntaxes/spark-conf.tmLanguage.json");
+  const begin = at(grammar, "repository", "setting", "begin");
+  assert.ok(typeof begin === "string");
+  assert.equal(new RegExp(begin).test("\n"), false);
+  assert.equal(new RegExp(begin).test("spark.a 1\n"), true);
+});
+
 test("the language's own settings are JSON with Spark's comment sign", () => {
   const configuration = readJson("syntaxes/spark-conf.language-configuration.json");
   assert.equal(at(configuration, "comments", "lineComment"), "#");
