@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { type TestContext, test } from "node:test";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
@@ -192,7 +193,8 @@ test("a file that another program holds or has changed stays as it is, and the t
   for (const obstacle of ["lock", "change"]) {
     const clock = new ManualClock();
     const issuer = await startIssuer(t, (turn, form) => {
-      if (obstacle === "change") void writeFile(rig.kubeconfig, "users: []\n");
+      // Done before the answer is given, which is when the token would be kept.
+      if (obstacle === "change") writeFileSync(rig.kubeconfig, "users: []\n");
       assert.equal(form.get("refresh_token"), `refresh-${turn}`);
       const granted = { id_token: idToken(clock.now() + 10 * minute, "new") };
       return [200, { ...granted, refresh_token: `refresh-${turn + 1}` }];

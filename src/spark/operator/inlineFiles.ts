@@ -1,6 +1,6 @@
 // An object is read far away from this machine: what files say has to stand in it.
 import { parseJavaProperties } from "../submit/javaProperties.ts";
-import { javaTrim } from "../submit/javaText.ts";
+import { javaTrim } from "../conf/values/javaText.ts";
 import type { JsonObject } from "../submit/manifest.ts";
 import { roles } from "./kubeflowFields.ts";
 import { parseTemplate } from "./podTemplates.ts";

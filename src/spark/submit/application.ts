@@ -1,7 +1,7 @@
 import { collectFindings } from "./collectFindings.ts";
 import type { ConfEntry, ResolvedConf } from "./conf.ts";
 import { dependencyKeys, resolveList, resolveUri } from "./dependencies.ts";
-import { confList } from "./javaText.ts";
+import { listParts } from "../conf/values/javaText.ts";
 import { absolutePath } from "./localPath.ts";
 import { parseMaster } from "./master.ts";
 import { shellWords } from "./shellWords.ts";
@@ -57,13 +57,13 @@ export function buildApplication(
     if (entry === undefined) continue;
     // What comes from the conf is trimmed first, what comes from an option is not.
     const list =
-      props.has(key) && entry === props.get(key) ? confList(entry.value).join(",") : entry.value;
+      props.has(key) && entry === props.get(key) ? listParts(entry.value).join(",") : entry.value;
     conf.set(key, { ...entry, value: take(resolveList(list, key, entry.origin, surroundings)) });
   }
   if (!conf.has("spark.submit.pyFiles")) conf.set("spark.submit.pyFiles", computed(""));
   if (asked.resourceKind === "java") {
     const jars = conf.get("spark.jars");
-    const all = [...confList(jars?.value ?? ""), ...(resource ? [resource.value] : [])].join(",");
+    const all = [...listParts(jars?.value ?? ""), ...(resource ? [resource.value] : [])].join(",");
     conf.set("spark.jars", { ...(jars ?? computed("")), value: all });
   }
   if (!traits.keepsSubmitTime || !conf.has("spark.app.submitTime")) {
@@ -136,7 +136,7 @@ function checkKerberosLogin(
 // Spark builds an R package of the jars, which it can only do with files of this machine.
 function checkRJars(asked: SubmissionArguments, conf: ResolvedConf): readonly SubmissionFinding[] {
   const jars = asked.resourceKind === "r" ? conf.get("spark.jars") : undefined;
-  return confList(jars?.value ?? "")
+  return listParts(jars?.value ?? "")
     .filter((jar) => parseUri(jar)?.scheme !== "file")
     .map((jar) => problems.rNeedsFiles(jar, jars?.origin));
 }

@@ -57,6 +57,9 @@ export function resolveList(
   return { value: resolved.join(","), findings };
 }
 
+/** Schemes that spark-submit looks at no closer. */
+const passedOn: ReadonlySet<string> = new Set(["local", "http", "https", "ftp"]);
+
 type ListEntry =
   | { readonly kind: "uris"; readonly uris: readonly string[] }
   | { readonly kind: "ambiguous" | "notUri" };
@@ -70,7 +73,12 @@ function resolveEntry(part: string, surroundings: Surroundings): ListEntry {
   const parsed = parseUri(base);
   // Brackets stay as they are in the URI of a file, which then is none: no such pattern gets further.
   if (parsed === undefined) return { kind: "notUri" };
-  if (parsed.scheme !== "file") return { kind: "uris", uris: [uri] };
+  const { scheme } = parsed;
+  if (scheme !== undefined && !passedOn.has(scheme)) {
+    // What has no path behind its scheme is of no file system, and a single letter is a drive of Windows.
+    if (parsed.path === undefined || scheme.length === 1) return { kind: "notUri" };
+  }
+  if (scheme !== "file") return { kind: "uris", uris: [uri] };
   // What follows a "?" is a query by then, and no part of the path.
   const [path = ""] = decodeUriPart(parsed.path ?? "")
     .replace(/^\/{2,}/, "/")

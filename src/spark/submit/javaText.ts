@@ -1,14 +1,5 @@
 // Texts as Java handles them, where that differs from JavaScript.
 
-/** Without characters up to U+0020 at both ends; JavaScript's `trim` takes more. */
-export function javaTrim(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && text.charCodeAt(start) <= 0x20) start++;
-  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
-  return text.slice(start, end);
-}
-
 /** A number as `Double.toString` writes it: `1.0`, `0.001`, `1.0E-4`, `1.0E7`. */
 export function javaDouble(value: number): string {
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
@@ -25,12 +16,4 @@ export function javaSplit(text: string, separator: string): readonly string[] {
   if (text === "") return parts;
   while (parts.at(-1) === "") parts.pop();
   return parts;
-}
-
-/** A list in a conf value: parts between commas, trimmed, the empty ones dropped. */
-export function confList(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map(javaTrim)
-    .filter((part) => part !== "");
 }

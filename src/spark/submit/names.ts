@@ -1,4 +1,4 @@
-import { javaTrim } from "./javaText.ts";
+import { javaTrim } from "../conf/values/javaText.ts";
 
 const maxLabelLength = 63;
 const maxServiceNameLength = 63;

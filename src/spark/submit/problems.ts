@@ -196,7 +196,12 @@ export const problems = {
   clusterModeRequired: (at: At) =>
     error("E-51", 'Only cluster mode is sent from here. Add "--deploy-mode cluster".', at),
   badUri: (text: string, at: At, key: string) =>
-    error("E-52", `"${text}" in the list is no URI. Is there a blank before it?`, at, key),
+    error(
+      "E-52",
+      `"${text}" in the list is no address of a file: look for a blank before it, a drive letter, or a scheme without a path.`,
+      at,
+      key,
+    ),
   missingFile: (key: string, path: string, at: At) =>
     error("E-53", `"${path}" does not exist or is no file.`, at, key),
   binaryHadoopConf: (path: string) =>

@@ -1,6 +1,6 @@
 // Typed readers of conf values. A value of the wrong type gives a finding and the fallback.
 import type { ConfEntry, ResolvedConf } from "./conf.ts";
-import { javaTrim } from "./javaText.ts";
+import { javaTrim } from "../conf/values/javaText.ts";
 import { problems } from "./problems.ts";
 import {
   parseJavaBoolean,

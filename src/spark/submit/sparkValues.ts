@@ -1,4 +1,5 @@
-import { javaTrim } from "./javaText.ts";
+import { parseDouble } from "../conf/values/numbers.ts";
+import { javaTrim } from "../conf/values/javaText.ts";
 
 const sizeUnits: readonly (readonly [RegExp, number])[] = [
   [/^b$/, 0],
@@ -66,13 +67,8 @@ export function toJavaInt(value: number): number {
   return Number.isNaN(value) ? 0 : Math.trunc(Math.min(Math.max(value, -(2 ** 31)), 2 ** 31 - 1));
 }
 
-export function parseJavaDouble(text: string): number | undefined {
-  const trimmed = javaTrim(text);
-  if (/^[+-]?(?:NaN|Infinity)$/.test(trimmed)) return Number(trimmed);
-  return /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[dDfF]?$/.test(trimmed)
-    ? Number(trimmed.replace(/[dDfF]$/, ""))
-    : undefined;
-}
+/** As `parseDouble` of Java reads it, blanks around it or not. */
+export const parseJavaDouble = (text: string): number | undefined => parseDouble(javaTrim(text));
 
 /** `true` or `false` in any letter case, nothing around them. */
 export function parseJavaBoolean(text: string): boolean | undefined {

@@ -1,7 +1,7 @@
 import { valueOf } from "./conf.ts";
 import { dependencyKeys, isLocalFile } from "./dependencies.ts";
 import { addFindings, addProperties, type DriverContext, type DriverSpec } from "./driverSpec.ts";
-import { confList } from "./javaText.ts";
+import { listParts } from "../conf/values/javaText.ts";
 import { absolutePath, lastSegment } from "./localPath.ts";
 import { problems } from "./problems.ts";
 import { readText } from "./readConf.ts";
@@ -14,7 +14,7 @@ const uploadPathKey = "spark.kubernetes.file.upload.path";
 export function uploadDependencies(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { conf } = context.application;
   return dependencyKeys.reduce((before, key) => {
-    const entries = confList(valueOf(conf, key) ?? "");
+    const entries = listParts(valueOf(conf, key) ?? "");
     const local = entries.filter(isLocalFile);
     if (local.length === 0) return before;
     const keepsFragment = key === "spark.archives";

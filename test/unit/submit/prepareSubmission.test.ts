@@ -279,6 +279,8 @@ describe("what is refused", () => {
         ...conf(kube("driver.volumes.emptyDir.s.options.sizeLimit=99999999999999999999")),
       ],
     ],
+    ["E-52", ["--files", "C:/f1", ...uploading]],
+    ["E-52", ["--files", "mailto:x"]],
     ["E-52", ["--files", "/cwd/a:*"], { files: { "/cwd/a:b": "" } }],
     ["E-26b", ["--files", "/cwd/f?", ...uploading], { files: { "/cwd/f1": "" } }],
     [
@@ -378,6 +380,14 @@ describe("what is accepted although it looks wrong", () => {
     const volume = (name: string): string =>
       kube(`executor.volumes.emptyDir.${name}.mount.path=/d`);
     assert.deepEqual(errorsOf(withOptions(...conf(volume("a"), volume("b")))), []);
+  });
+
+  test("a factor in hexadecimal, and files that something else fetches", () => {
+    assert.deepEqual(
+      errorsOf(withOptions(...conf("spark.driver.memoryOverheadFactor=0x1p-2"))),
+      [],
+    );
+    assert.deepEqual(errorsOf(withOptions("--files", "local:a,s3a://b/c,https:x")), []);
   });
 
   test("a driver host, which is dropped", () => {

@@ -1,4 +1,4 @@
-import { confList } from "../javaText.ts";
+import { listParts } from "../../conf/values/javaText.ts";
 import { append, editObject, isJsonObject } from "../json.ts";
 import type { JsonObject, Manifest } from "../manifest.ts";
 import { readEntry } from "../readConf.ts";
@@ -39,9 +39,9 @@ const builtIn: readonly (readonly [string, ExecutorStep])[] = [
 export function buildExecutor(context: ExecutorContext): Checked<Manifest> {
   const { traits } = context;
   const userSteps = readEntry(context, userStepsKey);
-  const asked = confList(userSteps?.value ?? "");
+  const asked = listParts(userSteps?.value ?? "");
   const excluded = new Set(
-    traits.hasExcludedSteps ? confList(readEntry(context, excludedKey)?.value ?? "") : [],
+    traits.hasExcludedSteps ? listParts(readEntry(context, excludedKey)?.value ?? "") : [],
   );
   const hasVolcano = traits.hasVolcanoStep && asked.includes(volcanoName);
   const steps: readonly (readonly [string, ExecutorStep])[] = [

@@ -12,7 +12,8 @@ import { driverLabels, replacePlaceholders } from "../driverLabels.ts";
 import { driverMemory } from "../driverMemory.ts";
 import { containerPorts } from "../driverPorts.ts";
 import { addFindings, addProperties, type DriverContext, type DriverSpec } from "../driverSpec.ts";
-import { confList, javaDouble } from "../javaText.ts";
+import { listParts } from "../../conf/values/javaText.ts";
+import { javaDouble } from "../javaText.ts";
 import { append, editObject } from "../json.ts";
 import type { Json, JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";
@@ -83,7 +84,7 @@ function editPod(pod: JsonObject, context: DriverContext): JsonObject {
     ...recordWithPrefix(conf, "spark.kubernetes.node.selector."),
     ...recordWithPrefix(conf, "spark.kubernetes.driver.node.selector."),
   };
-  const pullSecrets = confList(
+  const pullSecrets = listParts(
     readText(context, "spark.kubernetes.container.image.pullSecrets") ?? "",
   );
   const scheduler =

@@ -4,7 +4,7 @@ import {
   type DriverSpec,
   type FeatureStep,
 } from "../driverSpec.ts";
-import { confList } from "../javaText.ts";
+import { listParts } from "../../conf/values/javaText.ts";
 import { problems } from "../problems.ts";
 import { readEntry } from "../readConf.ts";
 import type { SubmissionFinding } from "../submissionFinding.ts";
@@ -78,12 +78,12 @@ function usesVolcano(context: DriverContext): boolean {
 }
 
 function userSteps(context: DriverContext): readonly string[] {
-  return confList(readEntry(context, userStepsKey)?.value ?? "");
+  return listParts(readEntry(context, userStepsKey)?.value ?? "");
 }
 
 function excludedSteps(context: DriverContext): ReadonlySet<string> {
   return new Set(
-    context.traits.hasExcludedSteps ? confList(readEntry(context, excludedKey)?.value ?? "") : [],
+    context.traits.hasExcludedSteps ? listParts(readEntry(context, excludedKey)?.value ?? "") : [],
   );
 }
 

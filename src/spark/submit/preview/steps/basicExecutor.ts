@@ -10,7 +10,7 @@ import {
 } from "../../../labels.ts";
 import { collectFindings } from "../../collectFindings.ts";
 import { entriesWithPrefix, recordWithPrefix, valueOf } from "../../conf.ts";
-import { confList } from "../../javaText.ts";
+import { listParts } from "../../../conf/values/javaText.ts";
 import { append, editObject } from "../../json.ts";
 import type { JsonObject } from "../../manifest.ts";
 import { appNameLabelValue } from "../../names.ts";
@@ -134,7 +134,7 @@ function editPod(pod: JsonObject, context: ExecutorContext): Checked<JsonObject>
   const graceKey = "spark.kubernetes.executor.terminationGracePeriodSeconds";
   const grace =
     readEntry(context, graceKey) === undefined ? 30 : take(readSeconds(context, graceKey));
-  const pullSecrets = confList(
+  const pullSecrets = listParts(
     readText(context, "spark.kubernetes.container.image.pullSecrets") ?? "",
   );
   const value = editObject(withMetadata, "spec", (own) => {
