@@ -117,6 +117,33 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       ]),
     );
     const wrong: string[] = [];
+    // A node that rotates twice while it is read leaves lines out of its own stream; whether it was the node is
+    // asked of it at once.
+    const asked: Promise<void>[] = [];
+    let leftOut = 0;
+    const ask = async (source: string, from: number, to: number, words: string): Promise<void> => {
+      const items = connection.logs.readLog(
+        {
+          namespace,
+          pod: source,
+          container: "main",
+          follow: false,
+          previous: false,
+          tailLines: undefined,
+          sinceTime: undefined,
+        },
+        AbortSignal.timeout(60_000),
+      );
+      for await (const item of items) {
+        if (item.kind !== "lines") continue;
+        const kept = item.lines.find(({ text }) => Number(text) >= from && Number(text) < to);
+        if (kept !== undefined) {
+          wrong.push(`${words}, but the node has ${kept.text}`);
+          return;
+        }
+      }
+      leftOut += 1;
+    };
     const ended = new Map<string, TailEnd>();
     const isOver = new Set<string>();
     const follow = followLogs(
@@ -138,9 +165,9 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
               if (number < state.newest) wrong.push(`${source}: ${number} after ${state.newest}`);
               state.next = number + 1;
             } else {
-              if (number !== state.next) {
-                wrong.push(`${source}: ${number} instead of ${state.next} (${record.timestamp})`);
-              }
+              const words = `${source}: ${number} instead of ${state.next} (${record.timestamp})`;
+              if (!(number >= state.next)) wrong.push(words);
+              else if (number > state.next) asked.push(ask(source, state.next, number, words));
               state.next = number + 1;
             }
             state.newest = Math.max(state.newest, (state.next ?? 1) - 1);
@@ -186,11 +213,12 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     }
     follow.dispose();
     await follow.done;
+    await Promise.all(asked);
     const all = [...seen.values()];
     const total = all.reduce((sum, { lines }) => sum + lines, 0);
     const gaps = all.reduce((sum, one) => sum + one.gaps, 0);
     t.diagnostic(
-      `${total} lines of ${containers} containers, ${gaps} gaps said, ${wrong.length} unsaid`,
+      `${total} lines of ${containers} containers, ${gaps} gaps said, ${leftOut} left out by the node, ${wrong.length} wrong`,
     );
     assert.deepEqual(wrong.slice(0, 20), []);
     assert.equal(ended.size, names.length);

@@ -150,6 +150,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.quickInput.choose("nightly");
     await workbench.tab("orders.yaml").nth(1).waitFor();
     await workbench.editor.waitForText("kind: SparkApplication");
+    await workbench.command("View: Close Editor");
     await workbench.openFile("submit.sh");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.choose("nightly");
