@@ -193,7 +193,7 @@ export function registerConf(
     }),
   );
   owned.add(registerTotals(context, documents));
-  owned.add(registerFixes(context, documents));
+  owned.add(registerFixes(context, documents, shown));
   owned.add(registerPlaces(context, documents));
   owned.add(registerLayout(context));
   owned.add(registerNames(context, documents, options.namesInCluster));

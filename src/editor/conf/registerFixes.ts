@@ -10,6 +10,7 @@ import {
   WorkspaceEdit,
   workspace,
   type Diagnostic,
+  type DiagnosticCollection,
   type DocumentSelector,
   type TextDocument,
 } from "vscode";
@@ -24,8 +25,12 @@ import { severityChoices } from "./severityChoices.ts";
 
 const fixAllKind = CodeActionKind.SourceFixAll.append("sparkK8s");
 
-/** Changes that end findings, one by one and all at once, and ways to silence them. */
-export function registerFixes(context: ConfContext, documents: DocumentSelector): Disposable {
+/** Changes that end findings, one by one and all at once, and ways to silence them. `shown`: those findings. */
+export function registerFixes(
+  context: ConfContext,
+  documents: DocumentSelector,
+  shown: DiagnosticCollection,
+): Disposable {
   const owned = new DisposableStore();
   const request = async (
     document: TextDocument,
@@ -45,7 +50,11 @@ export function registerFixes(context: ConfContext, documents: DocumentSelector)
       documents,
       {
         provideCodeActions: async (document, range, { diagnostics, only }, token) => {
-          const own = diagnostics.filter(({ source }) => source === "Spark");
+          // Others of ours have problems in the same documents, with fixes of their own.
+          const known = shown.get(document.uri) ?? [];
+          const own = diagnostics.filter((one) =>
+            known.some((each) => each.range.isEqual(one.range) && codeOf(each) === codeOf(one)),
+          );
           const wantsAll = only?.contains(fixAllKind) === true;
           const wantsFixes = only === undefined || only.contains(CodeActionKind.QuickFix);
           if (!wantsAll && (own.length === 0 || !wantsFixes)) return [];
