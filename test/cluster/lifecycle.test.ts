@@ -245,10 +245,15 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
   test("what a row's menu offers is in the order of its weight", async () => {
     assert.deepEqual(await tree().row("executor 1").menuLabels(), [
       "Tail Logs…",
+      "Open Log",
+      "Compare Logs…",
+      "Save Whole Log…",
+      "Open Kept Log…",
       "Show Pod",
       "Show Events",
       "Compare With…",
       "Open Terminal in Pod",
+      "Forward Port…",
       "Copy Name",
       "Decommission Executor…",
       "Kill Executor…",
@@ -279,8 +284,13 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     assert.match(submitted, /spark\.hadoop\.some\.password\s+\*+\(redacted\)/);
     await pictures("lifecycle-4-conf");
     await tree().row("holds").contextMenu("Show Effective Conf");
-    await workbench.editor.waitForText("As the running driver tells it.");
+    await workbench.editor.waitForText("the running driver");
+    await workbench.editor.goTo("the running driver");
+    await workbench.page.keyboard.press("Control+F");
+    await workbench.page.keyboard.type("spark.example.setInCode");
     await workbench.editor.waitForText("spark.example.setInCode");
+    await workbench.page.keyboard.press("Escape");
+    await workbench.picture("lifecycle-6-effective");
     await tree().row("executor 2").contextMenu("Show Events");
     await workbench.editor.waitForText("Scheduled");
     await workbench.picture("lifecycle-5-events");
