@@ -218,12 +218,16 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     const total = all.reduce((sum, { lines }) => sum + lines, 0);
     const gaps = all.reduce((sum, one) => sum + one.gaps, 0);
     t.diagnostic(
-      `${total} lines of ${containers} containers, ${gaps} gaps said, ${leftOut} left out by the node, ${wrong.length} wrong`,
+      `${total} lines of ${containers} containers, ${gaps} gaps said, ${leftOut} left out by the node, ${wrong.length} wrong, ` +
+        `ends: ${[...ended.values()].map(({ kind }) => kind).join(" ")}; last: ${all.map(({ newest, last }) => newest - last).join(" ")}`,
     );
     assert.deepEqual(wrong.slice(0, 20), []);
     assert.equal(ended.size, names.length);
     for (const [name, { newest, next, last }] of seen) {
-      assert.ok(last === newest || next === undefined, `${name}: ${newest} of ${last}`);
+      assert.ok(
+        last === newest || next === undefined,
+        `${name}: ${newest} of ${last}, ${JSON.stringify(ended.get(name))}`,
+      );
     }
     assert.ok(total > 100_000, `${total} lines are no flood`);
   });
@@ -271,6 +275,9 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
   test("a real application's driver and executors are followed to their ends", async () => {
     const submitted = await submitExample(connection, own, image, "followed", ["3"], {
       "spark.executor.instances": "2",
+      // Else the job may be over before the second one has begun.
+      "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+      "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
     });
     const { applicationId } = submitted;
     const store = new PodStore({ clock: systemClock, log });

@@ -143,7 +143,9 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     const allocation = session.reportOf(elastic()?.key ?? "")?.allocation;
     assert.deepEqual(allocation, { kind: "dynamic", min: 0, max: 3, target: 1 });
     const { past } = elastic() ?? {};
-    assert.deepEqual([past?.highestId, past?.finished, past?.failed], [3, 2, 0]);
+    assert.deepEqual([past?.highestId, past?.failed], [3, 0]);
+    // The driver deletes them as it lets them go: a node that is slow tells of no end before.
+    assert.ok(past !== undefined && past.finished <= 2, `${past?.finished} finished`);
     await stop(driverPod.name);
   });
 
