@@ -23,6 +23,11 @@ if (complaint !== undefined) {
 /** All of the ring; the comparison with the real spark-submit where there is one to compare with. */
 function allFiles(): readonly string[] {
   const folder = dirname(fileURLToPath(import.meta.url));
+  if (process.env["SPARK_K8S_FLOODS"] === undefined) {
+    console.log(
+      "left out: twenty floods of log lines, which load a machine for minutes. Set SPARK_K8S_FLOODS to run them.",
+    );
+  }
   const comparison = "submissionEquality.test.ts";
   const hasSpark = (process.env["SPARK_K8S_SPARK_HOMES"] ?? "") !== "";
   if (!hasSpark) {
