@@ -22,5 +22,8 @@ const withValue: ReadonlySet<string> = new Set(
   commandOptions.flatMap(({ name, kind }) => (kind === "value" ? [name] : [])),
 );
 
+// Whoever reads a line takes <name> for something to fill in, in quotes too; what is meant as it is gets split.
 const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  /^[\w@%+=:,./-]+$/.test(word)
+    ? word
+    : `'${word.replaceAll("'", `'\\''`).replaceAll(/<(?=[^<>]*>)/g, "<''")}'`;

@@ -32,6 +32,9 @@ test("whatever is printed is read back as the same words", () => {
   const text = fc.string().filter((word) => !/[\0-\x1f\u0085\u2028\u2029]/.test(word));
   const any = fc.oneof(
     lineTokens,
+    fc
+      .constantFrom("<A>", "a<b>c", "<'x'>", "<<a>>", "<a", "<>")
+      .map((word) => ["--conf", "spark.a=1", word]),
     fc.array(text, { maxLength: 4 }).map((words) => ["--conf", "spark.a=1", "a.jar", ...words]),
   );
   fc.assert(
