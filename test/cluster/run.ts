@@ -25,7 +25,8 @@ function allFiles(): readonly string[] {
   const folder = dirname(fileURLToPath(import.meta.url));
   if (process.env["SPARK_K8S_FLOODS"] === undefined) {
     console.log(
-      "left out: twenty floods of log lines, which load a machine for minutes. Set SPARK_K8S_FLOODS to run them.",
+      "left out: twenty floods of log lines, which load a machine for minutes, and the log of a container that starts again, " +
+        "which is not steady yet. Set SPARK_K8S_FLOODS to run them.",
     );
   }
   const comparison = "submissionEquality.test.ts";
