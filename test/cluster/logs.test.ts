@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test, type TestContext } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openClusters } from "../../src/cluster/door.ts";
@@ -100,7 +100,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     return body?.status?.phase;
   };
 
-  const floods = async (t: TestContext): Promise<void> => {
+  test("of floods not one number is lost or doubled that the node still had, over restarts and rotation", async (t) => {
     const names = Array.from({ length: containers }, (_, number) => `flood-${number}`);
     for (const name of names) await create(podManifest(name, flood));
     const seen = new Map(
@@ -248,15 +248,9 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       assert.equal(said, Number(line?.text.replace("last ", "")), name);
     }
     assert.ok(total > 100_000, `${total} lines are no flood`);
-  };
-  if (process.env["SPARK_K8S_FLOODS"] !== undefined) {
-    test(
-      "of floods not one number is lost or doubled that the node still had, over restarts and rotation",
-      floods,
-    );
-  }
+  });
 
-  const runs = async (): Promise<void> => {
+  test("a container that is started again is followed from run to run", async () => {
     const script = "echo run; seq 1 500; exit 3";
     const manifest = podManifest("again", script);
     await create({
@@ -294,11 +288,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.deepEqual(order.slice(0, 3), ["run", between, "run"]);
     const run = ["run", ...Array.from({ length: 500 }, (_, at) => String(at + 1))];
     assert.deepEqual(printed.slice(0, 2 * run.length + 1), [...run, between, ...run]);
-  };
-  // Fails now and then: of the second run nothing comes in time. Why is not known yet.
-  if (process.env["SPARK_K8S_FLOODS"] !== undefined) {
-    test("a container that is started again is followed from run to run", runs);
-  }
+  });
 
   test("a real application's driver and executors are followed to their ends", async () => {
     const submitted = await submitExample(connection, own, image, "followed", ["3"], {
