@@ -4,7 +4,7 @@ import { forbidden } from "../api/refusal.ts";
 import { type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { items } from "./podRules.ts";
-import { quantity } from "./quantity.ts";
+import { parseQuantity } from "../../spark/quantity.ts";
 
 /** What limit ranges fill in and refuse, and what quotas refuse. */
 export function limited(context: ApiContext, kind: Kind, object: KubeObject): KubeObject {
@@ -60,7 +60,7 @@ const filled = (amounts: Amounts): JsonObject =>
   );
 
 function beyond(limit: JsonObject, { limits, requests }: Amounts): readonly string[] {
-  const amount = (value: unknown): number => quantity(String(value)) ?? 0;
+  const amount = (value: unknown): number => parseQuantity(String(value)) ?? 0;
   const over = Object.entries(asObject(limit["max"]) ?? {}).flatMap(([name, most]) =>
     limits[name] !== undefined && amount(limits[name]) > amount(most)
       ? [
@@ -88,7 +88,7 @@ export function usageOf(kind: Kind, object: KubeObject): Readonly<Record<string,
     const asked = asObject(asObject(asObject(object["spec"])?.["resources"])?.["requests"])?.[
       "storage"
     ];
-    counts["requests.storage"] = quantity(plainText(asked)) ?? 0;
+    counts["requests.storage"] = parseQuantity(plainText(asked)) ?? 0;
   }
   if (kind.kind !== "Pod") return counts;
   const phase = asObject(object["status"])?.["phase"];
@@ -97,7 +97,7 @@ export function usageOf(kind: Kind, object: KubeObject): Readonly<Record<string,
     const resources = asObject(container["resources"]) ?? {};
     for (const list of ["requests", "limits"]) {
       for (const [name, value] of Object.entries(asObject(resources[list]) ?? {})) {
-        const amount = quantity(plainText(value)) ?? 0;
+        const amount = parseQuantity(plainText(value)) ?? 0;
         counts[`${list}.${name}`] = (counts[`${list}.${name}`] ?? 0) + amount;
         if (list === "requests") counts[name] = (counts[name] ?? 0) + amount;
       }
@@ -120,7 +120,7 @@ function checkQuota(
   const names = Object.keys(hard).filter((name) => wanted[name] !== undefined);
   const used = (name: string): number => present.reduce((sum, one) => sum + (one[name] ?? 0), 0);
   const broken = names.filter(
-    (name) => used(name) + (wanted[name] ?? 0) > (quantity(plainText(hard[name])) ?? 0),
+    (name) => used(name) + (wanted[name] ?? 0) > (parseQuantity(plainText(hard[name])) ?? 0),
   );
   if (broken.length === 0) return;
   const list = (amount: (name: string) => string): string =>

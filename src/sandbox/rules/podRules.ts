@@ -16,7 +16,7 @@ import {
   wrong,
   wrongLabel,
 } from "./names.ts";
-import { quantity } from "./quantity.ts";
+import { parseQuantity } from "../../spark/quantity.ts";
 
 export const items = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as JsonArray).map((item) => asObject(item) ?? {}) : [];
@@ -166,8 +166,8 @@ function resourceProblems(resources: JsonObject, field: string): readonly FieldP
   const limits = asObject(resources["limits"]) ?? {};
   const requests = asObject(resources["requests"]) ?? {};
   return Object.entries(requests).flatMap(([name, value]) => {
-    const asked = quantity(plainText(value)) ?? 0;
-    const limit = limits[name] === undefined ? undefined : quantity(plainText(limits[name]));
+    const asked = parseQuantity(plainText(value)) ?? 0;
+    const limit = limits[name] === undefined ? undefined : parseQuantity(plainText(limits[name]));
     return limit !== undefined && asked > limit
       ? [
           wrong(

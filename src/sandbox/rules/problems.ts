@@ -1,4 +1,4 @@
-import { quantity } from "./quantity.ts";
+import { parseQuantity } from "../../spark/quantity.ts";
 import type { FieldProblem } from "../api/refusal.ts";
 import { type Json, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
@@ -137,7 +137,7 @@ function claimProblems(spec: JsonObject): readonly FieldProblem[] {
       : [required("spec.accessModes", "at least 1 access mode is required")]),
     ...(storage === undefined
       ? [required("spec.resources[storage]")]
-      : (quantity(plainText(storage)) ?? 0) > 0
+      : (parseQuantity(plainText(storage)) ?? 0) > 0
         ? []
         : [wrong("spec.resources[storage]", plainText(storage), "must be greater than zero")]),
   ];

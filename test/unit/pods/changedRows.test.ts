@@ -7,19 +7,9 @@ import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
-import { driverFixture, podFixture } from "./podFixture.ts";
+import { driverFixture, executorFixture as executor } from "./podFixture.ts";
 
 const many = 600;
-const executor = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
-  podFixture({
-    uid: `exec-${id}`,
-    labels: {
-      "spark-app-selector": "spark-1",
-      "spark-role": "executor",
-      "spark-exec-id": String(id),
-    },
-    ...fields,
-  });
 const pods = [driverFixture(), ...Array.from({ length: many }, (_, id) => executor(id + 1))];
 const model = buildApplications(replacePods(emptySnapshot, pods).snapshot);
 

@@ -6,18 +6,7 @@ import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
-import { driverFixture, podFixture } from "./podFixture.ts";
-
-const executor = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
-  podFixture({
-    uid: `exec-${id}`,
-    labels: {
-      "spark-app-selector": "spark-1",
-      "spark-role": "executor",
-      "spark-exec-id": String(id),
-    },
-    ...fields,
-  });
+import { driverFixture, executorFixture as executor } from "./podFixture.ts";
 
 function takersOf(
   pods: readonly PodRecord[],

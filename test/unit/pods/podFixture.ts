@@ -82,3 +82,15 @@ export const endedFixture = (exitCode: number, fields: Partial<ContainerRecord> 
     },
     ...fields,
   });
+
+/** An executor of the application of `driverFixture`. */
+export const executorFixture = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
+  podFixture({
+    uid: `exec-${id}`,
+    labels: {
+      "spark-app-selector": "spark-1",
+      "spark-role": "executor",
+      "spark-exec-id": String(id),
+    },
+    ...fields,
+  });
