@@ -1,8 +1,27 @@
 // What is written down of a real API server, for the sandbox to be held against, is what this one answers.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { exec } from "node:child_process";
+import { before, test } from "node:test";
+import { promisify } from "node:util";
 import { cases } from "../contract/kubeApi/cases.ts";
 import { readRecorded, realServer, runInNamespace } from "../contract/kubeApi/runAll.ts";
+import { runCase } from "../contract/kubeApi/steps.ts";
+import { eventually } from "../host/eventually.ts";
+import { requireCluster } from "./requireCluster.ts";
+
+// A server that has just begun still knows all that ever happened; started again, it has forgotten the beginning.
+before(async () => {
+  const { restartApiServer } = requireCluster();
+  if (restartApiServer !== undefined) await promisify(exec)(restartApiServer);
+  const server = await realServer();
+  const ready = { title: "", steps: [{ method: "GET", path: "/readyz" }] };
+  await eventually(
+    "the server's readiness",
+    () => runCase(server, ready, "").catch((error: unknown) => [{ status: 0, error }]),
+    ([told]) => told?.status === 200,
+    120_000,
+  );
+});
 
 for (const one of cases) {
   test(`a real API server answers as it is written down: ${one.title}`, async () => {

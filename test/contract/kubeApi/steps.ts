@@ -172,14 +172,16 @@ function plain(value: Json, namespace: string): Json {
   );
 }
 
-// The real server tells some causes more than once.
-const once = (list: readonly Json[]): readonly Json[] =>
-  list.filter((item, index) => {
-    const isCause =
-      typeof item === "object" && item !== null && "reason" in item && "field" in item;
-    const text = JSON.stringify(item);
-    return !isCause || list.findIndex((other) => JSON.stringify(other) === text) === index;
-  });
+// The real server tells some causes more than once, and conflicts in no order.
+const once = (list: readonly Json[]): readonly Json[] => {
+  if (!list.every(isCause)) return list;
+  const texts = [...new Set(list.map((cause) => JSON.stringify(cause)))];
+  const isConflict = texts.some((text) => text.includes('"FieldManagerConflict"'));
+  return (isConflict ? texts.sort() : texts).map((text) => JSON.parse(text) as Json);
+};
+
+const isCause = (item: Json): boolean =>
+  typeof item === "object" && item !== null && "reason" in item && "field" in item;
 
 const isOnlyDropped = (value: Json): boolean =>
   typeof value === "object" &&
