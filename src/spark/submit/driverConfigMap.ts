@@ -1,6 +1,7 @@
 import { confDirectory } from "./confLayers.ts";
 import type { DriverContext, DriverSpec } from "./driverSpec.ts";
-import { addFindings, addResource } from "./driverSpec.ts";
+import { addResource } from "./driverSpec.ts";
+import { addFindings } from "./podSpec.ts";
 import { printJavaProperties } from "./javaProperties.ts";
 import { append, editObject } from "./json.ts";
 import { absolutePath } from "./localPath.ts";

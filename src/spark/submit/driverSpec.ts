@@ -1,14 +1,11 @@
 import type { Application } from "./application.ts";
-import type { JsonObject, Manifest } from "./manifest.ts";
-import type { SubmissionFinding } from "./submissionFinding.ts";
+import type { Manifest } from "./manifest.ts";
+import type { PodSpec } from "./podSpec.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { VersionTraits } from "./versionTraits.ts";
 
 /** What the feature steps have made so far: the driver's pod and all that goes with it. */
-export interface DriverSpec {
-  /** The pod without the container that Spark runs in. */
-  readonly pod: JsonObject;
-  readonly container: JsonObject;
+export interface DriverSpec extends PodSpec {
   /** Settings for the driver that overlay the conf; a later step's overlay an earlier one's. */
   readonly systemProperties: ReadonlyMap<string, string>;
   /** Objects that must be there before the pod. */
@@ -16,7 +13,6 @@ export interface DriverSpec {
   /** Objects that the pod will own. */
   readonly resources: readonly OwnedObject[];
   readonly uploads: readonly Upload[];
-  readonly findings: readonly SubmissionFinding[];
 }
 
 export interface OwnedObject {
@@ -63,10 +59,6 @@ export function addProperties(
     ...spec,
     systemProperties: new Map([...spec.systemProperties, ...Object.entries(properties)]),
   };
-}
-
-export function addFindings(spec: DriverSpec, findings: readonly SubmissionFinding[]): DriverSpec {
-  return findings.length === 0 ? spec : { ...spec, findings: [...spec.findings, ...findings] };
 }
 
 export function addResource(spec: DriverSpec, manifest: Manifest): DriverSpec {

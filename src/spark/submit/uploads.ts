@@ -1,6 +1,7 @@
 import { valueOf } from "./conf.ts";
 import { dependencyKeys, isLocalFile } from "./dependencies.ts";
-import { addFindings, addProperties, type DriverContext, type DriverSpec } from "./driverSpec.ts";
+import { addProperties, type DriverContext, type DriverSpec } from "./driverSpec.ts";
+import { addFindings } from "./podSpec.ts";
 import { listParts } from "../conf/values/javaText.ts";
 import { absolutePath, lastSegment } from "./localPath.ts";
 import { problems } from "./problems.ts";

@@ -4,21 +4,17 @@ import type { JsonObject, Manifest } from "../manifest.ts";
 import { readEntry } from "../readConf.ts";
 import type { Checked } from "../submissionFinding.ts";
 import { executorProblems } from "./executorProblems.ts";
-import {
-  addFindings,
-  type ExecutorContext,
-  type ExecutorSpec,
-  type ExecutorStep,
-} from "./executorSpec.ts";
+import type { ExecutorContext, ExecutorSpec, ExecutorStep } from "./executorSpec.ts";
+import { addFindings } from "../podSpec.ts";
 import { basicExecutor } from "./steps/basicExecutor.ts";
 import { executorCredentials } from "./steps/executorCredentials.ts";
-import { executorEnvSecrets } from "./steps/executorEnvSecrets.ts";
 import { executorHadoopConf } from "./steps/executorHadoopConf.ts";
-import { executorLocalDirs } from "./steps/executorLocalDirs.ts";
 import { executorPodGroup } from "./steps/executorPodGroup.ts";
-import { executorSecrets } from "./steps/executorSecrets.ts";
 import { executorTemplate } from "./steps/executorTemplate.ts";
 import { executorVolumes } from "./steps/executorVolumes.ts";
+import { envSecrets } from "../steps/envSecrets.ts";
+import { localDirs } from "../steps/localDirs.ts";
+import { mountSecrets } from "../steps/mountSecrets.ts";
 
 const stepPackage = "org.apache.spark.deploy.k8s.features.";
 const volcanoName = `${stepPackage}VolcanoFeatureStep`;
@@ -28,11 +24,11 @@ const excludedKey = "spark.kubernetes.executor.pod.excludedFeatureSteps";
 const builtIn: readonly (readonly [string, ExecutorStep])[] = [
   ["BasicExecutorFeatureStep", basicExecutor],
   ["ExecutorKubernetesCredentialsFeatureStep", executorCredentials],
-  ["MountSecretsFeatureStep", executorSecrets],
-  ["EnvSecretsFeatureStep", executorEnvSecrets],
+  ["MountSecretsFeatureStep", (spec, context) => mountSecrets(spec, context, "executor")],
+  ["EnvSecretsFeatureStep", (spec, context) => envSecrets(spec, context, "executor")],
   ["MountVolumesFeatureStep", executorVolumes],
   ["HadoopConfExecutorFeatureStep", executorHadoopConf],
-  ["LocalDirsFeatureStep", executorLocalDirs],
+  ["LocalDirsFeatureStep", (spec, context) => localDirs(spec, context, context.localDirectory)],
 ];
 
 /** The pod that the driver makes of its conf for one executor, and what it would refuse. */

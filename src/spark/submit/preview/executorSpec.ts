@@ -1,16 +1,10 @@
-import type { JsonObject } from "../manifest.ts";
+import type { PodSpec } from "../podSpec.ts";
 import type { ConfReading } from "../readConf.ts";
-import type { SubmissionFinding } from "../submissionFinding.ts";
 import type { VersionTraits } from "../versionTraits.ts";
 import type { ExecutorTraits } from "./executorTraits.ts";
 
 /** What the steps have made of an executor so far. */
-export interface ExecutorSpec {
-  /** The pod without the container that Spark runs in. */
-  readonly pod: JsonObject;
-  readonly container: JsonObject;
-  readonly findings: readonly SubmissionFinding[];
-}
+export type ExecutorSpec = PodSpec;
 
 /** What the steps read. The conf is the driver's, and so is the environment. */
 export interface ExecutorContext extends ConfReading {
@@ -31,10 +25,3 @@ export interface ExecutorContext extends ConfReading {
 }
 
 export type ExecutorStep = (spec: ExecutorSpec, context: ExecutorContext) => ExecutorSpec;
-
-export function addFindings(
-  spec: ExecutorSpec,
-  findings: readonly SubmissionFinding[],
-): ExecutorSpec {
-  return findings.length === 0 ? spec : { ...spec, findings: [...spec.findings, ...findings] };
-}

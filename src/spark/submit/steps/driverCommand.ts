@@ -1,5 +1,6 @@
 import type { Application } from "../application.ts";
-import { addFindings, addProperties, type DriverContext, type DriverSpec } from "../driverSpec.ts";
+import { addProperties, type DriverContext, type DriverSpec } from "../driverSpec.ts";
+import { addFindings } from "../podSpec.ts";
 import { isLocalFile } from "../dependencies.ts";
 import { append } from "../json.ts";
 import { problems } from "../problems.ts";

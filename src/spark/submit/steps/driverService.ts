@@ -3,13 +3,8 @@ import { collectFindings } from "../collectFindings.ts";
 import { recordWithPrefix } from "../conf.ts";
 import { driverLabels } from "../driverLabels.ts";
 import { servicePorts } from "../driverPorts.ts";
-import {
-  addFindings,
-  addProperties,
-  addResource,
-  type DriverContext,
-  type DriverSpec,
-} from "../driverSpec.ts";
+import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
+import { addFindings } from "../podSpec.ts";
 import type { JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";
 import { readBoolean, readChoice } from "../readConf.ts";

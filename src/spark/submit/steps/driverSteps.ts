@@ -1,9 +1,5 @@
-import {
-  addFindings,
-  type DriverContext,
-  type DriverSpec,
-  type FeatureStep,
-} from "../driverSpec.ts";
+import type { DriverContext, DriverSpec, FeatureStep } from "../driverSpec.ts";
+import { addFindings } from "../podSpec.ts";
 import { listParts } from "../../conf/values/javaText.ts";
 import { problems } from "../problems.ts";
 import { readEntry } from "../readConf.ts";
@@ -34,14 +30,17 @@ const builtIn: readonly (readonly [string, FeatureStep])[] = [
   ["DriverKubernetesCredentialsFeatureStep", driverCredentials],
   ["DriverServiceFeatureStep", driverService],
   ["NetworkPolicyFeatureStep", networkPolicy],
-  ["MountSecretsFeatureStep", mountSecrets],
-  ["EnvSecretsFeatureStep", envSecrets],
+  ["MountSecretsFeatureStep", (spec, context) => mountSecrets(spec, context, "driver")],
+  ["EnvSecretsFeatureStep", (spec, context) => envSecrets(spec, context, "driver")],
   ["MountVolumesFeatureStep", mountVolumes],
   ["DriverCommandFeatureStep", driverCommand],
   ["HadoopConfDriverFeatureStep", hadoopConf],
   ["KerberosConfDriverFeatureStep", kerberosConf],
   ["PodTemplateConfigMapStep", podTemplateConfigMap],
-  ["LocalDirsFeatureStep", localDirs],
+  [
+    "LocalDirsFeatureStep",
+    (spec, context) => localDirs(spec, context, context.identity.localDirectory),
+  ],
 ];
 
 /** Builds the driver from the template through all steps, in Spark's order. */

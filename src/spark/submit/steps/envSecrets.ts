@@ -1,12 +1,17 @@
 import { entriesWithPrefix } from "../conf.ts";
-import { addFindings, type DriverContext, type DriverSpec } from "../driverSpec.ts";
 import { javaSplit } from "../javaText.ts";
 import { append } from "../json.ts";
+import { addFindings, type PodSpec } from "../podSpec.ts";
 import { problems } from "../problems.ts";
+import type { ConfReading } from "../readConf.ts";
 
 /** Environment variables whose values are items of secrets: `secret:item`. */
-export function envSecrets(spec: DriverSpec, { application }: DriverContext): DriverSpec {
-  const entries = entriesWithPrefix(application.conf, "spark.kubernetes.driver.secretKeyRef.");
+export function envSecrets<Spec extends PodSpec>(
+  spec: Spec,
+  { application }: ConfReading,
+  role: "driver" | "executor",
+): Spec {
+  const entries = entriesWithPrefix(application.conf, `spark.kubernetes.${role}.secretKeyRef.`);
   const variables = entries.map(({ name, value }) => {
     const [secret = "", item = ""] = javaSplit(value, ":");
     return { name, valueFrom: { secretKeyRef: { name: secret, key: item } } };

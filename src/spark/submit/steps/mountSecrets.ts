@@ -1,18 +1,17 @@
 import { entriesWithPrefix } from "../conf.ts";
-import type { DriverContext, DriverSpec } from "../driverSpec.ts";
-import { append, editObject } from "../json.ts";
+import { addVolumes, type PodSpec } from "../podSpec.ts";
+import type { ConfReading } from "../readConf.ts";
 
 /** Mounts the secrets that the conf names, each at its path. */
-export function mountSecrets(spec: DriverSpec, { application }: DriverContext): DriverSpec {
-  const secrets = entriesWithPrefix(application.conf, "spark.kubernetes.driver.secrets.");
-  const volumes = secrets.map(({ name }) => ({
-    name: `${name}-volume`,
-    secret: { secretName: name },
-  }));
-  const mounts = secrets.map(({ name, value }) => ({ name: `${name}-volume`, mountPath: value }));
-  return {
-    ...spec,
-    pod: editObject(spec.pod, "spec", (own) => append(own, "volumes", volumes)),
-    container: append(spec.container, "volumeMounts", mounts),
-  };
+export function mountSecrets<Spec extends PodSpec>(
+  spec: Spec,
+  { application }: ConfReading,
+  role: "driver" | "executor",
+): Spec {
+  const secrets = entriesWithPrefix(application.conf, `spark.kubernetes.${role}.secrets.`);
+  return addVolumes(
+    spec,
+    secrets.map(({ name }) => ({ name: `${name}-volume`, secret: { secretName: name } })),
+    secrets.map(({ name, value }) => ({ name: `${name}-volume`, mountPath: value })),
+  );
 }

@@ -1,76 +1,65 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import { appSelectorLabel } from "../../labels.ts";
-import {
-  addFindings,
-  type DriverContext,
-  type DriverSpec,
-  type OwnedObject,
-} from "../driverSpec.ts";
-import { append, editObject } from "../json.ts";
+import type { DriverContext, DriverSpec, OwnedObject } from "../driverSpec.ts";
 import type { JsonObject } from "../manifest.ts";
+import { addFindings, addVolumes, type PodSpec } from "../podSpec.ts";
 import { problems } from "../problems.ts";
 import { readBoolean } from "../readConf.ts";
 import type { Checked, SubmissionFinding } from "../submissionFinding.ts";
+import type { VersionTraits } from "../versionTraits.ts";
 import { checkMountPaths, parseVolumes, type ConfVolume, type VolumeSource } from "../volumes.ts";
 
 const onDemand = "OnDemand";
 
 /** Mounts the volumes of the conf; makes the claims that have a storage class and a size. */
 export function mountVolumes(spec: DriverSpec, context: DriverContext): DriverSpec {
-  const { value: volumes, findings } = parseVolumes(
-    context.application.conf,
-    "driver",
-    context.traits,
-  );
+  const { application, traits } = context;
+  const { value: volumes, findings } = parseVolumes(application.conf, "driver", traits);
   const accessMode = claimAccessMode(context);
   const claims = volumes.flatMap((volume, index) =>
     claimOf(volume, index, accessMode.value, context),
   );
+  const mounted = addConfVolumes(
+    addFindings(spec, [...findings, ...(claims.length > 0 ? accessMode.findings : [])]),
+    volumes,
+    traits,
+    (template, index) => claimName(template, index, context),
+  );
   return addFindings(
-    {
-      ...spec,
-      pod: editObject(spec.pod, "spec", (own) =>
-        append(
-          own,
-          "volumes",
-          volumes.map(({ name, source, readOnly }, index) => ({
-            name,
-            ...volumeSource(source, readOnly, index, context),
-          })),
-        ),
-      ),
-      container: append(
-        spec.container,
-        "volumeMounts",
-        volumes.map((volume) => mountOf(volume, context)),
-      ),
-      resources: [...spec.resources, ...claims.map(({ object }) => object)],
-    },
-    [
-      ...findings,
-      ...(claims.length > 0 ? accessMode.findings : []),
-      ...checkMountPaths(volumes),
-      ...claims.flatMap(({ warning }) => warning),
-    ],
+    { ...mounted, resources: [...mounted.resources, ...claims.map(({ object }) => object)] },
+    claims.flatMap(({ warning }) => warning),
   );
 }
 
-// Spark writes the zero values too.
-function mountOf(volume: ConfVolume, { traits }: DriverContext): JsonObject {
-  return {
-    name: volume.name,
-    mountPath: volume.mountPath,
-    readOnly: volume.readOnly,
-    subPath: volume.subPath,
-    ...(traits.hasVolumeExtras ? { subPathExpr: volume.subPathExpr } : {}),
-  };
+/** The volumes and their mounts; `nameClaim` makes a claim's name of what the conf says and of its place. */
+export function addConfVolumes<Spec extends PodSpec>(
+  spec: Spec,
+  volumes: readonly ConfVolume[],
+  { hasVolumeExtras }: VersionTraits,
+  nameClaim: (template: string, index: number) => string,
+): Spec {
+  const made = addVolumes(
+    spec,
+    volumes.map(({ name, source, readOnly }, index) => ({
+      name,
+      ...volumeSource(source, readOnly, (template) => nameClaim(template, index)),
+    })),
+    // Spark writes the zero values too.
+    volumes.map(({ name, mountPath, readOnly, subPath, subPathExpr }) => ({
+      name,
+      mountPath,
+      readOnly,
+      subPath,
+      ...(hasVolumeExtras ? { subPathExpr } : {}),
+    })),
+  );
+  return addFindings(made, checkMountPaths(volumes));
 }
 
 function volumeSource(
   source: VolumeSource,
   readOnly: boolean,
-  index: number,
-  context: DriverContext,
+  nameClaim: (template: string) => string,
 ): JsonObject {
   switch (source.type) {
     case "hostPath":
@@ -82,9 +71,7 @@ function volumeSource(
       return { emptyDir: { medium, ...(sizeLimit === undefined ? {} : { sizeLimit }) } };
     }
     case "persistentVolumeClaim":
-      return {
-        persistentVolumeClaim: { claimName: claimName(source.claimName, index, context), readOnly },
-      };
+      return { persistentVolumeClaim: { claimName: nameClaim(source.claimName), readOnly } };
     default:
       return assertNever(source);
   }

@@ -1,10 +1,5 @@
-import {
-  addFindings,
-  addProperties,
-  addResource,
-  type DriverContext,
-  type DriverSpec,
-} from "../driverSpec.ts";
+import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
+import { addFindings } from "../podSpec.ts";
 import { append, editObject } from "../json.ts";
 import { problems } from "../problems.ts";
 import { readEntry } from "../readConf.ts";

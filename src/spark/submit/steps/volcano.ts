@@ -1,5 +1,6 @@
 import { isJsonObject, objectAt, editObject } from "../json.ts";
-import { addFindings, type DriverContext, type DriverSpec } from "../driverSpec.ts";
+import type { DriverContext, DriverSpec } from "../driverSpec.ts";
+import { addFindings } from "../podSpec.ts";
 import { absolutePath } from "../localPath.ts";
 import type { JsonObject } from "../manifest.ts";
 import { problems } from "../problems.ts";

@@ -27,7 +27,8 @@ import type { Checked, SubmissionFinding } from "../../submissionFinding.ts";
 import { executorEnvironment } from "../executorEnvironment.ts";
 import { executorMemory } from "../executorMemory.ts";
 import { executorProblems } from "../executorProblems.ts";
-import { addFindings, type ExecutorContext, type ExecutorSpec } from "../executorSpec.ts";
+import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
+import { addFindings } from "../../podSpec.ts";
 import { replacePlaceholders } from "../placeholders.ts";
 import { executorResources } from "../executorResources.ts";
 

@@ -4,7 +4,8 @@ import { readEntry } from "../../readConf.ts";
 import type { SubmissionFinding } from "../../submissionFinding.ts";
 import { parseTemplate } from "../../templateYaml.ts";
 import { executorProblems } from "../executorProblems.ts";
-import { addFindings, type ExecutorContext, type ExecutorSpec } from "../executorSpec.ts";
+import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
+import { addFindings } from "../../podSpec.ts";
 
 const containerKey = "spark.kubernetes.executor.podTemplateContainerName";
 
