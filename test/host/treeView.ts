@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
 
 export interface TreeRowText {
   readonly label: string;
@@ -84,12 +85,21 @@ export class TreeRow {
 
   /** The text that shows when the mouse rests on the row. */
   async tooltip(): Promise<string> {
-    // A mouse that rests there already shows nothing.
-    await this.#page.mouse.move(0, 0);
-    await this.root.locator(".label-name").hover();
     const hover = this.#page.locator(".monaco-hover:not(.hidden)").last();
-    await hover.waitFor();
-    return hover.innerText();
+    return eventually(
+      "a tooltip",
+      async () => {
+        // A mouse that rests there already shows nothing, and a row that is drawn anew forgets the mouse.
+        await this.#page.mouse.move(0, 0);
+        await this.root.locator(".label-name").hover();
+        const isThere = await hover.waitFor({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
+        return isThere ? hover.innerText() : "";
+      },
+      (text) => text !== "",
+    );
   }
 
   async #turn(from: "true" | "false"): Promise<void> {
