@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Emitter, type Event } from "../../base/emitter.ts";
 import { timestamp } from "../clock.ts";
 import { isObject, type KubeObject } from "../kubeObject.ts";
+import { Settler } from "./settle.ts";
 
 /** Which objects: the plural as `kubectl` says it, `pods` or `sparkapplications.sparkoperator.k8s.io`. */
 export type Resource = string;
@@ -36,7 +37,8 @@ export interface Change {
 export class Objects {
   readonly #now: () => number;
   readonly #changes: Emitter<Change>;
-  readonly #kept = new Map<Resource, Map<string, KubeObject>>();
+  readonly #kept = new Map<Resource, Map<string, KubeObject | Packed>>();
+  readonly #settler = new Settler();
   readonly #waiting: Change[] = [];
   #telling = false;
   #resourceVersion = 1;
@@ -58,15 +60,21 @@ export class Objects {
   }
 
   get({ resource, namespace, name }: ObjectKey): KubeObject | undefined {
-    return this.#kept.get(resource)?.get(`${namespace}/${name}`);
+    const kept = this.#kept.get(resource)?.get(`${namespace}/${name}`);
+    return kept === undefined ? undefined : unpack(kept);
   }
 
   /** In no order that means anything. Undefined: all namespaces. */
   list(resource: Resource, namespace?: string): readonly KubeObject[] {
-    const all = [...(this.#kept.get(resource)?.values() ?? [])];
+    const all = [...this.oldestFirst(resource)];
     return namespace === undefined
       ? all
       : all.filter(({ metadata }) => (metadata.namespace ?? "") === namespace);
+  }
+
+  /** One after the other, in the order in which they were created. */
+  *oldestFirst(resource: Resource): Generator<KubeObject, void> {
+    for (const kept of this.#kept.get(resource)?.values() ?? []) yield unpack(kept);
   }
 
   /**
@@ -127,15 +135,13 @@ export class Objects {
     next: KubeObject,
   ): KubeObject {
     const resourceVersion = ++this.#resourceVersion;
-    const object = {
-      ...next,
-      metadata: { ...next.metadata, resourceVersion: String(resourceVersion) },
-    };
-    const kept = this.#kept.get(resource) ?? new Map<string, KubeObject>();
+    const metadata = { ...next.metadata, resourceVersion: String(resourceVersion) };
+    const object = this.#settler.settle({ ...next, metadata }, before);
+    const kept = this.#kept.get(resource) ?? new Map<string, KubeObject | Packed>();
     this.#kept.set(resource, kept);
     const place = `${next.metadata.namespace ?? ""}/${next.metadata.name}`;
     if (kind === "deleted") kept.delete(place);
-    else kept.set(place, object);
+    else kept.set(place, packedResources.has(resource) ? JSON.stringify(object) : object);
     this.#waiting.push({ kind, resource, object, before, resourceVersion });
     this.#tell();
     return object;
@@ -151,6 +157,15 @@ export class Objects {
     this.#telling = false;
   }
 }
+
+/** JSON: a third of what the object takes. */
+type Packed = string;
+
+/** There are several for each pod, and hardly one of them is ever read. */
+const packedResources: ReadonlySet<Resource> = new Set(["events"]);
+
+const unpack = (kept: KubeObject | Packed): KubeObject =>
+  typeof kept === "string" ? (JSON.parse(kept) as KubeObject) : kept;
 
 const isOver = ({ kind, metadata, spec }: KubeObject): boolean => {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = metadata;

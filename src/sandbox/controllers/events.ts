@@ -9,8 +9,8 @@ const everyMs = 60_000;
 export function expireEvents({ objects, clock }: ApiContext): Disposable {
   const timer = setInterval(() => {
     const oldest = clock.now() - lifeMs;
-    for (const { metadata } of objects.list("events")) {
-      if (Date.parse(metadata.creationTimestamp ?? "") > oldest) continue;
+    for (const { metadata } of objects.oldestFirst("events")) {
+      if (Date.parse(metadata.creationTimestamp ?? "") > oldest) return;
       const { namespace = "", name } = metadata;
       objects.remove({ resource: "events", namespace, name });
     }

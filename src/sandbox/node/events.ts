@@ -16,7 +16,6 @@ export class PodEvents {
   readonly #clock: Clock;
   readonly #nodeName: string;
   readonly #pod: KubeObject;
-  readonly #names = new Map<string, string>();
 
   constructor(objects: Objects, clock: Clock, nodeName: string, pod: KubeObject) {
     this.#objects = objects;
@@ -28,20 +27,15 @@ export class PodEvents {
   /** `fieldPath` names the container: `spec.containers{main}`. */
   record(notice: Notice, fieldPath?: string): void {
     const time = timestamp(this.#clock.now());
-    const key = JSON.stringify([notice, fieldPath]);
     const { namespace = "" } = this.#pod.metadata;
-    const known = this.#names.get(key);
-    const again =
-      known === undefined
-        ? undefined
-        : this.#objects.update({ resource: "events", namespace, name: known }, (event) => ({
-            ...event,
-            count: Number(event["count"] ?? 1) + 1,
-            lastTimestamp: time,
-          }));
+    // By its name what happens again is found.
+    const name = eventName(this.#pod, JSON.stringify([notice, fieldPath]));
+    const again = this.#objects.update({ resource: "events", namespace, name }, (event) => ({
+      ...event,
+      count: Number(event["count"] ?? 1) + 1,
+      lastTimestamp: time,
+    }));
     if (again !== undefined) return;
-    const name = eventName(this.#pod, key, this.#clock);
-    this.#names.set(key, name);
     this.#objects.create("events", {
       ...eventOf(this.#pod, name, notice, fieldPath),
       source: { component: "kubelet", host: this.#nodeName },
@@ -62,7 +56,7 @@ export function recordScheduling(
   notice: Notice,
   action: "Binding" | "Scheduling" | "Preempting",
 ): void {
-  const name = eventName(pod, notice.message, clock);
+  const name = eventName(pod, `${notice.message} ${clock.now()}`);
   objects.create("events", {
     ...eventOf(pod, name, notice, undefined),
     source: {},
@@ -102,7 +96,7 @@ function eventOf(
 }
 
 // As Kubernetes: the object's name and 16 hexadecimal digits that differ.
-function eventName({ metadata }: KubeObject, what: string, clock: Clock): string {
-  const seed = `${metadata.uid ?? ""} ${what} ${clock.now()}`;
+function eventName({ metadata }: KubeObject, what: string): string {
+  const seed = `${metadata.uid ?? ""} ${what}`;
   return `${metadata.name}.${createHash("sha256").update(seed).digest("hex").slice(0, 16)}`;
 }

@@ -1,6 +1,7 @@
 // One container from its image to its last end: pulled, created, started, started again, stopped.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { Disposable } from "../../../base/disposable.ts";
 import { timestamp } from "../../clock.ts";
 import type { PodEvents } from "../events.ts";
 import { firstPidVariable } from "../image/decommissionScript.ts";
@@ -29,7 +30,8 @@ export interface ContainerHooks {
   /** Its record has changed. */
   readonly whenChanged: () => void;
   /** It runs (again). */
-  readonly whenBegun: (signal: AbortSignal) => void;
+  /** Gives what is to be let go of when it has ended. */
+  readonly whenBegun: () => Disposable;
 }
 
 export class ContainerLife {
@@ -173,8 +175,31 @@ export class ContainerLife {
   }
 
   async #runOnce(image: LocalImage, signal: AbortSignal): Promise<TerminatedState> {
-    const { clock } = this.#world;
     const containerId = `sandbox://${randomBytes(32).toString("hex")}`;
+    const started = await this.#start(image, containerId, signal);
+    if ("exitCode" in started) return started;
+    const { run, startedAt, terminationMessage } = started;
+    const probes = this.#hooks.whenBegun();
+    const limit = amountsOf(this.spec.limits)["memory"];
+    const watched =
+      run.pid === undefined || limit === undefined
+        ? undefined
+        : this.#world.memory.watch(run, run.pid, limit);
+    const end = await run.done;
+    probes.dispose();
+    watched?.dispose();
+    this.#run = undefined;
+    const logFolder = this.logFolder(this.#record.restartCount);
+    const message = await endMessage(this.spec, terminationMessage, logFolder, end.exitCode);
+    return this.#end(end, startedAt, containerId, message);
+  }
+
+  /** What runs; or how it ended before it ran. */
+  async #start(
+    image: LocalImage,
+    containerId: string,
+    signal: AbortSignal,
+  ): Promise<Started | TerminatedState> {
     const prepared = await this.#prepare(image, signal);
     signal.throwIfAborted();
     const imageId = image.kind === "spark" ? `spark:${image.distribution.version}` : image.kind;
@@ -190,7 +215,7 @@ export class ContainerLife {
     if (typeof run === "string") return this.#startFailed(run, containerId, imageId);
     this.#inside = prepared.inside;
     this.#run = run;
-    const startedAt = timestamp(clock.now());
+    const startedAt = timestamp(this.#world.clock.now());
     const isProbed = this.spec.probes.startup !== undefined;
     this.#set({
       state: { kind: "running", startedAt },
@@ -200,25 +225,7 @@ export class ContainerLife {
       ready: !isProbed && this.spec.probes.readiness === undefined,
     });
     this.note("Normal", "Started", "Container started");
-    const running = new AbortController();
-    this.#hooks.whenBegun(running.signal);
-    const limit = amountsOf(this.spec.limits)["memory"];
-    const watched =
-      run.pid === undefined || limit === undefined
-        ? undefined
-        : this.#world.memory.watch(run, run.pid, limit);
-    const end = await run.done;
-    running.abort();
-    watched?.dispose();
-    this.#run = undefined;
-    const logFolder = this.logFolder(this.#record.restartCount);
-    const message = await endMessage(
-      this.spec,
-      prepared.terminationMessage,
-      logFolder,
-      end.exitCode,
-    );
-    return this.#end(end, startedAt, containerId, message);
+    return { run, startedAt, terminationMessage: prepared.terminationMessage };
   }
 
   /** Waits until everything that it refers to is there. */
@@ -339,6 +346,13 @@ export class ContainerLife {
     this.#record = { ...this.#record, ...change };
     this.#hooks.whenChanged();
   }
+}
+
+interface Started {
+  readonly run: ContainerRun;
+  readonly startedAt: string;
+  /** The file in which it may say why it ended. */
+  readonly terminationMessage: string | undefined;
 }
 
 /** What runs; or why the system would not have it, such as an environment that is too large. */

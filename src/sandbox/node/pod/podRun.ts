@@ -49,11 +49,10 @@ export class PodRun {
       whenChanged: () => {
         this.#report();
       },
-      whenBegun: (signal) => {
-        startProbes(of(), place.address, world.clock, signal, (error) => {
+      whenBegun: () =>
+        startProbes(of(), place.address, world.clock, (error) => {
           world.log(`a probe failed: ${String(error)}`);
-        });
-      },
+        }),
     });
     const live = (list: "containers" | "initContainers"): readonly ContainerLife[] =>
       place.spec[list].map((spec) => {

@@ -1,3 +1,4 @@
+import { disposable, type Disposable } from "../../../base/disposable.ts";
 import { numberOf, type Fields } from "../../../spark/pods/fields.ts";
 import type { Clock } from "../../clock.ts";
 import { isAbort } from "../abort.ts";
@@ -8,22 +9,32 @@ import type { ContainerLife } from "./containerLife.ts";
 const kinds: readonly ProbeKind[] = ["startup", "readiness", "liveness"];
 const names = { startup: "Startup", readiness: "Readiness", liveness: "Liveness" };
 
-/** Asks a running container how it is, until `signal` aborts. */
+/** Asks a running container how it is, until this is disposed of. */
 export function startProbes(
   life: ContainerLife,
   podAddress: string,
   clock: Clock,
-  signal: AbortSignal,
   onError: (error: unknown) => void,
-): void {
-  for (const kind of kinds) {
+): Disposable {
+  const asked = kinds.flatMap((kind) => {
     const probe = life.spec.probes[kind];
-    if (probe === undefined) continue;
+    return probe === undefined ? [] : [[kind, probe] as const];
+  });
+  // Most have none, and there may be thousands.
+  if (asked.length === 0) return nothing;
+  const stop = new AbortController();
+  const { signal } = stop;
+  for (const [kind, probe] of asked) {
     keepAsking(kind, probe, life, podAddress, clock, signal).catch((error: unknown) => {
       if (!isAbort(error)) onError(error);
     });
   }
+  return disposable(() => {
+    stop.abort();
+  });
 }
+
+const nothing = disposable(() => undefined);
 
 async function keepAsking(
   kind: ProbeKind,

@@ -46,20 +46,7 @@ export class ActedRun implements ContainerRun {
   }
 
   async #play(script: Script, clock: Clock, log: LogWriter): Promise<ContainerEnd> {
-    const { signal } = this.#stop;
-    const write = (line: string): void => {
-      log.write("stdout", Buffer.from(`${line}\n`));
-    };
-    const actor: Actor = {
-      say: (level, logger, message) => {
-        write(`${time(clock.now())} ${level} ${logger}: ${rehearsalMark} ${message}`);
-      },
-      print: (text) => {
-        write(`${rehearsalMark} ${text}`);
-      },
-      sleep: (ms) => clock.sleep(ms, signal),
-      signal,
-    };
+    const actor = new LoggedActor(clock, log, this.#stop.signal);
     try {
       const exitCode = await script(actor);
       this.#end ??= { exitCode, reason: undefined };
@@ -71,6 +58,34 @@ export class ActedRun implements ContainerRun {
     }
     log.dispose();
     return this.#end ?? { exitCode: 0, reason: undefined };
+  }
+}
+
+class LoggedActor implements Actor {
+  readonly signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #log: LogWriter;
+
+  constructor(clock: Clock, log: LogWriter, signal: AbortSignal) {
+    this.signal = signal;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  say(level: Level, logger: string, message: string): void {
+    this.#write(`${time(this.#clock.now())} ${level} ${logger}: ${rehearsalMark} ${message}`);
+  }
+
+  print(text: string): void {
+    this.#write(`${rehearsalMark} ${text}`);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return this.#clock.sleep(ms, this.signal);
+  }
+
+  #write(line: string): void {
+    this.#log.write("stdout", Buffer.from(`${line}\n`));
   }
 }
 

@@ -19,11 +19,18 @@ export type Order = Omit<ExecutorOrder, "id">;
 /** How often the driver looks, as Spark's own polls. */
 const lookMs = 250;
 
+/** By what its pod is found. */
+interface Ordered {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
 export class Cast {
   readonly #objects: Objects;
   readonly #clock: Clock;
   readonly #players: ReadonlyMap<string, Player>;
-  readonly #pods = new Map<number, KubeObject>();
+  readonly #pods = new Map<number, Ordered>();
   #last = 0;
 
   constructor(objects: Objects, clock: Clock, players: ReadonlyMap<string, Player>) {
@@ -43,7 +50,8 @@ export class Cast {
     const id = ++this.#last;
     const created = this.#objects.create("pods", executorPod({ ...order, id }));
     if (created === undefined) return undefined;
-    this.#pods.set(id, created);
+    const { metadata } = created;
+    this.#pods.set(id, { namespace, name: metadata.name, uid: metadata.uid ?? "" });
     return id;
   }
 
@@ -51,7 +59,7 @@ export class Cast {
   pod(id: number): KubeObject | undefined {
     const ordered = this.#pods.get(id);
     if (ordered === undefined) return undefined;
-    const { name, namespace = "", uid } = ordered.metadata;
+    const { name, namespace, uid } = ordered;
     const present = this.#objects.get({ resource: "pods", namespace, name });
     return present?.metadata.uid === uid ? present : undefined;
   }
@@ -62,7 +70,7 @@ export class Cast {
   }
 
   player(id: number): Player | undefined {
-    return this.#players.get(this.#pods.get(id)?.metadata.uid ?? "");
+    return this.#players.get(this.#pods.get(id)?.uid ?? "");
   }
 
   /** Waits until so many play. */
