@@ -16,8 +16,9 @@ import {
 } from "../../spark/pods/application.ts";
 import { isInTrouble, standingOf } from "../../spark/pods/applicationFilter.ts";
 import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
+import { isRehearsal } from "../../spark/pods/origin.ts";
 import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
-import { describePod, describeRow } from "../../spark/diagnosis/describe.ts";
+import { describePod, describeRow, rehearsal } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { contextValues } from "../ids.ts";
@@ -198,7 +199,9 @@ function podItem(
   [atRest, running]: readonly [string, string],
 ): TreeItem {
   const words = describePod(state, diagnosis);
+  const isActed = isRehearsal(pod);
   const description = joined(
+    isActed ? rehearsal : undefined,
     words,
     pod.nodeName,
     formatAge(pod.startTime ?? pod.creationTimestamp, now),
@@ -211,6 +214,10 @@ function podItem(
     contextValue: ended ? atRest : running,
     spoken: `${label}: ${description}`,
     details: () => [
+      [
+        l10n.t("Rehearsal"),
+        isActed ? l10n.t("nothing runs in this pod, and its log is acted") : undefined,
+      ],
       [l10n.t("Pod"), pod.name],
       [l10n.t("Namespace"), pod.namespace],
       [l10n.t("State"), words],

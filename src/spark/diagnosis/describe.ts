@@ -2,7 +2,8 @@ import type { Application, SparkPod } from "../pods/application.ts";
 import { describeApplicationState } from "../pods/describeApplication.ts";
 import { describeState } from "../pods/describeState.ts";
 import type { DisplayState } from "../pods/displayState.ts";
-import { sliceOf } from "../pods/ordered.ts";
+import { isRehearsal } from "../pods/origin.ts";
+import { firstOf, sliceOf } from "../pods/ordered.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import type { DriverReport } from "./driverReport.ts";
 import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
@@ -54,9 +55,16 @@ export function describeRow(
   const executors = executorFacts(application, report, now);
   const isDrivers = driver !== undefined && driver.state.kind !== "running";
   const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
-  const parts = [words, executors.line, isDrivers ? "" : (fact?.fact ?? "")];
+  const acted = actedPod(application) ? rehearsal : "";
+  const parts = [acted, words, executors.line, isDrivers ? "" : (fact?.fact ?? "")];
   return { parts: parts.filter((part) => part !== ""), fact, executors };
 }
+
+/** Said of all that is acted, before anything else. */
+export const rehearsal = "rehearsal";
+
+const actedPod = ({ driver, past, live }: Application): boolean =>
+  [driver ?? past.driver, firstOf(live)].some((one) => one !== undefined && isRehearsal(one.pod));
 
 // Enough to see what many wait for; the newest wait for what the oldest do.
 const sampleSize = 50;

@@ -7,6 +7,7 @@ import {
   kubeflowConnectNameLabel,
   roleLabel,
 } from "../labels.ts";
+import { rehearsalLabel } from "../rehearsal.ts";
 import type { Application, Origin } from "./application.ts";
 import type { ResourceName } from "./operatorResource.ts";
 import type { PodRecord } from "./podRecord.ts";
@@ -65,3 +66,6 @@ export function nameOf(pod: PodRecord): string {
   const stem = pod.name.replace(/-(?:driver|exec-\d+)$/, "");
   return stem.replace(/-[0-9a-f]{16}$/, "");
 }
+
+/** True for what the sandbox only acts: nothing is computed in it. */
+export const isRehearsal = ({ labels }: PodRecord): boolean => labels[rehearsalLabel] === "true";

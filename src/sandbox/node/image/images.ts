@@ -1,7 +1,8 @@
 // Which image is what on this machine.
 import { err, ok, type Result } from "../../../base/result.ts";
+import { rehearsalImageName } from "../../../spark/rehearsal.ts";
 import { readDistribution, type Distribution } from "./distributions.ts";
-import { isPlainSystem, looksLikeSpark, sparkVersionOf } from "./imageName.ts";
+import { baseNameOf, isPlainSystem, looksLikeSpark, sparkVersionOf } from "./imageName.ts";
 
 export type LocalImage =
   | { readonly kind: "spark"; readonly distribution: Distribution }
@@ -26,10 +27,8 @@ export interface ImageOptions {
   readonly rehearse: boolean;
 }
 
-/** The tag of images that are rehearsed wherever they are asked for. */
-const rehearsalName = /^(?:.*\/)?spark-rehearsal(?::|$)/;
-
-export const isRehearsalImage = (image: string): boolean => rehearsalName.test(image);
+export const isRehearsalImage = (image: string): boolean =>
+  baseNameOf(image) === rehearsalImageName;
 
 export class Images {
   readonly #options: ImageOptions;

@@ -1,9 +1,9 @@
 // A driver: asks for executors, has them do three stages, and meets with what the scenario has in store.
 import { assertNever } from "../../../base/assertNever.ts";
+import type { Scenario } from "../../../spark/rehearsal.ts";
 import type { Actor, Script } from "./actor.ts";
 import type { Cast, Order } from "./cast.ts";
 import { staffing, type Conf } from "./driverConf.ts";
-import type { Scenario } from "./scenario.ts";
 
 export interface DriverRole {
   readonly scenario: Scenario;

@@ -10,9 +10,9 @@ import {
   sparkVersionLabel,
 } from "../../../spark/labels.ts";
 import { textOf } from "../../../spark/pods/fields.ts";
+import { rehearsalLabel } from "../../../spark/rehearsal.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 import { mebibytes, type Conf } from "./driverConf.ts";
-import { rehearsalLabel } from "./labels.ts";
 
 export interface ExecutorOrder {
   readonly driver: KubeObject;

@@ -1,25 +1,4 @@
-/** What is to go wrong in a rehearsal. The driver's environment names it: `SPARK_REHEARSAL`. */
-export type Scenario = (typeof scenarios)[number];
-
-export const scenarios = [
-  "success",
-  /** The application's own code throws. */
-  "failure",
-  /** An executor takes more memory than it may, and another comes in its place. */
-  "oom",
-  /** The executors' image is nowhere. */
-  "image",
-  /** The executors ask for more than any node has. */
-  "unschedulable",
-  /** An executor goes with its shuffle files; what was lost is computed again. */
-  "fetch-failure",
-  /** An executor hands over its blocks and leaves. */
-  "decommission",
-  /** It goes on until somebody stops it. */
-  "endless",
-] as const;
-
-export const scenarioVariable = "SPARK_REHEARSAL";
+import { scenarios, scenarioVariable, type Scenario } from "../../../spark/rehearsal.ts";
 
 export const scenarioOf = (env: ReadonlyMap<string, string>): Scenario =>
   scenarios.find((one) => one === env.get(scenarioVariable)) ?? "success";

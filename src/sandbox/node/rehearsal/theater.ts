@@ -1,6 +1,7 @@
 // Where rehearsals are played: who is on the stage, and which script a container follows.
 import { appSelectorLabel } from "../../../spark/labels.ts";
 import { textOf } from "../../../spark/pods/fields.ts";
+import { rehearsalLabel } from "../../../spark/rehearsal.ts";
 import type { Objects } from "../../api/objects.ts";
 import type { Clock } from "../../clock.ts";
 import type { KubeObject } from "../../kubeObject.ts";
@@ -14,7 +15,6 @@ import { Cast, type Player } from "./cast.ts";
 import { driverConf } from "./driverConf.ts";
 import { driverPart } from "./driverPart.ts";
 import { executorPart, type Cue } from "./executorPart.ts";
-import { rehearsalLabel } from "./labels.ts";
 import { scenarioOf } from "./scenario.ts";
 
 export interface Part {
