@@ -1,8 +1,8 @@
 import { DisposableStore } from "../base/disposable.ts";
 import type { ApiContext } from "./api/context.ts";
 import { History } from "./api/history.ts";
-import { Kinds, resourceOf } from "./api/kinds.ts";
-import { Objects } from "./api/objects.ts";
+import { Kinds } from "./api/kinds.ts";
+import { Objects, type Resource } from "./api/objects.ts";
 import type { Clock } from "./clock.ts";
 import { serveDefinitions } from "./controllers/definitions.ts";
 import { expireEvents } from "./controllers/events.ts";
@@ -18,6 +18,8 @@ import { standardBindings, standardRoles } from "./security/authorizer.ts";
 import { newAuthority } from "./security/certificates.ts";
 import { makeTokens } from "./security/tokens.ts";
 
+type Content = readonly [Resource, KubeObject];
+
 export interface SandboxOptions {
   readonly clock: Clock;
   /** A folder of the sandbox's own, of mode 0700. */
@@ -26,8 +28,8 @@ export interface SandboxOptions {
   readonly startNode: StartNode | undefined;
   /** How long it stays without a window. */
   readonly graceMs: number;
-  /** Kinds to serve beside Kubernetes' own. */
-  readonly definitions: readonly KubeObject[];
+  /** What it holds beside what every cluster has. */
+  readonly contents: readonly Content[];
   readonly log: (line: string) => void;
 }
 
@@ -75,7 +77,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   ]) {
     owned.add(start(context));
   }
-  for (const [kind, object] of firstObjects(options.definitions)) objects.create(kind, object);
+  for (const [resource, object] of [...standardObjects(), ...options.contents]) {
+    objects.create(resource, object);
+  }
   // What was before the first client is nobody's to watch.
   history.compact();
 
@@ -119,9 +123,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function firstObjects(
-  definitions: readonly KubeObject[],
-): readonly (readonly [string, KubeObject])[] {
+function standardObjects(): readonly Content[] {
   const rbac = "rbac.authorization.k8s.io";
   const standardClass: KubeObject = {
     apiVersion: "storage.k8s.io/v1",
@@ -157,12 +159,5 @@ function firstObjects(
     ...standardBindings().map((one) => [`clusterrolebindings.${rbac}`, one] as const),
     ...priorities.map((one) => ["priorityclasses.scheduling.k8s.io", one] as const),
     ["storageclasses.storage.k8s.io", standardClass],
-    ...definitions.map(
-      (one) =>
-        [
-          resourceOf({ plural: "customresourcedefinitions", group: "apiextensions.k8s.io" }),
-          one,
-        ] as const,
-    ),
   ];
 }

@@ -68,7 +68,7 @@ describe("pyspark from an index", () => {
         python: "python3",
         environment,
         cacheFolder: join(folder, "cache"),
-        onProgress: (_, line) => lines.push(line),
+        onProgress: ({ line }) => lines.push(line),
       },
       AbortSignal.timeout(60_000),
     );

@@ -74,6 +74,19 @@ for (const home of sparkHomes()) {
       );
     });
 
+    test("its own spark-submit submits to it, and waits for the end", async () => {
+      const name = own("submitted");
+      const said = await rig.sparkSubmit(home, name, [
+        "local:///opt/spark/examples/src/main/python/pi.py",
+        "2",
+      ]);
+      assert.match(said, /phase: Succeeded|exit code: 0/i);
+      const driver = rig
+        .pods()
+        .find(({ metadata }) => metadata.labels?.["spark-app-name"] === name);
+      assert.match(await rig.log(driver?.metadata.name ?? ""), /Pi is roughly 3\./);
+    });
+
     test("a Python application computes on an executor", async () => {
       const words = await rig.submitPython(home, own("words"), counts, {
         "spark.executor.instances": "1",

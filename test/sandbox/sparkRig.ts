@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
 import { systemClock } from "../../src/sandbox/clock.ts";
 import type { KubeObject } from "../../src/sandbox/kubeObject.ts";
@@ -42,7 +44,7 @@ export class SparkRig {
       clock: systemClock,
       folder,
       graceMs: 3_600_000,
-      definitions: [],
+      contents: [],
       log: (line) => {
         console.log(line);
       },
@@ -114,6 +116,33 @@ export class SparkRig {
     const submission = { name, image, sparkVersion, application, conf };
     const { driverPod } = await submitApplication(this.connection, this.namespace, submission);
     return new Application(this, driverPod.name);
+  }
+
+  /** Submits with the distribution's own program, as somebody without this extension does; gives what it said. */
+  async sparkSubmit(home: string, name: string, application: readonly string[]): Promise<string> {
+    const { name: namespace, serviceAccount } = this.namespace;
+    const conf = {
+      "spark.kubernetes.namespace": namespace,
+      "spark.kubernetes.container.image": `apache/spark:${basename(home)}`,
+      "spark.kubernetes.authenticate.driver.serviceAccountName": serviceAccount,
+      "spark.kubernetes.driver.request.cores": "0.1",
+      "spark.kubernetes.executor.request.cores": "0.1",
+      "spark.driver.memory": "512m",
+      "spark.executor.memory": "512m",
+      "spark.executor.instances": "1",
+    };
+    const words = [
+      ...["--master", `k8s://${this.sandbox.url}`, "--deploy-mode", "cluster", "--name", name],
+      ...Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
+      ...application,
+    ];
+    const env = { ...process.env, SPARK_HOME: home, KUBECONFIG: join(this.#folder, "kubeconfig") };
+    const program = join(home, "bin/spark-submit");
+    const { stdout, stderr } = await promisify(execFile)(program, words, {
+      env,
+      timeout: patienceMs,
+    });
+    return stdout + stderr;
   }
 
   pods(): readonly KubeObject[] {

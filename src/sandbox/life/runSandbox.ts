@@ -4,8 +4,9 @@ import { systemClock } from "../clock.ts";
 import { graceMs } from "../http/leases.ts";
 import type { StartNode } from "../node/node.ts";
 import { startSandbox } from "../sandbox.ts";
-import { sparkDefinitions } from "./sparkDefinitions.ts";
 import { claim, ownFolder, release } from "./kubeconfig.ts";
+import { sparkAccount } from "./sparkAccount.ts";
+import { sparkDefinitions } from "./sparkDefinitions.ts";
 
 /** How the beginning went, as the starter hears it: one line each. */
 export type Begun = "ready" | "another one runs";
@@ -31,7 +32,7 @@ export async function runSandbox(options: RunOptions): Promise<void> {
     folder: nodeFolder,
     startNode,
     graceMs,
-    definitions: sparkDefinitions(),
+    contents: [...sparkDefinitions(), ...sparkAccount()],
     log,
   });
   if (!(await claim(folder, sandbox))) {

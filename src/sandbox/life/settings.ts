@@ -1,7 +1,7 @@
 // What whoever starts the sandbox has chosen about its node: JSON, as the process's second argument.
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../spark/pods/fields.ts";
 import { findPrograms } from "../node/image/machine.ts";
-import { downloadPyspark } from "../node/image/pysparkDownload.ts";
+import { downloadPyspark, type DownloadProgress } from "../node/image/pysparkDownload.ts";
 import type { NodeSettings } from "../node/startNode.ts";
 
 export interface SandboxSettings extends Omit<NodeSettings, "download"> {
@@ -39,8 +39,8 @@ export function nodeSettings(
       const { python } = await findPrograms(settings);
       if (python === undefined)
         return { ok: false, error: "there is no Python to download Spark with" };
-      const onProgress = (version: string, line: string): void => {
-        log(`pyspark ${version}: ${line}`);
+      const onProgress = ({ line }: DownloadProgress): void => {
+        log(`pyspark ${sparkVersion}: ${line}`);
       };
       const options = { python, environment, cacheFolder: downloadFolder, onProgress };
       return downloadPyspark(sparkVersion, options, signal);

@@ -1,3 +1,4 @@
+import type { Resource } from "../api/objects.ts";
 import type { JsonObject, KubeObject } from "../kubeObject.ts";
 import { withDefaults } from "../rules/defaults.ts";
 
@@ -5,7 +6,7 @@ import { withDefaults } from "../rules/defaults.ts";
  * The kinds of both operators for Spark, so that manifests can be applied, listed and watched. Whoever installs
  * an operator's own definitions replaces these: all that is said here is which fields there must be.
  */
-export const sparkDefinitions = (): readonly KubeObject[] => [
+export const sparkDefinitions = (): readonly (readonly [Resource, KubeObject])[] => [
   definition("sparkoperator.k8s.io", "v1beta2", "SparkApplication", "sparkapp", [
     "driver",
     "executor",
@@ -28,9 +29,9 @@ function definition(
   kind: string,
   shortName: string,
   required: readonly string[],
-): KubeObject {
+): readonly [Resource, KubeObject] {
   const plural = `${kind.toLowerCase()}s`;
-  return withDefaults({
+  const object = withDefaults({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${group}`, generation: 1 },
@@ -54,4 +55,5 @@ function definition(
       ],
     },
   });
+  return ["customresourcedefinitions.apiextensions.k8s.io", object];
 }

@@ -1,15 +1,20 @@
 // The sandbox as a process, as windows start, join and leave it. It is in `dist/`, as it is shipped.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { promisify } from "node:util";
 import { joinSandbox, startSandbox, stopSandbox, type Lease } from "../../../src/sandbox/door.ts";
 import { answers, kubeconfigPath, readAccess } from "../../../src/sandbox/life/kubeconfig.ts";
 import { readSettings } from "../../../src/sandbox/life/settings.ts";
+import { eventually } from "../../host/eventually.ts";
 import { projectRoot } from "../../house/sources.ts";
 import { ask, bearer, sandboxFor } from "./sandboxRig.ts";
 
+const run = promisify(execFile);
 const never = new AbortController().signal;
 
 async function placeFor(t: TestContext): Promise<Parameters<typeof startSandbox>[0]> {
@@ -76,6 +81,51 @@ test("the file of one that was killed leads nobody astray", async (t) => {
   await started(place);
   assert.notEqual(await readFile(kubeconfigPath(place.folder), "utf8"), text);
 });
+
+test("when it is killed, the processes of its pods end, too", async (t) => {
+  const place = await placeFor(t);
+  await started(place);
+  const access = await readAccess(place.folder);
+  assert.ok(access !== undefined);
+  // No other process has these words.
+  const seconds = `9${Date.now()}`;
+  const pod = {
+    metadata: { name: "sleeper" },
+    spec: { containers: [{ name: "main", image: "busybox", command: ["sleep", seconds] }] },
+  };
+  const headers = { ...bearer(access.token), "content-type": "application/json" };
+  const path = "/api/v1/namespaces/default/pods";
+  assert.equal((await ask(access, "POST", path, headers, JSON.stringify(pod))).status, 201);
+  const sleepers = async (): Promise<number> =>
+    (await run("ps", ["-eo", "args"])).stdout.split("\n").filter((line) => line.includes(seconds))
+      .length;
+  await eventually("a process", sleepers, (count) => count > 0);
+  const names = await readdir(place.folder);
+  const pid = names.map((name) => /^node-(\d+)$/.exec(name)?.[1]).find((one) => one !== undefined);
+  process.kill(Number(pid), "SIGKILL");
+  await eventually("no process", sleepers, (count) => count === 0);
+});
+
+test("a window that is killed lets go of it, and a sandbox that nobody holds ends with its pods", async (t) => {
+  const sandbox = await sandboxFor(t, { graceMs: 300 });
+  const { url, authority, token } = sandbox;
+  const window = spawn(process.execPath, ["-e", holdLease], {
+    env: { ...process.env, LEASE: JSON.stringify({ url, authority, token }) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(window.stdout, "data");
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.equal((await ask(sandbox, "GET", "/readyz", bearer(token))).status, 200);
+  window.kill("SIGKILL");
+  await sandbox.done;
+});
+
+/** A window, as far as the sandbox sees one. */
+const holdLease = `
+const { url, authority, token } = JSON.parse(process.env.LEASE);
+const options = { ca: authority, headers: { authorization: "Bearer " + token } };
+require("node:https").request(url + "/sandbox/lease", options, () => console.log("held")).end();
+`;
 
 test("a program that cannot start says why", async (t) => {
   const place = { ...(await placeFor(t)), program: join(tmpdir(), "there-is-no-such-program.cjs") };

@@ -17,7 +17,7 @@ describe("the sandbox answers as a real API server does", () => {
       folder: "",
       startNode: undefined,
       graceMs: 600_000,
-      definitions: [],
+      contents: [],
       log: (line) => {
         throw new Error(line);
       },

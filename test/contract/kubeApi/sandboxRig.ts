@@ -14,7 +14,7 @@ export async function sandboxFor(
     folder: "",
     startNode: options.startNode,
     graceMs: options.graceMs ?? 600_000,
-    definitions: [],
+    contents: [],
     log: () => undefined,
   });
   t.after(() => sandbox.stop());

@@ -1,7 +1,8 @@
 // Spark by way of the user's Python: the package `pyspark` of a version, from the index that their pip knows.
 import { spawn } from "node:child_process";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { disposable, type Disposable } from "../../../base/disposable.ts";
 import { err, ok, type Result } from "../../../base/result.ts";
 import { readDistribution, type Distribution } from "./distributions.ts";
 
@@ -11,8 +12,15 @@ export interface PysparkDownloadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Kept from one sandbox to the next. */
   readonly cacheFolder: string;
-  /** A line of pip's, for the user to see that it goes on. */
-  readonly onProgress: (sparkVersion: string, line: string) => void;
+  readonly onProgress: (progress: DownloadProgress) => void;
+}
+
+/** For the user to see that it goes on. */
+export interface DownloadProgress {
+  /** The last one of pip's. */
+  readonly line: string;
+  /** From 0 to 1 while what is large comes over the network; undefined where that is not known. */
+  readonly share: number | undefined;
 }
 
 /** Brings `pyspark==VERSION` with its jars into the cache; once there, nothing is asked of the index again. */
@@ -27,26 +35,75 @@ export async function downloadPyspark(
   const cached = await readDistribution(join(folder, "pyspark"));
   if (cached !== undefined) return ok(cached);
   const unfinished = `${folder}.unfinished-${process.pid}`;
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  // Where pip keeps what has come so far.
+  const arriving = join(unfinished, "arriving");
+  await mkdir(arriving, { recursive: true, mode: 0o700 });
+  const watch = watchArrival(arriving, onProgress);
   try {
-    const args = ["-m", "pip", "install", "--target", unfinished, "--disable-pip-version-check"];
+    const target = join(unfinished, "target");
+    const args = ["-m", "pip", "install", "--target", target, "--disable-pip-version-check"];
     const said = await run(
       python,
       [...args, "--no-input", `pyspark==${sparkVersion}`],
-      environment,
+      { ...environment, TMPDIR: arriving },
       signal,
-      (line) => {
-        onProgress(sparkVersion, line);
-      },
+      watch.hear,
     );
     if (said !== undefined) return err(`pip could not bring pyspark ${sparkVersion}: ${said}`);
     await rm(folder, { recursive: true, force: true });
-    await rename(unfinished, folder);
+    await rename(target, folder);
   } finally {
+    watch.dispose();
     await rm(unfinished, { recursive: true, force: true });
   }
   const brought = await readDistribution(join(folder, "pyspark"));
   return brought === undefined ? err(`pyspark ${sparkVersion} holds no Spark`) : ok(brought);
+}
+
+interface Arrival extends Disposable {
+  readonly hear: (line: string) => void;
+}
+
+const lookMs = 500;
+
+/** pip draws no bar where nobody sees it, but says how much is to come: the rest is seen in its folder. */
+function watchArrival(folder: string, onProgress: PysparkDownloadOptions["onProgress"]): Arrival {
+  let line = "";
+  let total: number | undefined;
+  const look = async (): Promise<void> => {
+    const [expected, of] = [total, line];
+    if (expected === undefined) return;
+    const share = Math.min(1, (await sizeOf(folder)) / expected);
+    // pip may be at something else by now.
+    if (line === of) onProgress({ line, share });
+  };
+  const timer = setInterval(() => void look().catch(() => undefined), lookMs);
+  return {
+    hear: (heard) => {
+      const size = /^Downloading .*\(([0-9.]+) MB\)$/.exec(heard)?.[1];
+      if (/^[\u2501\u2578 ]*$|eta /.test(heard)) return;
+      line = heard;
+      total = size === undefined ? undefined : Number(size) * 1_000_000;
+      onProgress({ line, share: total === undefined ? undefined : 0 });
+    },
+    ...disposable(() => {
+      clearInterval(timer);
+    }),
+  };
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(({ parentPath, name }) =>
+      stat(join(parentPath, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Undefined: it went well; else the last thing that pip said. */
@@ -58,7 +115,13 @@ function run(
   onLine: (line: string) => void,
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    const child = spawn(python, args, { stdio: ["ignore", "pipe", "pipe"], env, signal });
+    signal.throwIfAborted();
+    // A group of its own: what pip has started to build with ends with it.
+    const child = spawn(python, args, { stdio: ["ignore", "pipe", "pipe"], env, detached: true });
+    const abort = (): void => {
+      if (child.pid !== undefined) endGroup(child.pid);
+    };
+    signal.addEventListener("abort", abort, { once: true });
     let complaint = "";
     const hear = (isComplaint: boolean) => (chunk: Buffer) => {
       for (const line of chunk.toString("utf8").split(/[\r\n]+/)) {
@@ -70,13 +133,21 @@ function run(
     child.stdout.on("data", hear(false));
     child.stderr.on("data", hear(true));
     child.once("error", (error) => {
-      if (error.name === "AbortError") reject(error);
-      else resolve(error.message);
+      resolve(error.message);
     });
     child.once("close", (code) => {
-      resolve(
-        code === 0 ? undefined : complaint === "" ? `pip ended with ${String(code)}` : complaint,
-      );
+      signal.removeEventListener("abort", abort);
+      if (signal.aborted) reject(new DOMException("The download was given up.", "AbortError"));
+      else if (code === 0) resolve(undefined);
+      else resolve(complaint === "" ? `pip ended with ${String(code)}` : complaint);
     });
   });
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has just ended by itself.
+  }
 }

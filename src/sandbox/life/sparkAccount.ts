@@ -1,0 +1,21 @@
+import type { Resource } from "../api/objects.ts";
+import type { KubeObject } from "../kubeObject.ts";
+
+const name = "spark";
+const namespace = "default";
+const rbac = "rbac.authorization.k8s.io";
+
+/** The account under which drivers may start executors, so that a first application needs no setting up. */
+export const sparkAccount = (): readonly (readonly [Resource, KubeObject])[] => [
+  ["serviceaccounts", { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } }],
+  [
+    `rolebindings.${rbac}`,
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "RoleBinding",
+      metadata: { name, namespace },
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "edit" },
+      subjects: [{ kind: "ServiceAccount", name, namespace }],
+    },
+  ],
+];
