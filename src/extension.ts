@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
-import type { ExtensionContext } from "vscode";
+import { Uri, type ExtensionContext } from "vscode";
 import { DisposableStore } from "./base/disposable.ts";
 import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
@@ -134,18 +134,17 @@ export function activate(context: ExtensionContext): void {
   );
   root.add(
     registerSandbox({
-      open: async () => {
-        const { joinSandbox, settingsHere, startSandbox, stopSandbox } =
-          await import("./sandbox/door.ts");
-        const program = join(context.extensionPath, "dist", "sandbox.cjs");
-        const place = { folder: sandboxFolder, program, node: process.execPath };
-        return {
-          start: async (signal) =>
-            startSandbox({ ...place, settings: await settingsHere(process.env) }, signal),
-          join: () => joinSandbox(sandboxFolder),
-          stop: () => stopSandbox(sandboxFolder),
-        };
-      },
+      open: async () =>
+        (await import("./sandbox/door.ts")).openSandboxes({
+          folder: sandboxFolder,
+          downloads: join(context.globalStorageUri.fsPath, "spark"),
+          program: join(context.extensionPath, "dist", "sandbox.cjs"),
+          node: process.execPath,
+          environment: process.env,
+        }),
+      submit: (definition) => submissions.run(definition),
+      example: Uri.joinPath(context.extensionUri, "media", "example"),
+      home: Uri.file(homedir()),
       memory: context.globalState,
       log,
     }),

@@ -54,6 +54,8 @@ export const commands = {
   chooseNamespace: "sparkK8s.namespace.choose",
   startSandbox: "sparkK8s.sandbox.start",
   stopSandbox: "sparkK8s.sandbox.stop",
+  rehearse: "sparkK8s.sandbox.rehearse",
+  createExample: "sparkK8s.example.create",
 } as const;
 
 /** Scheme of read-only documents of ours. */

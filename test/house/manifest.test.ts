@@ -1,9 +1,11 @@
 // package.json and the code say the same.
 import assert from "node:assert/strict";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { applicationsViewId, commands, settings, settingsSection } from "../../src/editor/ids.ts";
 import { isRecord, membersOf, readJson, stringsIn } from "./json.ts";
-import { readText } from "./sources.ts";
+import { projectRoot, readText } from "./sources.ts";
 
 const manifest = await readJson("package.json");
 const contributes = membersOf(manifest, "contributes");
@@ -51,6 +53,19 @@ test("menus, keys and welcome texts name commands that exist", async () => {
     own.filter((id) => !declaredCommands().includes(id)),
     [],
   );
+});
+
+test("the walkthrough waits for commands that exist, and shows pictures that are there", async () => {
+  const texts = stringsIn(listOf(contributes, "walkthroughs"));
+  const awaited = texts.flatMap((text) => /^onCommand:(.+)$/.exec(text)?.[1] ?? []);
+  assert.ok(awaited.length > 5);
+  assert.deepEqual(
+    awaited.filter((id) => !declaredCommands().includes(id)),
+    [],
+  );
+  const pictures = new Set(texts.filter((text) => text.endsWith(".png")));
+  assert.equal(pictures.size, 15);
+  for (const picture of pictures) await access(join(projectRoot, picture));
 });
 
 test("every text of the manifest is defined, and every defined text is used", async () => {

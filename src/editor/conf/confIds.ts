@@ -32,3 +32,6 @@ export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Su
   ["java", "java"],
   ["jsonc", "profiles"],
 ]);
+
+/** Context key for the walkthrough: whether a conf file was written in since the window opened. */
+export const confEditedKey = "sparkK8s.confWasEdited";

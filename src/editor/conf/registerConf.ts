@@ -1,4 +1,5 @@
 import {
+  commands,
   CompletionItem,
   CompletionItemKind,
   CompletionItemTag,
@@ -24,6 +25,7 @@ import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { settingsSection } from "../ids.ts";
 import {
+  confEditedKey,
   confLanguage,
   languageSurfaces,
   rulePageScheme,
@@ -119,6 +121,10 @@ export function registerConf(
   owned.add(
     workspace.onDidChangeTextDocument(({ document }) => {
       if (!languageSurfaces.has(document.languageId)) return;
+      // A step of the walkthrough is done with this.
+      if (document.languageId === confLanguage && document.isDirty) {
+        void commands.executeCommand("setContext", confEditedKey, true);
+      }
       runs.ask(document.uri.toString(), () => {
         start(document);
       });

@@ -40,6 +40,8 @@ import { pickFolder, writeProfile } from "./writeProfile.ts";
 
 /** What other commands need of submissions. */
 export interface Submissions extends Disposable {
+  /** Runs what a run profile of its own would say. */
+  run(definition: TaskDefinition): Promise<void>;
   /** Whether it is known with what an application was submitted. */
   wasSubmittedHere(applicationKey: string): boolean;
   /** Submits it once more as it was; false where that is not known. */
@@ -118,6 +120,7 @@ export function registerSubmit(options: SubmitOptions): Submissions {
   });
   owned.add(registerPasted(options, documents));
   return {
+    run: (definition) => runDefinition(options, definition),
     wasSubmittedHere: (key) => knownRuns(options)[key] !== undefined,
     submitAnew: async (key) => {
       const known = knownRuns(options)[key];
