@@ -1,82 +1,87 @@
-// `npm run demo`: VS Code with this extension on the example workspace. The desktop build if there is one,
-// else one from the npm registry, in a browser. `--check` starts the latter, looks at its page, and stops.
+// `npm run demo`: VS Code with this extension on the example workspace, and a sandbox cluster in which pi is computed, or
+// rehearsed where there is no Java. The desktop build of VS Code if there is one, else one from the npm registry, in a
+// browser. `--tour` goes through it all by itself, headless, with a picture of each step; `--check` starts the browser's,
+// looks at its page, and stops; `--rehearse` computes nothing whatever is there.
 import { spawn } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
-import { cp, mkdir } from "node:fs/promises";
-import { homedir, tmpdir, userInfo } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { copyExample } from "./demo/copyExample.ts";
+import { hasDesktop, openDesktop } from "./demo/desktop.ts";
+import { prepareSpark, type Prepared } from "./demo/prepareSpark.ts";
+import { startFilled } from "./demo/startFilled.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-// Not below the project: there, find-in-files would leave it out as git does.
-const workspace = join(tmpdir(), `spark-example-${userInfo().username}`);
-const check = process.argv.includes("--check");
+const has = (option: string): boolean => process.argv.includes(option);
+const begun = performance.now();
+const say = (line: string): void => {
+  console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+};
 
-const complaint = missingKubeconfig();
-if (complaint !== undefined) {
-  console.error(complaint);
-  process.exitCode = 1;
-} else {
-  await mkdir(workspace, { recursive: true });
+// Ctrl+C reaches all that was started: they end, and this with them, in order.
+process.on("SIGINT", () => undefined);
+const prepared = await prepareSpark(has("--rehearse"), say);
+process.exitCode = has("--tour") ? await tour(prepared) : await show(prepared);
+
+/** Everything by itself; gives the exit code. */
+function tour({ environment, version, isReal }: Prepared): Promise<number> {
+  const parameters = [join(root, "test/host/tour.ts"), isReal ? "real" : "rehearsal", version];
+  return run(process.execPath, parameters, environment);
+}
+
+async function show({ environment, version, isReal }: Prepared): Promise<number> {
+  // Not below the project: there, find-in-files would leave it out as git does.
+  const workspace = join(tmpdir(), `spark-example-${userInfo().username}`);
   // What was changed in an earlier demo stays.
-  await cp(join(root, "media/example"), workspace, { recursive: true, force: false });
-  process.exitCode = await (!check && hasDesktop() ? openDesktop() : openBrowser());
+  await copyExample(join(root, "media/example"), workspace, version);
+  const isDesktop = !has("--check") && hasDesktop();
+  const data = await mkdtemp(join(tmpdir(), "spark-k8s-demo-"));
+  const user = isDesktop ? join(data, "User") : join(data, "data/User");
+  await mkdir(user, { recursive: true });
+  await writeFile(join(user, "settings.json"), JSON.stringify(settings));
+  const storage = join(user, "globalStorage/spark-k8s.spark-k8s");
+  const sandbox = await startFilled({ root, storage, environment, version, isReal }, say);
+  try {
+    if (isDesktop) {
+      say(`Opening VS Code on ${workspace}; open Spark in its activity bar`);
+      return await openDesktop({ root, data, workspace, environment });
+    }
+    const parameters = [join(root, "test/host/serve.ts"), workspace, data];
+    return await run(
+      process.execPath,
+      has("--check") ? [...parameters, "--check"] : parameters,
+      environment,
+    );
+  } finally {
+    await sandbox.stop();
+    await rm(data, { recursive: true, force: true });
+    say("The sandbox cluster has ended");
+  }
 }
 
-/** What to do when no cluster is named. */
-function missingKubeconfig(): string | undefined {
-  const listed = (process.env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "");
-  const files = listed.length > 0 ? listed : [join(homedir(), ".kube/config")];
-  if (files.some((file) => existsSync(file))) return undefined;
-  return (
-    `The demo needs a Kubernetes cluster, and there is no kubeconfig at ${files.join(", ")}. ` +
-    "Set KUBECONFIG to the file of a cluster, or make a small one on this machine with " +
-    "`kind create cluster` or `minikube start`, which write that file."
-  );
-}
+/** Of a VS Code that is there for the demo alone. */
+const settings = {
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "security.workspace.trust.enabled": false,
+  "sparkK8s.context": "spark-sandbox",
+  "telemetry.telemetryLevel": "off",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "readme",
+};
 
-function hasDesktop(): boolean {
-  const screen =
-    process.platform !== "linux" ||
-    process.env["DISPLAY"] !== undefined ||
-    process.env["WAYLAND_DISPLAY"] !== undefined;
-  return screen && isOnPath(process.platform === "win32" ? "code.cmd" : "code");
-}
-
-function openDesktop(): Promise<number> {
-  console.log(`Opening VS Code on ${workspace}`);
-  return run("code", [`--extensionDevelopmentPath=${root}`, "--new-window", workspace]);
-}
-
-function openBrowser(): Promise<number> {
-  const parameters = [join(root, "test/host/serve.ts"), workspace];
-  return run(process.execPath, check ? [...parameters, "--check"] : parameters);
-}
-
-function run(command: string, parameters: readonly string[]): Promise<number> {
-  // Ctrl+C reaches both: it ends the child, whose end ends this.
-  process.on("SIGINT", () => undefined);
+function run(
+  command: string,
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    // On Windows, `code` is a script.
-    const child = spawn(command, parameters, {
-      stdio: "inherit",
-      shell: process.platform === "win32" && command === "code",
-    });
+    const child = spawn(command, parameters, { stdio: "inherit", env });
     child.once("error", reject);
     child.once("exit", (code, signal) => {
       resolve(code ?? (signal === "SIGINT" ? 0 : 1));
     });
-  });
-}
-
-function isOnPath(name: string): boolean {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
   });
 }

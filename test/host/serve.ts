@@ -1,18 +1,15 @@
-// Serves VS Code with the extension on a folder until Ctrl+C: `node serve.ts FOLDER [--check]`. With
-// `--check`, it looks whether the page answers, and stops.
+// Serves VS Code with the extension on a folder until Ctrl+C: `node serve.ts FOLDER DATA [--check]`. DATA holds what
+// VS Code keeps, and goes with it. With `--check`, it looks whether the page answers, and stops.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { addressOf } from "./page.ts";
 import { packageExtension } from "./packageExtension.ts";
 import { installVsix, startServer } from "./server.ts";
-import { quietSettings } from "./vscodeHost.ts";
 import { setUpHost } from "./setUp.ts";
 
-const [workspace, option] = process.argv.slice(2);
-if (workspace === undefined) throw new Error("serve.ts FOLDER [--check]");
+const [workspace, folder, option] = process.argv.slice(2);
+if (workspace === undefined || folder === undefined)
+  throw new Error("serve.ts FOLDER DATA [--check]");
 const version = "newest";
 
 const stopped = new AbortController();
@@ -23,10 +20,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 
 await setUpHost(console.log);
-const folder = await mkdtemp(join(tmpdir(), "spark-k8s-demo-"));
-await mkdir(join(folder, "data/User"), { recursive: true });
-const settings = { ...quietSettings, "workbench.startupEditor": "readme" };
-await writeFile(join(folder, "data/User/settings.json"), JSON.stringify(settings));
 await installVsix(version, folder, await packageExtension());
 const server = await startServer({
   version,

@@ -222,13 +222,22 @@ export class Workbench {
     await this.page.locator(".monaco-workbench .statusbar-item").first().waitFor();
   }
 
-  /** Saves the window under `out/host/pictures`; gives the file. */
-  async picture(name: string): Promise<string> {
+  /** Saves the window, or a part of it, under `out/host/pictures`; gives the file. */
+  async picture(name: string, clip?: Clip): Promise<string> {
     const file = join(outFolder, "pictures", `${name}-${this.#version}.png`);
     await mkdir(join(outFolder, "pictures"), { recursive: true });
-    await this.page.screenshot({ path: file, animations: "disabled" });
+    const part = clip === undefined ? {} : { clip };
+    await this.page.screenshot({ path: file, animations: "disabled", ...part });
     return file;
   }
+}
+
+/** In pixels, from the window's upper left corner. */
+export interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 async function appears(locator: Locator, timeoutMs: number): Promise<boolean> {

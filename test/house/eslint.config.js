@@ -58,6 +58,11 @@ const bans = [
   ["src/web.ts", [clientNode, yaml, node, folders("engine", "cluster", "storage", "sandbox")]],
   ["src/cli.ts", [vscode, clientNode, yaml, folders("engine", "cluster", "storage", "editor")]],
   ["src/build/**", [vscode, clientNode, folders("cluster", "storage", "sandbox", "editor")]],
+  // The demo starts a sandbox and submits, before there is an editor.
+  [
+    ["src/build/demo.ts", "src/build/demo/**"],
+    [vscode, clientNode, folders("storage", "editor")],
+  ],
 ];
 
 export default tseslint.config(

@@ -103,6 +103,13 @@ const rules: readonly Rule[] = [
     own: [base, sparkRoot, /^spark\/(?:conf|operator|surfaces)\//],
     packages: [anyNode],
   },
+  {
+    // The demo starts a sandbox and submits, before there is an editor.
+    files: /^build\/demo/,
+    own: [base, spark, /^engine\//, /^sandbox\//, /^build\/demo\//],
+    lazy: [/^cluster\/door\.ts$/],
+    packages: [anyNode],
+  },
   { files: /^build\//, own: [base, spark, /^build\//], packages: [anyNode, "esbuild", "yaml"] },
 ];
 

@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { submitPlan } from "../../engine/submitPlan.ts";
+import { systemClock } from "../../engine/systemClock.ts";
+import { openSandboxes } from "../../sandbox/life/openSandboxes.ts";
+import type { LocalFiles } from "../../spark/submit/localFiles.ts";
+import { prepareSubmission } from "../../spark/submit/prepareSubmission.ts";
+import type { Prepared } from "./prepareSpark.ts";
+
+export interface FilledOptions extends Prepared {
+  readonly root: string;
+  /** What VS Code gives the extension to keep its files in: there its windows find the sandbox. */
+  readonly storage: string;
+}
+
+/** A sandbox with pi in it, held until it is stopped. */
+export async function startFilled(
+  { root, storage, environment, version, isReal }: FilledOptions,
+  say: (line: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const folder = join(storage, "sandbox");
+  const sandboxes = openSandboxes({
+    folder,
+    downloads: join(storage, "spark"),
+    program: join(root, "dist/sandbox.cjs"),
+    node: process.execPath,
+    environment,
+  });
+  const ground = await sandboxes.look();
+  const wish = { rehearse: !isReal, mayDownload: false };
+  const started = await ground.start(wish, AbortSignal.timeout(30_000));
+  if (!started.ok) throw new Error(`The sandbox cluster was not started: ${started.error}`);
+  say("The sandbox cluster runs");
+  const driver = await submitPi(join(folder, "kubeconfig"), version);
+  say(`pi was submitted as ${driver}${isReal ? "" : ", to be rehearsed"}`);
+  // By then its folder may have gone with VS Code's.
+  return { stop: () => started.value.end() };
+}
+
+async function submitPi(kubeconfig: string, version: string): Promise<string> {
+  const { openClusters } = await import("../../cluster/door.ts");
+  const clusters = openClusters({
+    clock: systemClock,
+    random: Math.random,
+    env: {},
+    homeDirectory: homedir(),
+    userAgent: "spark-k8s-demo",
+    log: () => undefined,
+  });
+  try {
+    const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: false };
+    const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
+    if (!connected.ok) throw new Error(connected.error.detail);
+    const plan = prepareSubmission(
+      { kind: "tokens", sparkVersion: version, tokens: piOf(version) },
+      {
+        environment: {},
+        workingDirectory: "/",
+        userName: "demo",
+        now: Date.now(),
+        randomBytes,
+        files: nothing,
+        fetched: new Map(),
+      },
+    );
+    if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+    const { objects } = connected.value;
+    const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
+    const submitted = await submitPlan(
+      plan.value,
+      { objects, uploads, clock: systemClock },
+      AbortSignal.timeout(60_000),
+    );
+    if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
+    return submitted.value.driverPod.name;
+  } finally {
+    clusters.dispose();
+  }
+}
+
+/** Long enough to be looked at while it runs. */
+const slices = "600";
+
+function piOf(version: string): readonly string[] {
+  const conf = {
+    "spark.kubernetes.namespace": "default",
+    "spark.kubernetes.container.image": `apache/spark:${version}`,
+    "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
+    "spark.kubernetes.driver.request.cores": "0.1",
+    "spark.kubernetes.executor.request.cores": "0.1",
+    "spark.kubernetes.submission.waitAppCompletion": "false",
+    "spark.driver.memory": "600m",
+    "spark.executor.memory": "512m",
+    "spark.executor.instances": "2",
+  };
+  return [
+    ...["--master", "k8s://https://kubernetes.default.svc", "--deploy-mode", "cluster"],
+    ...["--name", "pi"],
+    ...Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
+    "local:///opt/spark/examples/src/main/python/pi.py",
+    slices,
+  ];
+}
+
+/** pi needs no file of this machine. */
+const nothing: LocalFiles = {
+  kind: () => undefined,
+  text: () => undefined,
+  base64: () => undefined,
+  names: () => [],
+  canonical: (path) => path,
+  zipText: () => undefined,
+};

@@ -1,0 +1,78 @@
+// What somebody does in the first minute, as the tests do it and the tour shows it.
+import { join } from "node:path";
+import { eventually } from "./eventually.ts";
+import type { VscodeHost } from "./vscodeHost.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** How long two JVMs and Python may take to begin on a machine that does something else as well. */
+const startMs = 120_000;
+
+export const welcomeButton = (workbench: Workbench, name: string) =>
+  workbench.welcome().getByRole("button", { name }).first();
+
+/** From the view that knows of no cluster. */
+export async function startSandbox(workbench: Workbench): Promise<void> {
+  await welcomeButton(workbench, "Start Sandbox Cluster").click();
+  await workbench.statusBarItem("spark-sandbox/default").waitFor();
+  await workbench.welcome().getByText("The sandbox cluster runs on this machine").waitFor();
+}
+
+/** In the home of the host's user; gives the folder, on which the window is then. */
+export async function createExample(workbench: Workbench, host: VscodeHost): Promise<string> {
+  const home = join(host.folder, "home");
+  await welcomeButton(workbench, "Create Example Workspace").click();
+  await workbench.quickInput.waitFor("Create the folder");
+  await workbench.quickInput.type(`${home}/`);
+  await workbench.page.getByRole("button", { name: "Create Here" }).click();
+  await workbench.page.waitForURL(/spark-example/);
+  await workbench.page.locator(".monaco-workbench .statusbar-item").first().waitFor();
+  await workbench.openContainer("Spark");
+  // The window finds the sandbox again.
+  await workbench.welcome().getByText("The sandbox cluster runs on this machine").waitFor();
+  return join(home, "spark-example");
+}
+
+/** Opens the example's conf, whose misspelled key is underlined. */
+export async function openConf(workbench: Workbench): Promise<void> {
+  await workbench.openFile("spark-defaults.conf");
+  await workbench.editor.squiggles("warning").first().waitFor();
+}
+
+export async function mendConf(workbench: Workbench): Promise<void> {
+  await workbench.editor.goTo("spark.excutor.memory");
+  await workbench.page.keyboard.press("Home");
+  await workbench.editor.quickFix('Replace by "spark.executor.memory"');
+  await workbench.editor.waitForText("spark.executor.memory");
+  await workbench.page.keyboard.press("Control+S");
+}
+
+/** Runs the profile, and waits for the rows of its driver and both its executors. */
+export async function runPi(workbench: Workbench): Promise<void> {
+  await workbench.tree("Run Profiles").row("pi").inlineAction("Submit Profile");
+  const tree = workbench.tree("Applications");
+  for (const label of ["driver", "executor 1", "executor 2"]) {
+    const says = async (): Promise<string> =>
+      (await tree.rows()).find((row) => row.label === label)?.description ?? "not there";
+    await eventually(label, says, (words) => words.includes("running"), startMs);
+  }
+}
+
+/** Has an executor run out of memory, and waits until its row says so. */
+export async function rehearseOutOfMemory(workbench: Workbench): Promise<void> {
+  await workbench.command("Spark: Rehearse Application…");
+  await workbench.quickInput.waitFor("Rehearse Application");
+  await workbench.quickInput.choose("An executor runs out of memory");
+  const tree = workbench.tree("Applications");
+  await tree.row("rehearsal-oom").waitFor();
+  const ended = tree.row("1 ended executor");
+  await ended.root.waitFor({ timeout: startMs });
+  await ended.expand();
+  const says = async (): Promise<boolean> =>
+    (await tree.rows()).some(({ description }) => /failed · .*memory/.test(description));
+  await eventually("why it ended", says, (isThere) => isThere);
+}
+
+export async function stopSandbox(workbench: Workbench): Promise<void> {
+  await workbench.command("Spark: Stop Sandbox Cluster");
+  await workbench.notification("The sandbox cluster has ended, with all its pods.").waitFor();
+}

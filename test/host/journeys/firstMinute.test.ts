@@ -1,0 +1,172 @@
+// The first minute of somebody who has no cluster and no Java: sandbox, example, a run, what it shows, the end.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
+import {
+  createExample,
+  mendConf,
+  openConf,
+  rehearseOutOfMemory,
+  runPi,
+  startSandbox,
+  stopSandbox,
+  welcomeButton,
+} from "../firstMinute.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Clip, Theme, Workbench } from "../workbench.ts";
+
+const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+
+/** A folder of programs that come before the machine's own. */
+async function programs(texts: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "spark-k8s-programs-"));
+  for (const [name, text] of Object.entries(texts))
+    await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return folder;
+}
+
+const pathWith = (folder: string): Readonly<Record<string, string>> => ({
+  PATH: `${folder}:${process.env["PATH"] ?? ""}`,
+  // Or the editor asks a login shell for the path, which begins with its own.
+  VSCODE_CLI: "1",
+});
+
+/** The part that the walkthrough shows: `media/walkthrough/` has these pictures, copied when they change. */
+const shown: Clip = { x: 0, y: 35, width: 720, height: 480 };
+
+const inThemes = async (workbench: Workbench, name: string): Promise<void> => {
+  for (const theme of themes) {
+    await workbench.useTheme(theme);
+    await workbench.picture(`first-minute-${name}-${theme}`);
+    await workbench.picture(`walkthrough-${name}-${theme}`, shown);
+  }
+};
+
+describe("the first minute without a cluster and without Java", { timeout: 300_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let none: string;
+
+  before(async () => {
+    none = await programs({ java: "exit 1", python3: "exit 1" });
+    host = await VscodeHost.start({ version: "newest", env: pathWith(none) });
+    workbench = await host.open(await host.makeWorkspace({ "notes.txt": "" }));
+    await workbench.openContainer("Spark");
+  });
+  after(async () => {
+    await host.stop();
+    await rm(none, { recursive: true });
+  });
+
+  test("the view offers the sandbox, which says that it rehearses", async () => {
+    await welcomeButton(workbench, "Start Sandbox Cluster").waitFor();
+    await inThemes(workbench, "nothing");
+    await startSandbox(workbench);
+    await workbench.notification("There is no Java on this machine").waitFor();
+    await inThemes(workbench, "cluster");
+    await workbench.dismissNotifications();
+  });
+
+  test("an example workspace is made where the user says, and its window finds the sandbox again", async () => {
+    const folder = await createExample(workbench, host);
+    const names = [".vscode", "README.md", "conf", "jobs", "spark-application.yaml"];
+    assert.deepEqual((await readdir(folder)).sort(), names);
+  });
+
+  test("its conf has a misspelled key, which is mended", async () => {
+    await openConf(workbench);
+    await inThemes(workbench, "conf");
+    await mendConf(workbench);
+    await workbench.editor.squiggles("warning").first().waitFor({ state: "hidden" });
+  });
+
+  test("a profile runs: its driver and executors are in the tree, as a rehearsal", async () => {
+    await runPi(workbench);
+    await workbench.waitForTerminal("This is a rehearsal");
+    const tree = workbench.tree("Applications");
+    for (const row of ["driver", "executor 1", "executor 2"])
+      assert.match(await tree.row(row).description(), /^rehearsal · /);
+    await inThemes(workbench, "watch");
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.picture(`walkthrough-submit-${theme}`, { ...shown, x: 300, y: 300 });
+    }
+    await workbench.waitForTerminal("Job 0 finished");
+  });
+
+  test("a second window joins, and both see the same", async () => {
+    const second = await host.open(await host.makeWorkspace({ "notes.txt": "" }));
+    await second.openContainer("Spark");
+    const tree = second.tree("Applications");
+    await tree.row(/^pi/).waitFor();
+    await second.page.close();
+  });
+
+  test("what goes wrong is rehearsed, and the row says why", async () => {
+    await rehearseOutOfMemory(workbench);
+    await inThemes(workbench, "fix");
+  });
+
+  test("stopping it ends all, and the view offers it anew", async () => {
+    await stopSandbox(workbench);
+    await welcomeButton(workbench, "Start Sandbox Cluster").waitFor();
+    const folder = join(host.folder, "data/User/globalStorage/spark-k8s.spark-k8s/sandbox");
+    const left = (): Promise<readonly string[]> => readdir(folder);
+    await eventually("an empty folder", left, (names) => names.every((name) => name === "log"));
+  });
+});
+
+describe("Spark that is not there yet", { timeout: 300_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spark-k8s-java-"));
+    const tools = await programs({
+      java: `echo "    java.home = ${folder}"`,
+      // As much of Python and pip as is asked: their index brings nothing in a hurry.
+      python3: `case "$*" in
+*sys.executable*) echo "$0" ;;
+*version_info*) echo 11 ;;
+*find_spec*) echo "" ;;
+*"pip install"*) echo "Collecting pyspark==4.3.0"; echo "  Downloading pyspark-4.3.0.tar.gz (2.0 MB)"
+  head -c 1000000 /dev/zero > "$TMPDIR/part"; echo $$ > "${folder}/pip"; exec sleep 600 ;;
+esac`,
+    });
+    await mkdir(join(folder, "bin"));
+    host = await VscodeHost.start({ version: "newest", env: pathWith(tools) });
+    workbench = await host.open(await host.makeWorkspace({ "notes.txt": "" }));
+    await workbench.openContainer("Spark");
+  });
+  after(async () => {
+    await host.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test("is downloaded when the user says so, with progress, and given up at a click", async () => {
+    await workbench.command("Spark: Start Sandbox Cluster");
+    const question = "There is no Spark on this machine";
+    await workbench.dialog(question).waitFor();
+    await workbench.picture("sandbox-download-question");
+    await workbench.answerDialog(question, "Download Spark 4.3.0");
+    const progress = workbench.notification("Downloading Spark 4.3.0");
+    await progress.getByText("pyspark-4.3.0.tar.gz").waitFor();
+    await workbench.picture("sandbox-download-progress");
+    await progress.getByRole("button", { name: "Cancel" }).click();
+    await progress.waitFor({ state: "hidden" });
+    const downloads = join(host.folder, "data/User/globalStorage/spark-k8s.spark-k8s/spark");
+    const left = (): Promise<readonly string[]> => readdir(downloads);
+    await eventually("nothing of it", left, (names) => names.length === 0);
+  });
+
+  test("is not needed for a rehearsal", async () => {
+    await workbench.command("Spark: Rehearse Application…");
+    await workbench.quickInput.choose("It succeeds");
+    await workbench.tree("Applications").row("executor 1").waitFor();
+    await workbench.command("Spark: Stop Sandbox Cluster");
+  });
+});

@@ -1,0 +1,113 @@
+// `npm run demo -- --tour`: the first minute without a person, step by step, each with its time and a picture under
+// `out/host/pictures`. `node tour.ts real|rehearsal VERSION`; ends with 0 when every step was as it should be.
+import { eventually } from "./eventually.ts";
+import {
+  createExample,
+  mendConf,
+  openConf,
+  rehearseOutOfMemory,
+  runPi,
+  startSandbox,
+  stopSandbox,
+} from "./firstMinute.ts";
+import { VscodeHost } from "./vscodeHost.ts";
+import type { Workbench } from "./workbench.ts";
+
+const [kind = "rehearsal", version = ""] = process.argv.slice(2);
+const isReal = kind === "real";
+const endMs = 300_000;
+
+const begun = performance.now();
+let steps = 0;
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/** Tells of a step when it is done, and takes its picture. */
+async function step(
+  workbench: Workbench,
+  what: string,
+  picture: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const since = performance.now();
+  await work();
+  steps += 1;
+  const file = await workbench.picture(`tour-${steps}-${picture}`);
+  console.log(`${String(steps).padStart(2)}. ${what} (${seconds(since)})\n    ${file}`);
+}
+
+// As a fresh machine has it: only what runs Spark is told.
+const told = ["SPARK_HOME", "JAVA_HOME"].flatMap((name) => {
+  const value = process.env[name];
+  return value === undefined ? [] : [[name, value] as const];
+});
+console.log(
+  isReal
+    ? `A tour with real Spark ${version}: driver and executors are processes of this machine.`
+    : "A tour with a rehearsal: driver and executors are acted, and say so.",
+);
+const host = await VscodeHost.start({ version: "newest", env: Object.fromEntries(told) });
+try {
+  const workbench = await host.open(await host.makeWorkspace({ "notes.txt": "" }));
+  const tree = workbench.tree("Applications");
+  await step(workbench, "VS Code stands, with the extension and without a cluster", "nothing", () =>
+    workbench
+      .openContainer("Spark")
+      .then(() => workbench.welcome().getByText("No kubeconfig was found").waitFor()),
+  );
+  await step(workbench, "Start Sandbox Cluster: a Kubernetes on this machine", "sandbox", () =>
+    startSandbox(workbench),
+  );
+  await step(
+    workbench,
+    "Create Example Workspace: its window finds the sandbox again",
+    "example",
+    () => createExample(workbench, host).then(() => undefined),
+  );
+  await step(workbench, "A misspelled key in its conf is underlined", "conf", () =>
+    openConf(workbench),
+  );
+  await step(workbench, "Ctrl+. mends it", "mended", () => mendConf(workbench));
+  await step(
+    workbench,
+    `The profile "pi" runs: a ${isReal ? "real" : "rehearsed"} driver and two executors`,
+    "running",
+    () => runPi(workbench),
+  );
+  if (isReal) {
+    await step(workbench, "Kill Executor: another one comes in its place", "killed", async () => {
+      await tree.row("executor 1").contextMenu("Kill Executor…");
+      await workbench.page
+        .locator(".monaco-dialog-box")
+        .getByRole("button", { name: /^Kill/ })
+        .first()
+        .click();
+      await tree.row("executor 3").root.waitFor({ timeout: 60_000 });
+    });
+  }
+  await step(workbench, "The log comes to its end in the terminal", "end", () =>
+    workbench.waitForTerminal(
+      isReal ? "Pi is roughly 3.1" : "would have printed its result",
+      endMs,
+    ),
+  );
+  await step(
+    workbench,
+    "Rehearsed: an executor runs out of memory, and its row says so",
+    "oom",
+    () => rehearseOutOfMemory(workbench),
+  );
+  await step(workbench, "Stop Sandbox Cluster: nothing of it stays", "stopped", async () => {
+    await stopSandbox(workbench);
+    await eventually(
+      "a tree without rows",
+      () => tree.rows(),
+      (rows) => rows.length === 0,
+    );
+  });
+  console.log(`All ${steps} steps in ${seconds(begun)}.`);
+} catch (error) {
+  console.error(`Step ${steps + 1} was not as it should be: ${String(error)}`);
+  process.exitCode = 1;
+} finally {
+  await host.stop();
+}
