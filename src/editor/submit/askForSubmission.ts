@@ -3,6 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { RunProfile } from "../../spark/submit/runProfile.ts";
 import { sparkMinors, sparkVersionOfImage } from "../../spark/submit/sparkVersion.ts";
+import { sandboxContext } from "../ids.ts";
 import { askAll, type Choice, type Question } from "./multiStep.ts";
 
 export interface AskOptions {
@@ -46,7 +47,7 @@ export async function askForSubmission(options: AskOptions): Promise<RunProfile 
   const mainClass = answers.get("mainClass");
   const sparkVersion = answers.get("sparkVersion");
   return {
-    application: answers.get("inImage") ?? answers.get("resource") ?? "",
+    application: answers.get("inImage") ?? seenByDriver(options, answers.get("resource") ?? ""),
     image,
     namespace,
     serviceAccount: answers.get("serviceAccount") ?? "default",
@@ -80,7 +81,7 @@ async function questionFor(
     choices: unique(choices),
     validate,
     step,
-    totalSteps: totalSteps(answers),
+    totalSteps: totalSteps(answers, options),
   });
   const resource = answers.get("resource") ?? "";
   switch (key) {
@@ -93,7 +94,7 @@ async function questionFor(
         required(l10n.t("Type the application's file or URL")),
       );
     case "inImage": {
-      if (!isLocalFile(resource)) return undefined;
+      if (!isLocalFile(resource) || isSandbox(options)) return undefined;
       const name = resource.slice(resource.lastIndexOf("/") + 1);
       return question(
         l10n.t(
@@ -214,12 +215,20 @@ const required =
 const isLocalFile = (resource: string): boolean =>
   !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
 
+/** Its pods are processes of this machine: they see its files. */
+const isSandbox = ({ connection }: AskOptions): boolean => connection.context === sandboxContext;
+
+const seenByDriver = (options: AskOptions, resource: string): string =>
+  isSandbox(options) && resource.startsWith("/") ? `local://${resource}` : resource;
+
 const isJvm = (resource: string): boolean => !/\.(?:py|r)$/i.test(resource);
 
-const totalSteps = (answers: Answers): number => {
+const totalSteps = (answers: Answers, options: AskOptions): number => {
   const resource = answers.get("resource");
   const extra =
-    resource === undefined ? 0 : Number(isJvm(resource)) + Number(isLocalFile(resource));
+    resource === undefined
+      ? 0
+      : Number(isJvm(resource)) + Number(isLocalFile(resource) && !isSandbox(options));
   return 5 + extra;
 };
 

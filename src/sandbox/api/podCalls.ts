@@ -7,6 +7,7 @@ import type { ExecEnd, LogQuery, PodNode } from "../node/node.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
+import { loopbackOf } from "./portForward.ts";
 import { badRequest, invalid, Refusal } from "./refusal.ts";
 import { isTrue } from "./watch.ts";
 
@@ -242,11 +243,7 @@ export function passOn(
   const pod = objects.get({ resource: "pods", namespace: target.namespace, name });
   if (pod === undefined)
     throw new Refusal(404, "NotFound", `pods "${name}" not found`, { name, kind: "pods" });
-  const address = asObject(pod["status"])?.["podIP"];
-  // Pods live on loopback addresses: nothing else is to be reached through here.
-  if (typeof address !== "string" || !/^127\.\d+\.\d+\.\d+$/.test(address)) {
-    throw new Refusal(503, "ServiceUnavailable", "no endpoints available for the pod");
-  }
+  const address = loopbackOf(pod);
   const headers = leaveOut(request.headers, "authorization", "host", "connection");
   const onward = ask(
     { host: address, port, method: request.method, path: `/${target.rest}${search}`, headers },

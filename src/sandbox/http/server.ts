@@ -15,6 +15,7 @@ import {
   versionBody,
 } from "../api/discovery.ts";
 import { execute } from "../api/podCalls.ts";
+import { forwardPorts } from "../api/portForward.ts";
 import { forbidden, notServed, Refusal, unauthorized } from "../api/refusal.ts";
 import { targetOf, type Target } from "../api/request.ts";
 import { watch } from "../api/watch.ts";
@@ -264,6 +265,11 @@ function upgrade(
   if (target.subresource === "exec") {
     demandAccess(options, user, target, "create");
     execute(context, demand(context, target), query, request, socket);
+    return;
+  }
+  if (target.subresource === "portforward") {
+    demandAccess(options, user, target, "create");
+    forwardPorts(demand(context, target), query, request, socket);
     return;
   }
   const verb = verbOf("GET", target, query);

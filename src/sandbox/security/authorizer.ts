@@ -131,7 +131,11 @@ export function standardRoles(): readonly KubeObject[] {
   ];
   const edit = [
     ...view,
-    rule("", `${core} pods/eviction pods/exec pods/proxy secrets serviceaccounts`, all),
+    rule(
+      "",
+      `${core} pods/eviction pods/exec pods/portforward pods/proxy secrets serviceaccounts`,
+      all,
+    ),
     rule("networking.k8s.io", "ingresses networkpolicies", all),
     rule("policy", "poddisruptionbudgets", all),
     rule("coordination.k8s.io", "leases", all),
