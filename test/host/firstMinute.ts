@@ -41,7 +41,7 @@ export async function openConf(workbench: Workbench): Promise<void> {
 export async function mendConf(workbench: Workbench): Promise<void> {
   await workbench.editor.goTo("spark.excutor.memory");
   await workbench.page.keyboard.press("Home");
-  await workbench.editor.quickFix('Replace by "spark.executor.memory"');
+  await workbench.editor.quickFix('Rename to "spark.executor.memory"');
   await workbench.editor.waitForText("spark.executor.memory");
   await workbench.page.keyboard.press("Control+S");
 }

@@ -45,7 +45,9 @@ console.log(
     ? `A tour with real Spark ${version}: driver and executors are processes of this machine.`
     : "A tour with a rehearsal: driver and executors are acted, and say so.",
 );
-const host = await VscodeHost.start({ version: "newest", env: Object.fromEntries(told) });
+// The path as it is here, and not as a login shell would have it.
+const env = { ...Object.fromEntries(told), VSCODE_CLI: "1" };
+const host = await VscodeHost.start({ version: "newest", env });
 try {
   const workbench = await host.open(await host.makeWorkspace({ "notes.txt": "" }));
   const tree = workbench.tree("Applications");

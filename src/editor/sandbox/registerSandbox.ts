@@ -6,7 +6,6 @@ import {
   workspace,
   type Memento,
   type TaskDefinition,
-  type Uri,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands, sandboxContext, settings, settingsSection } from "../ids.ts";
@@ -16,18 +15,14 @@ import { chosenContext } from "../settings.ts";
 import { showProblems } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { chooseSpark, type ChosenSpark } from "./chooseSpark.ts";
-import { createExample } from "./createExample.ts";
+import { openExample, type ExampleOptions } from "./openExample.ts";
 import { chooseRehearsal } from "./rehearsals.ts";
 import type { Ground, SandboxLease, Sandboxes } from "./sandboxes.ts";
 
-export interface SandboxOptions {
+export interface SandboxOptions extends ExampleOptions {
   readonly open: () => Promise<Sandboxes>;
   /** Submits what a run profile would. */
   readonly submit: (definition: TaskDefinition) => Promise<void>;
-  /** The folder of which an example workspace is a copy. */
-  readonly example: Uri;
-  /** Where a person's own files are. */
-  readonly home: Uri;
   /** Of the user, for all windows. */
   readonly memory: Memento;
   readonly log: Log;
@@ -114,7 +109,7 @@ export function registerSandbox(options: SandboxOptions): Disposable {
   };
 
   const example = async (): Promise<void> => {
-    await createExample(options, async () => (await (await open()).look()).sparkVersions[0]);
+    await openExample(options, async () => (await (await open()).look()).sparkVersions[0]);
   };
 
   // A reloaded window finds it again, and a second one joins it.
