@@ -1,9 +1,10 @@
 // Real drivers on the sandbox: they schedule real executors, lose them, replace them, let them hand over blocks.
 import assert from "node:assert/strict";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { itemsOf, fieldsOf, numberOf } from "../../src/spark/pods/fields.ts";
 import { eventually } from "../host/eventually.ts";
+import { projectRoot } from "../house/sources.ts";
 import { sparkHomes, SparkRig } from "./sparkRig.ts";
 
 const jar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
@@ -72,6 +73,19 @@ for (const home of sparkHomes()) {
         () => Promise.resolve(rig.pods()),
         (pods) => pods.length === 1,
       );
+    });
+
+    test("the example's applications run from where they lie on this machine", async () => {
+      const jobs = join(projectRoot, "media/example/jobs");
+      const conf = { "spark.executor.instances": "1" };
+      const jar = ["--class", "Letters", `local://${jobs}/letters.jar`, "2"];
+      const letters = await rig.submit(home, own("letters"), jar, conf);
+      await letters.untilEnd("Succeeded");
+      assert.match(await letters.log(), /^u 4$/m);
+      const program = [`local://${jobs}/word_lengths.py`, "1000"];
+      const words = await rig.submit(home, own("lengths"), program, conf);
+      await words.untilEnd("Succeeded");
+      assert.match(await words.log(), /125 words of 3 letters/);
     });
 
     test("its own spark-submit submits to it, and waits for the end", async () => {

@@ -31,6 +31,7 @@ export class Cast {
   readonly #clock: Clock;
   readonly #players: ReadonlyMap<string, Player>;
   readonly #pods = new Map<number, Ordered>();
+  readonly #entered = new Set<number>();
   #last = 0;
 
   constructor(objects: Objects, clock: Clock, players: ReadonlyMap<string, Player>) {
@@ -73,16 +74,22 @@ export class Cast {
     return this.#players.get(this.#pods.get(id)?.uid ?? "");
   }
 
-  /** Waits until so many play. */
-  async untilPlaying(count: number, actor: Actor, onEnter: (id: number) => void): Promise<void> {
-    const entered = new Set<number>();
+  /** Waits until so many play. `onLost`: one that somebody ended or took away; it is told of once. */
+  async untilPlaying(
+    count: number,
+    actor: Actor,
+    onEnter: (id: number) => void,
+    onLost: (id: number) => void,
+  ): Promise<void> {
     for (;;) {
-      for (const id of this.ids) {
-        if (entered.has(id) || this.player(id) === undefined) continue;
-        entered.add(id);
+      for (const id of this.#takeLost()) onLost(id);
+      const playing = this.ids.filter((id) => this.player(id) !== undefined);
+      for (const id of playing) {
+        if (this.#entered.has(id)) continue;
+        this.#entered.add(id);
         onEnter(id);
       }
-      if (entered.size >= count) return;
+      if (playing.length >= count) return;
       await actor.sleep(lookMs);
     }
   }
@@ -110,6 +117,14 @@ export class Cast {
         deletionGracePeriodSeconds: graceSeconds,
       },
     }));
+  }
+
+  #takeLost(): readonly number[] {
+    const lost = this.ids.filter((id) =>
+      this.#entered.has(id) ? this.player(id) === undefined : this.pod(id) === undefined,
+    );
+    for (const id of lost) this.forget(id);
+    return lost;
   }
 
   /** Forgets one whose pod stays to be looked at. */

@@ -22,9 +22,15 @@ const absentImage = "example.invalid/no-such-image:1";
 const tooMuchMemory = "8Ei";
 
 export const driverPart =
-  (role: DriverRole): Script =>
+  (given: DriverRole): Script =>
   async (actor) => {
-    const { scenario, order, cast, conf, applicationId } = role;
+    const { scenario, cast, conf, applicationId } = given;
+    const order: Order = {
+      ...given.order,
+      image: scenario === "image" ? absentImage : given.order.image,
+      memory: scenario === "unschedulable" ? tooMuchMemory : undefined,
+    };
+    const role = { ...given, order };
     actor.print("This is a rehearsal: nothing is computed, and the log is acted.");
     actor.say("INFO", "SparkContext", `Running Spark version ${order.sparkVersion}`);
     actor.say(
@@ -35,15 +41,8 @@ export const driverPart =
     await actor.sleep(500);
     actor.say("INFO", "SparkUI", "Bound SparkUI to 0.0.0.0, and started none, as this is acted");
     const { atFirst, atMost, isDynamic } = staffing(conf);
-    const changed: Order = {
-      ...order,
-      image: scenario === "image" ? absentImage : order.image,
-      memory: scenario === "unschedulable" ? tooMuchMemory : undefined,
-    };
-    await ask(actor, cast, changed, atFirst);
-    await cast.untilPlaying(atFirst, actor, (id) => {
-      greet(actor, cast, id);
-    });
+    await ask(actor, cast, order, atFirst);
+    await untilStaffed(atFirst, actor, role);
     actor.say(
       "INFO",
       "KubernetesClusterSchedulerBackend",
@@ -57,11 +56,9 @@ export const driverPart =
           `Requesting ${atMost - atFirst} new executors because tasks are backlogged`,
         );
         await ask(actor, cast, order, atMost - atFirst);
-        await cast.untilPlaying(atMost, actor, (id) => {
-          if (id > atFirst) greet(actor, cast, id);
-        });
+        await untilStaffed(atMost, actor, role);
       }
-      await playStage(actor, cast, stage);
+      await playStage(actor, role, stage);
       if (stage === 1) await meet(scenario, actor, role);
       if (stage === 1 && scenario === "failure") return fail(actor);
     }
@@ -102,13 +99,15 @@ function greet(actor: Actor, cast: Cast, id: number): void {
   );
 }
 
-async function playStage(actor: Actor, cast: Cast, stage: number): Promise<void> {
+async function playStage(actor: Actor, role: DriverRole, stage: number): Promise<void> {
+  const { cast } = role;
   actor.say(
     "INFO",
     "DAGScheduler",
     `Submitting ${tasksAStage} missing tasks from ShuffleMapStage ${stage}`,
   );
   for (let task = 0; task < tasksAStage; task += 1) {
+    await untilStaffed(cast.ids.length, actor, role);
     const { ids } = cast;
     const id = ids[task % Math.max(1, ids.length)];
     if (id === undefined) break;
@@ -128,6 +127,21 @@ async function playStage(actor: Actor, cast: Cast, stage: number): Promise<void>
   actor.say("INFO", "DAGScheduler", `ShuffleMapStage ${stage} finished`);
 }
 
+/** Waits until so many executors play; for one that somebody kills meanwhile, another one comes. */
+const untilStaffed = (count: number, actor: Actor, { cast, order }: DriverRole): Promise<void> =>
+  cast.untilPlaying(
+    count,
+    actor,
+    (id) => {
+      greet(actor, cast, id);
+    },
+    (id) => {
+      const why = `The executor with id ${id} was deleted by a user or the framework.`;
+      actor.say("ERROR", "TaskSchedulerImpl", `Lost executor ${id}: ${why}`);
+      cast.order(order);
+    },
+  );
+
 async function meet(scenario: Scenario, actor: Actor, role: DriverRole): Promise<void> {
   const [victim] = role.cast.ids;
   if (victim === undefined) return;
@@ -146,7 +160,7 @@ async function meet(scenario: Scenario, actor: Actor, role: DriverRole): Promise
         "DAGScheduler",
         "Resubmitting ShuffleMapStage 1 and ResultStage 2 due to fetch failure",
       );
-      return playStage(actor, role.cast, 1);
+      return playStage(actor, role, 1);
     case "decommission":
       return decommission(actor, role, victim);
     case "success":
@@ -162,10 +176,11 @@ async function meet(scenario: Scenario, actor: Actor, role: DriverRole): Promise
 
 async function lose(
   actor: Actor,
-  { cast, order }: DriverRole,
+  role: DriverRole,
   id: number,
   reason: "OOMKilled" | undefined,
 ): Promise<void> {
+  const { cast, order } = role;
   const address = cast.address(id);
   cast.player(id)?.run.kill(reason);
   await cast.untilGone(id, actor);
@@ -179,12 +194,11 @@ async function lose(
     `Lost executor ${id} on ${address}: The executor with id ${id} ${why}`,
   );
   cast.forget(id);
-  const heir = cast.order(order);
-  if (heir !== undefined) await cast.untilPlaying(cast.ids.length, actor, () => undefined);
-  if (heir !== undefined) greet(actor, cast, heir);
+  if (cast.order(order) !== undefined) await untilStaffed(cast.ids.length, actor, role);
 }
 
-async function decommission(actor: Actor, { cast, order }: DriverRole, id: number): Promise<void> {
+async function decommission(actor: Actor, role: DriverRole, id: number): Promise<void> {
+  const { cast, order } = role;
   const heir = cast.ids.find((one) => one !== id) ?? cast.order(order);
   actor.say("INFO", "KubernetesClusterSchedulerBackend", `Decommission executors: ${id}`);
   cast.player(id)?.tell({ kind: "decommission", heir: `BlockManagerId(${heir ?? "fallback"})` });
@@ -195,10 +209,7 @@ async function decommission(actor: Actor, { cast, order }: DriverRole, id: numbe
     `Executor ${id} on ${cast.address(id)} is decommissioned after finishing its migration`,
   );
   cast.forget(id);
-  const next = cast.order(order);
-  await cast.untilPlaying(cast.ids.length, actor, (entered) => {
-    if (entered === next) greet(actor, cast, entered);
-  });
+  if (cast.order(order) !== undefined) await untilStaffed(cast.ids.length, actor, role);
 }
 
 function letIdleGo(actor: Actor, cast: Cast, left: number): void {

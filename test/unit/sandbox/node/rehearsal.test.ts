@@ -7,6 +7,7 @@ import {
   staffing,
 } from "../../../../src/sandbox/node/rehearsal/driverConf.ts";
 import { fieldsOf, itemsOf } from "../../../../src/spark/pods/fields.ts";
+import { eventually } from "../../../host/eventually.ts";
 import { namespace, NodeRig } from "./nodeRig.ts";
 
 /** An hour passes in a few seconds. */
@@ -106,6 +107,20 @@ describe("a rehearsed application", () => {
       await driverLog("hungry"),
       /Lost executor 1 .*137.*\n.*Registered executor .* with ID 3/,
     );
+  });
+
+  test("gets another executor for one that somebody deletes", async () => {
+    submit("besieged", "endless");
+    const said = (): Promise<string> => driverLog("besieged").catch(() => "");
+    const says = (what: string, text: RegExp): Promise<unknown> =>
+      eventually(what, said, (log) => text.test(log));
+    const names = (): readonly string[] =>
+      executors("besieged").map(({ metadata }) => metadata.name);
+    await says("work", /Finished task 1\.0/);
+    rig.delete("besieged-exec-1", 0);
+    await rig.until("a third one", () => names().join() === "besieged-exec-2,besieged-exec-3");
+    await says("it at work", /Lost executor 1: [^]* with ID 3,[^]*executor 3, partition/);
+    rig.delete("besieged-driver", 0);
   });
 
   test("fails as an application does", async () => {
