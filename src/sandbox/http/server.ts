@@ -3,28 +3,17 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ApiContext, User } from "../api/context.ts";
-import {
-  aggregated,
-  coreVersions,
-  groupList,
-  oneGroup,
-  openApi,
-  openApiIndex,
-  openApiV2,
-  resourceList,
-  versionBody,
-} from "../api/discovery.ts";
 import { execute } from "../api/podCalls.ts";
 import { forwardPorts } from "../api/portForward.ts";
 import { forbidden, notServed, Refusal, unauthorized } from "../api/refusal.ts";
 import { targetOf, type Target } from "../api/request.ts";
 import { watch } from "../api/watch.ts";
 import { demand } from "../api/write.ts";
-import type { JsonObject } from "../kubeObject.ts";
 import { isAllowed, type Attempt } from "../security/authorizer.ts";
 import type { Identity } from "../security/certificates.ts";
 import type { Tokens } from "../security/tokens.ts";
 import { answer, verbOf, watchShape } from "./answer.ts";
+import { describeServer } from "./describeServer.ts";
 import { sendError, sendText } from "./respond.ts";
 import { acceptWebSocket, isWebSocket } from "./webSocket.ts";
 
@@ -175,7 +164,7 @@ async function respond(
     );
   }
   if (method !== "GET" && method !== "HEAD") throw notServed();
-  describe(options, port, path, request, response);
+  describeServer(options.context, port, path, request, response);
 }
 
 function demandAccess(
@@ -194,61 +183,6 @@ function demandAccess(
     name,
     `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(kind.group)} ${where}`,
   );
-}
-
-/** What the server says of itself. */
-function describe(
-  { context: { kinds } }: ServerOptions,
-  port: number,
-  path: string,
-  { headers }: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const wantsAll = headers.accept?.includes("g=apidiscovery.k8s.io") === true;
-  const found = ((): JsonObject | string | undefined => {
-    const parts = path.split("/").filter((part) => part !== "");
-    const [root = "", one = "", two = ""] = parts;
-    if (parts.length === 1 && ["healthz", "readyz", "livez"].includes(root)) return "ok";
-    if (path === "/version" || path === "/version/") return versionBody(platform());
-    if (root === "api" || root === "apis") {
-      if (parts.length === 1) {
-        if (wantsAll) return aggregated(kinds, root);
-        return root === "api" ? coreVersions(`127.0.0.1:${port}`) : groupList(kinds);
-      }
-      if (root === "api" && parts.length === 2) return resourceList(kinds, "", one);
-      if (parts.length === 2) return oneGroup(kinds, one);
-      return parts.length === 3 ? resourceList(kinds, one, two) : undefined;
-    }
-    if (path === "/openapi/v2") {
-      if (headers.accept?.startsWith("application/com.github") !== true) return openApiV2(kinds);
-      throw new Refusal(406, "NotAcceptable", "only JSON is spoken here", {});
-    }
-    if (path === "/openapi/v3") return openApiIndex(kinds);
-    return path.startsWith("/openapi/v3/")
-      ? openApi(kinds, path.slice("/openapi/v3/".length))
-      : undefined;
-  })();
-  if (found === undefined) {
-    const [, root, group = ""] = path.split("/");
-    const isKnown = root === "apis" && oneGroup(kinds, group) !== undefined;
-    if (root === "api" || isKnown) throw notServed();
-    sendText(response, 404, "404 page not found\n");
-  } else if (typeof found === "string") {
-    sendText(response, 200, found);
-  } else {
-    if (wantsAll) response.setHeader("vary", "Accept");
-    const type = wantsAll
-      ? "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
-      : "application/json";
-    const text = JSON.stringify(found);
-    response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(text) });
-    response.end(text);
-  }
-}
-
-function platform(): string {
-  const system = process.platform === "win32" ? "windows" : process.platform;
-  return `${system}/${process.arch === "x64" ? "amd64" : process.arch}`;
 }
 
 /** WebSockets: watches, which Spark's client opens so, and commands. */
