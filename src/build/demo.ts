@@ -19,6 +19,18 @@ const say = (line: string): void => {
   console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 };
 
+/** Of a VS Code that is there for the demo alone. */
+const settings = {
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "security.workspace.trust.enabled": false,
+  "sparkK8s.context": "spark-sandbox",
+  "telemetry.telemetryLevel": "off",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "readme",
+};
+
 // Ctrl+C reaches all that was started: they end, and this with them, in order.
 process.on("SIGINT", () => undefined);
 const prepared = await prepareSpark(has("--rehearse"), say);
@@ -59,18 +71,6 @@ async function show({ environment, version, isReal }: Prepared): Promise<number>
     say("The sandbox cluster has ended");
   }
 }
-
-/** Of a VS Code that is there for the demo alone. */
-const settings = {
-  "extensions.autoCheckUpdates": false,
-  "extensions.autoUpdate": false,
-  "extensions.ignoreRecommendations": true,
-  "security.workspace.trust.enabled": false,
-  "sparkK8s.context": "spark-sandbox",
-  "telemetry.telemetryLevel": "off",
-  "workbench.secondarySideBar.defaultVisibility": "hidden",
-  "workbench.startupEditor": "readme",
-};
 
 function run(
   command: string,
