@@ -9,7 +9,7 @@ import { allRules, rulePage } from "./spark/conf/rules/numbered/rulePage.ts";
 import { newestSparkVersion, sparkVersions, toSparkVersion } from "./spark/conf/sparkVersions.ts";
 import { diagnoseSurface } from "./spark/surfaces/diagnoseSurface.ts";
 import { surfaceOfFile } from "./spark/surfaces/surfaceOfFile.ts";
-import { surfaces, type Surface } from "./spark/surfaces/surfaces.ts";
+import { surfaceReader, surfaces, type Surface } from "./spark/surfaces/surfaces.ts";
 
 const formats = ["text", "json", "sarif"] as const;
 const never = "never";
@@ -61,10 +61,10 @@ function run(words: readonly string[]): number {
   }
   const choices = readChoices(checkedChoices(values.rule ?? []).join(" "));
 
-  const diagnose = diagnoserOf();
+  const judge = { diagnose: diagnoserOf(), reader: surfaceReader() };
   const reports = filesOf(names, surface).flatMap(({ file, surface, read }) => {
     const text = read();
-    const found = diagnoseSurface(diagnose, text, surface, version, choices);
+    const found = diagnoseSurface(judge, text, surface, version, choices);
     return toReports(file, text, found);
   });
   process.stdout.write(printed[format](reports));

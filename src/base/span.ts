@@ -3,3 +3,8 @@ export interface Span {
   readonly start: number;
   readonly end: number;
 }
+
+export const moveSpan = ({ start, end }: Span, by: number): Span => ({
+  start: start + by,
+  end: end + by,
+});

@@ -10,7 +10,7 @@ import { rulePage } from "../../spark/conf/rules/numbered/rulePage.ts";
 import { nearestSparkVersion, type SparkVersion } from "../../spark/conf/sparkVersions.ts";
 import { versionOfBuild, type BuildFile } from "../../spark/surfaces/buildVersions.ts";
 import { completeSurface } from "../../spark/surfaces/completeSurface.ts";
-import { diagnoseSurface } from "../../spark/surfaces/diagnoseSurface.ts";
+import { diagnoseSurface, judgingSteps } from "../../spark/surfaces/diagnoseSurface.ts";
 import { fixAll, fixesIn, type ConfFix } from "../../spark/surfaces/fixes/fixes.ts";
 import type { CommentSign } from "../../spark/surfaces/fixes/silence.ts";
 import {
@@ -37,7 +37,7 @@ import { wholeCommands } from "../../spark/surfaces/wholeOfCommand.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
-import { readSurface, type Surface } from "../../spark/surfaces/surfaces.ts";
+import { readSurface, surfaceReader, type Surface } from "../../spark/surfaces/surfaces.ts";
 
 /** What this module is to those who open it later. */
 export interface ConfDoor {
@@ -56,6 +56,8 @@ export interface ConfHelp {
     choices?: SeverityChoices,
     files?: ReadonlyMap<string, string>,
   ) => readonly ConfDiagnostic[];
+  /** What takes long the first time that a text is judged, a little of it at each step. */
+  readonly judgingSteps: (text: string, surface: Surface, version: SparkVersion) => Iterable<void>;
   /** The properties files that a text names, whose texts the others may be given. */
   readonly filesNamed: (text: string, surface: Surface) => readonly string[];
   readonly totals: (
@@ -150,19 +152,20 @@ export interface EffectiveRequest {
 export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
   const diagnose = diagnoserOf(catalogue);
+  const judge = { diagnose, reader: surfaceReader() };
   const fixInput = ({ choices = new Map(), files = new Map(), ...request }: FixRequest) => {
     const { text, surface, version } = request;
     return {
       ...request,
       catalogue,
       documents: withFiles(readSurface(text, surface), files),
-      judge: (changed: string) =>
-        diagnoseSurface(diagnose, changed, surface, version, choices, files),
+      judge: (changed: string) => diagnoseSurface(judge, changed, surface, version, choices, files),
     };
   };
   return {
     diagnose: (text, surface, version, choices = new Map(), files = new Map()) =>
-      diagnoseSurface(diagnose, text, surface, version, choices, files),
+      diagnoseSurface(judge, text, surface, version, choices, files),
+    judgingSteps: (text, surface, version) => judgingSteps(judge, text, surface, version),
     // Nothing is read of a text that names none.
     filesNamed: (text, surface) =>
       /properties-?file/i.test(text) ? filesNamedIn(readSurface(text, surface)) : [],
@@ -187,19 +190,19 @@ export function openConf(): ConfHelp {
     placesAbove,
     upgrade: (text, surface, from, to) => {
       const documents = readSurface(text, surface);
-      const judge =
+      const judgedBy =
         (version: SparkVersion) =>
         (changed: string): readonly ConfDiagnostic[] =>
-          readSurface(changed, surface).flatMap((document) =>
-            diagnose(document, version, new Map()),
-          );
-      const before = judge(from)(text);
+          judge.reader
+            .read(changed, surface)
+            .flatMap((placed) => diagnose(placed, version, new Map()));
+      const before = judgedBy(from)(text);
       const fresh = (found: readonly ConfDiagnostic[]): readonly ConfDiagnostic[] =>
         newFindings(before, found);
       const input = { text, surface, documents, catalogue, comment: undefined };
       return {
-        findings: fresh(judge(to)(text)),
-        edits: fixAll({ ...input, version: to, judge: judge(to) }, fresh),
+        findings: fresh(judgedBy(to)(text)),
+        edits: fixAll({ ...input, version: to, judge: judgedBy(to) }, fresh),
         keys: documents.flatMap(({ entries }) => entries.map(({ key }) => key)),
       };
     },

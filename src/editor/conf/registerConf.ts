@@ -34,6 +34,7 @@ import {
 } from "./confIds.ts";
 import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
+import { inSlices } from "./inSlices.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
 import { registerCommandLens } from "./registerCommandLens.ts";
 import { registerEffective, type EffectiveOptions, type ShowLayers } from "./registerEffective.ts";
@@ -83,15 +84,23 @@ export function registerConf(
     log,
   };
 
+  // What was judged once is judged at once when it changes.
+  const judged = new WeakSet<TextDocument>();
   const diagnose = async (document: TextDocument, surface: Surface): Promise<void> => {
     const { version } = document;
     const read = await readConfText(context, document);
     if (read === undefined) return;
-    const { diagnose } = read.help;
+    const { diagnose, judgingSteps } = read.help;
     const files = await namedFiles(read, document);
     await versions.learn(document.uri);
-    // What changed while the door opened has asked for a run of its own.
-    if (owned.isDisposed || document.isClosed || document.version !== version) return;
+    // What changed meanwhile has asked for a run of its own.
+    const isOver = (): boolean =>
+      owned.isDisposed || document.isClosed || document.version !== version;
+    if (!judged.has(document)) {
+      await inSlices(judgingSteps(read.text, surface, sparkVersionOf(document)), isOver);
+    }
+    if (isOver()) return;
+    judged.add(document);
     const found = diagnose(
       document.getText(),
       surface,

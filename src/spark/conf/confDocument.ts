@@ -1,6 +1,6 @@
-import type { Span } from "../../base/span.ts";
+import { moveSpan, type Span } from "../../base/span.ts";
 import type { ApplicationFacts } from "./applicationFacts.ts";
-import type { Finding } from "./finding.ts";
+import { moveFinding, type Finding } from "./finding.ts";
 
 /** A setting as it stands in a document, whatever kind of document that is. */
 export interface ConfEntry {
@@ -31,7 +31,6 @@ export interface ConfDocument {
   readonly findings: readonly Finding[];
   /** The version of Spark that the document itself names, as it is written there. */
   readonly sparkVersion?: string;
-  readonly directives?: readonly Directive[];
   readonly application?: ApplicationFacts;
   /** Paths of properties files that the document names; later ones count more, and its own settings most. */
   readonly propertiesFiles?: readonly string[];
@@ -40,6 +39,29 @@ export interface ConfDocument {
    * or of an operator. Their spans are no places of this text, and nothing is found at them.
    */
   readonly elsewhere?: readonly ConfEntry[];
+}
+
+/** A document whose places are counted from one of the text. */
+export interface PlacedDocument {
+  readonly at: number;
+  readonly document: ConfDocument;
+}
+
+export function moveEntry(entry: ConfEntry, by: number): ConfEntry {
+  const { key, value, keySpan, valueSpan, field, option } = entry;
+  const plain = { key, value, keySpan: moveSpan(keySpan, by), valueSpan: moveSpan(valueSpan, by) };
+  if (field === undefined && option === undefined) return plain;
+  return { ...entry, ...plain };
+}
+
+/** The document with its places counted from where the text begins. */
+export function moveDocument({ at, document }: PlacedDocument): ConfDocument {
+  if (at === 0) return document;
+  return {
+    ...document,
+    entries: document.entries.map((entry) => moveEntry(entry, at)),
+    findings: document.findings.map((finding) => moveFinding(finding, at)),
+  };
 }
 
 /** The span of a part of the key; the whole key where escapes hide which characters those are. */

@@ -1,8 +1,8 @@
 import type { Span } from "../../base/span.ts";
 import { openCatalogue, type Catalogue } from "./catalogue.ts";
-import type { ConfDocument } from "./confDocument.ts";
+import { moveDocument, type Directive, type PlacedDocument } from "./confDocument.ts";
 import { severityIn, type SeverityChoices } from "./directives.ts";
-import { severityOf, type Finding, type Severity } from "./finding.ts";
+import { moveFinding, severityOf, type Finding, type Severity } from "./finding.ts";
 import { describeFinding } from "./findingWords.ts";
 import { linterFor, type Linter } from "./lintConf.ts";
 import { codeOf } from "./rules/numbered/codes.ts";
@@ -26,9 +26,10 @@ export interface ConfDiagnostic {
 
 /** Judges documents of any surface for any version. */
 export type Diagnose = (
-  document: ConfDocument,
+  placed: PlacedDocument,
   version: SparkVersion,
   choices: SeverityChoices,
+  directives?: readonly Directive[],
 ) => readonly ConfDiagnostic[];
 
 export function diagnoserOf(catalogue: Catalogue = openCatalogue()): Diagnose {
@@ -38,11 +39,13 @@ export function diagnoserOf(catalogue: Catalogue = openCatalogue()): Diagnose {
     linters.set(version, lint);
     return lint;
   };
-  return (document, version, choices) => {
-    const found = linter(version)(document);
+  return (placed, version, choices, directives = []) => {
+    const found = linter(version)(placed.document);
     if (found.length === 0) return [];
-    const severityAt = severityIn(document, choices);
-    return found.flatMap((finding) => {
+    const { entries } = moveDocument(placed);
+    const severityAt = severityIn(entries, directives, choices);
+    return found.flatMap((unplaced) => {
+      const finding = moveFinding(unplaced, placed.at);
       const code = codeOf(finding, version);
       const severity = severityAt(code, finding.span.start, severityOf(finding));
       return severity === "off" ? [] : [toDiagnostic(finding, code, severity)];

@@ -1,4 +1,4 @@
-import type { ConfDocument, Directive } from "./confDocument.ts";
+import type { ConfEntry, Directive } from "./confDocument.ts";
 import { severities, type Severity } from "./finding.ts";
 
 /** Codes, or the numbers of rules, or `all`, and how bad each is; `off` silences it. */
@@ -33,18 +33,22 @@ export const toChoice = (text: string): Severity | "off" | undefined =>
 export type SeverityAt = (code: string, offset: number, own: Severity) => Severity | "off";
 
 /** What stands nearest counts: a comment for the next entry, then one for the document, then the settings. */
-export function severityIn(document: ConfDocument, settings: SeverityChoices): SeverityAt {
+export function severityIn(
+  entries: readonly ConfEntry[],
+  directives: readonly Directive[],
+  settings: SeverityChoices,
+): SeverityAt {
   const everywhere: SeverityChoices[] = [];
   const atEntry: {
     readonly start: number;
     readonly end: number;
     readonly choices: SeverityChoices;
   }[] = [];
-  for (const { text, end, isForNext } of document.directives ?? []) {
+  for (const { text, end, isForNext } of directives) {
     const choices = readChoices(text);
     if (!isForNext) everywhere.unshift(choices);
     else {
-      const next = document.entries.find(({ keySpan }) => keySpan.start >= end);
+      const next = entries.find(({ keySpan }) => keySpan.start >= end);
       if (next) atEntry.push({ start: next.keySpan.start, end: next.valueSpan.end, choices });
     }
   }

@@ -1,5 +1,5 @@
 import { assertNever } from "../../base/assertNever.ts";
-import type { Span } from "../../base/span.ts";
+import { moveSpan, type Span } from "../../base/span.ts";
 import type { SparkVersion } from "./sparkVersions.ts";
 import type { ValueProblem } from "./values/valueProblem.ts";
 
@@ -104,4 +104,11 @@ export function severityOf(finding: Finding): Severity {
     default:
       return assertNever(finding);
   }
+}
+
+export function moveFinding(finding: Finding, by: number): Finding {
+  const span = moveSpan(finding.span, by);
+  return finding.code === "duplicate-key"
+    ? { ...finding, span, last: moveSpan(finding.last, by) }
+    : { ...finding, span };
 }

@@ -1,38 +1,65 @@
+import type { ApplicationFacts } from "./applicationFacts.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { ConfDocument } from "./confDocument.ts";
+import type { ConfDocument, ConfEntry } from "./confDocument.ts";
 import type { Finding } from "./finding.ts";
 import { knowledgeOf } from "./knowledge.ts";
 import { keyFinder, type KeyFinder } from "./nearest/keys.ts";
 import { agedKey } from "./rules/agedKey.ts";
-import { duplicateKey } from "./rules/duplicateKey.ts";
+import { duplicateKeys } from "./rules/duplicateKeys.ts";
 import { foreignKey } from "./rules/foreignKey.ts";
 import { numberedRules } from "./rules/numbered/numberedRules.ts";
+import { concernedRules } from "./rules/numbered/concernedRules.ts";
 import { confOf } from "./rules/numbered/conf.ts";
+import { groupOf } from "./rules/numbered/groups.ts";
 import { judgeRules, rulesFor } from "./rules/numbered/judgeRules.ts";
-import type { Rule } from "./rules/rule.ts";
+import { settingsOf } from "./rules/numbered/settings.ts";
+import { situationOf } from "./rules/numbered/situation.ts";
+import type { KnownEntry, Rule } from "./rules/rule.ts";
 import { unknownKey } from "./rules/unknownKey.ts";
 import { wrongValue } from "./rules/wrongValue.ts";
 import type { SparkVersion } from "./sparkVersions.ts";
 
-const rules: readonly Rule[] = [foreignKey, unknownKey, agedKey, wrongValue, duplicateKey];
+const rules: readonly Rule[] = [foreignKey, unknownKey, agedKey, wrongValue];
 
 /** Judges documents as one version of Spark would take them. */
 export type Linter = (document: ConfDocument) => readonly Finding[];
 
+const noFacts: ApplicationFacts = {};
+
 /** Findings in the order of the text. */
 export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
-  const knows = remembered(knowledgeOf(catalogue, version), mostKeys);
+  const knowledge = knowledgeOf(catalogue, version);
+  const knows = remembered(
+    (key: string) => ({ knowledge: knowledge(key), group: groupOf(key) }),
+    mostKeys,
+  );
+  const toKnown = (entry: ConfEntry): KnownEntry => {
+    const { knowledge, group } = knows(entry.key);
+    return { entry, knowledge, group };
+  };
   const keys = lazyKeyFinder(catalogue, version);
   const numbered = rulesFor(numberedRules, version);
-  return ({ entries, findings, application = {}, elsewhere = [] }) => {
-    const known = entries.map((entry) => ({ entry, knowledge: knows(entry.key) }));
-    const found = rules.flatMap((rule) => rule(known, { catalogue, version, keys }));
-    const others = elsewhere.map((entry) => ({ entry, knowledge: knows(entry.key) }));
-    const conf = confOf({ entries: known, elsewhere: others, application, catalogue, version });
-    const broken = conf === undefined ? [] : judgeRules(numbered, conf);
-    return [...findings, ...found, ...broken].sort((a, b) => a.span.start - b.span.start);
+  const concerned = concernedRules(numbered, catalogue, version);
+  return ({ entries, findings, application = noFacts, elsewhere = [] }) => {
+    const known = entries.map(toKnown);
+    const found = [...findings];
+    const single = known.filter(mayBeWrongAlone);
+    for (const rule of rules) found.push(...rule(single, { catalogue, version, keys }));
+    const settings = settingsOf(known, elsewhere.map(toKnown));
+    if (settings !== undefined) {
+      found.push(...duplicateKeys(known, settings));
+      const situation = situationOf(settings, application);
+      const mayBreak = concerned(settings, situation);
+      if (mayBreak.length > 0)
+        found.push(...judgeRules(mayBreak, confOf(settings, situation, catalogue, version)));
+    }
+    return found.sort((a, b) => a.span.start - b.span.start);
   };
 }
+
+// Of a large document most are members of families, and those take any value.
+const mayBeWrongAlone = ({ knowledge }: KnownEntry): boolean =>
+  knowledge.kind !== "family" || knowledge.family.isBoolean !== undefined;
 
 /** Keys of a large document are asked for again at each change. */
 const mostKeys = 50_000;

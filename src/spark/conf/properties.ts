@@ -1,8 +1,9 @@
 // The surface of `spark-defaults.conf`: Java's `.properties` syntax, read as Spark reads it.
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument, ConfEntry } from "./confDocument.ts";
-import type { Finding } from "./finding.ts";
+import { moveEntry, type ConfDocument, type ConfEntry } from "./confDocument.ts";
+import { moveFinding, type Finding } from "./finding.ts";
 import { resolveEscapes, type JoinedLine } from "./propertiesEscapes.ts";
+import { lineStretches, stretchReader, type SteppedReader } from "./stretches.ts";
 
 /** A stretch of the text; one after the other they are the whole text. */
 export interface Piece {
@@ -48,6 +49,27 @@ export function parseProperties(text: string): PropertiesDocument {
   }
   return { pieces, entries, findings };
 }
+
+/** The settings alone; what was read of a stretch is kept for the next time. */
+export function propertiesReader(): SteppedReader<ConfDocument> {
+  const stretches = stretchReader(partedLines, parseProperties);
+  const read = (text: string): ConfDocument => {
+    const entries: ConfEntry[] = [];
+    const findings: Finding[] = [];
+    for (const { at, found } of stretches.read(text)) {
+      for (const entry of found.entries) entries.push(moveEntry(entry, at));
+      for (const finding of found.findings) findings.push(moveFinding(finding, at));
+    }
+    return { entries, findings };
+  };
+  return { read, steps: stretches.steps };
+}
+
+// A backslash may join the next line.
+const partedLines = lineStretches((text, _, end) => {
+  const isPair = text.charCodeAt(end - 1) === carriageReturn;
+  return text.charCodeAt(end - (isPair ? 2 : 1)) !== backslash;
+});
 
 /** Where the entry of a key stands; of several the one that counts. */
 export function entrySpan(text: string, key: string): Span | undefined {

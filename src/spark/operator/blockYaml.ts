@@ -1,7 +1,21 @@
 // YAML as people write it, read line by line in a fraction of the time that a full reader takes.
+import {
+  lineStretches,
+  rememberedStretches,
+  stretchSteps,
+  type SteppedReader,
+} from "../conf/stretches.ts";
 import { readFlow } from "./flowYaml.ts";
 import { yamlLines, type YamlLine } from "./yamlLines.ts";
-import { mergedEntries, movedNode, scalarNode, type YamlEntry, type YamlNode } from "./yamlNode.ts";
+import {
+  mergedEntries,
+  movedEntry,
+  movedNode,
+  scalarNode,
+  type YamlEntry,
+  type YamlNode,
+  type YamlScalar,
+} from "./yamlNode.ts";
 import { blockScalar } from "./yamlBlockScalar.ts";
 import { isBlank, plainEnd, plainScalar, quotedScalar } from "./yamlScalars.ts";
 
@@ -11,16 +25,21 @@ export type ReadPart = (text: string) => YamlNode | undefined;
 /**
  * The documents of a text. What takes a full reader, such as a folded text or a tag, is given to it part by
  * part, but never much at once; lines that are no YAML, as of a template or while somebody types, are passed
- * over. Looks at each character a bounded number of times, and never throws.
+ * over. Looks at each character a bounded number of times, and never throws. What was read of a long map is
+ * kept for the next time.
  */
-export function readBlockYaml(text: string, readPart: ReadPart): readonly YamlNode[] {
-  const reader = new BlockReader(text, readPart);
-  const documents: YamlNode[] = [];
-  for (;;) {
-    const document = reader.nextDocument();
-    if (document === undefined) return documents;
-    documents.push(document);
-  }
+export function blockYamlReader(readPart: ReadPart): SteppedReader<readonly YamlNode[]> {
+  const readRun = rememberedStretches(flatRun);
+  const read = (text: string): readonly YamlNode[] => {
+    const reader = new BlockReader(text, readPart, readRun);
+    const documents: YamlNode[] = [];
+    for (;;) {
+      const document = reader.nextDocument();
+      if (document === undefined) return documents;
+      documents.push(document);
+    }
+  };
+  return { read, steps: (text) => stretchSteps(text, runEnd, readRun) };
 }
 
 /** Deeper than any manifest, and far from where the stack ends. */
@@ -47,11 +66,16 @@ class BlockReader {
   #at = 0;
   #column = 0;
   #parts = 0;
+  // Up to where runs of a map were looked for.
+  #looked = 0;
   #anchors = new Map<string, { readonly node: YamlNode; readonly parts: number }>();
 
-  constructor(text: string, readPart: ReadPart) {
+  readonly #readRun: ReadRun;
+
+  constructor(text: string, readPart: ReadPart, readRun: ReadRun) {
     this.#text = text;
     this.#readPart = readPart;
+    this.#readRun = readRun;
     this.#lines = yamlLines(text);
     this.#goTo(0);
   }
@@ -106,7 +130,7 @@ class BlockReader {
 
   // A document may begin on the line of its marker.
   #skipMarker(line: YamlLine): void {
-    const behind = this.#afterBlanks(line.start + 3, line.end);
+    const behind = afterBlanks(this.#text, line.start + 3, line.end);
     const isEmpty = behind >= line.end || this.#text.charAt(behind) === "#";
     if (isEmpty || this.#isDirective()) this.#goTo(this.#index + 1);
     else this.#moveWithin(line, behind);
@@ -132,7 +156,7 @@ class BlockReader {
     const before = this.#parts;
     const name = this.#at + 1;
     const end = this.#wordEnd(name, line.end);
-    const first = this.#afterBlanks(end, line.end);
+    const first = afterBlanks(this.#text, end, line.end);
     const isAlone = first >= line.end;
     if (isAlone) this.#goTo(this.#index + 1);
     else this.#moveWithin(line, first);
@@ -143,10 +167,10 @@ class BlockReader {
 
   // While its first key is typed, a map shows in the second.
   #isMap({ from, start, end }: YamlLine): boolean {
-    if (this.#keyAt(this.#at, end) !== undefined) return true;
+    if (keyAt(this.#text, this.#at, end) !== undefined) return true;
     const next = this.#lines[this.#index + 1];
     const isSibling = this.#at === start && next !== undefined && next.column === start - from;
-    return isSibling && this.#keyAt(next.start, next.end) !== undefined;
+    return isSibling && keyAt(this.#text, next.start, next.end) !== undefined;
   }
 
   #map(column: number, depth: number): YamlNode {
@@ -157,7 +181,15 @@ class BlockReader {
     for (;;) {
       const line = this.#line;
       if (line === undefined || this.#column < column || this.#isAtMarker(line)) break;
-      const key = this.#column === column ? this.#keyAt(this.#at, line.end) : undefined;
+      const run = this.#column === column ? this.#runAt(line) : undefined;
+      if (run !== undefined) {
+        for (const entry of run.entries) own.push(movedEntry(entry, line.from));
+        end = own.at(-1)?.value.span.end ?? end;
+        this.#parts += run.entries.length;
+        this.#goTo(this.#index + run.entries.length);
+        continue;
+      }
+      const key = this.#column === column ? keyAt(this.#text, this.#at, line.end) : undefined;
       if (key === undefined) {
         // The item of a list that the key before stands above, or no YAML.
         this.#goTo(this.#index + 1);
@@ -169,9 +201,24 @@ class BlockReader {
       if (key.name === "<<" && key.end - key.start === 2) merged.push(...mergedEntries(value));
       else own.push({ key: key.name, keySpan, value });
     }
+    const span = { start, end: Math.max(start, end) };
+    if (merged.length === 0) return { kind: "map", span, entries: own };
     const names = new Set(own.map(({ key }) => key));
     const entries = [...merged.filter(({ key }) => !names.has(key)), ...own];
-    return { kind: "map", span: { start, end: Math.max(start, end) }, entries };
+    return { kind: "map", span, entries };
+  }
+
+  /** The settings that begin on the line at hand and stand one on a line, to where a stretch of lines ends. */
+  #runAt(line: YamlLine): FlatRun | undefined {
+    if (this.#at !== line.start || line.from < this.#looked) return undefined;
+    const end = runEnd(this.#text, line.from);
+    this.#looked = end;
+    const run = this.#readRun(this.#text.slice(line.from, end));
+    const { length } = run.entries;
+    const next = this.#lines[this.#index + length];
+    // What stands deeper below the last one would go on with it.
+    const goesOn = next !== undefined && next.column > line.column;
+    return length === 0 || goesOn ? undefined : run;
   }
 
   #list(column: number, depth: number): YamlNode {
@@ -191,11 +238,11 @@ class BlockReader {
 
   // What stands behind a colon or a dash.
   #value(line: YamlLine, from: number, column: number, isOfKey: boolean, depth: number): YamlNode {
-    const at = this.#afterBlanks(from, line.end);
+    const at = afterBlanks(this.#text, from, line.end);
     const before = this.#parts;
     if (this.#text.charAt(at) !== "&") return this.#valueAt(line, at, from, column, isOfKey, depth);
     const end = this.#wordEnd(at, line.end);
-    const first = this.#afterBlanks(end, line.end);
+    const first = afterBlanks(this.#text, end, line.end);
     const node = this.#valueAt(line, first, end, column, isOfKey, depth);
     this.#anchors.set(this.#text.slice(at + 1, end), { node, parts: this.#parts - before });
     return node;
@@ -211,7 +258,7 @@ class BlockReader {
   ): YamlNode {
     const isEmpty = at >= line.end || (this.#text.charAt(at) === "#" && at > from);
     if (isEmpty) return this.#below(at < line.end ? at : from, column, isOfKey, depth);
-    if (!isOfKey && (this.#isItem(at, line.end) || this.#keyAt(at, line.end) !== undefined)) {
+    if (!isOfKey && (this.#isItem(at, line.end) || keyAt(this.#text, at, line.end) !== undefined)) {
       this.#moveWithin(line, at);
       return this.#node(depth + 1);
     }
@@ -251,7 +298,7 @@ class BlockReader {
     const goesOn = next !== undefined && next.column > column && !this.#isMarker(next);
     if (goesOn) return undefined;
     const node = this.#inLineAt(at, line.end);
-    if (node === undefined || !this.#isOver(node.span.end, line.end)) return undefined;
+    if (node === undefined || !isOver(this.#text, node.span.end, line.end)) return undefined;
     this.#goTo(this.#index + 1);
     return node;
   }
@@ -310,46 +357,9 @@ class BlockReader {
     return value === undefined ? undefined : movedNode(value, first - before.length);
   }
 
-  #keyAt(start: number, lineEnd: number): Key | undefined {
-    const char = this.#text.charAt(start);
-    const isQuoted = char === '"' || char === "'";
-    const key = isQuoted
-      ? quotedScalar(this.#text, start, lineEnd)
-      : this.#plainKey(start, lineEnd);
-    if (key === undefined) return undefined;
-    const colon = this.#afterBlanks(key.span.end, lineEnd);
-    if (this.#text.charAt(colon) !== ":" || colon >= lineEnd) return undefined;
-    const behind = colon + 1;
-    if (behind < lineEnd && !isBlank(this.#text.charCodeAt(behind))) return undefined;
-    return { name: String(key.value), start, end: key.span.end, behind };
-  }
-
-  #plainKey(start: number, lineEnd: number) {
-    const colon = endOfKey(this.#text, start, lineEnd);
-    if (colon === undefined) return undefined;
-    const end = plainEnd(this.#text, start, colon);
-    // Behind a comment's sign there is no key.
-    if (end === undefined || this.#afterBlanks(end, colon) !== colon) return undefined;
-    const source = this.#text.slice(start, end);
-    const span = { start, end };
-    return plainScalar(this.#text, start, end) ?? scalarNode(source, source, span);
-  }
-
   #isItem(at: number, lineEnd: number): boolean {
     if (this.#text.charAt(at) !== "-") return false;
     return at + 1 >= lineEnd || isBlank(this.#text.charCodeAt(at + 1));
-  }
-
-  /** Whether nothing but a comment stands behind. */
-  #isOver(end: number, lineEnd: number): boolean {
-    const at = this.#afterBlanks(end, lineEnd);
-    return at >= lineEnd || (this.#text.charAt(at) === "#" && at > end);
-  }
-
-  #afterBlanks(from: number, end: number): number {
-    let at = from;
-    while (at < end && isBlank(this.#text.charCodeAt(at))) at++;
-    return at;
   }
 
   #wordEnd(from: number, lineEnd: number): number {
@@ -361,6 +371,73 @@ class BlockReader {
   #nothing(at: number): YamlNode {
     return scalarNode(null, "", { start: at, end: at });
   }
+}
+
+/** Lines of a map, each with a key and its value. */
+interface FlatRun {
+  readonly entries: readonly YamlEntry[];
+}
+
+type ReadRun = (stretch: string) => FlatRun;
+
+const runEnd = lineStretches(() => true);
+const noRun: FlatRun = { entries: [] };
+
+// Empty unless all lines are of one map, and what they say stands on them alone.
+function flatRun(text: string): FlatRun {
+  const lines = yamlLines(text);
+  const column = lines[0]?.column ?? 0;
+  const entries: YamlEntry[] = [];
+  for (const line of lines) {
+    const key = line.column === column ? keyAt(text, line.start, line.end) : undefined;
+    if (key === undefined || key.name === "<<") return noRun;
+    const at = afterBlanks(text, key.behind, line.end);
+    const value = at >= line.end ? undefined : scalarAt(text, at, line.end);
+    if (value === undefined || !isOver(text, value.span.end, line.end)) return noRun;
+    entries.push({ key: key.name, keySpan: { start: key.start, end: key.end }, value });
+  }
+  return { entries };
+}
+
+function scalarAt(text: string, at: number, lineEnd: number): YamlScalar | undefined {
+  const char = text.charAt(at);
+  if (char === '"' || char === "'") return quotedScalar(text, at, lineEnd);
+  const end = plainEnd(text, at, lineEnd);
+  return end === undefined ? undefined : plainScalar(text, at, end);
+}
+
+function keyAt(text: string, start: number, lineEnd: number): Key | undefined {
+  const char = text.charAt(start);
+  const isQuoted = char === '"' || char === "'";
+  const key = isQuoted ? quotedScalar(text, start, lineEnd) : plainKey(text, start, lineEnd);
+  if (key === undefined) return undefined;
+  const colon = afterBlanks(text, key.span.end, lineEnd);
+  if (text.charAt(colon) !== ":" || colon >= lineEnd) return undefined;
+  const behind = colon + 1;
+  if (behind < lineEnd && !isBlank(text.charCodeAt(behind))) return undefined;
+  return { name: String(key.value), start, end: key.span.end, behind };
+}
+
+function plainKey(text: string, start: number, lineEnd: number): YamlScalar | undefined {
+  const colon = endOfKey(text, start, lineEnd);
+  if (colon === undefined) return undefined;
+  const end = plainEnd(text, start, colon);
+  // Behind a comment's sign there is no key.
+  if (end === undefined || afterBlanks(text, end, colon) !== colon) return undefined;
+  const source = text.slice(start, end);
+  return plainScalar(text, start, end) ?? scalarNode(source, source, { start, end });
+}
+
+/** Whether nothing but a comment stands behind. */
+function isOver(text: string, end: number, lineEnd: number): boolean {
+  const at = afterBlanks(text, end, lineEnd);
+  return at >= lineEnd || (text.charAt(at) === "#" && at > end);
+}
+
+function afterBlanks(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isBlank(text.charCodeAt(at))) at++;
+  return at;
 }
 
 const colon = 0x3a;

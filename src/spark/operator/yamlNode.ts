@@ -1,4 +1,4 @@
-import type { Span } from "../../base/span.ts";
+import { moveSpan, type Span } from "../../base/span.ts";
 
 /** A YAML value with the place of each of its parts; aliases and merges are resolved. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
@@ -55,20 +55,21 @@ export function mergedEntries(node: YamlNode): readonly YamlEntry[] {
 
 /** The node as it stands that many characters further behind. */
 export function movedNode(node: YamlNode, by: number): YamlNode {
-  const moved = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
-  const span = moved(node.span);
+  const span = moveSpan(node.span, by);
   switch (node.kind) {
     case "scalar":
       return { ...node, span };
     case "list":
       return { ...node, span, items: node.items.map((item) => movedNode(item, by)) };
     case "map": {
-      const entries = node.entries.map(({ key, keySpan, value }) => ({
-        key,
-        keySpan: moved(keySpan),
-        value: movedNode(value, by),
-      }));
+      const entries = node.entries.map((entry) => movedEntry(entry, by));
       return { ...node, span, entries };
     }
   }
 }
+
+export const movedEntry = ({ key, keySpan, value }: YamlEntry, by: number): YamlEntry => ({
+  key,
+  keySpan: moveSpan(keySpan, by),
+  value: movedNode(value, by),
+});

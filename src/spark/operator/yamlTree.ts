@@ -1,6 +1,7 @@
 import { Composer, Parser, isAlias, isMap, isScalar, isSeq, type CST, type Tags } from "yaml";
 import type { Span } from "../../base/span.ts";
-import { readBlockYaml } from "./blockYaml.ts";
+import type { SteppedReader } from "../conf/stretches.ts";
+import { blockYamlReader } from "./blockYaml.ts";
 import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 import {
@@ -60,8 +61,11 @@ export function parseYamlTrees(text: string): YamlTrees {
 /**
  * Reads the documents of a text for whoever types in it: at once however long it is, and as far as it goes.
  */
-export const skimYaml = (text: string): readonly YamlNode[] =>
-  readBlockYaml(text, (part) => parseYamlTrees(part).documents[0]);
+export const skimYaml = (text: string): readonly YamlNode[] => yamlSkimmer().read(text);
+
+/** The same, and keeps what it read of long maps for the next time. */
+export const yamlSkimmer = (): SteppedReader<readonly YamlNode[]> =>
+  blockYamlReader((part) => parseYamlTrees(part).documents[0]);
 
 /** Whether something fills in the text before it is YAML: Helm, Jinja. */
 const isTemplate = (text: string): boolean => /\{\{-|\{%|^\s*\{\{/m.test(text);

@@ -1,28 +1,75 @@
 // The surface of programs: settings that Python, Scala and Java give to Spark as literals.
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import type { ConfDocument, ConfEntry, PlacedDocument } from "../conf/confDocument.ts";
+import { stretchReader, type ReadStretch, type SteppedReader } from "../conf/stretches.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { brackets, type Brackets } from "./codeBrackets.ts";
+import { statementEnd } from "./codeStatements.ts";
 import { tokenize, type CodeLanguage, type CodeToken, type StringToken } from "./codeTokens.ts";
+import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 
 /** What reads the command lines that stand in a program's strings. */
 export type ReadCommands = (text: string) => readonly ConfDocument[];
 
 /**
  * One document for each chain of calls, each map and each list that names settings: what belongs together
- * in a program is known of these only. Takes any text.
+ * in a program is known of these only. Takes any text. What was read of a statement is kept, as a change
+ * concerns one of thousands.
  */
-export function readCode(
+export function codeReader(
+  readCommands: ReadCommands,
+): Readonly<Record<CodeLanguage, SteppedReader<readonly PlacedDocument[]>>> {
+  const readerFor = (language: CodeLanguage): SteppedReader<readonly PlacedDocument[]> => {
+    const statements = stretchReader(
+      (text, start) => statementEnd(text, start, language),
+      (text) => readStatement(text, language, readCommands),
+    );
+    return {
+      read: (text) => documentsOf(statements.read(text), language),
+      steps: statements.steps,
+    };
+  };
+  return { python: readerFor("python"), scala: readerFor("scala"), java: readerFor("java") };
+}
+
+function documentsOf(all: Statements, language: CodeLanguage): readonly PlacedDocument[] {
+  const statements = all.filter(({ found }) => found !== nothing);
+  const uses = new Set(statements.flatMap(({ found }) => [...found.uses]));
+  const application = codeFacts(language === "python" ? "python" : "java", uses);
+  const settings = statements.flatMap(({ at, found }) =>
+    found.settings.map((entries) => ({
+      at,
+      document: { entries, findings: [], application },
+    })),
+  );
+  const commands = statements.flatMap(({ at, found }) =>
+    found.commands.map((document) => ({ at, document })),
+  );
+  return [...settings, ...commands];
+}
+
+type Statements = readonly ReadStretch<Statement>[];
+
+interface Statement {
+  readonly settings: readonly (readonly ConfEntry[])[];
+  readonly commands: readonly ConfDocument[];
+  readonly uses: ReadonlySet<CodeUse>;
+}
+
+const nothing: Statement = { settings: [], commands: [], uses: new Set() };
+
+function readStatement(
   text: string,
   language: CodeLanguage,
   readCommands: ReadCommands,
-): readonly ConfDocument[] {
+): Statement {
+  if (!text.includes("spark") && !text.includes("--") && !mayUse(text)) return nothing;
   const tokens = tokenize(text, language);
   const matching = brackets(tokens);
   const chainStart = chainStarts(tokens, matching.openOf);
   const code = { text, tokens, brackets: matching, chainStart };
   const groups = new Map<number, ConfEntry[]>();
-  const documents: ConfDocument[] = [];
+  const commands: ConfDocument[] = [];
   tokens.forEach((token, index) => {
     if (token.kind !== "string") return;
     if (token.value.startsWith("spark.")) {
@@ -32,36 +79,10 @@ export function readCode(
       if (group === undefined) groups.set(found.group, [found.entry]);
       else group.push(found.entry);
     } else if (token.value.includes("--") && !token.isInterpolated) {
-      documents.push(...commandsIn(token, readCommands));
+      commands.push(...commandsIn(token, readCommands));
     }
   });
-  const application = {
-    language: language === "python" ? language : "java",
-    uses: usesIn(tokens),
-  } as const;
-  const settings = [...groups.values()].map((entries) => ({ entries, findings: [], application }));
-  return [...settings, ...documents];
-}
-
-type Use = "resource profiles" | "barrier stages" | "cached data";
-
-/** Names of programming interfaces that some settings do not go together with. */
-const interfaces: ReadonlyMap<string, Use> = new Map<string, Use>([
-  ["ResourceProfileBuilder", "resource profiles"],
-  ["barrier", "barrier stages"],
-  ["cache", "cached data"],
-  ["persist", "cached data"],
-]);
-
-function usesIn(tokens: readonly CodeToken[]): ReadonlySet<Use> {
-  const uses = new Set<Use>();
-  tokens.forEach((token, index) => {
-    if (token.kind !== "word" || markAt(tokens, index + 1) !== "(") return;
-    const use = interfaces.get(token.text);
-    const isCall = token.text === "ResourceProfileBuilder" || markAt(tokens, index - 1) === ".";
-    if (use !== undefined && isCall) uses.add(use);
-  });
-  return uses;
+  return { settings: [...groups.values()], commands, uses: usesIn(tokens) };
 }
 
 interface Code {

@@ -1,5 +1,6 @@
 // Just as much of Python, Scala and Java as it takes to find settings in them.
 import type { Span } from "../../base/span.ts";
+import { endOfCharacter, quotedText } from "./codeStrings.ts";
 
 export type CodeLanguage = "python" | "scala" | "java";
 
@@ -39,8 +40,7 @@ export function tokenize(text: string, language: CodeLanguage): readonly CodeTok
       tokens.push(token);
       at = token.span.end;
     } else if (char === "'") {
-      // A character; in Scala also the start of a symbol or of a type's name.
-      at += /^'(?:\\.|[^\\'\n])'/.exec(text.slice(at, at + 4))?.[0].length ?? 1;
+      at = endOfCharacter(text, at);
     } else if (isWordStart(char)) {
       const end = endOfWord(text, at);
       const word = text.slice(at, end);
@@ -92,29 +92,10 @@ function readString(
   language: CodeLanguage,
   prefix: string,
 ): StringToken {
-  const quote = text.charAt(open);
-  const isLong = text.startsWith(quote.repeat(3), open);
-  const mark = isLong ? quote.repeat(3) : quote;
-  const first = open + mark.length;
-  const isPython = language === "python";
-  const isRaw = isPython ? /r/i.test(prefix) : language === "scala" && isLong;
-  let at = first;
-  let hasEscape = false;
-  while (at < text.length && !text.startsWith(mark, at)) {
-    const char = text.charAt(at);
-    // A string that is not closed ends with its line.
-    if (char === "\n" && !isLong) break;
-    if (char === "\\" && !(isRaw && !isPython)) {
-      hasEscape ||= !isRaw;
-      at++;
-    }
-    at++;
-  }
-  const contentEnd = Math.min(at, text.length);
-  const end = text.startsWith(mark, contentEnd) ? contentEnd + mark.length : contentEnd;
-  const content = { start: first, end: contentEnd };
-  const resolved = hasEscape ? resolve(text, content) : undefined;
-  const value = resolved?.value ?? text.slice(first, contentEnd);
+  const { content, end, isLong, hasBackslash } = quotedText(text, open, language);
+  const isRaw = language === "python" && /r/i.test(prefix);
+  const resolved = hasBackslash && !isRaw ? resolve(text, content) : undefined;
+  const value = resolved?.value ?? text.slice(content.start, content.end);
   return {
     kind: "string",
     span: { start, end },

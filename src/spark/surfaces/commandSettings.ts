@@ -1,6 +1,7 @@
 // The surface of command lines, wherever they stand: scripts, Makefiles, Dockerfiles, Markdown, YAML, programs.
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import { moveEntry, type ConfDocument, type ConfEntry } from "../conf/confDocument.ts";
+import { lineStretches, stretchReader, type SteppedReader } from "../conf/stretches.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { readArgument, type Argument } from "./commandArgument.ts";
 import { LineReader } from "./lineReader.ts";
@@ -9,30 +10,67 @@ import { commandOptions } from "../submit/options.ts";
 
 /**
  * The settings that `--conf` and other options of spark-submit give, one document for each command. It
- * knows no shell: what stands around an option shows how its argument is quoted. Takes any text.
+ * knows no shell: what stands around an option shows how its argument is quoted. Takes any text, and keeps
+ * what it read of a stretch for the next time.
  */
-export function readCommandSettings(text: string): readonly ConfDocument[] {
-  const documents: ConfEntry[][] = [];
+export function commandReader(): SteppedReader<readonly ConfDocument[]> {
+  const stretches = stretchReader(partedLines, readOptions);
+  const read = (text: string): readonly ConfDocument[] => {
+    if (!anyOption.test(text)) return [];
+    const documents: ConfEntry[][] = [];
+    let end = 0;
+    for (const { at, found } of stretches.read(text)) {
+      for (const { entry, from, to, isNext } of found) {
+        // Within a stretch it is known; what stands between two of them is looked at here.
+        const isNew = isNext ?? isNewCommand(text, end, at + from);
+        if (documents.length === 0 || isNew) documents.push([]);
+        documents.at(-1)?.push(moveEntry(entry, at));
+        end = at + to;
+      }
+    }
+    const wholes = wholeCommands(text);
+    return documents.map((entries) => documentOf(entries, wholes));
+  };
+  return { read, steps: stretches.steps };
+}
+
+// No argument begins with the dashes of an option, so that what goes before it is over.
+const partedLines = lineStretches((text, _, end) => {
+  let next = end + 1;
+  while (text.charCodeAt(next) === 0x20 || text.charCodeAt(next) === 0x09) next++;
+  return text.startsWith("--", next);
+});
+
+interface Option {
+  readonly entry: ConfEntry;
+  /** From its name to the end of its argument. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether it begins another command than the option before it; undefined for the first. */
+  readonly isNext: boolean | undefined;
+}
+
+function readOptions(text: string): readonly Option[] {
+  const options: Option[] = [];
   const lines = new LineReader(text);
   let end = 0;
   for (const match of text.matchAll(optionPattern)) {
-    const at = match.index + (match[1] ?? "").length;
-    const { isComment, openQuote } = lines.advanceTo(at);
-    if (at < end || isComment) continue;
+    const from = match.index + (match[1] ?? "").length;
+    const { isComment, openQuote } = lines.advanceTo(from);
+    if (from < end || isComment) continue;
     const option = match[2] ?? "";
-    const argument = readArgument(text, at + option.length, openQuote);
+    const argument = readArgument(text, from + option.length, openQuote);
     if (argument === undefined) continue;
     const entry =
       option === "--conf" || option === "-c"
         ? confEntry(argument)
-        : flagEntry(option, at, argument);
+        : flagEntry(option, from, argument);
     if (entry === undefined) continue;
-    if (documents.length === 0 || isNewCommand(text, end, at)) documents.push([]);
-    documents.at(-1)?.push(entry);
+    const isNext = options.length === 0 ? undefined : isNewCommand(text, end, from);
     end = argument.span.end;
+    options.push({ entry, from, to: end, isNext });
   }
-  const wholes = wholeCommands(text);
-  return documents.map((entries) => documentOf(entries, wholes));
+  return options;
 }
 
 /** With what the command tells besides, if all of it can be read. */
@@ -78,10 +116,10 @@ const flags = new Map(
     .flatMap(({ name, key }) => (key === undefined ? [] : [[name as string, key]])),
 );
 
-const optionPattern = new RegExp(
+const anyOption = new RegExp(
   `(^|[\\s"'\`,(\\[=])(--conf|-c|${[...flags.keys()].join("|")})(?![\\w-])`,
-  "g",
 );
+const optionPattern = new RegExp(anyOption, "g");
 
 function confEntry(argument: Argument): ConfEntry | undefined {
   const { text } = argument;

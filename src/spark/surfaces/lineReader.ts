@@ -19,6 +19,9 @@ export class LineReader {
 
   /** The places must come in the order of the text. */
   advanceTo(place: number): PlaceInLine {
+    // Nothing but what stands on its line tells of a place.
+    const lineStart = this.#text.lastIndexOf("\n", place - 1);
+    if (lineStart > this.#at && place > 0) this.#at = lineStart;
     for (; this.#at < place; this.#at++) this.#take(this.#text.charAt(this.#at));
     const start = this.#text.slice(this.#lineStart, Math.min(place, this.#lineStart + 200));
     return {

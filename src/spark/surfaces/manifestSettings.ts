@@ -1,6 +1,7 @@
 // The surface of YAML: the settings of the operators' applications, in `sparkConf` and in fields.
 import type { Span } from "../../base/span.ts";
 import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import type { SteppedReader } from "../conf/stretches.ts";
 import {
   allocationFields,
   families,
@@ -10,19 +11,21 @@ import {
 } from "../operator/kubeflowFields.ts";
 import { entryOf, nodeAt } from "../operator/schema.ts";
 import type { YamlEntry, YamlNode } from "../operator/yamlNode.ts";
-import { skimYaml } from "../operator/yamlTree.ts";
+import { yamlSkimmer } from "../operator/yamlTree.ts";
 import { wholeOfManifest } from "./wholeOfManifest.ts";
 
 /**
  * One document for each application, and for each map by the name of `sparkConf` elsewhere, as in the values
  * of a chart. What is wrong with the manifest itself is `decodeManifests`'s to say. Takes any text.
  */
-export function readManifestSettings(text: string): readonly ConfDocument[] {
-  if (!/spark/i.test(text)) return [];
-  return skimYaml(text)
-    .flatMap(settingsOf)
-    .map((document) => ({ ...document, entries: unquoted(text, document.entries) }))
-    .map((document) => (isTemplate(text) ? partOf(document) : document));
+export function manifestReader(): SteppedReader<readonly ConfDocument[]> {
+  const skimmer = yamlSkimmer();
+  const read = (text: string): readonly ConfDocument[] => {
+    if (!/spark/i.test(text)) return [];
+    const documents = skimmer.read(text).flatMap((document) => settingsOf(document, text));
+    return isTemplate(text) ? documents.map(partOf) : documents;
+  };
+  return { read, steps: skimmer.steps };
 }
 
 /** What a template puts in may be any part of a manifest. */
@@ -33,23 +36,23 @@ const partOf = (document: ConfDocument): ConfDocument =>
     ? document
     : { ...document, application: { ...document.application, isWhole: false } };
 
-function settingsOf(document: YamlNode): readonly ConfDocument[] {
-  const settings = ownSettings(document);
+function settingsOf(document: YamlNode, text: string): readonly ConfDocument[] {
+  const settings = ownSettings(document, text);
   const whole = wholeOfManifest(document);
   return whole === undefined ? settings : settings.map((own) => ({ ...own, ...whole }));
 }
 
-function ownSettings(document: YamlNode): readonly ConfDocument[] {
+function ownSettings(document: YamlNode, text: string): readonly ConfDocument[] {
   const [group, version] = (textAt(document, "apiVersion") ?? "").split("/");
   const spec = specOf(document);
   if (group === "sparkoperator.k8s.io" && spec !== undefined) {
     // Fields of older versions have other forms.
-    return [version === "v1beta2" ? ofKubeflow(spec) : ofConf(spec, "sparkVersion")];
+    return [version === "v1beta2" ? ofKubeflow(spec, text) : ofConf(spec, text, "sparkVersion")];
   }
   if (group === "spark.apache.org" && spec !== undefined) {
-    return [ofConf(spec, "runtimeVersions", "sparkVersion")];
+    return [ofConf(spec, text, "runtimeVersions", "sparkVersion")];
   }
-  return confMaps(document).map((entries) => ({ entries, findings: [] }));
+  return confMaps(document, text).map((entries) => ({ entries, findings: [] }));
 }
 
 const specOf = (document: YamlNode): YamlNode | undefined =>
@@ -58,15 +61,15 @@ const specOf = (document: YamlNode): YamlNode | undefined =>
     : nodeAt(document, "spec");
 
 // The operator passes the weak fields on before `sparkConf` and the others after it, and the last one counts.
-function ofKubeflow(spec: YamlNode): ConfDocument {
+function ofKubeflow(spec: YamlNode, text: string): ConfDocument {
   const ofFields = (fields: readonly FieldKey[]): readonly ConfEntry[] =>
-    fields.flatMap((field) => fieldEntry(spec, field));
+    fields.flatMap((field) => fieldEntry(spec, field, text));
   const allocates = textAt(spec, "dynamicAllocation", "enabled") === "true";
   return {
     entries: [
       ...ofFields(weakFields),
-      ...mapEntries(entryOf(spec, "sparkConf")?.value, ""),
-      ...families.flatMap(({ path, prefix }) => mapEntries(nodeAt(spec, ...path), prefix)),
+      ...mapEntries(entryOf(spec, "sparkConf")?.value, "", text),
+      ...families.flatMap(({ path, prefix }) => mapEntries(nodeAt(spec, ...path), prefix, text)),
       ...ofFields(strongFields),
       ...(allocates ? ofFields(allocationFields) : []),
     ],
@@ -75,8 +78,8 @@ function ofKubeflow(spec: YamlNode): ConfDocument {
   };
 }
 
-const ofConf = (spec: YamlNode, ...versionPath: readonly string[]): ConfDocument => ({
-  entries: mapEntries(entryOf(spec, "sparkConf")?.value, ""),
+const ofConf = (spec: YamlNode, text: string, ...versionPath: readonly string[]): ConfDocument => ({
+  entries: mapEntries(entryOf(spec, "sparkConf")?.value, "", text),
   findings: [],
   ...versionAt(spec, ...versionPath),
 });
@@ -86,46 +89,48 @@ function versionAt(spec: YamlNode, ...path: readonly string[]): Pick<ConfDocumen
   return sparkVersion === undefined ? {} : { sparkVersion };
 }
 
-function fieldEntry(spec: YamlNode, { path, key, form }: FieldKey): readonly ConfEntry[] {
+function fieldEntry(
+  spec: YamlNode,
+  { path, key, form }: FieldKey,
+  text: string,
+): readonly ConfEntry[] {
   const name = path.at(-1) ?? "";
   const entry = entryOf(nodeAt(spec, ...path.slice(0, -1)), name);
   if (form === "list" || entry === undefined) return [];
-  return settingOf(entry, key).map((setting) => ({ ...setting, field: path.join(".") }));
+  return settingOf(entry, key, text).map((setting) => ({ ...setting, field: path.join(".") }));
 }
 
-const mapEntries = (node: YamlNode | undefined, prefix: string): readonly ConfEntry[] =>
+const mapEntries = (
+  node: YamlNode | undefined,
+  prefix: string,
+  text: string,
+): readonly ConfEntry[] =>
   node?.kind === "map"
-    ? node.entries.flatMap((entry) => settingOf(entry, `${prefix}${entry.key}`))
+    ? node.entries.flatMap((entry) =>
+        settingOf(entry, prefix === "" ? entry.key : `${prefix}${entry.key}`, text),
+      )
     : [];
 
-function settingOf({ keySpan, value }: YamlEntry, key: string): readonly ConfEntry[] {
+/** The setting with its places inside the quotes that they are written in. */
+function settingOf({ keySpan, value }: YamlEntry, key: string, text: string): readonly ConfEntry[] {
   if (value.kind !== "scalar") return [];
-  return [{ key, keySpan, value: value.text, valueSpan: value.span }];
-}
-
-/** The settings with their places inside the quotes that they are written in. */
-function unquoted(text: string, entries: readonly ConfEntry[]): readonly ConfEntry[] {
   const inside = (span: Span): Span => {
     const { start, end } = span;
     const isQuoted = "\"'".includes(text.charAt(start)) && end - start > 1;
     return isQuoted ? { start: start + 1, end: end - 1 } : span;
   };
-  return entries.map((entry) => ({
-    ...entry,
-    keySpan: inside(entry.keySpan),
-    valueSpan: inside(entry.valueSpan),
-  }));
+  return [{ key, keySpan: inside(keySpan), value: value.text, valueSpan: inside(value.span) }];
 }
 
 /** How deep in a file settings are looked for. */
 const mostLevels = 12;
 
-function confMaps(node: YamlNode, level = 0): readonly (readonly ConfEntry[])[] {
+function confMaps(node: YamlNode, text: string, level = 0): readonly (readonly ConfEntry[])[] {
   if (node.kind === "scalar" || level > mostLevels) return [];
-  if (node.kind === "list") return node.items.flatMap((item) => confMaps(item, level + 1));
+  if (node.kind === "list") return node.items.flatMap((item) => confMaps(item, text, level + 1));
   return node.entries.flatMap(({ key, value }) => {
-    if (!/^spark_?conf$/i.test(key)) return confMaps(value, level + 1);
-    const entries = mapEntries(value, "");
+    if (!/^spark_?conf$/i.test(key)) return confMaps(value, text, level + 1);
+    const entries = mapEntries(value, "", text);
     // The field of a schema by this name holds its description.
     return entries.some((entry) => entry.key.startsWith("spark.")) ? [entries] : [];
   });

@@ -7,7 +7,11 @@ export const withFiles = (
   files: ReadonlyMap<string, string>,
 ): readonly ConfDocument[] => documents.map((document) => withOwnFiles(document, files));
 
-function withOwnFiles(document: ConfDocument, files: ReadonlyMap<string, string>): ConfDocument {
+/** The document with the settings of the properties files that it names. */
+export function withOwnFiles(
+  document: ConfDocument,
+  files: ReadonlyMap<string, string>,
+): ConfDocument {
   const { propertiesFiles = [], application = {}, elsewhere = [] } = document;
   if (propertiesFiles.length === 0) return document;
   const texts = propertiesFiles.flatMap((path) => files.get(path) ?? []);

@@ -34,7 +34,7 @@ const ownFile = [
 ].join("\n");
 
 test("a file of everyday settings raises no alarm", () => {
-  const alarms = diagnose(parseProperties(ownFile), "4.3", new Map()).filter(
+  const alarms = diagnose({ at: 0, document: parseProperties(ownFile) }, "4.3", new Map()).filter(
     ({ severity }) => severity === "error" || severity === "warning",
   );
   assert.deepEqual(alarms, []);
@@ -49,7 +49,7 @@ for (const release of releases) {
     for (const file of readdirSync(join(folder, "defaults"))) {
       files++;
       const document = parseProperties(readFileSync(join(folder, "defaults", file), "utf8"));
-      const errors = diagnose(document, version, new Map()).filter(
+      const errors = diagnose({ at: 0, document }, version, new Map()).filter(
         ({ severity }) => severity === "error",
       );
       for (const { span, code } of errors) {

@@ -2,31 +2,143 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { openConf } from "../../../src/editor/conf/door.ts";
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
-const call = fc.record({
-  key: fc.constantFrom(
-    "spark.executor.memory",
-    "spark.executor.cores",
-    "spark.exeutor.cores",
-    "x.y",
-  ),
-  value: fc.constantFrom("1g", "1Gi", "two", "${X}", "0"),
-  before: fc.constantFrom("", "  ", "# comment\n", "x = 1\n"),
-});
+const lines: Readonly<Record<Exclude<Surface, "profiles" | "java">, readonly string[]>> = {
+  properties: [
+    "spark.executor.memory 1Gi",
+    "spark.executor.memory 2g",
+    "spark.exeutor.cores = two",
+    "x.y z",
+    "# spark-k8s-next: all=off",
+    "# comment \\",
+    "spark.driver.memory \\",
+    "  4 gigs",
+    "",
+    "spark.app.name \\u00",
+  ],
+  manifest: [
+    "---",
+    "apiVersion: sparkoperator.k8s.io/v1beta2",
+    "kind: SparkApplication",
+    "spec:",
+    "  driver:",
+    "    cores: x",
+    "    memory: 512Mi",
+    "  sparkConf:",
+    '    "spark.executor.memory": "1Gi"',
+    "    spark.exeutor.cores: '2'",
+    "    spark.executor.cores: two # comment",
+    "    spark.driver.memory: >-",
+    "      4 gigs",
+    "    <<: { spark.executor.cores: 0 }",
+    "    # comment",
+    "  arguments: [--conf, spark.executor.memory=x]",
+  ],
+  command: [
+    "spark-submit \\",
+    "  --conf spark.executor.memory=1Gi \\",
+    '  --conf "spark.exeutor.cores=2" \\',
+    "  --executor-memory 2gigs \\",
+    "  --conf \\",
+    "  spark.executor.cores=two \\",
+    "  local:///app.jar",
+    "# --conf spark.a=b",
+    "",
+    "spark-submit --conf spark.driver.memory=x a.py",
+  ],
+  python: [
+    'conf.set("spark.executor.memory", "1Gi")',
+    "spark = (SparkSession.builder",
+    '    .config("spark.exeutor.cores", 2)',
+    "    .getOrCreate())",
+    "spark_conf = {",
+    '    "spark.executor.cores": "two",',
+    "}",
+    '"""',
+    "# comment",
+    "frame.cache()",
+    "b = ResourceProfileBuilder()",
+    'run("spark-submit --conf spark.driver.memory=x a.py")',
+  ],
+  scala: [
+    "object Job {",
+    "  val conf = new SparkConf()",
+    '    .set("spark.executor.memory", "1Gi")',
+    '    .set("spark.exeutor.cores", "2") // comment',
+    '  val sparkConf = Map("spark.executor.cores" -> "two")',
+    "  /* comment",
+    "  */ frame.cache()",
+    "  val c = 'x'",
+    '  val t = """',
+    "}",
+  ],
+};
 
-test("what was judged before gives the same findings in a changed text as in a new one", () => {
-  const lasting = openConf();
-  const texts = fc
-    .array(call, { maxLength: 8 })
-    .map((calls) =>
-      calls.map(({ key, value, before }) => `${before}conf.set("${key}", "${value}")\n`).join(""),
+/** Texts that come from each other by putting lines in and taking lines away, as typing does. */
+const changes = (pool: readonly string[]): fc.Arbitrary<readonly string[]> =>
+  fc
+    .record({
+      start: fc.array(fc.constantFrom(...pool), { maxLength: 200 }),
+      edits: fc.array(
+        fc.record({
+          at: fc.nat(200),
+          taken: fc.nat(3),
+          put: fc.array(fc.constantFrom(...pool), { maxLength: 2 }),
+        }),
+        { maxLength: 6 },
+      ),
+    })
+    .map(({ start, edits }) => {
+      const now = [...start];
+      const texts = [now.join("\n")];
+      for (const { at, taken, put } of edits) {
+        now.splice(Math.min(at, now.length), taken, ...put);
+        texts.push(`${now.join("\n")}\n`);
+      }
+      return texts;
+    });
+
+for (const [name, pool] of Object.entries(lines)) {
+  const surface = name as Surface;
+  test(`a changed text has the findings that it has when it is new (${surface})`, () => {
+    const lasting = openConf();
+    fc.assert(
+      fc.property(changes(pool), (texts) => {
+        for (const text of texts) {
+          const fresh = openConf().diagnose(text, surface, "4.1");
+          assert.deepEqual(lasting.diagnose(text, surface, "4.1"), fresh);
+        }
+      }),
+      { numRuns: 60 },
     );
-  fc.assert(
-    fc.property(texts, (text) => {
-      const fresh = openConf().diagnose(text, "python", "4.1");
-      assert.deepEqual(lasting.diagnose(text, "python", "4.1"), fresh);
-    }),
-    { numRuns: 200 },
+  });
+
+  test(`gone through step by step, a text has the same findings (${surface})`, () => {
+    fc.assert(
+      fc.property(changes(pool), ([text = ""]) => {
+        const help = openConf();
+        assert.ok(Array.from(help.judgingSteps(text, surface, "4.1")).length >= 0);
+        assert.deepEqual(
+          help.diagnose(text, surface, "4.1"),
+          openConf().diagnose(text, surface, "4.1"),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+}
+
+test("a statement behind a comment, or within one call, belongs to what it goes on with", () => {
+  const found = openConf().diagnose(
+    'val s = SparkSession.builder\n  // first\n\n  .config("spark.executor.cores", "1")\n' +
+      '  .config("spark.executor.cores", "2")\n',
+    "scala",
+    "4.3",
+  );
+  assert.deepEqual(
+    found.map(({ code }) => code),
+    ["R195-duplicate-key"],
   );
 });
 

@@ -22,9 +22,10 @@ function lint(
 ): readonly ConfDiagnostic[] {
   const document = parseProperties(text);
   return diagnose(
-    { ...document, directives: directivesIn(text), application },
+    { at: 0, document: { ...document, application } },
     version,
     readChoices(settings),
+    directivesIn(text),
   );
 }
 
@@ -55,7 +56,8 @@ const judged = (rule: ConfRule | NamedProblem, example: string): readonly ConfDi
     isAboutFields && index === 0 ? { ...entry, field: "spec" } : entry,
   );
   const version = rule.to ?? newestSparkVersion;
-  return diagnose({ ...document, entries, application: facts ?? {} }, version, new Map());
+  const judgedDocument = { ...document, entries, application: facts ?? {} };
+  return diagnose({ at: 0, document: judgedDocument }, version, new Map());
 };
 const broken = (rule: ConfRule | NamedProblem, example: string): readonly ConfDiagnostic[] =>
   judged(rule, example).filter(({ code }) => code === rule.code);

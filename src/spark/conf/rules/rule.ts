@@ -9,6 +9,8 @@ import type { SparkVersion } from "../sparkVersions.ts";
 export interface KnownEntry {
   readonly entry: ConfEntry;
   readonly knowledge: Knowledge;
+  /** The prefix below which the key is looked at together with others. */
+  readonly group: string | undefined;
 }
 
 export interface RuleContext {
@@ -17,5 +19,5 @@ export interface RuleContext {
   readonly keys: KeyFinder;
 }
 
-/** Looks at all settings of a document at once. */
+/** Looks at each setting for itself. */
 export type Rule = (entries: readonly KnownEntry[], context: RuleContext) => readonly Finding[];

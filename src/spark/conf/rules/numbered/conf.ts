@@ -2,10 +2,8 @@ import type { Catalogue } from "../../catalogue.ts";
 import type { ApplicationFacts } from "../../applicationFacts.ts";
 import type { ConfEntry } from "../../confDocument.ts";
 import { isFrom, type SparkVersion } from "../../sparkVersions.ts";
-import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
 import { readValue, type ReadValue } from "../../values/readValue.ts";
-import type { KnownEntry } from "../rule.ts";
-import { groupOf } from "./groups.ts";
+import { textOf, type Settings } from "./settings.ts";
 
 /** A document's settings as rules look at them: by key, the last one counting. */
 export interface Conf {
@@ -37,49 +35,26 @@ export interface Conf {
   readonly quoted: readonly ConfEntry[];
 }
 
-export interface ConfSource {
-  readonly entries: readonly KnownEntry[];
-  readonly elsewhere?: readonly KnownEntry[];
+/** What a document tells besides each setting for itself. */
+export interface Situation {
   readonly application: ApplicationFacts;
-  readonly catalogue: Catalogue;
-  readonly version: SparkVersion;
+  readonly cluster: Conf["cluster"];
+  readonly mode: Conf["mode"];
 }
 
-/** Undefined for a template: there only a part of the lines counts in the end. */
-export function confOf(source: ConfSource): Conf | undefined {
-  const { application, catalogue, version, elsewhere = [] } = source;
-  const others = new Set(elsewhere.map(({ entry }) => entry));
-  const entries = elsewhere.length === 0 ? source.entries : [...elsewhere, ...source.entries];
-  const byKey = new Map<string, ConfEntry>();
-  const byGroup = new Map<string, ConfEntry[]>();
-  const quoted: ConfEntry[] = [];
-  const unknown = new Set<ConfEntry>();
-  for (const { entry, knowledge } of entries) {
-    if (knowledge.kind === "template") return undefined;
-    if (knowledge.kind === "foreign") continue;
-    byKey.set(entry.key, entry);
-    if (knowledge.kind === "unknown") unknown.add(entry);
-    if (isQuoted(entry) && !others.has(entry)) quoted.push(entry);
-    const group = groupOf(entry.key);
-    if (group === undefined) continue;
-    const members = byGroup.get(group);
-    if (members === undefined) byGroup.set(group, [entry]);
-    else members.push(entry);
-  }
-  for (const { entry, knowledge } of entries) {
-    const of = knowledge.kind === "known" ? knowledge.facts.oldName?.of : undefined;
-    if (of !== undefined && !byKey.has(of)) byKey.set(of, entry);
-  }
-
-  const text = (key: string): string | undefined => {
-    const value = byKey.get(key)?.value.trim();
-    return value === undefined || isPlaceholder(value) || isCapitalsMark(value) ? undefined : value;
-  };
+export function confOf(
+  settings: Settings,
+  situation: Situation,
+  catalogue: Catalogue,
+  version: SparkVersion,
+): Conf {
+  const { entry } = settings;
+  const text = (key: string): string | undefined => textOf(settings, key);
   const read = (key: string): ReadValue | undefined => {
     const type = catalogue.find(key, version)?.entry;
     if (type === undefined) return text(key);
-    const value = byKey.has(key) ? text(key) : type.default;
-    if (value === undefined && type.fallback !== undefined && !byKey.has(key))
+    const value = entry(key) !== undefined ? text(key) : type.default;
+    if (value === undefined && type.fallback !== undefined && entry(key) === undefined)
       return read(type.fallback);
     return value === undefined ? undefined : readValue(type.type, value, version);
   };
@@ -91,20 +66,14 @@ export function confOf(source: ConfSource): Conf | undefined {
     const value = read(key);
     return typeof value === "bigint" ? Number(value) * unitOf(key) : undefined;
   };
-  const master = text("spark.master");
-  const cluster = clusterOf(byKey, master);
   return {
     version,
-    application,
-    cluster,
-    mode:
-      application.mode ??
-      modeOf(byKey, text("spark.submit.deployMode"), cluster, application.isWhole === true),
+    ...situation,
     isFrom: (first) => isFrom(version, first),
-    entry: (key) => byKey.get(key),
-    lacks: (key) => !byKey.has(key),
-    isElsewhere: (entry) => others.has(entry),
-    knows: (entry) => !unknown.has(entry),
+    entry,
+    lacks: (key) => entry(key) === undefined,
+    isElsewhere: settings.isElsewhere,
+    knows: (one) => !settings.isUnknown(one),
     text,
     flag: (key) => {
       const value = read(key);
@@ -112,7 +81,7 @@ export function confOf(source: ConfSource): Conf | undefined {
       return value === "true" ? true : value === "false" ? false : undefined;
     },
     number: (key, usual) => {
-      if (!byKey.has(key) && usual !== undefined) return usual;
+      if (entry(key) === undefined && usual !== undefined) return usual;
       const value = read(key);
       if (typeof value === "bigint" || typeof value === "number") return Number(value);
       return typeof value === "string" && /^-?[0-9.]+$/.test(value) ? Number(value) : undefined;
@@ -124,16 +93,11 @@ export function confOf(source: ConfSource): Conf | undefined {
         .split(",")
         .map((one) => one.trim())
         .filter((one) => one !== ""),
-    group: (prefix) => byGroup.get(prefix) ?? [],
-    quoted,
+    group: settings.group,
+    get quoted() {
+      return settings.quoted();
+    },
   };
-}
-
-// The launcher takes quotes out of Java options.
-function isQuoted({ key, value }: ConfEntry): boolean {
-  const [first] = value;
-  if (value.length < 2 || (first !== '"' && first !== "'") || !value.endsWith(first)) return false;
-  return value.indexOf(first, 1) === value.length - 1 && !key.endsWith("JavaOptions");
 }
 
 const units: Readonly<Record<string, number>> = {
@@ -145,23 +109,3 @@ const units: Readonly<Record<string, number>> = {
   seconds: 1000,
   minutes: 60_000,
 };
-
-function clusterOf(
-  byKey: ReadonlyMap<string, ConfEntry>,
-  master: string | undefined,
-): Conf["cluster"] {
-  if (master !== undefined) return /^k8s:/i.test(master) ? "kubernetes" : "other";
-  for (const key of byKey.keys()) if (key.startsWith("spark.kubernetes.")) return "likely";
-  return "unknown";
-}
-
-function modeOf(
-  byKey: ReadonlyMap<string, ConfEntry>,
-  mode: string | undefined,
-  cluster: Conf["cluster"],
-  isWhole: boolean,
-): Conf["mode"] {
-  if (mode === "cluster" || mode === "client") return mode;
-  const isUnset = !byKey.has("spark.submit.deployMode");
-  return isUnset && isWhole && cluster === "kubernetes" ? "client" : "unknown";
-}

@@ -1,18 +1,15 @@
 import type { Finding } from "../finding.ts";
-import type { ConfEntry } from "../confDocument.ts";
-import type { Rule } from "./rule.ts";
+import type { Settings } from "./numbered/settings.ts";
+import type { KnownEntry } from "./rule.ts";
 
-/**
- * Of a key that is set more than once, only the last setting counts. In a template only one of them may be
- * there in the end, so nothing is said of those.
- */
-export const duplicateKey: Rule = (entries) => {
-  if (entries.some(({ knowledge }) => knowledge.kind === "template")) return [];
-  const last = new Map<string, ConfEntry>();
-  for (const { entry } of entries) last.set(entry.key, entry);
+/** Of a key that is set more than once, only the last setting counts. */
+export function duplicateKeys(
+  entries: readonly KnownEntry[],
+  { entry: winnerOf }: Settings,
+): readonly Finding[] {
   const findings: Finding[] = [];
   for (const { entry, knowledge } of entries) {
-    const winner = last.get(entry.key);
+    const winner = winnerOf(entry.key);
     if (winner === undefined || winner === entry || knowledge.kind === "foreign") continue;
     const { key, keySpan } = entry;
     const isField = (entry.field ?? winner.field) !== undefined;
@@ -21,4 +18,4 @@ export const duplicateKey: Rule = (entries) => {
     findings.push({ code: "duplicate-key", ...place, key, isField, isOption });
   }
   return findings;
-};
+}

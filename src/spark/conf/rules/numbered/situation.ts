@@ -1,0 +1,29 @@
+import type { ApplicationFacts } from "../../applicationFacts.ts";
+import type { Situation } from "./conf.ts";
+import { textOf, type KnownSettings } from "./settings.ts";
+
+const deployMode = "spark.submit.deployMode";
+
+export function situationOf(settings: KnownSettings, application: ApplicationFacts): Situation {
+  const cluster = clusterOf(settings);
+  const isWhole = application.isWhole === true;
+  return { application, cluster, mode: application.mode ?? modeOf(settings, cluster, isWhole) };
+}
+
+function clusterOf(settings: KnownSettings): Situation["cluster"] {
+  const master = textOf(settings, "spark.master");
+  if (master !== undefined) return /^k8s:/i.test(master) ? "kubernetes" : "other";
+  for (const key of settings.keys()) if (key.startsWith("spark.kubernetes.")) return "likely";
+  return "unknown";
+}
+
+function modeOf(
+  settings: KnownSettings,
+  cluster: Situation["cluster"],
+  isWhole: boolean,
+): Situation["mode"] {
+  const mode = textOf(settings, deployMode);
+  if (mode === "cluster" || mode === "client") return mode;
+  const isUnset = settings.entry(deployMode) === undefined;
+  return isUnset && isWhole && cluster === "kubernetes" ? "client" : "unknown";
+}

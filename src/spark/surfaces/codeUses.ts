@@ -1,0 +1,50 @@
+import type { ApplicationFacts } from "../conf/applicationFacts.ts";
+import type { CodeToken } from "./codeTokens.ts";
+
+const uses = ["resource profiles", "barrier stages", "cached data"] as const;
+/** A programming interface that some settings do not go together with. */
+export type CodeUse = (typeof uses)[number];
+
+const interfaces: ReadonlyMap<string, CodeUse> = new Map<string, CodeUse>([
+  ["ResourceProfileBuilder", "resource profiles"],
+  ["barrier", "barrier stages"],
+  ["cache", "cached data"],
+  ["persist", "cached data"],
+]);
+
+const names = [...interfaces.keys()];
+export const mayUse = (text: string): boolean => names.some((name) => text.includes(name));
+
+export function usesIn(tokens: readonly CodeToken[]): ReadonlySet<CodeUse> {
+  const found = new Set<CodeUse>();
+  tokens.forEach((token, index) => {
+    const use = token.kind === "word" ? interfaces.get(token.text) : undefined;
+    if (token.kind !== "word" || use === undefined || !isMark(tokens[index + 1], "(")) return;
+    if (token.text === "ResourceProfileBuilder" || isMark(tokens[index - 1], ".")) found.add(use);
+  });
+  return found;
+}
+
+const isMark = (token: CodeToken | undefined, text: string): boolean =>
+  token?.kind === "mark" && token.text === text;
+
+// All that can be told of a program: the same facts are the same object, so that what is known of settings
+// in their light can be kept.
+const facts = new Map(
+  (["python", "java"] as const).map((language) => [
+    language,
+    Array.from({ length: 2 ** uses.length }, (_, bits): ApplicationFacts => ({
+      language,
+      uses: new Set(uses.filter((_, index) => (bits & (1 << index)) !== 0)),
+    })),
+  ]),
+);
+
+/** What is told of a program in that language that uses those. */
+export function codeFacts(
+  language: "python" | "java",
+  used: ReadonlySet<CodeUse>,
+): ApplicationFacts {
+  const bits = uses.reduce((sum, use, index) => sum + (used.has(use) ? 1 << index : 0), 0);
+  return facts.get(language)?.[bits] ?? { language, uses: used };
+}
