@@ -1,11 +1,14 @@
 // `spark-k8s lint`: the findings of the editor for the command line, for CI and for hooks before a commit.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { knownFiles } from "./cli/knownFiles.ts";
+import { packageVersion } from "./cli/packageVersion.ts";
+import type { Report } from "./cli/report.ts";
+import { sarifOf } from "./cli/sarif.ts";
 import { diagnoserOf, type ConfDiagnostic } from "./spark/conf/diagnoseConf.ts";
 import { readChoices } from "./spark/conf/directives.ts";
-import { severities, type Severity } from "./spark/conf/finding.ts";
-import { allRules, rulePage } from "./spark/conf/rules/numbered/rulePage.ts";
+import { severities } from "./spark/conf/finding.ts";
 import { newestSparkVersion, sparkVersions, toSparkVersion } from "./spark/conf/sparkVersions.ts";
 import { diagnoseSurface } from "./spark/surfaces/diagnoseSurface.ts";
 import { surfaceOfFile } from "./spark/surfaces/surfaceOfFile.ts";
@@ -19,7 +22,7 @@ const usage = `Usage: spark-k8s lint [options] [files and folders]
 Looks for mistakes in Spark settings. Without files, the current folder is searched; "-" is standard input.
 
   --spark VERSION      the version of Spark that reads the settings, where a file names none: ${sparkVersions.join(", ")}
-                       (default ${newestSparkVersion})
+                       (default: that of the nearest build file in the file's folder or above, or else ${newestSparkVersion})
   --surface SURFACE    what the files are, where their names do not tell: ${surfaces.join(", ")}
   --format FORMAT      ${formats.join(", ")} (default text)
   --fail-on SEVERITY   ${severities.join(", ")} or ${never}: from which on the exit code is 1 (default error)
@@ -29,18 +32,6 @@ Looks for mistakes in Spark settings. Without files, the current folder is searc
 
 Exit code: 0 if nothing reaches --fail-on, 1 if something does, 2 for wrong use.
 `;
-
-/** A finding as it is printed; lines and columns count from 1, columns in characters of UTF-16. */
-interface Report {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-  readonly severity: Severity;
-  readonly code: string;
-  readonly message: string;
-}
 
 class WrongUse extends Error {}
 
@@ -55,16 +46,19 @@ function run(words: readonly string[]): number {
   const format = oneOf("--format", formats, values.format ?? "text");
   const failOn = oneOf("--fail-on", [...severities, never], values["fail-on"] ?? "error");
   const surface = values.surface === undefined ? undefined : surfaceOf(values.surface);
-  const version = toSparkVersion(values.spark ?? newestSparkVersion);
-  if (version === undefined) {
-    throw new WrongUse(`--spark: "${values.spark ?? ""}" is none of ${sparkVersions.join(", ")}`);
+  const chosen = values.spark === undefined ? undefined : toSparkVersion(values.spark);
+  if (values.spark !== undefined && chosen === undefined) {
+    throw new WrongUse(`--spark: "${values.spark}" is none of ${sparkVersions.join(", ")}`);
   }
   const choices = readChoices(checkedChoices(values.rule ?? []).join(" "));
 
   const judge = { diagnose: diagnoserOf(), reader: surfaceReader() };
+  const known = knownFiles();
   const reports = filesOf(names, surface).flatMap(({ file, surface, read }) => {
     const text = read();
-    const found = diagnoseSurface(judge, text, surface, version, choices);
+    const version = chosen ?? known.versionFor(file) ?? newestSparkVersion;
+    const files = known.namedIn(text, surface, file, judge.reader);
+    const found = diagnoseSurface(judge, text, surface, version, choices, files);
     return toReports(file, text, found);
   });
   process.stdout.write(printed[format](reports));
@@ -235,67 +229,6 @@ const printed: Readonly<Record<(typeof formats)[number], (reports: readonly Repo
     json: (reports) => `${JSON.stringify(reports, undefined, 2)}\n`,
     sarif: (reports) => `${JSON.stringify(sarifOf(reports), undefined, 2)}\n`,
   };
-
-const levels: Readonly<Record<Severity, string>> = {
-  error: "error",
-  warning: "warning",
-  information: "note",
-  hint: "note",
-};
-
-function sarifOf(reports: readonly Report[]): unknown {
-  const ids = [...new Set(reports.map(({ code }) => code))].sort();
-  const rules = new Map(allRules().map((rule) => [rule.code as string, rule]));
-  return {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: "spark-k8s",
-            version: packageVersion(),
-            rules: ids.map((id) => ({
-              id,
-              shortDescription: { text: rules.get(id)?.says ?? id },
-              ...(rules.has(id) && { help: { text: rules.get(id)?.page, markdown: rulePage(id) } }),
-            })),
-          },
-        },
-        columnKind: "utf16CodeUnits",
-        results: reports.map((report) => ({
-          ruleId: report.code,
-          ruleIndex: ids.indexOf(report.code),
-          level: levels[report.severity],
-          message: { text: report.message },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: {
-                  uri: encodeURI(relative(".", report.file).replaceAll("\\", "/")),
-                },
-                region: {
-                  startLine: report.line,
-                  startColumn: report.column,
-                  endLine: report.endLine,
-                  endColumn: report.endColumn,
-                },
-              },
-            },
-          ],
-        })),
-      },
-    ],
-  };
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
-  );
-  const version = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return version ? String(manifest.version) : "";
-}
 
 // Last, so that all above stands when it runs.
 try {

@@ -56,7 +56,10 @@ const bans = [
   ["src/editor/**", [clientNode, yaml, node, folders("cluster", "storage", "sandbox")]],
   ["src/extension.ts", [clientNode, yaml]],
   ["src/web.ts", [clientNode, yaml, node, folders("engine", "cluster", "storage", "sandbox")]],
-  ["src/cli.ts", [vscode, clientNode, yaml, folders("engine", "cluster", "storage", "editor")]],
+  [
+    "src/cli{.ts,/**}",
+    [vscode, clientNode, yaml, folders("engine", "cluster", "storage", "editor")],
+  ],
   ["src/build/**", [vscode, clientNode, folders("cluster", "storage", "sandbox", "editor")]],
   // The demo starts a sandbox and submits, before there is an editor.
   [

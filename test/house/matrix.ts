@@ -99,8 +99,8 @@ const rules: readonly Rule[] = [
     holdsDoors: true,
   },
   {
-    files: /^cli\.ts$/,
-    own: [base, sparkRoot, /^spark\/(?:conf|operator|surfaces)\//],
+    files: /^cli(?:\.ts$|\/)/,
+    own: [base, sparkRoot, /^spark\/(?:conf|operator|surfaces)\//, /^cli\//],
     packages: [anyNode],
   },
   {

@@ -33,21 +33,26 @@ export async function readConfText(
   return { help: loaded, text: document.getText(), surface, version: versionOf(document) };
 }
 
-/** More is no properties file that somebody wrote. */
+/** More is no such file that somebody wrote. */
 const longestFile = 1_000_000;
 
 /**
- * The texts of the properties files that a document names, by the paths that it names them by: beside the
- * document, or in a folder of the workspace. Files elsewhere are not read.
+ * The texts of the files that a document names, and that its properties files do, by the paths that they are named
+ * by: beside the document, or in a folder of the workspace. Files elsewhere are not read.
  */
 export async function namedFiles(
   { help, text, surface }: ConfText,
   document: TextDocument,
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  for (const path of help.filesNamed(text, surface)) {
-    const uri = await findFile(path, document.uri);
-    if (uri !== undefined) texts.set(path, await textOf(uri));
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const path of help.filesNamed(text, surface, texts)) {
+      const uri = texts.has(path) ? undefined : await findFile(path, document.uri);
+      if (uri === undefined) continue;
+      texts.set(path, await textOf(uri));
+      isNew = true;
+    }
   }
   return texts;
 }

@@ -35,7 +35,7 @@ import type { ConfDocument } from "../../spark/conf/confDocument.ts";
 import { namePlaceAt } from "../../spark/surfaces/clusterNames.ts";
 import { wholeCommands } from "../../spark/surfaces/wholeOfCommand.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
-import { filesNamedIn, withFiles } from "../../spark/surfaces/namedFiles.ts";
+import { filesNamedIn, mayNameFiles, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
 import { readSurface, surfaceReader, type Surface } from "../../spark/surfaces/surfaces.ts";
 
@@ -58,8 +58,12 @@ export interface ConfHelp {
   ) => readonly ConfDiagnostic[];
   /** What takes long the first time that a text is judged, a little of it at each step. */
   readonly judgingSteps: (text: string, surface: Surface, version: SparkVersion) => Iterable<void>;
-  /** The properties files that a text names, whose texts the others may be given. */
-  readonly filesNamed: (text: string, surface: Surface) => readonly string[];
+  /** The files that a text names, or the ones given, whose texts the others may be given. */
+  readonly filesNamed: (
+    text: string,
+    surface: Surface,
+    files?: ReadonlyMap<string, string>,
+  ) => readonly string[];
   readonly totals: (
     text: string,
     surface: Surface,
@@ -167,8 +171,8 @@ export function openConf(): ConfHelp {
       diagnoseSurface(judge, text, surface, version, choices, files),
     judgingSteps: (text, surface, version) => judgingSteps(judge, text, surface, version),
     // Nothing is read of a text that names none.
-    filesNamed: (text, surface) =>
-      /properties-?file/i.test(text) ? filesNamedIn(readSurface(text, surface)) : [],
+    filesNamed: (text, surface, files = new Map()) =>
+      mayNameFiles(text) ? filesNamedIn(withFiles(readSurface(text, surface), files)) : [],
     totals: (text, surface, version, files = new Map()) =>
       podTotals(text, withFiles(readSurface(text, surface), files), version),
     complete: (text, surface, offset, version) =>

@@ -4,6 +4,7 @@ import { newestSparkVersion, nearestSparkVersion } from "../../spark/conf/sparkV
 import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { ConfLayer } from "../../spark/surfaces/effective/layers.ts";
 import { readEffectiveConf } from "../../engine/effectiveConf.ts";
+import { runningLayers } from "../../spark/surfaces/effective/runningLayers.ts";
 import { redactValue } from "../../spark/submit/preview/redact.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
@@ -63,20 +64,19 @@ export async function showEffectiveConf(
       effective.kind === "fromDriver"
         ? l10n.t("the running driver")
         : l10n.t("the driver, which was not heard: {0}", explainClusterError(effective.error));
-    const own = [...effective.conf].filter(([key, value]) => before.get(key) !== value);
     const { namespace, name } = subject.application;
     const { labels } = subject.pod.pod;
     await context.showLayers(
       `${namespace}/${name}`,
-      [layerOf(source, before, false), layerOf(running, new Map(own), true)],
+      runningLayers(submittedLayer(source, before), { name: running, conf: effective.conf }),
       nearestSparkVersion(labels[sparkVersionLabel] ?? "") ?? newestSparkVersion,
     );
   }
 }
 
-const layerOf = (name: string, conf: ReadonlyMap<string, string>, isCode: boolean): ConfLayer => ({
+const submittedLayer = (name: string, conf: ReadonlyMap<string, string>): ConfLayer => ({
   name,
-  isCode,
+  isCode: false,
   settings: [...conf].map(([key, value]) => ({ key, value, place: "" })),
 });
 

@@ -1,17 +1,26 @@
-import type { ConfDocument } from "../conf/confDocument.ts";
+// Files that settings name: properties files with more settings, and pod templates.
+import type { ApplicationFacts } from "../conf/applicationFacts.ts";
+import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
 import { parseProperties } from "../conf/properties.ts";
+import { isPlaceholder } from "../conf/values/placeholders.ts";
+import { templateFacts } from "./templateFacts.ts";
 
-/** The documents with the settings of the properties files that they name, as far as those are given. */
+/** The documents with what the files tell that they name, as far as their texts are given. */
 export const withFiles = (
   documents: readonly ConfDocument[],
   files: ReadonlyMap<string, string>,
 ): readonly ConfDocument[] => documents.map((document) => withOwnFiles(document, files));
 
-/** The document with the settings of the properties files that it names. */
 export function withOwnFiles(
   document: ConfDocument,
   files: ReadonlyMap<string, string>,
 ): ConfDocument {
+  return files.size === 0
+    ? withProperties(document, files)
+    : withTemplates(withProperties(document, files), files);
+}
+
+function withProperties(document: ConfDocument, files: ReadonlyMap<string, string>): ConfDocument {
   const { propertiesFiles = [], application = {}, elsewhere = [] } = document;
   if (propertiesFiles.length === 0) return document;
   const texts = propertiesFiles.flatMap((path) => files.get(path) ?? []);
@@ -23,7 +32,42 @@ export function withOwnFiles(
   };
 }
 
-/** The properties files that the documents name. */
-export const filesNamedIn = (documents: readonly ConfDocument[]): readonly string[] => [
-  ...new Set(documents.flatMap(({ propertiesFiles = [] }) => propertiesFiles)),
-];
+function withTemplates(document: ConfDocument, files: ReadonlyMap<string, string>): ConfDocument {
+  const factsFor = (role: "driver" | "executor"): ApplicationFacts["driverTemplate"] => {
+    const text = files.get(textOf(document, templateKey(role)) ?? "");
+    const container = textOf(document, `spark.kubernetes.${role}.podTemplateContainerName`);
+    return text === undefined ? undefined : templateFacts(text, role, container);
+  };
+  const driverTemplate = factsFor("driver");
+  const executorTemplate = factsFor("executor");
+  if (driverTemplate === undefined && executorTemplate === undefined) return document;
+  const application = {
+    ...document.application,
+    ...(driverTemplate === undefined ? {} : { driverTemplate }),
+    ...(executorTemplate === undefined ? {} : { executorTemplate }),
+  };
+  return { ...document, application };
+}
+
+const templateKey = (role: string): string => `spark.kubernetes.${role}.podTemplateFile`;
+
+function textOf({ entries, elsewhere = [] }: ConfDocument, key: string): string | undefined {
+  const isIt = (entry: ConfEntry): boolean => entry.key === key;
+  return (entries.findLast(isIt) ?? elsewhere.findLast(isIt))?.value;
+}
+
+/** Whether a text may name files: most do not, and then nothing of them need be read. */
+export const mayNameFiles = (text: string): boolean =>
+  /properties-?file|podTemplateFile/i.test(text);
+
+/** The paths of the files that the documents name. */
+export function filesNamedIn(documents: readonly ConfDocument[]): readonly string[] {
+  const templates = documents.flatMap((document) =>
+    ["driver", "executor"].flatMap((role) => textOf(document, templateKey(role)) ?? []),
+  );
+  const paths = [
+    ...documents.flatMap(({ propertiesFiles = [] }) => propertiesFiles),
+    ...templates.filter((path) => path !== "" && !isPlaceholder(path)),
+  ];
+  return [...new Set(paths)];
+}

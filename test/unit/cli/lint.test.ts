@@ -180,3 +180,32 @@ test("the package names the program, which a shell can start", () => {
   assert.match(readFileSync(program, "utf8"), /^#!\/usr\/bin\/env node\n/);
   assert.ok(statSync(program).size < 1_000_000);
 });
+
+test("the nearest build file tells the version, unless it is given", () => {
+  write(
+    "built/pom.xml",
+    "<project><properties><spark.version>4.1.0</spark.version></properties>\n",
+  );
+  write("built/requirements/requirements.txt", "pyspark==4.2.0\n");
+  for (const place of ["built", "built/conf", "built/requirements"])
+    write(`${place}/spark-defaults.conf`, "spark.executor.memory 2Gi\n");
+  const code = (...words: readonly string[]): number | null => lint(["lint", ...words]).code;
+  assert.equal(code("built/conf/spark-defaults.conf"), 1);
+  assert.equal(code("built/requirements/spark-defaults.conf"), 0);
+  assert.equal(code("--spark", "4.2", "built/conf/spark-defaults.conf"), 0);
+});
+
+test("a pod template and a properties file that are named are read, and no file of another folder", () => {
+  const template = "spec:\n  containers:\n    - name: main\n      livenessProbe: { exec: {} }\n";
+  write("named/pod.yaml", template);
+  write("named/spark.conf", "spark.kubernetes.executor.podTemplateFile pod.yaml\n");
+  write("named/a.sh", "spark-submit --properties-file spark.conf local:///a.jar\n");
+  write("named/b.conf", "spark.kubernetes.executor.podTemplateFile pod.yaml\n");
+  write("named/c.conf", "spark.kubernetes.executor.podTemplateFile ../../pod.yaml\n");
+  const rules = (file: string): readonly string[] =>
+    [...lint(["lint", file]).out.matchAll(/\[(R113[^\]]*)\]/g)].map(([, code = ""]) => code);
+  assert.deepEqual(rules("named/b.conf"), ["R113-template-probe"]);
+  assert.deepEqual(rules("named/c.conf"), []);
+  // It is told where the key is written.
+  assert.deepEqual(rules("named/a.sh"), []);
+});

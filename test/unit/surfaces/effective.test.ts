@@ -7,6 +7,7 @@ import {
   type EffectiveText,
 } from "../../../src/spark/surfaces/effective/effectiveText.ts";
 import { layersOf, type LayerSources } from "../../../src/spark/surfaces/effective/layers.ts";
+import { runningLayers } from "../../../src/spark/surfaces/effective/runningLayers.ts";
 import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const catalogue = openCatalogue();
@@ -92,4 +93,34 @@ spec:
 
 test("nothing set is said", () => {
   assert.match(effectiveText("x", [], catalogue, "4.3").text, /nothing is set/);
+});
+
+test("of what a running driver tells, only what was submitted otherwise can come too late", () => {
+  const submitted = {
+    name: "submitted",
+    isCode: false,
+    settings: [
+      { key: "spark.driver.memory", value: "2g", place: "" },
+      { key: "spark.driver.extraJavaOptions", value: "-Da=b", place: "" },
+      { key: "spark.kubernetes.driver.secretKeyRef.X", value: "s:k", place: "" },
+      { key: "spark.example.own", value: "1", place: "" },
+    ],
+  };
+  const layers = runningLayers(submitted, {
+    name: "driver",
+    conf: new Map([
+      ["spark.driver.memory", "8g"],
+      ["spark.driver.extraJavaOptions", "--add-opens=x -Da=b"],
+      ["spark.kubernetes.driver.secretKeyRef.X", "*********(redacted)"],
+      ["spark.kubernetes.driver.label.set-by-spark", "1"],
+      ["spark.example.own", "2"],
+    ]),
+  });
+  const shown = effectiveText("run", layers, catalogue, "4.3");
+  assert.equal(shown.late.length, 1);
+  assert.deepEqual(struck(shown), [
+    "spark.driver.extraJavaOptions -Da=b",
+    "spark.driver.memory 8g",
+    "spark.example.own 1",
+  ]);
 });

@@ -365,7 +365,10 @@ export const allocatorRules: readonly ConfRule[] = [
     miss: "spark.executor.memory 4g",
     *check(conf) {
       for (const role of ["driver", "executor"] as const) {
-        const fields = conf.application[`${role}Template`]?.overwritten ?? [];
+        // R209 tells of what is forbidden.
+        const fields = (conf.application[`${role}Template`]?.overwritten ?? []).filter(
+          (field) => !field.startsWith("securityContext."),
+        );
         const says = `Spark replaces what this template sets: ${fields.join(", ")}.`;
         if (fields.length > 0) yield* at(conf, key(`${role}.podTemplateFile`), { says });
       }

@@ -1,0 +1,95 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { moveDocument } from "../spark/conf/confDocument.ts";
+import { nearestSparkVersion, type SparkVersion } from "../spark/conf/sparkVersions.ts";
+import { buildFiles, gradleProperties, versionOfBuild } from "../spark/surfaces/buildVersions.ts";
+import { filesNamedIn, mayNameFiles, withFiles } from "../spark/surfaces/namedFiles.ts";
+import type { Surface, SurfaceReader } from "../spark/surfaces/surfaces.ts";
+
+/** More is no file that somebody wrote. */
+const longestFile = 4_000_000;
+
+/** What other files tell of the one at hand; no file outside of the folder that it is searched from is read. */
+export interface KnownFiles {
+  /** By the nearest file of a build tool. */
+  readonly versionFor: (file: string) => SparkVersion | undefined;
+  /** The texts of the files that it names. */
+  readonly namedIn: (
+    text: string,
+    surface: Surface,
+    file: string,
+    reader: SurfaceReader,
+  ) => ReadonlyMap<string, string>;
+}
+
+export function knownFiles(root: string = resolve(".")): KnownFiles {
+  const versions = new Map<string, SparkVersion | undefined>();
+  const versionOf = (folder: string): SparkVersion | undefined => {
+    if (!versions.has(folder)) versions.set(folder, versionIn(folder));
+    return versions.get(folder);
+  };
+  return {
+    versionFor: (file) => {
+      for (const folder of foldersAbove(file, root)) {
+        const version = versionOf(folder);
+        if (version !== undefined) return version;
+      }
+      return undefined;
+    },
+    namedIn: (text, surface, file, reader) => {
+      const texts = new Map<string, string>();
+      if (!mayNameFiles(text)) return texts;
+      const documents = reader.read(text, surface).map(moveDocument);
+      for (let isNew = true; isNew;) {
+        isNew = false;
+        for (const path of filesNamedIn(withFiles(documents, texts))) {
+          const found = texts.has(path) ? undefined : textNamed(path, file, root);
+          if (found === undefined) continue;
+          texts.set(path, found);
+          isNew = true;
+        }
+      }
+      return texts;
+    },
+  };
+}
+
+// From the folder of the file up to the one that is searched; of a file elsewhere its own alone.
+function foldersAbove(file: string, root: string): readonly string[] {
+  const first = file === "-" ? root : dirname(resolve(file));
+  if (!isWithin(first, root)) return [first];
+  const folders = [first];
+  for (let folder = first; folder !== root; folders.push(folder)) folder = dirname(folder);
+  return folders;
+}
+
+const isWithin = (path: string, root: string): boolean =>
+  !/^\.\.(?:[\\/]|$)/.test(relative(root, path));
+
+function versionIn(folder: string): SparkVersion | undefined {
+  for (const file of buildFiles) {
+    const text = textAt(join(folder, file));
+    if (text === undefined) continue;
+    const properties = textAt(join(folder, gradleProperties)) ?? "";
+    const version = versionOfBuild(file, text, properties);
+    const known = version === undefined ? undefined : nearestSparkVersion(version);
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
+function textNamed(path: string, file: string, root: string): string | undefined {
+  if (/^[a-z]+:/i.test(path)) return undefined;
+  for (const folder of [root, file === "-" ? root : dirname(resolve(file))]) {
+    const place = resolve(folder, path);
+    const text = isWithin(place, root) || place.startsWith(folder) ? textAt(place) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function textAt(path: string): string | undefined {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isFile() !== true || status.size > longestFile) return undefined;
+  return readFileSync(path, "utf8");
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Of the package that the bundle lies in. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
+  );
+  const version = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return version ? String(manifest.version) : "";
+}

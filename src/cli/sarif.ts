@@ -1,0 +1,63 @@
+import { relative } from "node:path";
+import type { Severity } from "../spark/conf/finding.ts";
+import { allRules, rulePage } from "../spark/conf/rules/numbered/rulePage.ts";
+import { packageVersion } from "./packageVersion.ts";
+import type { Report } from "./report.ts";
+
+/** The findings as SARIF 2.1.0, which code hosts show beside the lines that they are about. */
+export function sarifOf(reports: readonly Report[]): unknown {
+  const ids = [...new Set(reports.map(({ code }) => code))].sort();
+  const rules = new Map(allRules().map((rule) => [rule.code as string, rule]));
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "spark-k8s",
+            version: packageVersion(),
+            rules: ids.map((id) => ({
+              id,
+              shortDescription: { text: rules.get(id)?.says ?? id },
+              ...(rules.has(id) && { help: { text: rules.get(id)?.page, markdown: rulePage(id) } }),
+            })),
+          },
+        },
+        columnKind: "utf16CodeUnits",
+        results: reports.map((report) => ({
+          ruleId: report.code,
+          ruleIndex: ids.indexOf(report.code),
+          level: levels[report.severity],
+          message: { text: report.message },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: {
+                  uri: uriOf(report.file),
+                },
+                region: {
+                  startLine: report.line,
+                  startColumn: report.column,
+                  endLine: report.endLine,
+                  endColumn: report.endColumn,
+                },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+const levels: Readonly<Record<Severity, string>> = {
+  error: "error",
+  warning: "warning",
+  information: "note",
+  hint: "note",
+};
+
+// What a reader of URIs would take for its end is part of a file's name.
+const uriOf = (file: string): string =>
+  relative(".", file).split(/[\\/]/).map(encodeURIComponent).join("/");

@@ -1,0 +1,41 @@
+import { redaction } from "../../submit/preview/redact.ts";
+import type { ConfLayer } from "./layers.ts";
+
+/**
+ * What a running driver tells over what was submitted. Only where it has another value than the submitted one
+ * has the application's code been at work; of the rest much is Spark's own doing, and that is in time.
+ */
+export function runningLayers(
+  submitted: ConfLayer,
+  driver: { readonly name: string; readonly conf: ReadonlyMap<string, string> },
+): readonly ConfLayer[] {
+  const before = new Map(submitted.settings.map(({ key, value }) => [key, value]));
+  const added: [string, string][] = [];
+  const changed: [string, string][] = [];
+  for (const [key, value] of driver.conf) {
+    const first = before.get(key);
+    if (first === undefined) added.push([key, value]);
+    else if (first !== value && value !== redaction)
+      (isSupplement(first, value) ? added : changed).push([key, value]);
+  }
+  const layers = [
+    submitted,
+    layerOf(driver.name, added, false),
+    layerOf(`${driver.name}, changed since`, changed, true),
+  ];
+  return layers.filter(({ settings }) => settings.length > 0);
+}
+
+// The driver puts options for the modules of Java before those that were submitted.
+const isSupplement = (submitted: string, value: string): boolean =>
+  value.startsWith("-") && value.endsWith(submitted);
+
+const layerOf = (
+  name: string,
+  settings: readonly (readonly [string, string])[],
+  isCode: boolean,
+): ConfLayer => ({
+  name,
+  isCode,
+  settings: settings.map(([key, value]) => ({ key, value, place: "" })),
+});

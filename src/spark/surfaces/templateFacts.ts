@@ -1,0 +1,47 @@
+import type { TemplateFacts } from "../conf/applicationFacts.ts";
+import { parseTemplate, sparkContainer } from "../operator/podTemplates.ts";
+import type { Role } from "../operator/kubeflowFields.ts";
+import { isJsonObject, listAt, objectAt, textAt } from "../submit/json.ts";
+import type { JsonObject } from "../submit/manifest.ts";
+
+/** What Spark treats in its own way of a pod template; undefined for a text that is none. */
+export function templateFacts(
+  text: string,
+  role: Role,
+  containerName: string | undefined,
+): TemplateFacts | undefined {
+  const template = parseTemplate(text);
+  if (template === undefined) return undefined;
+  const metadata = objectAt(template, "metadata");
+  const spec = objectAt(template, "spec");
+  const containers = listAt(spec, "containers").filter((one) => isJsonObject(one));
+  // Without a name Spark takes the first one, and so it does where none has the name.
+  const named = containers.find((one) => textAt(one, "name") === containerName);
+  const own = (containerName === undefined ? undefined : named) ?? containers[0] ?? {};
+  const grace = spec["terminationGracePeriodSeconds"];
+  return {
+    // Spark gives its own name to one that has none.
+    containers: containers.map((one) => textAt(one, "name") ?? sparkContainer[role]),
+    overwritten: [
+      ...fieldsOf(metadata, ["name", "namespace"], "metadata."),
+      ...fieldsOf(spec, ["restartPolicy"], "spec."),
+      ...fieldsOf(own, ["image", "imagePullPolicy", "args"], ""),
+      ...["requests", "limits"].flatMap((kind) =>
+        fieldsOf(objectAt(objectAt(own, "resources"), kind), ["cpu", "memory"], `${kind}.`),
+      ),
+      ...(objectAt(own, "securityContext")[escalation] === true ? [securityField] : []),
+    ],
+    hasLivenessProbe: isJsonObject(own["livenessProbe"]),
+    gracePeriodSeconds: typeof grace === "number" ? grace : undefined,
+  };
+}
+
+const escalation = "allowPrivilegeEscalation";
+const securityField = `securityContext.${escalation}`;
+
+const fieldsOf = (
+  object: JsonObject,
+  names: readonly string[],
+  before: string,
+): readonly string[] =>
+  names.filter((name) => object[name] !== undefined).map((name) => `${before}${name}`);
