@@ -51,7 +51,7 @@ test("a template that a setting names is read, be it named by a properties file 
     .diagnose(own, "properties", "4.3", new Map(), files)
     .map(({ code }) => code.slice(0, 4));
   assert.deepEqual(codes, ["R111", "R112", "R113", "R209"]);
-  const command = "spark-submit --properties-file a.conf x.py";
+  const command = "spark-submit --properties-file a.conf --conf spark.a=b x.py";
   const named = new Map([["a.conf", own]]);
   assert.deepEqual(help.filesNamed(command, "command"), ["a.conf"]);
   assert.deepEqual(help.filesNamed(command, "command", named), ["a.conf", "pod.yaml"]);
