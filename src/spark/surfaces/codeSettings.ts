@@ -5,7 +5,8 @@ import { stretchReader, type ReadStretch, type SteppedReader } from "../conf/str
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { brackets, type Brackets } from "./codeBrackets.ts";
 import { statementEnd } from "./codeStatements.ts";
-import { tokenize, type CodeLanguage, type CodeToken, type StringToken } from "./codeTokens.ts";
+import type { CodeLanguage } from "./codeLanguage.ts";
+import { tokenize, type CodeToken, type StringToken } from "./codeTokens.ts";
 import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 
 /** What reads the command lines that stand in a program's strings. */

@@ -1,5 +1,5 @@
 import { endOfCharacter, quotedText } from "./codeStrings.ts";
-import type { CodeLanguage } from "./codeTokens.ts";
+import type { CodeLanguage } from "./codeLanguage.ts";
 
 /**
  * Where the statement that begins there ends: before the line of the next one. Comments behind it belong to it.

@@ -1,5 +1,5 @@
 import type { Span } from "../../base/span.ts";
-import type { CodeLanguage } from "./codeTokens.ts";
+import type { CodeLanguage } from "./codeLanguage.ts";
 
 /** A literal between quotes. */
 export interface QuotedText {

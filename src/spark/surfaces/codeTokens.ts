@@ -1,8 +1,7 @@
 // Just as much of Python, Scala and Java as it takes to find settings in them.
 import type { Span } from "../../base/span.ts";
+import type { CodeLanguage } from "./codeLanguage.ts";
 import { endOfCharacter, quotedText } from "./codeStrings.ts";
-
-export type CodeLanguage = "python" | "scala" | "java";
 
 export type CodeToken =
   | { readonly kind: "word"; readonly span: Span; readonly text: string }
