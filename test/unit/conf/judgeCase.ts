@@ -40,13 +40,21 @@ function read(catalogue: Catalogue, { version, key, value }: OracleCase): Found 
   const isKnown = (facts?.entry ?? reader)?.isConnector === false;
   if (facts === undefined || !isKnown) return { verdict: "UNKNOWN" };
   const text = resolveReferences(value, (name) =>
-    name === key ? value : defaultOf(catalogue, name, version),
+    name === key ? value : (machine.get(name) ?? defaultOf(catalogue, name, version)),
   );
   if (text === undefined) return { verdict: "ERR", why: "a reference to itself" };
   const problem = judgeKeyValue(catalogue, facts, text, version);
   if (problem !== undefined) return { verdict: "ERR", why: problem.code };
   return { verdict: "OK", value: readKeyValue(catalogue, facts, text, version) };
 }
+
+/** What the machine has where Spark was asked. */
+const machine: ReadonlyMap<string, string> = new Map([
+  ["system:user.name", "root"],
+  ["system:user.home", "/root"],
+  ["env:HOME", "/root"],
+  ["env:USER", "root"],
+]);
 
 function defaultOf(catalogue: Catalogue, key: string, version: SparkVersion): string | undefined {
   const entry = catalogue.find(key, version)?.entry;

@@ -15,7 +15,7 @@ export function judgeForm(
 ): ValueProblem | undefined {
   switch (form) {
     case "noWhitespace":
-      return /[ \t\n\v\f\r]/.test(value) ? { code: "bad-form", form: "whitespace" } : undefined;
+      return javaWhitespace.test(value) ? { code: "bad-form", form: "whitespace" } : undefined;
     case "notBlank":
       return javaTrim(value) === "" ? { code: "bad-form", form: "blank" } : undefined;
     case "nonEmptyList":
@@ -61,6 +61,10 @@ export function judgeForm(
       return unless(isSqlPath(value), "sqlPath");
   }
 }
+
+// Without the blanks that no line is broken at.
+const javaWhitespace =
+  /[\t-\r\u001c-\u0020\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
 
 const unless = (isRight: boolean, form: FormFault): ValueProblem | undefined =>
   isRight ? undefined : { code: "bad-form", form };

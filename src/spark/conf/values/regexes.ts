@@ -40,7 +40,8 @@ export function isSurelyBadRegex(text: string): boolean {
         quantifiable = false;
         break;
       case "{": {
-        const end = quantifiable ? countEnd(text, index) : undefined;
+        // With nothing before it, a count repeats nothing, and Java takes it.
+        const end = countEnd(text, index);
         if (end === undefined) return true;
         index = afterGreed(text, end);
         quantifiable = false;
