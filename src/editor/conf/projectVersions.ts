@@ -87,7 +87,7 @@ export class ProjectVersions implements Disposable {
     const { versionOfBuild } = await this.#help();
     const names = await namesIn(folder);
     const text = (path: string): Promise<string> =>
-      names.has(path.replace(/\/.*$/, ""))
+      names.has(path.split("/")[0] ?? "")
         ? textOf(Uri.joinPath(folder, path))
         : Promise.resolve("");
     for (const file of buildFiles) {

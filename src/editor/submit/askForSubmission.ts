@@ -235,7 +235,7 @@ const totalSteps = (answers: Answers, options: AskOptions): number => {
 /** Words as a shell splits them: blanks part, single and double quotes hold together. */
 function splitArguments(text: string): readonly string[] {
   const words: string[] = [];
-  for (const match of text.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)) {
+  for (const match of text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)) {
     words.push(
       match[0].replace(
         /"([^"]*)"|'([^']*)'/g,

@@ -1,4 +1,5 @@
 // How a properties file is written: never what it says.
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { Span } from "../../base/span.ts";
 import type { TextEdit } from "../../base/textEdit.ts";
 import { parseProperties, type Piece, type PropertiesDocument } from "./properties.ts";
@@ -44,7 +45,7 @@ interface KeyAndValue {
 }
 
 function readLine(text: string, { entries }: PropertiesDocument, { kind, span }: Piece): ConfLine {
-  const written = text.slice(span.start, span.end).replace(/[\r\n]+$/, "");
+  const written = withoutEnd(text.slice(span.start, span.end), "\r\n");
   const entry =
     kind === "entry"
       ? entries.find(({ keySpan }) => span.start <= keySpan.start && keySpan.start < span.end)

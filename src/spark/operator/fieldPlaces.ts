@@ -54,7 +54,7 @@ export function remarksOf(
 
 // `spec.volumes[0].name`, `spec.sparkConf[spark.executor.cores]`: brackets hold an index or a key with dots.
 const stepsOf = (path: string): readonly string[] =>
-  [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, inside, name]) => inside ?? name ?? "");
+  [...path.matchAll(/\[([^[\]]*)\]|([^.[\]]+)/g)].map(([, inside, name]) => inside ?? name ?? "");
 
 function endOfLine(text: string, start: number): number {
   const end = text.indexOf("\n", start);

@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import { nameOfRequest, type SubmissionRequest, type Translated } from "./submissionRequest.ts";
 
 /** Whether it is a DNS label as RFC 1035 has it: what the kubeflow operator wants of its objects. */
@@ -10,9 +11,8 @@ export function objectNameFor(name: string): string | undefined {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")
-    .slice(0, maxLength)
-    .replace(/-+$/, "");
-  return cleaned === "" ? undefined : cleaned;
+    .slice(0, maxLength);
+  return withoutEnd(cleaned, "-") || undefined;
 }
 
 const maxLength = 63;

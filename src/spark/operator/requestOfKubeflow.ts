@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import { isJsonObject } from "../submit/json.ts";
 import type { JsonObject } from "../submit/manifest.ts";
 import { minorOf } from "../submit/sparkVersion.ts";
@@ -118,7 +119,7 @@ function secretEntries(spec: KubeflowSpec, role: Role): readonly Entry[] {
         ? [
             [
               `${variablePrefix[role]}${file.variable}`,
-              `${path.replace(/\/+$/, "")}/${file.name}`,
+              `${withoutEnd(path, "/")}/${file.name}`,
             ] as const,
           ]
         : []),
@@ -153,7 +154,7 @@ function identityEntries(
   { name, generateName, namespace }: ManifestMetadata,
   { mode = "cluster" }: KubeflowSpec,
 ): readonly Entry[] {
-  const appName = name ?? generateName?.replace(/-+$/, "");
+  const appName = name ?? (generateName && withoutEnd(generateName, "-"));
   return [
     [deployModeKey, mode],
     ...(appName === undefined ? [] : [[appNameKey, appName] as const]),

@@ -76,7 +76,8 @@ export function plainScalar(text: string, start: number, end: number): YamlScala
   if (/^(?:0|[1-9]\d{0,14})$/.test(source)) return scalarNode(Number(source), source, span);
   if (/^\d{1,15}\.\d{1,15}$/.test(source)) return scalarNode(Number(source), source, span);
   // `4g`, `500m`, `3.5.1`
-  const isText = /^\d[\w.]*$/.test(source) && /[g-wyzG-WYZ]|\..*\./.test(source);
+  const hasTwoDots = source.indexOf(".") !== source.lastIndexOf(".");
+  const isText = /^\d[\w.]*$/.test(source) && (hasTwoDots || /[g-wyzG-WYZ]/.test(source));
   return isText ? scalarNode(source, source, span) : undefined;
 }
 

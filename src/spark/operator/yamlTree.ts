@@ -68,7 +68,7 @@ export const yamlSkimmer = (): SteppedReader<readonly YamlNode[]> =>
   blockYamlReader((part) => parseYamlTrees(part).documents[0]);
 
 /** Whether something fills in the text before it is YAML: Helm, Jinja. */
-const isTemplate = (text: string): boolean => /\{\{-|\{%|^\s*\{\{/m.test(text);
+const isTemplate = (text: string): boolean => /\{\{-|\{%|^[ \t]*\{\{/m.test(text);
 
 const foreignTags: ReadonlySet<string> = new Set(
   ["timestamp", "binary", "omap", "pairs", "set"].map((name) => `tag:yaml.org,2002:${name}`),

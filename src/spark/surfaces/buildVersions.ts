@@ -88,7 +88,7 @@ function ofProject(text: string): string | undefined {
 
 const withoutLineComments = (text: string): string =>
   linesOf(text)
-    .map((line) => line.replace(/(^|\s)\/\/.*$/, "$1"))
+    .map((line) => line.replace(/(^|\s)\/\/[^]*/, "$1"))
     .join("\n");
 
 /** What names stand for: `val x = "…"`, `def x = '…'`, `x = "…"`, `x by extra("…")`, `set("x", "…")`. */

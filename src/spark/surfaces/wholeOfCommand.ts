@@ -28,6 +28,8 @@ const inClientMode = "L-14";
 const mostCommands = 200;
 /** No command is longer. */
 const longestCommand = 8_000;
+/** A comment begins no further to the right. */
+const mostIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 
 /**
@@ -39,8 +41,9 @@ export function wholeCommands(text: string): readonly WholeCommand[] {
   const starts: number[] = [];
   for (const { index } of text.matchAll(program)) {
     if (starts.length > mostCommands) break;
-    if (!/(?:^|\n)[ \t]*#[^\n]*$/.test(text.slice(Math.max(0, index - 200), index)))
-      starts.push(index);
+    const lineStart = text.lastIndexOf("\n", index) + 1;
+    const before = text.slice(lineStart, Math.min(index, lineStart + mostIndentation));
+    if (!before.trimStart().startsWith("#")) starts.push(index);
   }
   return starts.slice(0, mostCommands).flatMap((start, index) => {
     const end = Math.min(starts[index + 1] ?? text.length, start + longestCommand);

@@ -18,7 +18,7 @@ export function isHiveVersion(text: string, version: SparkVersion): boolean {
 /** A name that can be that of a class in a package; whether the class is there is not known. */
 export const isClassName = (text: string): boolean =>
   /^[\p{L}_][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)+$/u.test(text) &&
-  /\.[^.]*\p{Lu}[^.]*$/u.test(text) &&
+  /\p{Lu}/u.test(text.slice(text.lastIndexOf(".") + 1)) &&
   !/^(?:java|scala)\./.test(text);
 
 /** A name of Java's for a time zone: a region, or an offset of at most 18 hours. */

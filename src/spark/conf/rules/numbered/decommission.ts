@@ -113,7 +113,7 @@ export const decommissionRules: readonly ConfRule[] = [
     *check(conf) {
       if (!isOn(conf, enabled) || !conf.lacks(key("decommission.script"))) return;
       const own = image.map((name) => conf.text(name)).find((name) => name !== undefined);
-      if (own === undefined || /(?:^|\/)(?:apache\/)?spark[^/]*$/.test(own)) return;
+      if (own?.slice(own.lastIndexOf("/") + 1).startsWith("spark") !== false) return;
       yield* at(conf, enabled, { severity: "hint" });
     },
   },

@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../../../base/withoutEnd.ts";
 import { isPlaceholder } from "../../values/placeholders.ts";
 import { at, atKeys, atMaster, roles } from "./breaches.ts";
 import type { Conf } from "./conf.ts";
@@ -147,7 +148,7 @@ export const identityRules: readonly ConfRule[] = [
         for (const entry of conf.group(`spark.kubernetes.${role}.secretKeyRef.`)) {
           if (isPlaceholder(entry.value)) continue;
           // Java drops empty parts at the end when it splits.
-          if (entry.value.replace(/:+$/, "").split(":").length !== 2) yield { at: entry };
+          if (withoutEnd(entry.value, ":").split(":").length !== 2) yield { at: entry };
         }
       }
     },

@@ -158,7 +158,8 @@ export const operationRules: readonly ConfRule[] = [
     *check(conf) {
       if (!conf.lacks(metricsNamespace)) return;
       for (const entry of conf.group("spark.metrics.conf.")) {
-        if (/(?:Prometheus|Graphite)\w*$/.test(entry.value) && entry.key.endsWith(".class")) {
+        const sink = entry.value.slice(entry.value.lastIndexOf(".") + 1);
+        if (/Prometheus|Graphite/.test(sink) && entry.key.endsWith(".class")) {
           yield { at: entry, without: [metricsNamespace] };
         }
       }

@@ -1,0 +1,6 @@
+/** The text without those of the characters that it ends with. */
+export function withoutEnd(text: string, chars: string): string {
+  let end = text.length;
+  while (end > 0 && chars.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,2 @@
+/** Languages of programs whose settings are read. */
+export type CodeLanguage = "python" | "scala" | "java";
