@@ -138,6 +138,11 @@ const filled: readonly (readonly [string, string])[] = [
 
 /** Where what a template or a shell fills in ends, if it begins there. */
 function endOfFilled(text: string, at: number): number | undefined {
+  // `<memory>` of a manual, `{memory}` of a program's text.
+  const named = /^(?:<[A-Za-z][\w .-]{0,40}>|\{[A-Za-z_]?[\w.]{0,40}\})/.exec(
+    text.slice(at, at + 50),
+  );
+  if (named !== null) return at + named[0].length;
   const close = filled.find(([open]) => text.startsWith(open, at))?.[1];
   if (close === undefined) return undefined;
   const end = text.slice(at, at + longestWord).indexOf(close);

@@ -1,4 +1,5 @@
 // The surface of command lines, wherever they stand: scripts, Makefiles, Dockerfiles, Markdown, YAML, programs.
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { Span } from "../../base/span.ts";
 import { moveEntry, type ConfDocument, type ConfEntry } from "../conf/confDocument.ts";
 import { lineStretches, stretchReader, type SteppedReader } from "../conf/stretches.ts";
@@ -19,13 +20,16 @@ export function commandReader(): SteppedReader<readonly ConfDocument[]> {
     if (!anyOption.test(text)) return [];
     const documents: ConfEntry[][] = [];
     let end = 0;
+    let isOver = false;
     for (const { at, found } of stretches.read(text)) {
-      for (const { entry, from, to, isNext } of found) {
+      for (const { entry, from, to, gap } of found) {
         // Within a stretch it is known; what stands between two of them is looked at here.
-        const isNew = isNext ?? isNewCommand(text, end, at + from);
-        if (documents.length === 0 || isNew) documents.push([]);
-        documents.at(-1)?.push(moveEntry(entry, at));
+        const before = gap ?? gapBefore(text, end, at + from);
         end = at + to;
+        isOver = before.isEnd || (isOver && !before.isNew);
+        if (isOver) continue;
+        if (documents.length === 0 || before.isNew) documents.push([]);
+        documents.at(-1)?.push(moveEntry(entry, at));
       }
     }
     const wholes = wholeCommands(text);
@@ -46,9 +50,24 @@ interface Option {
   /** From its name to the end of its argument. */
   readonly from: number;
   readonly to: number;
-  /** Whether it begins another command than the option before it; undefined for the first. */
-  readonly isNext: boolean | undefined;
+  /** What stands between it and the option before it; undefined for the first. */
+  readonly gap: Gap | undefined;
 }
+
+interface Gap {
+  /** Whether another command begins there. */
+  readonly isNew: boolean;
+  /** Whether the application's own arguments do. */
+  readonly isEnd: boolean;
+}
+
+function gapBefore(text: string, from: number, to: number): Gap {
+  const isNew = isNewCommand(text, from, to);
+  const program = isNew ? text.lastIndexOf(submitProgram, to) : from;
+  return { isNew, isEnd: program >= from && isBehindResource(text, program, to) };
+}
+
+const submitProgram = "spark-submit";
 
 function readOptions(text: string): readonly Option[] {
   const options: Option[] = [];
@@ -66,9 +85,9 @@ function readOptions(text: string): readonly Option[] {
         ? confEntry(argument)
         : flagEntry(option, from, argument);
     if (entry === undefined) continue;
-    const isNext = options.length === 0 ? undefined : isNewCommand(text, end, from);
+    const gap = options.length === 0 ? undefined : gapBefore(text, end, from);
     end = argument.span.end;
-    options.push({ entry, from, to: end, isNext });
+    options.push({ entry, from, to: end, gap });
   }
   return options;
 }
@@ -125,12 +144,13 @@ function confEntry(argument: Argument): ConfEntry | undefined {
   const { text } = argument;
   const separator = text.indexOf("=");
   const keyEnd = separator < 0 ? text.length : separator;
-  const key = text.slice(0, keyEnd);
+  const key = separator < 0 ? withoutEnd(text, ",.;:") : text.slice(0, keyEnd);
   if (!/^spark\.\S*$/.test(key)) return undefined;
-  const keySpan = partOf(argument, 0, keyEnd);
+  const keySpan = partOf(argument, 0, key.length);
   const behind = { start: keySpan.end, end: keySpan.end };
   if (separator < 0) return { key, keySpan, value: unknownValue, valueSpan: behind };
-  const value = argument.isUnknown ? unknownValue : text.slice(separator + 1);
+  const written = text.slice(separator + 1);
+  const value = argument.isUnknown || isStandIn(written) ? unknownValue : written;
   return { key, keySpan, value, valueSpan: partOf(argument, separator + 1, text.length) };
 }
 
@@ -138,9 +158,13 @@ function flagEntry(option: string, at: number, argument: Argument): ConfEntry | 
   const key = flags.get(option);
   if (key === undefined) return undefined;
   const keySpan = { start: at, end: at + option.length };
-  const value = argument.isUnknown ? unknownValue : argument.text;
+  const { isUnknown, text } = argument;
+  const value = isUnknown || isStandIn(text) ? unknownValue : text;
   return { key, keySpan, value, valueSpan: partOf(argument, 0, argument.text.length) };
 }
+
+/** `MEM`, `NUM`, `...`: what manuals write where a value belongs. */
+const isStandIn = (text: string): boolean => /^(?:[A-Z]{3,}(?:_[A-Z]+)*|\.{3}|…)$/.test(text);
 
 /** Where some of an argument's characters stand; what is empty stands behind what is before it. */
 function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {
@@ -154,6 +178,28 @@ function partOf({ starts, ends, span }: Argument, from: number, to: number): Spa
 
 /** Whether another command begins between two options: an empty line, or the name of a program of Spark. */
 const isNewCommand = (text: string, from: number, to: number): boolean =>
-  /\n[ \t]*\r?\n|spark-(?:submit|shell|sql|class)|pyspark|sparkR|^[ \t]*```|[;&|]/m.test(
-    text.slice(from, to),
-  );
+  /\n[ \t]*\r?\n|spark-(?:submit|shell|sql|class)|pyspark|sparkR|[`;&|]/.test(text.slice(from, to));
+
+/** No two options are further apart. */
+const longestGap = 2_000;
+
+/** Whether the application's own arguments begin between two options: behind its main resource. */
+function isBehindResource(text: string, from: number, to: number): boolean {
+  const words = text.slice(Math.max(from, to - longestGap), to).match(/[^\s,"'[\]\\]+/g) ?? [];
+  let isValue = false;
+  return words.some((word) => {
+    if (word === "-") return false;
+    if (word.startsWith("-")) {
+      isValue = !word.includes("=") && !withoutValue.has(word);
+      return false;
+    }
+    const isResource = !isValue && /\.(?:jar|py|R)$/.test(word);
+    isValue = false;
+    return isResource;
+  });
+}
+
+const withoutValue: ReadonlySet<string> = new Set([
+  "-v",
+  ...commandOptions.filter(({ kind }) => kind !== "value").map(({ name }) => name),
+]);

@@ -1,6 +1,7 @@
 import type { Span } from "../../base/span.ts";
 import type { ApplicationFacts } from "../conf/applicationFacts.ts";
 import type { ConfEntry } from "../conf/confDocument.ts";
+import { unknownValue } from "../conf/values/placeholders.ts";
 import { newestSparkVersion } from "../conf/sparkVersions.ts";
 import { kindOfFile } from "../operator/fileKind.ts";
 import { requestOfLine } from "../operator/lineRequest.ts";
@@ -80,7 +81,9 @@ function readWhole(text: string, start: number): WholeCommand | undefined {
     if (own === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
     const valueSpan = { start: own.start + start, end: own.end + start };
-    return [{ key: option.key, keySpan, value, valueSpan }];
+    // A program's text may have names in braces to be filled in.
+    const isOpen = /\{\w*\}/.test(value);
+    return [{ key: option.key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });
   return {
     span: { start, end: start + span.end },

@@ -85,3 +85,31 @@ test("what a Makefile fills in is not known", () => {
     'spark.a = ${} "$(MEM)"\nspark.b = ${} "$${X}"\nspark.c = 1',
   );
 });
+
+test("behind its main resource stand the application's own arguments", () => {
+  checkSettings(
+    "command",
+    'spark-submit --jars a.jar $MORE --name x local:///opt/app.py --conf spark.a=1 --executor-memory 7x\nspark-submit --conf spark.b=1 b.py\n["spark-submit", "--conf", "spark.c=1", "app.jar", "--conf", "spark.d=1"]\n',
+    `
+spark.b = 1
+--
+spark.c = 1`,
+  );
+});
+
+test("what a manual or a program's text leaves to be filled in is no value", () => {
+  checkSettings(
+    "command",
+    "Say `--conf spark.a=<value>` or `--executor-memory MEM`, `--conf spark.b={memory}g`, --conf spark.c, and `--conf spark.d=...`.\n",
+    `
+spark.a = \${} "<value>"
+--
+spark.executor.memory "--executor-memory" = \${} "MEM"
+--
+spark.b = \${} "{memory}g"
+--
+spark.c = \${} ""
+--
+spark.d = \${} "..."`,
+  );
+});
