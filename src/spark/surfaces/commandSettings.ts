@@ -185,15 +185,16 @@ const longestGap = 2_000;
 
 /** Whether the application's own arguments begin between two options: behind its main resource. */
 function isBehindResource(text: string, from: number, to: number): boolean {
-  const words = text.slice(Math.max(from, to - longestGap), to).match(/[^\s,"'[\]\\]+/g) ?? [];
+  const words = text.slice(Math.max(from, to - longestGap), to).match(/[^\s"'[\]\\]+/g) ?? [];
   let isValue = false;
   return words.some((word) => {
-    if (word === "-") return false;
+    // The signs of lists; the items of one stay together.
+    if (word === "-" || word === ",") return false;
     if (word.startsWith("-")) {
       isValue = !word.includes("=") && !withoutValue.has(word);
       return false;
     }
-    const isResource = !isValue && /\.(?:jar|py|R)$/.test(word);
+    const isResource = !isValue && /\.(?:jar|py|R),?$/.test(word);
     isValue = false;
     return isResource;
   });

@@ -89,8 +89,12 @@ test("what a Makefile fills in is not known", () => {
 test("behind its main resource stand the application's own arguments", () => {
   checkSettings(
     "command",
-    'spark-submit --jars a.jar $MORE --name x local:///opt/app.py --conf spark.a=1 --executor-memory 7x\nspark-submit --conf spark.b=1 b.py\n["spark-submit", "--conf", "spark.c=1", "app.jar", "--conf", "spark.d=1"]\n',
+    'spark-submit --conf spark.e=1 --py-files a.zip,b.py --conf spark.f=1 a.py\nspark-submit --jars a.jar $MORE --name x local:///opt/app.py --conf spark.a=1 --executor-memory 7x\nspark-submit --conf spark.b=1 b.py\n["spark-submit", "--conf", "spark.c=1", "app.jar", "--conf", "spark.d=1"]\n',
     `
+spark.e = 1
+spark.f = 1
+spark.submit.pyFiles "--py-files" = a.zip,b.py
+--
 spark.b = 1
 --
 spark.c = 1`,
