@@ -99,7 +99,7 @@ function settingOf({ children = [] }: Node): readonly WrittenSetting[] {
 const insideOf = ({ type, offset, length }: Node): Span =>
   type === "string" && length >= 2
     ? { start: offset + 1, end: offset + length - 1 }
-    : { start: offset, end: offset + length };
+    : spanOfNode({ offset, length });
 
 function spanInTask(task: Node, path: readonly string[], part: "name" | "value"): Span {
   for (let length = path.length; length > 0; length--) {
@@ -127,4 +127,8 @@ function textAt(task: Node, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-const spanOfNode = ({ offset, length }: Node): Span => ({ start: offset, end: offset + length });
+// What breaks off in a comment is told to end before it begins.
+const spanOfNode = ({ offset, length }: Pick<Node, "offset" | "length">): Span => ({
+  start: offset,
+  end: offset + Math.max(0, length),
+});
