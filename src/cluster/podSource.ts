@@ -11,10 +11,12 @@ import type {
 import { rememberAlike, type Alike } from "../spark/pods/alike.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
+import { isOfMessages, messagesOrJson } from "./apiMessages.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
 import { fieldOf, parseJson, textOf } from "./json.ts";
+import { EventFrames, EventLines } from "./eventStream.ts";
 import { isJson } from "./readRefusal.ts";
 import { pathOf, podResource, queryOf } from "./resources.ts";
 import { BodyLost } from "./transport/body.ts";
@@ -101,7 +103,10 @@ export class ApiPodSource implements PodSource {
     }
     const errorOf = (status: unknown): ClusterError =>
       this.#api.statusError(status, call.value.subject);
-    const reader = new WatchEvents(largestPod, errorOf, this.#alike);
+    const stream = isOfMessages(answer.value.contentType)
+      ? new EventFrames(largestPod)
+      : new EventLines(largestPod);
+    const reader = new WatchEvents(stream, errorOf, this.#alike);
     try {
       yield { kind: "events", events: [] };
       for await (const chunk of answer.value.chunks) {
@@ -136,7 +141,8 @@ function callOf(
     method: "GET",
     path: path.value + queryOf(parameters),
     subject,
-    accept: "application/json",
+    // Pages are read item by item, for which JSON does; a watch is most of the time that a cluster takes.
+    accept: verb === "watch" ? messagesOrJson : "application/json",
     body: undefined,
   });
 }

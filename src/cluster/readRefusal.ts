@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../engine/ports.ts";
+import { isOfMessages, readStatus } from "./apiMessages.ts";
 import { fieldOf, numberOf, parseJson } from "./json.ts";
 import type { Redactor } from "./redactor.ts";
 import { messageOf, type Refusal } from "./statusError.ts";
@@ -19,11 +20,10 @@ export async function readRefusal(
   const { response } = answered;
   const status = response.statusCode ?? 0;
   const contentType = response.headers["content-type"] ?? "";
-  const text = await beginningOf(answered, clock, signal);
-  const json = isJson(contentType) ? parseJson(text) : undefined;
-  const body = json?.ok === true ? json.value : undefined;
+  const bytes = await beginningOf(answered, clock, signal);
+  const body = statusIn(bytes, contentType);
   // A page of HTML, from a load balancer say, has no words for people in it.
-  const plain = /^text\/plain\b/i.test(contentType) ? text.trim().slice(0, 500) : "";
+  const plain = /^text\/plain\b/i.test(contentType) ? bytes.toString().trim().slice(0, 500) : "";
   const words = messageOf(body) ?? (plain || `${status} ${response.statusMessage ?? ""}`.trim());
   return {
     status,
@@ -38,7 +38,7 @@ export const isJson = (contentType: string): boolean =>
   /^(?:application\/(?:[\w.-]+\+)?|text\/)json\b/i.test(contentType);
 
 // A refusal counts even if its words get lost on the way.
-async function beginningOf(answered: Answered, clock: Clock, signal: AbortSignal): Promise<string> {
+async function beginningOf(answered: Answered, clock: Clock, signal: AbortSignal): Promise<Buffer> {
   const kept: Buffer[] = [];
   let length = 0;
   try {
@@ -50,7 +50,13 @@ async function beginningOf(answered: Answered, clock: Clock, signal: AbortSignal
   } catch (error) {
     if (!(error instanceof BodyLost)) throw error;
   }
-  return Buffer.concat(kept).subarray(0, largest).toString();
+  return Buffer.concat(kept).subarray(0, largest);
+}
+
+function statusIn(bytes: Buffer, contentType: string): unknown {
+  if (isOfMessages(contentType)) return readStatus(bytes);
+  const json = isJson(contentType) ? parseJson(bytes.toString()) : undefined;
+  return json?.ok === true ? json.value : undefined;
 }
 
 function retryAfterOf(

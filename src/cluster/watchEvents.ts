@@ -1,10 +1,10 @@
+import type { Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { PodWatchEvent } from "../engine/ports.ts";
 import type { Alike } from "../spark/pods/alike.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
-import { LineSplitter } from "./bytes/lineSplitter.ts";
-import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
 import { fieldOf, textOf } from "./json.ts";
+import type { EventStream } from "./eventStream.ts";
 
 /** What a piece of a watch held. After an error, what follows counts no more. */
 export interface WatchBatch {
@@ -12,15 +12,15 @@ export interface WatchBatch {
   readonly error: ClusterError | undefined;
 }
 
-/** Reads the bytes of a watch on pods, however they were cut: one JSON object a line. */
+/** Reads the bytes of a watch on pods, however they were cut. */
 export class WatchEvents {
-  readonly #lines: LineSplitter;
+  readonly #stream: EventStream;
   readonly #errorOf: (status: unknown) => ClusterError;
   readonly #alike: Alike;
 
   /** `errorOf`: what the Status in an ERROR event means. */
-  constructor(longestLine: number, errorOf: (status: unknown) => ClusterError, alike: Alike) {
-    this.#lines = new LineSplitter(longestLine);
+  constructor(stream: EventStream, errorOf: (status: unknown) => ClusterError, alike: Alike) {
+    this.#stream = stream;
     this.#errorOf = errorOf;
     this.#alike = alike;
   }
@@ -28,33 +28,29 @@ export class WatchEvents {
   read(chunk: Buffer): WatchBatch {
     const events: PodWatchEvent[] = [];
     let error: ClusterError | undefined;
-    this.#lines.push(chunk, (line, isCut) => {
-      if (error || line.length === 0) return;
-      const event = isCut ? tooLong : this.#readLine(line);
+    this.#stream.push(chunk, (read) => {
+      if (error) return;
+      const event = this.#eventOf(read);
       if (isError(event)) error = event;
       else events.push(event);
     });
-    if (this.#lines.isTooLong) error ??= tooLong;
     return { events, error };
   }
 
   /** The server has closed the watch: why that was no good order, if it was none. */
   end(): ClusterError | undefined {
     let error: ClusterError | undefined;
-    this.#lines.end((line, isCut) => {
-      const event = isCut ? tooLong : this.#readLine(line);
-      if (isError(event)) {
-        error = event.kind === "badResponse" ? badEvent("the last line is not complete") : event;
-      }
+    this.#stream.end((read) => {
+      const event = this.#eventOf(read);
+      if (isError(event)) error = event;
     });
     return error;
   }
 
-  #readLine(line: Buffer): PodWatchEvent | ClusterError {
-    const json = parseWithoutManagedFields(line);
-    if (!json.ok) return badEvent("a line is not JSON");
-    const object = fieldOf(json.value, "object");
-    const type = textOf(json.value, "type") ?? "";
+  #eventOf(read: Result<unknown, string>): PodWatchEvent | ClusterError {
+    if (!read.ok) return badEvent(read.error);
+    const object = fieldOf(read.value, "object");
+    const type = textOf(read.value, "type") ?? "";
     switch (type) {
       case "ADDED":
       case "MODIFIED":
@@ -67,7 +63,7 @@ export class WatchEvents {
       case "ERROR":
         return this.#errorOf(object);
       default:
-        return badEvent("a line is no event that is known");
+        return badEvent("an event is none that is known");
     }
   }
 }
@@ -79,8 +75,6 @@ const badEvent = (why: string): ClusterError => ({
   status: undefined,
   detail: `the watch on pods cannot be read: ${why}`,
 });
-
-const tooLong = badEvent("a line is too long");
 
 function bookmarkOf(metadata: unknown): PodWatchEvent | ClusterError {
   const resourceVersion = textOf(metadata, "resourceVersion");

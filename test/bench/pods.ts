@@ -1,76 +1,105 @@
 // All executor pods of a large namespace on a real API server: the first model, its memory and its longest stall,
-// then what a minute of changes costs. Ours beside client-node's informer and `kubectl get pods`, in turns, of which
-// the median counts.
-// Needs KUBECONFIG of a cluster that may hold them; SPARK_K8S_BENCH_PODS says how many (50,000).
-// The pods are of a scheduler that nobody runs, so that they need no node.
+// then what a minute of changes costs. Ours beside client-node's informer and `kubectl get pods`, and beside the
+// bytes alone, which nobody looks at, in turns, of which the median counts.
+// Needs KUBECONFIG of a cluster that may hold them; SPARK_K8S_BENCH_PODS says how many (50,000). With
+// SPARK_K8S_BENCH_NAMESPACE the pods are made there, as far as they are missing, and stay for another run.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Connection } from "../../src/engine/ports.ts";
 import { sparkPodSelector } from "../../src/spark/labels.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
-import { sentLabel } from "./pods/sentLabel.ts";
+import { changePods, makePods, type ManyPods } from "./pods/manyPods.ts";
 
 const count = Number(process.env["SPARK_K8S_BENCH_PODS"] ?? "50000");
 const churnMs = Number(process.env["SPARK_K8S_BENCH_CHURN_S"] ?? "60") * 1000;
 const churnShare = 0.1;
 const rounds = Number(process.env["SPARK_K8S_BENCH_RUNS"] ?? "3");
 const settleMs = 5_000;
+const heapLooks = 5;
 const kubeconfig = process.env["KUBECONFIG"] ?? "";
 if (kubeconfig === "") {
   console.error("The pods bench needs KUBECONFIG.");
   process.exit(1);
 }
 
-const clusters = openTestClusters();
-const connect = (): Promise<Connection> => connectTo(clusters, kubeconfig);
+const readers = {
+  "bytes alone, messages": "messages",
+  "bytes alone, JSON": "json",
+  ours: "ours",
+  "client-node informer": "informer",
+} as const;
 
-const never = new AbortController().signal;
-const plain = { dryRun: false, charset: false };
-const writers = await Promise.all(Array.from({ length: 8 }, connect));
+const clusters = openTestClusters();
+const writers = await Promise.all(Array.from({ length: 8 }, () => connectTo(clusters, kubeconfig)));
+const kept = process.env["SPARK_K8S_BENCH_NAMESPACE"];
 const [first] = writers;
 if (first === undefined) throw new Error("no connection");
-const namespace = await makeTestNamespace(first, `spark-k8s-bench-${process.pid}`);
+const own = kept ?? `spark-k8s-bench-${process.pid}`;
+const isThere = kept !== undefined && (await exists(own));
+const made = isThere ? undefined : await makeTestNamespace(first, own);
+const many: ManyPods = { namespace: own, writers, count };
 try {
-  await makePods();
+  const began = performance.now();
+  const missing = await makePods(many);
+  console.log(`${missing} pods made in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   // What was written just now keeps the server busy for a while.
-  await wait(settleMs);
+  if (missing > 0) await wait(settleMs);
+  await compareFirstModels();
+  await followChanges();
+} finally {
+  if (kept === undefined) await made?.remove();
+  clusters.dispose();
+}
+
+async function exists(name: string): Promise<boolean> {
+  const namespace = { apiVersion: "v1", kind: "Namespace", namespace: name, name };
+  return (await first?.objects.read(namespace, AbortSignal.timeout(10_000)))?.ok === true;
+}
+
+async function compareFirstModels(): Promise<void> {
   const told = new Map<string, Model[]>();
   const note = (name: string, model: Model | undefined): void => {
     if (model !== undefined) told.set(name, [...(told.get(name) ?? []), model]);
   };
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, who] of [
-      ["ours", "ours"],
-      ["client-node informer", "informer"],
-    ] as const) {
+    for (const [name, who] of Object.entries(readers)) {
       const reader = await startReader(who);
       note(name, reader.model);
       reader.end();
     }
     note("kubectl get pods", await timeKubectl());
   }
-  for (const [name, models] of told) console.log(describe(name, medianOf(models)));
-  const ours = await startReader("ours");
-  await churn();
-  await wait(1_000);
-  const updates = await ours.updates();
-  const sorted = updates.latencies.sort((a, b) => a - b);
-  const percentile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
-  console.log(
-    `${sorted.length} updates in ${churnMs / 1000} s: from the request to our model p50 ${percentile(0.5)} ms, ` +
-      `p99 ${percentile(0.99)} ms, longest stall ${updates.stallMs.toFixed(1)} ms, ` +
-      `heap ${(updates.heap / count).toFixed(0)} bytes a pod`,
-  );
-  ours.end();
-} finally {
-  await namespace.remove();
-  clusters.dispose();
+  const medians = [...told].map(([name, models]) => ({ name, ...medianOf(models) }));
+  for (const model of medians) console.log(describe(model.name, model));
+  const ours = medians.find(({ name }) => name === "ours");
+  for (const peer of medians) {
+    if (ours === undefined || peer === ours) continue;
+    const [time, memory] = [ours.ms / peer.ms, ours.peak / peer.peak];
+    console.log(
+      `ours : ${peer.name} = ${time.toFixed(2)} of the time, ${memory.toFixed(2)} of the memory`,
+    );
+  }
+}
+
+async function followChanges(): Promise<void> {
+  const reader = await startReader("ours");
+  for (let look = 1; look <= heapLooks; look += 1) {
+    await changePods(many, { aMinute: churnShare, forMs: churnMs / heapLooks });
+    await wait(1_000);
+    const { latencies, stallMs, heap } = await reader.updates();
+    const sorted = latencies.sort((a, b) => a - b);
+    const percentile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
+    console.log(
+      `${sorted.length} updates in ${churnMs / heapLooks / 1000} s: from the request to our tree p50 ${percentile(0.5)} ms, ` +
+        `p99 ${percentile(0.99)} ms, longest stall ${stallMs.toFixed(1)} ms, ` +
+        `heap ${(heap / count).toFixed(0)} bytes a pod`,
+    );
+  }
+  reader.end();
 }
 
 interface Model {
@@ -95,100 +124,17 @@ function describe(name: string, { pods, ms, stallMs, peak, heap }: Model): strin
   return `${name.padEnd(22)} ${pods} pods in ${ms.toFixed(0)} ms, memory +${(peak / 2 ** 20).toFixed(0)} MiB${stall}${held}`;
 }
 
-function podOf(index: number): Manifest {
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: {
-      name: `bench-exec-${index}`,
-      labels: {
-        "spark-app-selector": "spark-bench",
-        "spark-app-name": "bench",
-        "spark-role": "executor",
-        "spark-exec-id": String(index),
-        "spark-exec-resourceprofile-id": "0",
-        "spark-version": "4.3.0",
-      },
-    },
-    spec: {
-      schedulerName: "nobody",
-      restartPolicy: "Never",
-      automountServiceAccountToken: false,
-      containers: [
-        {
-          name: "spark-kubernetes-executor",
-          image: "spark:4.3.0",
-          args: ["executor"],
-          env: Array.from({ length: 14 }, (_, at) => ({
-            name: `SPARK_SETTING_${at}`,
-            value: `a value of ordinary length, number ${at}`,
-          })),
-          resources: { requests: { cpu: "1", memory: "1408Mi" }, limits: { memory: "1408Mi" } },
-        },
-      ],
-    },
-  };
-}
-
-/** Each writer does its share, several requests at a time. */
-async function spread(total: number, write: (at: Connection, index: number) => Promise<void>) {
-  let next = 0;
-  const work = async (connection: Connection): Promise<void> => {
-    for (let index = next++; index < total; index = next++) await write(connection, index);
-  };
-  await Promise.all(writers.flatMap((writer) => [work(writer), work(writer), work(writer)]));
-}
-
-async function makePods(): Promise<void> {
-  const began = performance.now();
-  await spread(count, async (connection, index) => {
-    for (let attempt = 0; ; attempt += 1) {
-      const made = await connection.objects.create(namespace.name, podOf(index), plain, never);
-      if (made.ok || made.error.kind === "conflict") return;
-      if (attempt >= 5) throw new Error(made.error.detail);
-      await wait(500 * 2 ** attempt);
-    }
-  });
-  console.log(`${count} pods made in ${((performance.now() - began) / 1000).toFixed(0)} s`);
-}
-
-/** Changes a tenth of the pods each minute, evenly. */
-async function churn(): Promise<void> {
-  const perSecond = (count * churnShare) / 60;
-  const until = performance.now() + churnMs;
-  let done = 0;
-  for (const began = performance.now(); performance.now() < until;) {
-    const due = Math.floor(((performance.now() - began) / 1000) * perSecond);
-    const batch: Promise<unknown>[] = [];
-    for (; done < due; done += 1) batch.push(touch((done * 7919) % count, done));
-    await Promise.all(batch);
-    await wait(20);
-  }
-}
-
-async function touch(index: number, turn: number): Promise<void> {
-  const writer = writers[turn % writers.length] ?? first;
-  const labels = { [sentLabel]: String(Date.now()) };
-  const manifest: Manifest = {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: `bench-exec-${index}`, labels },
-  };
-  const options = { ...plain, fieldManager: "bench", force: true };
-  await writer?.objects.apply(namespace.name, manifest, options, never);
-}
-
 interface Reader {
   readonly model: Model;
   updates(): Promise<{ latencies: number[]; stallMs: number; heap: number }>;
   end(): void;
 }
 
-async function startReader(who: "ours" | "informer"): Promise<Reader> {
+async function startReader(who: (typeof readers)[keyof typeof readers]): Promise<Reader> {
   const script = join(import.meta.dirname, "pods", "reader.ts");
   const child = spawn(
     process.execPath,
-    ["--expose-gc", "--max-old-space-size=8192", script, who, namespace.name, String(count)],
+    ["--expose-gc", "--max-old-space-size=8192", script, who, own, String(count)],
     { stdio: ["pipe", "pipe", "inherit"] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -212,7 +158,7 @@ async function timeKubectl(): Promise<Model | undefined> {
   const began = performance.now();
   const child: ChildProcess = spawn(
     "kubectl",
-    ["get", "pods", "-n", namespace.name, "-l", sparkPodSelector, "--no-headers"],
+    ["get", "pods", "-n", own, "-l", sparkPodSelector, "--no-headers"],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   let pods = 0;

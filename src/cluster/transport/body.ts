@@ -43,6 +43,8 @@ export async function* chunksOf(
       throwIfAborted(signal);
       if (step.done === true) return;
       if (step.value instanceof Buffer) yield step.value;
+      // Everybody else has a turn, however fast the bytes come; what comes meanwhile is read as one.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   } finally {
     owned.dispose();

@@ -90,7 +90,7 @@ const isWithoutKubeconfig = (state: SessionState): boolean =>
 const kubeconfigPauseMs = 300;
 
 // Often enough to look immediate, seldom enough that a thousand starting executors cost a few redraws.
-const deliveryIntervalMs = 100;
+const deliveryIntervalMs = 50;
 
 /**
  * The one cluster that the window looks at. Does nothing until `start`; a change of the settings or of the

@@ -1,14 +1,18 @@
-// One reader of all executor pods of a namespace, in a process of its own: `reader.ts ours|informer NAMESPACE`.
+// One reader of all executor pods of a namespace, in a process of its own: `reader.ts ours|informer|json|messages NAMESPACE COUNT`.
 // Tells on its standard output, a line of JSON each, when it has the first model and what updates it has seen.
 import { KubeConfig, CoreV1Api, makeInformer } from "@kubernetes/client-node";
-import { inTurns } from "../../../src/engine/inTurns.ts";
-import { PodStore } from "../../../src/engine/podStore.ts";
-import { startReflector } from "../../../src/engine/reflector.ts";
+import { get } from "node:https";
+import { disposable } from "../../../src/base/disposable.ts";
+import { ClusterSession } from "../../../src/editor/apps/clusterSession.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
-import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
+import { describePod } from "../../../src/spark/diagnosis/describe.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { countAll } from "../../../src/spark/pods/applicationRun.ts";
+import { executorsApart } from "../../../src/spark/pods/changedRows.ts";
+import { openTestClusters } from "../../cluster/testConnection.ts";
+import { realServer } from "../../contract/kubeApi/runAll.ts";
 import { sentLabel } from "./sentLabel.ts";
-import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
 
 const [, , who = "", namespace = "", expected = "0"] = process.argv;
 const count = Number(expected);
@@ -26,7 +30,10 @@ const pulse = setInterval(() => {
   lastTick = now;
 }, 1);
 
+const streamedList =
+  "&watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
 const began = performance.now();
+let isFirstModel = true;
 let latencies: number[] = [];
 const seen = (sentAt: string | undefined): void => {
   if (sentAt !== undefined) latencies.push(Date.now() - Number(sentAt));
@@ -46,45 +53,88 @@ function tellModel(pods: number): void {
 }
 
 process.stdin.on("data", () => {
+  const stallMs = longest;
   collectGarbage();
   const heap = process.memoryUsage().heapUsed - before.heapUsed;
-  say({ kind: "updates", latencies, stallMs: longest, heap });
+  say({ kind: "updates", latencies, stallMs, heap });
+  lastTick = performance.now();
+  longest = 0;
+  latencies = [];
 });
 process.stdin.on("end", () => {
   clearInterval(pulse);
   process.exit(0);
 });
 
-if (who === "ours") await readWithOurs();
-else await readWithInformer();
+switch (who) {
+  case "ours":
+    readWithOurs();
+    break;
+  case "informer":
+    await readWithInformer();
+    break;
+  case "json":
+    await readBytes("application/json", "");
+    break;
+  default:
+    await readBytes("application/vnd.kubernetes.protobuf", streamedList);
+}
 
-async function readWithOurs(): Promise<void> {
-  const { pods } = await connectTo(openTestClusters(), kubeconfig);
+function readWithOurs(): void {
   const log = { debug: () => undefined, warn: console.error, error: console.error };
-  const store = new PodStore({ clock: systemClock, log });
-  let model = emptyModel;
-  let isFirst = true;
-  store.subscribe(
-    async (delivery) => {
-      for await (const changes of inTurns(delivery.changes())) {
-        model = updateApplications(model, changes).model;
-        if (!isFirst) for (const { after } of changes.modified) seen(after.labels[sentLabel]);
-      }
-      if (!isFirst || delivery.snapshot.size < count) return;
-      isFirst = false;
-      // Only now, so that the pods are held by nothing but the model and the store.
-      setImmediate(() => {
-        tellModel(store.snapshot.size);
-      });
-    },
-    { intervalMs: 100 },
-  );
-  const selection = { namespace, labelSelector: sparkPodSelector };
-  startReflector(pods, selection, store, {
-    clock: systemClock,
-    random: Math.random,
-    log,
+  const session = new ClusterSession({
+    ...{ clock: systemClock, random: Math.random },
+    log: { ...log, show: () => undefined, dispose: () => undefined },
+    loadClusters: () => Promise.resolve(openTestClusters()),
+    clusterSettings: () => ({ kubeconfigFiles: [kubeconfig], mayRunPlugins: true }),
+    chosenContext: () => undefined,
+    chosenNamespaces: () => [namespace],
+    watchFiles: () => disposable(() => undefined),
   });
+  const drawn = new Map<string, Application>();
+  session.onDidChange(() => {
+    for (const application of session.applications) {
+      const before = drawn.get(application.key);
+      drawn.set(application.key, application);
+      if (before !== undefined) drawRows(session, before, application);
+    }
+    const pods = session.applications.reduce((sum, one) => sum + countAll(one), 0);
+    if (!isFirstModel || pods < count) return;
+    isFirstModel = false;
+    // Only now, so that the pods are held by nothing but the session.
+    setImmediate(() => {
+      tellModel(pods);
+    });
+  });
+  session.start();
+}
+
+/** The words of the rows that a change touches. */
+function drawRows(session: ClusterSession, before: Application, after: Application): void {
+  if (before === after) return;
+  for (const one of executorsApart(before, after) ?? []) {
+    describePod(one.state, session.diagnose(after, one)[0]);
+    if (!isFirstModel) seen(one.pod.labels[sentLabel]);
+  }
+}
+
+/** All the bytes, of which nothing is made: what is left of the time is the server's and the connection's. */
+async function readBytes(accept: string, query: string): Promise<void> {
+  const { url, ca, token } = await realServer();
+  const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(sparkPodSelector)}${query}`;
+  const headers = { authorization: `Bearer ${token}`, accept };
+  const mark = Buffer.from("k8s.io/initial-events-end");
+  await new Promise<void>((resolve, reject) => {
+    const options = { headers, ...(ca && { ca }) };
+    const asked = get(new URL(path, url), options, (answer) => {
+      answer.on("data", (chunk: Buffer) => {
+        if (query !== "" && chunk.includes(mark)) resolve();
+      });
+      answer.on("end", resolve);
+    });
+    asked.on("error", reject);
+  });
+  tellModel(count);
 }
 
 async function readWithInformer(): Promise<void> {

@@ -1,0 +1,194 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { TextCache } from "./textCache.ts";
+
+/** What is read of a message, by the numbers of its fields; the rest is passed over without being looked at. */
+export type Shape = readonly (Field | undefined)[];
+
+/** `name`: what the JSON of the same object calls the field. */
+export type Field = { readonly name: string } & (
+  | { readonly kind: "text" | "texts" | "map" | "quantities" | "flag" | "time" | "bytes" }
+  /** `zero`: whether JSON tells a 0. */
+  | { readonly kind: "number"; readonly zero: boolean }
+  | { readonly kind: "message"; readonly shape: Shape }
+  /** `only`: of its messages, those alone whose first field is this text. */
+  | { readonly kind: "messages"; readonly shape: Shape; readonly only: string | undefined }
+);
+
+/** An object as its JSON would give it. */
+export type Fields = Record<string, unknown>;
+
+/** The bytes are no message, or end before it does. */
+export class NotAMessage extends Error {
+  override readonly name = "NotAMessage";
+}
+
+export function shapeOf(fields: Readonly<Record<number, Field>>): Shape {
+  const numbers = Object.keys(fields).map(Number);
+  return Array.from({ length: Math.max(...numbers) + 1 }, (_, number) => fields[number]);
+}
+
+/**
+ * Reads messages in the encoding of protocol buffers, as the API server writes them, into what the JSON of
+ * the same objects gives. What was read is not held: the bytes may be used again, but for fields of bytes.
+ */
+export class MessageReader {
+  readonly #texts = new TextCache();
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #latestTime = { seconds: NaN, text: "" };
+
+  /** Throws NotAMessage. */
+  read(bytes: Buffer, shape: Shape): Fields {
+    this.#bytes = bytes;
+    this.#at = 0;
+    return this.#message(bytes.length, shape);
+  }
+
+  #message(end: number, shape: Shape): Fields {
+    const fields: Fields = {};
+    while (this.#at < end) {
+      const tag = this.#varint();
+      const field = shape[tag >>> 3];
+      const wire = tag & 7;
+      if (wire === varintWire) {
+        const value = this.#varint();
+        if (field?.kind === "flag") fields[field.name] = value !== 0;
+        else if (field?.kind === "number" && (field.zero || value !== 0))
+          fields[field.name] = value;
+      } else if (wire === bytesWire) {
+        const until = this.#end(end);
+        if (field) this.#take(fields, field, until);
+        this.#at = until;
+      } else if (wire === eightBytesWire || wire === fourBytesWire) {
+        this.#at += wire === fourBytesWire ? 4 : 8;
+      } else throw new NotAMessage();
+    }
+    if (this.#at > end) throw new NotAMessage();
+    return fields;
+  }
+
+  #take(fields: Fields, field: Field, end: number): void {
+    const { name } = field;
+    switch (field.kind) {
+      case "text":
+        // Go writes what JSON leaves out as empty.
+        if (this.#at < end) fields[name] = this.#text(end);
+        return;
+      case "texts":
+        append(fields, name, this.#text(end));
+        return;
+      case "time":
+        if (this.#at < end) fields[name] = this.#time(end);
+        return;
+      case "bytes":
+        fields[name] = this.#bytes.subarray(this.#at, end);
+        return;
+      case "message":
+        fields[name] = this.#message(end, field.shape);
+        return;
+      case "messages":
+        if (field.only === undefined || this.#firstText(end) === field.only) {
+          append(fields, name, this.#message(end, field.shape));
+        }
+        return;
+      case "map": {
+        const { key, value } = this.#message(end, textEntry);
+        put(fields, name, key, value ?? "");
+        return;
+      }
+      case "quantities": {
+        const { key, value } = this.#message(end, quantityEntry);
+        put(fields, name, key, fieldsOf(value)["string"] ?? "0");
+        return;
+      }
+      case "number":
+      case "flag":
+        return;
+      default:
+        assertNever(field);
+    }
+  }
+
+  /** The text in the message's first field, without going on to it. */
+  #firstText(end: number): string | undefined {
+    const start = this.#at;
+    const isText = this.#at < end && this.#varint() === firstTextTag;
+    const text = isText ? this.#text(this.#end(end)) : undefined;
+    this.#at = start;
+    return text;
+  }
+
+  #text(end: number): string {
+    return this.#texts.read(this.#bytes, this.#at, end);
+  }
+
+  // To the second, as JSON has it; most of the times of many pods are alike.
+  #time(end: number): string {
+    const seconds = Number(this.#message(end, timestamp)["seconds"] ?? 0);
+    if (seconds !== this.#latestTime.seconds) {
+      const text = new Date(seconds * 1000).toISOString().replace(/\.\d+/, "");
+      this.#latestTime = { seconds, text };
+    }
+    return this.#latestTime.text;
+  }
+
+  /** Where the field ends whose length comes next. */
+  #end(limit: number): number {
+    const length = this.#varint();
+    const end = this.#at + length;
+    if (length < 0 || end > limit) throw new NotAMessage();
+    return end;
+  }
+
+  #varint(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#at++];
+    if (byte === undefined) throw new NotAMessage();
+    if (byte < 0x80) return byte;
+    let low = byte & 0x7f;
+    let high = 0;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[this.#at++];
+      if (byte === undefined || shift > 63) throw new NotAMessage();
+      const bits = byte & 0x7f;
+      if (shift < 32) low |= bits << shift;
+      if (shift === 28) high = bits >>> 4;
+      else if (shift > 28) high |= bits << (shift - 32);
+    }
+    // 64 bits with a sign, as all of the server's numbers are.
+    return high * 2 ** 32 + (low >>> 0);
+  }
+}
+
+const varintWire = 0;
+const eightBytesWire = 1;
+const bytesWire = 2;
+const fourBytesWire = 5;
+/** Field 1, of bytes. */
+const firstTextTag = 0x0a;
+
+const textEntry = shapeOf({ 1: { name: "key", kind: "text" }, 2: { name: "value", kind: "text" } });
+const quantity = shapeOf({ 1: { name: "string", kind: "text" } });
+const quantityEntry = shapeOf({
+  1: { name: "key", kind: "text" },
+  2: { name: "value", kind: "message", shape: quantity },
+});
+const timestamp = shapeOf({ 1: { name: "seconds", kind: "number", zero: true } });
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" ? { ...value } : {});
+
+function append(fields: Fields, name: string, item: unknown): void {
+  const list = fields[name];
+  if (Array.isArray(list)) list.push(item);
+  else fields[name] = [item];
+}
+
+function put(fields: Fields, name: string, entryKey: unknown, value: unknown): void {
+  const key = typeof entryKey === "string" ? entryKey : "";
+  const map = (fields[name] ??= {}) as Fields;
+  // Where it would change what the object is, a property is defined instead of set.
+  if (key === "__proto__") {
+    const entry = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(map, key, entry);
+  } else map[key] = value;
+}

@@ -1,0 +1,178 @@
+// A watch comes in the encoding of protocol buffers where the server has it. What is read of it is held against
+// the JSON of the same objects, as a real API server gave both (podMessages/record.ts).
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import { FrameSplitter } from "../../src/cluster/bytes/frameSplitter.ts";
+import type { ClusterError } from "../../src/engine/clusterError.ts";
+import type { PodWatchItem, PodWatchRequest } from "../../src/engine/ports.ts";
+import { decodePod } from "../../src/spark/pods/decodePod.ts";
+import { startServer, type Script } from "./hostileServer.ts";
+import { collect, connectTo, never } from "./rig.ts";
+
+const type = "application/vnd.kubernetes.protobuf;stream=watch";
+const recorded = JSON.parse(
+  readFileSync(new URL("podMessages/recorded.json", import.meta.url), "utf8"),
+) as {
+  readonly pods: readonly unknown[];
+  readonly watch: string;
+  readonly refusals: readonly {
+    readonly status: { readonly code: number };
+    readonly message: string;
+  }[];
+  readonly expired: { readonly event: unknown; readonly watch: string };
+};
+const bytesOf = (text: string): Buffer => Buffer.from(text, "base64");
+const watchBytes = bytesOf(recorded.watch);
+const expected = recorded.pods.map((pod) => decodePod(pod));
+
+const request: PodWatchRequest = {
+  namespace: "ns",
+  labelSelector: "",
+  resourceVersion: undefined,
+  sendInitialEvents: true,
+  timeoutSeconds: 300,
+};
+
+async function watchOf(
+  t: Parameters<typeof startServer>[0],
+  script: Script,
+): Promise<PodWatchItem[]> {
+  const server = await startServer(t, script);
+  const { connection } = await connectTo(t, server.url);
+  return collect(connection.pods.watchPods(request, never));
+}
+
+const eventsIn = (items: readonly PodWatchItem[]) =>
+  items.flatMap((item) => (item.kind === "events" ? item.events : []));
+const podsIn = (items: readonly PodWatchItem[]) =>
+  eventsIn(items).flatMap((event) => (event.kind === "bookmark" ? [] : [event.pod]));
+const failuresIn = (items: readonly PodWatchItem[]) =>
+  items.flatMap((item) => (item.kind === "failed" ? [item.error] : []));
+
+test("a pod is the same in messages as in JSON, whatever it says", async (t) => {
+  let accept: string | undefined;
+  const items = await watchOf(t, (seen, reply) => {
+    ({ accept } = seen.headers);
+    reply.stream(type).end(watchBytes);
+  });
+  assert.deepEqual(podsIn(items), expected);
+  const last = eventsIn(items).at(-1);
+  assert.ok(last?.kind === "bookmark" && last.initialEventsEnd && last.resourceVersion !== "");
+  assert.match(accept ?? "", /^application\/vnd\.kubernetes\.protobuf, application\/json$/);
+});
+
+test("the pods written down have between them all that is read of a pod", () => {
+  const said = new Map<string, boolean>();
+  const look = (value: unknown, place: string): void => {
+    // Both kinds of containers and both of their states are read in one way.
+    const path = place.replace("initContainers", "containers").replace("lastState", "state");
+    said.set(path, said.get(path) === true || value !== undefined);
+    if (Array.isArray(value)) for (const item of value) look(item, `${path}[]`);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, field] of Object.entries(value)) look(field, `${path}.${name}`);
+  };
+  for (const pod of expected) look(pod, "pod");
+  assert.deepEqual(
+    [...said].filter(([, isSaid]) => !isSaid).map(([path]) => path),
+    [],
+  );
+});
+
+test("frames are the same however the bytes were chunked", () => {
+  const framesOf = (chunks: readonly Buffer[]): string[] => {
+    const splitter = new FrameSplitter(1 << 20);
+    const frames: string[] = [];
+    for (const chunk of chunks) splitter.push(chunk, (frame) => frames.push(frame.toString("hex")));
+    assert.equal(splitter.hasBegun, false);
+    return frames;
+  };
+  const whole = framesOf([watchBytes]);
+  assert.equal(whole.length, expected.length + 1);
+  const cuts = fc.array(fc.integer({ min: 1, max: watchBytes.length - 1 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(cuts, (places) => {
+      const sorted = [0, ...places.toSorted((a, b) => a - b), watchBytes.length];
+      const chunks = sorted
+        .slice(1)
+        .map((end, at) => Buffer.from(watchBytes.subarray(sorted[at], end)));
+      assert.deepEqual(framesOf(chunks), whole);
+    }),
+  );
+  assert.deepEqual(framesOf(Array.from(watchBytes, (byte) => Buffer.from([byte]))), whole);
+});
+
+/** Each server has a port of its own. */
+const withoutServer = (error: ClusterError): object => ({ ...error, server: undefined });
+
+test("a refusal means the same in a message as in JSON", async (t) => {
+  for (const { status, message } of recorded.refusals) {
+    const inJson = await watchOf(t, (_seen, reply) => {
+      reply.json(status.code, status);
+    });
+    const inMessages = await watchOf(t, (_seen, reply) => {
+      reply.stream("application/vnd.kubernetes.protobuf", status.code).end(bytesOf(message));
+    });
+    assert.equal(failuresIn(inMessages).length, 1);
+    assert.deepEqual(
+      failuresIn(inMessages).map(withoutServer),
+      failuresIn(inJson).map(withoutServer),
+    );
+  }
+});
+
+test("an ERROR event in a message ends the watch with what its Status means", async (t) => {
+  const items = await watchOf(t, (_seen, reply) => {
+    reply.stream(type).end(bytesOf(recorded.expired.watch));
+  });
+  const [error] = failuresIn(items);
+  assert.equal(error?.kind, "expired");
+  assert.match(error.detail, /too old resource version/);
+});
+
+test("what is no message, is cut short, or is longer than any pod ends the watch as a bad response", async (t) => {
+  const framed = (bytes: Buffer): Buffer => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(bytes.length);
+    return Buffer.concat([head, bytes]);
+  };
+  const tails = [
+    framed(Buffer.from("garbage")),
+    framed(Buffer.from([0x0a, 0x05, 0x41])),
+    framed(Buffer.alloc(30, 0xff)),
+    watchBytes.subarray(0, 500),
+    Buffer.from([0x7f, 0xff, 0xff, 0xff, 0x0a]),
+    Buffer.from([0, 0]),
+  ];
+  for (const tail of tails) {
+    const items = await watchOf(t, (_seen, reply) => {
+      reply.stream(type).end(Buffer.concat([watchBytes, tail]));
+    });
+    assert.deepEqual(podsIn(items), expected);
+    assert.deepEqual(
+      failuresIn(items).map(({ kind }) => kind),
+      ["badResponse"],
+      tail.toString("hex"),
+    );
+  }
+});
+
+test("no bytes at all make the reader of messages fail in a way of its own", async (t) => {
+  const frame = watchBytes.subarray(4, 4 + watchBytes.readUInt32BE(0));
+  const server = await startServer(t, (seen, reply) => {
+    const [, at = "0", byte = "0"] = /resourceVersion=(\d+)\.(\d+)/.exec(seen.path) ?? [];
+    const broken = Buffer.from(watchBytes.subarray(0, 4 + frame.length));
+    broken[4 + (Number(at) % frame.length)] = Number(byte);
+    reply.stream(type).end(broken);
+  });
+  const { connection } = await connectTo(t, server.url);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.nat(255), async (at, byte) => {
+      const broken = { ...request, sendInitialEvents: false, resourceVersion: `${at}.${byte}` };
+      const items = await collect(connection.pods.watchPods(broken, never));
+      assert.ok(items.every((item) => item.kind === "events" || item.error.kind === "badResponse"));
+    }),
+    { numRuns: 300 },
+  );
+});
