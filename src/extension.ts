@@ -13,6 +13,7 @@ import { lazyLog } from "./editor/log.ts";
 import {
   chosenContext,
   chosenNamespaces,
+  furtherContexts,
   clusterSettings,
   keptLogLimits,
 } from "./editor/settings.ts";
@@ -49,6 +50,7 @@ export function activate(context: ExtensionContext): void {
         clusterSettings,
         chosenContext,
         chosenNamespaces,
+        furtherContexts,
         watchFiles,
         documents,
         showLayers: (...given: Parameters<typeof conf.showLayers>) => conf.showLayers(...given),

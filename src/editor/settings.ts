@@ -25,6 +25,17 @@ export function chosenNamespaces(): readonly string[] {
   return stringsOf(workspace.getConfiguration(settingsSection).get(settings.namespaces));
 }
 
+/** Contexts that are watched besides the chosen one, each with its namespaces. */
+export function furtherContexts(): Readonly<Record<string, readonly string[]>> {
+  const value = userValue(settings.furtherContexts);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([context]) => context !== "")
+      .map(([context, namespaces]) => [context, stringsOf(namespaces)]),
+  );
+}
+
 /** How much kept logs may take; what is no number is as if nothing had been said. */
 export function keptLogLimits(): { readonly bytes: number; readonly ageMs: number } {
   const said = workspace.getConfiguration(settingsSection);

@@ -66,7 +66,7 @@ export interface Subscribed {
   readonly released: () => void;
 }
 
-const sliceSize = 500;
+const sliceSize = 200;
 
 /** One subscriber of a store: its place in the order of changes, its pace, and its failures. */
 export class PodSubscription implements Disposable {

@@ -38,6 +38,7 @@ const session = new ClusterSession({
   clusterSettings: () => ({ kubeconfigFiles: [kubeconfig], mayRunPlugins: true }),
   chosenContext: () => undefined,
   chosenNamespaces: () => namespaces,
+  furtherContexts: () => ({}),
   watchFiles: () => disposable(() => undefined),
 });
 await session.loaded(AbortSignal.timeout(30_000));

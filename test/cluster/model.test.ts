@@ -42,6 +42,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
       clusterSettings: () => settings,
       chosenContext: () => undefined,
       chosenNamespaces: () => [namespace],
+      furtherContexts: () => ({}),
       watchFiles: () => disposable(() => undefined),
     });
     const connected = await session.connect(AbortSignal.timeout(10_000));

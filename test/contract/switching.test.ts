@@ -41,6 +41,7 @@ const clusterWith =
 interface Looking {
   readonly session: ClusterSession;
   readonly look: (context: string, namespaces: readonly string[]) => void;
+  readonly lookBesides: (further: Readonly<Record<string, readonly string[]>>) => void;
   readonly names: () => readonly string[];
 }
 
@@ -58,6 +59,7 @@ async function lookAt(
   };
   await writeFile(kubeconfig, JSON.stringify(text));
   let chosen: { context: string; namespaces: readonly string[] } = { context: "", namespaces: [] };
+  let further: Readonly<Record<string, readonly string[]>> = {};
   const session = new ClusterSession({
     loadClusters: () =>
       Promise.resolve(
@@ -80,6 +82,7 @@ async function lookAt(
     clusterSettings: () => ({ kubeconfigFiles: [kubeconfig], mayRunPlugins: false }),
     chosenContext: () => chosen.context,
     chosenNamespaces: () => chosen.namespaces,
+    furtherContexts: () => further,
     watchFiles: () => disposable(() => undefined),
   });
   t.after(() => {
@@ -90,6 +93,10 @@ async function lookAt(
     look: (context, namespaces) => {
       chosen = { context, namespaces };
       session.restart();
+    },
+    lookBesides: (contexts) => {
+      further = contexts;
+      session.followFurther();
     },
     names: () => session.applications.map(({ namespace, name }) => `${namespace}/${name}`),
   };
@@ -163,4 +170,81 @@ test("each namespace has one watch of its pods, and one that is no more looked a
     (open) => open === 0,
   );
   assert.equal(watchesOf(dev).length, 3);
+});
+
+test("another cluster is looked at besides one, and let go of again, without a word to the first", async (t) => {
+  const [dev, test] = [
+    await startServer(t, clusterWith("orders")),
+    await startServer(t, clusterWith("invoices")),
+  ];
+  const { session, look, lookBesides, names } = await lookAt(t, { dev, test });
+  look("dev", ["ns"]);
+  await until("the first cluster's", names, (found) => found.includes("ns/orders"));
+  const asked = watchesOf(dev).length;
+  lookBesides({ test: ["ns"] });
+  assert.deepEqual(names(), ["ns/orders"], "what was shown goes on being shown");
+  await until("both", names, (found) => found.length === 2);
+  assert.deepEqual(names(), ["ns/orders", "ns/invoices"]);
+  lookBesides({});
+  assert.deepEqual(names(), ["ns/orders"]);
+  await until(
+    "no connection to the second",
+    () => test.open.size,
+    (open) => open === 0,
+  );
+  assert.equal(watchesOf(dev).length, asked);
+  assert.equal(session.state.kind, "connected");
+});
+
+test("applications of one name and id in two clusters stay apart, and each is asked for at its own", async (t) => {
+  const [dev, test] = [
+    await startServer(t, clusterWith("orders")),
+    await startServer(t, clusterWith("orders")),
+  ];
+  const { session, look, lookBesides } = await lookAt(t, { dev, test });
+  look("dev", ["ns"]);
+  lookBesides({ test: ["ns"] });
+  await until(
+    "both",
+    () => session.applications,
+    (found) => found.length === 2,
+  );
+  const keys = session.applications.map(({ key }) => key);
+  assert.equal(new Set(keys).size, 2);
+  assert.deepEqual(
+    keys.map((key) => session.contextOf(key)),
+    ["dev", "test"],
+  );
+  const servers = [];
+  for (const key of keys) {
+    const connected = await session.connectTo(key, AbortSignal.timeout(5_000));
+    assert.ok(connected.ok);
+    servers.push(connected.value.server);
+  }
+  assert.deepEqual(servers, [dev.url, test.url]);
+});
+
+test("a further cluster that cannot be reached hides nothing of the first, and is told of", async (t) => {
+  const dev = await startServer(t, clusterWith("orders"));
+  const { session, look, lookBesides, names } = await lookAt(t, { dev });
+  look("dev", ["ns"]);
+  lookBesides({ nowhere: [] });
+  await until(
+    "the problem",
+    () => session.problem,
+    (problem) => problem !== undefined,
+  );
+  await until("the first cluster's", names, (found) => found.includes("ns/orders"));
+  assert.equal(session.problem?.kind, "configuration");
+  assert.equal(session.isLive, false);
+});
+
+test("the chosen context is not watched twice where it is named among the further ones", async (t) => {
+  const dev = await startServer(t, clusterWith("orders"));
+  const { look, lookBesides, names } = await lookAt(t, { dev });
+  look("dev", ["ns"]);
+  lookBesides({ dev: ["ns"] });
+  await until("its applications", names, (found) => found.length > 0);
+  assert.deepEqual(names(), ["ns/orders"]);
+  assert.equal(watchesOf(dev).length, 1);
 });

@@ -18,6 +18,7 @@ import {
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
 import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
+import { compareText } from "../../spark/pods/compareText.ts";
 import { executorsApart } from "../../spark/pods/changedRows.ts";
 import { byExecutorId } from "../../spark/pods/executorPods.ts";
 import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
@@ -38,7 +39,7 @@ import {
   type Known,
 } from "./treeItem.ts";
 import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
-import { messageOf, watchStateOf } from "./watchWords.ts";
+import { contextsIn, messageOf, watchStateOf } from "./watchWords.ts";
 
 // Ages count in seconds for the first minute only, so a row is never far behind.
 const ageRefreshMs = 15_000;
@@ -60,7 +61,7 @@ export class ApplicationsView implements Disposable {
   readonly #nodes = new TreeNodes();
   readonly #view: TreeView<TreeNode>;
   readonly #changes: EventEmitter<TreeNode[] | undefined>;
-  /** The rows as they were last built, by namespace; under undefined where there are no groups. */
+  /** The rows as they were last built, by the ids of their groups; under undefined where there are none. */
   #rows = new Map<string | undefined, readonly ApplicationRow[]>();
   /** By the keys of the applications that passed the filter. */
   #places = new Map<string, Place>();
@@ -137,17 +138,14 @@ export class ApplicationsView implements Disposable {
       this.#layOut();
       this.#look();
       return this.#groupsByNamespace()
-        ? [...this.#rows.keys()]
-            .flatMap((one) => (one === undefined ? [] : [one]))
-            .sort()
-            .map((namespace) => this.#nodes.namespace(namespace))
+        ? [...this.#rows.keys()].flatMap((id = "") => this.#nodes.find(id) ?? []).sort(byPlace)
         : this.#pagedRows(undefined);
     }
     switch (node.kind) {
       case "namespace":
-        return this.#pagedRows(node.namespace);
+        return this.#pagedRows(node.id);
       case "applicationPage": {
-        const rows = this.#rows.get(node.namespace) ?? [];
+        const rows = this.#rows.get(node.group) ?? [];
         const start = node.page * rowsAPage;
         return rows.slice(start, start + rowsAPage).map((row) => this.#nodeOf(row));
       }
@@ -174,9 +172,9 @@ export class ApplicationsView implements Disposable {
     const now = this.#now();
     switch (node.kind) {
       case "namespace":
-        return namespaceItem(node, node.namespace, this.#contextName());
+        return namespaceItem(node, node.namespace, node.context);
       case "applicationPage":
-        return applicationPageItem(node, node.page, this.#rows.get(node.namespace)?.length ?? 0);
+        return applicationPageItem(node, node.page, this.#rows.get(node.group)?.length ?? 0);
       case "earlierRuns":
         return earlierRunsItem(node, this.#earlierRuns(node.key));
       case "application": {
@@ -220,7 +218,7 @@ export class ApplicationsView implements Disposable {
       case "namespace":
         return undefined;
       case "applicationPage":
-        return node.namespace === undefined ? undefined : this.#nodes.namespace(node.namespace);
+        return node.group === undefined ? undefined : this.#nodes.find(node.group);
       case "application":
       case "earlierRuns":
         return this.#places.get(node.key)?.parent;
@@ -302,8 +300,9 @@ export class ApplicationsView implements Disposable {
       !applications.some((application) => passes(this.#filter, application));
     this.#view.message =
       messageOf(state) || (isHidden ? l10n.t("No application passes the filter: {0}", filter) : "");
-    const context = state.kind === "connected" ? state.connection.context : "";
-    this.#view.description = [context, filter].filter((part) => part !== "").join(" · ");
+    this.#view.description = [contextsIn(state).join(", "), filter]
+      .filter((part) => part !== "")
+      .join(" · ");
     const running = applications.filter((one) => standingOf(one) === "running").length;
     const troubled = applications.filter((one) => isAlive(one) && isInTrouble(one)).length;
     this.#view.badge =
@@ -320,25 +319,27 @@ export class ApplicationsView implements Disposable {
 
   /** Decides anew which row stands where. */
   #layOut(): void {
-    const shown = this.#session.applications.filter((one) => passes(this.#filter, one));
     const isGrouped = this.#groupsByNamespace();
-    const groups = new Map<string | undefined, Application[]>();
-    for (const application of shown) {
-      const group = isGrouped ? application.namespace : undefined;
-      const members = groups.get(group) ?? [];
-      groups.set(group, members);
-      members.push(application);
+    const groups = new Map<TreeNode | undefined, Application[]>();
+    for (const { context, applications } of this.#session.byContext()) {
+      for (const application of applications) {
+        if (!passes(this.#filter, application)) continue;
+        const { namespace } = application;
+        const group = isGrouped ? this.#nodes.namespace(context, namespace) : undefined;
+        const members = groups.get(group) ?? [];
+        groups.set(group, members);
+        members.push(application);
+      }
     }
     this.#rows = new Map();
     this.#places = new Map();
-    for (const [namespace, applications] of groups) {
+    for (const [top, applications] of groups) {
       const rows = applicationRows(applications);
-      this.#rows.set(namespace, rows);
-      const top = namespace === undefined ? undefined : this.#nodes.namespace(namespace);
+      this.#rows.set(top?.id, rows);
       for (const [index, row] of rows.entries()) {
         const parent =
           rows.length > rowsAPage
-            ? this.#nodes.applicationPage(namespace, Math.floor(index / rowsAPage))
+            ? this.#nodes.applicationPage(top?.id, Math.floor(index / rowsAPage))
             : top;
         if (row.kind === "application") this.#place(row.application, parent);
         else {
@@ -365,11 +366,11 @@ export class ApplicationsView implements Disposable {
     this.#places.set(application.key, { parent, application });
   }
 
-  #pagedRows(namespace: string | undefined): TreeNode[] {
-    const rows = this.#rows.get(namespace) ?? [];
+  #pagedRows(group: string | undefined): TreeNode[] {
+    const rows = this.#rows.get(group) ?? [];
     return rows.length <= rowsAPage
       ? rows.map((row) => this.#nodeOf(row))
-      : pagesOf(rows.length).map((page) => this.#nodes.applicationPage(namespace, page));
+      : pagesOf(rows.length).map((page) => this.#nodes.applicationPage(group, page));
   }
 
   #nodeOf(row: ApplicationRow): TreeNode {
@@ -425,12 +426,9 @@ export class ApplicationsView implements Disposable {
     }
     return name === "ended" ? this.#nodes.endedExecutors(key) : this.#nodes.application(key);
   }
-
-  #contextName(): string {
-    const { state } = this.#session;
-    return state.kind === "connected" ? state.connection.context : "";
-  }
 }
+
+const byPlace = (a: TreeNode, b: TreeNode): number => compareText(a.id, b.id);
 
 const pagesOf = (size: number): readonly number[] =>
   Array.from({ length: Math.ceil(size / rowsAPage) }, (_, page) => page);

@@ -33,6 +33,7 @@ export const appsCommands = [
   commands.filter,
   commands.clearFilter,
   commands.chooseCluster,
+  commands.watchFurther,
   commands.chooseNamespace,
   commands.reconnect,
   commands.explainProblem,

@@ -1,9 +1,47 @@
 import { ConfigurationTarget, l10n, window, workspace } from "vscode";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { clusterSettings } from "../settings.ts";
+import { clusterSettings, furtherContexts } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
 import type { ClusterSession } from "./clusterSession.ts";
+
+/** Lets the user tick the contexts whose applications are shown besides; kept in the user's settings. */
+export async function watchFurther(session: ClusterSession, log: Log): Promise<void> {
+  const clusters = await session.clusters();
+  const read = await clusters.readKubeconfig(clusterSettings(), new AbortController().signal);
+  if (!read.ok) {
+    await showClusterError(l10n.t("The kubeconfig was not read"), read.error, log);
+    return;
+  }
+  const { state } = session;
+  const inUse = state.kind === "connected" ? state.connection.context : undefined;
+  const now = furtherContexts();
+  const items = read.value.contexts
+    .filter(({ name }) => name !== inUse)
+    .map(({ name, server, namespace }) => ({
+      label: name,
+      detail: l10n.t(
+        "{0}, namespace {1}",
+        server,
+        now[name]?.join(", ") || (namespace ?? "default"),
+      ),
+      picked: name in now,
+    }));
+  const chosen = await window.showQuickPick(items, {
+    title: l10n.t("Watch Further Clusters"),
+    placeHolder:
+      items.length === 0
+        ? l10n.t("The kubeconfig has no other context")
+        : l10n.t('Shown beside "{0}", where submissions go', inUse ?? ""),
+    canPickMany: true,
+    matchOnDetail: true,
+  });
+  if (chosen === undefined) return;
+  const value = Object.fromEntries(chosen.map(({ label }) => [label, now[label] ?? []]));
+  await workspace
+    .getConfiguration(settingsSection)
+    .update(settings.furtherContexts, value, ConfigurationTarget.Global);
+}
 
 /** Lets the user choose a context of the kubeconfig, or another kubeconfig file; kept in the user's settings. */
 export async function chooseCluster(session: ClusterSession, log: Log): Promise<void> {

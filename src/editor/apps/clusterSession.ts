@@ -49,11 +49,13 @@ export interface SessionOptions {
   readonly clusterSettings: () => ClusterSettings;
   readonly chosenContext: () => string | undefined;
   readonly chosenNamespaces: () => readonly string[];
+  /** Contexts that are watched besides, each with its namespaces; none: the context's own. */
+  readonly furtherContexts: () => Readonly<Record<string, readonly string[]>>;
   /** Calls back when one of the files is written, made or removed. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
 }
 
-/** Where the session stands: nothing asked of it yet, on its way, connected, or why not. */
+/** Where the session, or its part with one context, stands: nothing asked of it yet, on its way, connected, or why not. */
 export type SessionState =
   | { readonly kind: "idle" }
   | { readonly kind: "connecting" }
@@ -66,6 +68,7 @@ export type SessionState =
 
 /** What is known of one namespace. */
 export interface NamespaceWatch {
+  readonly context: string;
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
   readonly freshness: Freshness;
@@ -93,14 +96,17 @@ const kubeconfigPauseMs = 300;
 const deliveryIntervalMs = 50;
 
 /**
- * The one cluster that the window looks at. Does nothing until `start`; a change of the settings or of the
- * kubeconfig ends the connection, all that it opened, and begins a new one.
+ * The clusters that the window looks at: that of the chosen context, where submissions go, and those of further
+ * contexts. Does nothing until `start`; a change of the settings or of the kubeconfig ends the connections, all that
+ * they opened, and begins new ones.
  */
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
   readonly #changes: Emitter<SessionChange>;
   #clusters: Promise<Clusters> | undefined;
-  #life: ConnectionLife | undefined;
+  /** That of the chosen context first, then by the names of the further ones. */
+  #lives: readonly ConnectionLife[] = [];
+  #state: SessionState = { kind: "idle" };
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -111,42 +117,58 @@ export class ClusterSession implements Disposable {
     return this.#changes.event;
   }
 
+  /** Connected as soon as one context is; the others stand among its watches then, failed ones too. */
   get state(): SessionState {
-    return this.#life?.state ?? { kind: "idle" };
+    return this.#state;
   }
 
-  /** All applications of the watched namespaces, the newest first. */
+  /** All applications of the watched namespaces, for each namespace the newest first. */
   get applications(): readonly Application[] {
-    const { state } = this;
-    return state.kind === "connected"
-      ? state.watches.flatMap(({ model }) => [...itemsIn(model.applications)])
-      : [];
+    return watchesIn(this.#state).flatMap(({ model }) => [...itemsIn(model.applications)]);
+  }
+
+  /** The same for each of the watches, with its context. */
+  byContext(): readonly {
+    readonly context: string;
+    readonly applications: Iterable<Application>;
+  }[] {
+    return watchesIn(this.#state).map(({ context, model }) => ({
+      context,
+      applications: itemsIn(model.applications),
+    }));
   }
 
   find(key: string): Application | undefined {
-    return findIn(this.state, key);
+    return findIn(this.#state, key);
+  }
+
+  /** The context of an application. */
+  contextOf(key: string): string | undefined {
+    return watchesIn(this.#state).find(({ model }) => findApplication(model, key))?.context;
   }
 
   /** The applications that somebody looks at: of these more is asked than the watch tells. */
   look(keys: Iterable<string>): void {
-    this.#life?.closeLook?.look(keys);
+    const all = [...keys];
+    for (const life of this.#lives) life.look(all);
   }
 
   /** What the driver says of itself; undefined where it was not asked or may not be. */
   reportOf(key: string): DriverReport | undefined {
-    return this.#life?.closeLook?.reportOf(key);
+    return this.#lifeOf(key)?.closeLook?.reportOf(key);
   }
 
   /** Why a pod is not well, the reason for its row first. */
   diagnose(application: Application, { pod, state }: SparkPod): readonly Diagnosis[] {
+    const closeLook = this.#lifeOf(application.key)?.closeLook;
     return diagnose({
       pod,
       state,
       role: isDriverRole(pod.labels[roleLabel]) ? "driver" : "executor",
       isPython: isPython(application),
-      notices: this.#life?.closeLook?.noticesOf(pod.uid) ?? [],
+      notices: closeLook?.noticesOf(pod.uid) ?? [],
       application,
-      report: this.reportOf(application.key),
+      report: closeLook?.reportOf(application.key),
       now: this.#options.clock.now(),
     });
   }
@@ -159,9 +181,7 @@ export class ClusterSession implements Disposable {
 
   /** A pod of any watched namespace, by its uid. */
   findPod(uid: string): PodRecord | undefined {
-    const { state } = this;
-    if (state.kind !== "connected") return undefined;
-    for (const { snapshot } of state.watches) {
+    for (const { snapshot } of watchesIn(this.#state)) {
       const pod = findPod(snapshot, uid);
       if (pod) return pod;
     }
@@ -170,16 +190,14 @@ export class ClusterSession implements Disposable {
 
   /** What keeps the session from knowing all; undefined where nothing does. */
   get problem(): ClusterError | undefined {
-    const { state } = this;
-    if (state.kind === "failed") return state.error;
-    if (state.kind !== "connected") return undefined;
-    for (const { freshness } of state.watches) {
+    if (this.#state.kind === "failed") return this.#state.error;
+    for (const { freshness } of watchesIn(this.#state)) {
       if (freshness.kind === "failed" || freshness.kind === "stale") return freshness.error;
     }
     return undefined;
   }
 
-  /** Whether all that is shown is as the cluster has it now. */
+  /** Whether all that is shown is as the clusters have it now. */
   get isLive(): boolean {
     const { state } = this;
     return (
@@ -190,44 +208,109 @@ export class ClusterSession implements Disposable {
 
   /** Connects if that has not been asked for before. */
   start(): void {
-    if (this.#life === undefined) this.restart();
+    if (this.#lives.length === 0) this.restart();
   }
 
-  /** Ends the connection, if there is one, and begins a new one with the settings as they are now. */
+  /** Ends the connections, if there are any, and begins new ones with the settings as they are now. */
   restart(): void {
-    this.#life?.dispose();
-    this.#life = new ConnectionLife(
-      this.#options,
-      this.clusters,
-      (changedKeys) => {
-        this.#changes.fire({ changedKeys });
-      },
-      () => {
-        this.restart();
-      },
-    );
-    this.#changes.fire({ changedKeys: undefined });
+    const { chosenContext, chosenNamespaces } = this.#options;
+    this.#end(this.#lives);
+    const chosen = chosenContext();
+    this.#lives = [this.#begin({ context: chosen, scope: "", namespaces: chosenNamespaces })];
+    this.#addFurther();
+    this.#settle(undefined);
+  }
+
+  /** Follows a change of the further contexts alone: what is watched before and after is left in peace. */
+  followFurther(): void {
+    const wanted = this.#further();
+    const gone = this.#lives.slice(1).filter(({ context = "" }) => !wanted.includes(context));
+    this.#lives = this.#lives.filter((life) => !gone.includes(life));
+    this.#end(gone);
+    if (this.#lives.length > 0) this.#addFurther();
+    this.#settle(undefined);
   }
 
   /** Tries again at once: wakes the watches, or begins anew where there is no connection. */
   reconnect(): void {
-    if (this.#life?.state.kind === "connected") this.#life.wake();
-    else this.restart();
+    if (this.#lives.length === 0 || this.#lives.some(({ state }) => state.kind === "failed")) {
+      this.restart();
+    } else for (const life of this.#lives) life.wake();
   }
 
-  /** The connection, as soon as there is one. */
-  async connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
+  /** The connection to the chosen context, as soon as there is one. */
+  connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
     this.start();
-    const life = this.#life;
-    if (life === undefined) throw new Error("the session is disposed");
-    await life.settled;
-    signal.throwIfAborted();
-    const { state } = life;
-    if (state.kind === "connected") return ok(state.connection);
-    if (state.kind === "failed") return err(state.error);
-    if (life === this.#life) throw new Error("the session is disposed");
-    // Replaced by a newer life in the meantime.
-    return this.connect(signal);
+    return this.#connection(() => this.#lives[0], signal);
+  }
+
+  /** The connection over which an application is known, or was. */
+  connectTo(key: string, signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
+    this.start();
+    return this.#connection(() => this.#lifeOf(key), signal);
+  }
+
+  async #connection(
+    find: () => ConnectionLife | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<Connection, ClusterError>> {
+    for (;;) {
+      const life = find();
+      if (life === undefined) throw new Error("the session is disposed");
+      await life.settled;
+      signal.throwIfAborted();
+      const { state } = life;
+      if (state.kind === "connected") return ok(state.connection);
+      if (state.kind === "failed") return err(state.error);
+      // Else it was replaced by a newer life in the meantime.
+      if (life === find()) throw new Error("the session is disposed");
+    }
+  }
+
+  #lifeOf(key: string): ConnectionLife | undefined {
+    const further = this.#lives.slice(1).find(({ scope }) => key.startsWith(scope));
+    return further ?? this.#lives[0];
+  }
+
+  #further(): readonly string[] {
+    const { furtherContexts, chosenContext } = this.#options;
+    const first = this.#lives[0]?.state;
+    const chosen = first?.kind === "connected" ? first.connection.context : chosenContext();
+    return Object.keys(furtherContexts())
+      .filter((context) => context !== chosen)
+      .sort();
+  }
+
+  #addFurther(): void {
+    const known = new Set(this.#lives.slice(1).map(({ context }) => context));
+    const come = this.#further()
+      .filter((context) => !known.has(context))
+      .map((context) => {
+        const namespaces = (): readonly string[] => this.#options.furtherContexts()[context] ?? [];
+        return this.#begin({ context, scope: `${context}|`, namespaces });
+      });
+    this.#lives = [...this.#lives, ...come];
+  }
+
+  #begin(place: Place): ConnectionLife {
+    return new ConnectionLife(place, this.#options, this.clusters, {
+      changed: (keys) => {
+        if (keys === undefined) this.followFurther();
+        else this.#settle(keys);
+      },
+      restart: () => {
+        this.restart();
+      },
+    });
+  }
+
+  #end(lives: readonly ConnectionLife[]): void {
+    for (const life of lives) life.dispose();
+  }
+
+  #settle(changedKeys: ReadonlySet<string> | undefined): void {
+    this.#state = joinStates(this.#lives);
+    this.#changes.fire({ changedKeys });
   }
 
   /** When every watch has told its first word, or cannot. */
@@ -269,14 +352,15 @@ export class ClusterSession implements Disposable {
 
   /** The first of the watched namespaces, where a submission goes; undefined where all are watched. */
   get firstNamespace(): string | undefined {
-    const { state } = this;
-    return state.kind === "connected" ? state.watches[0]?.namespace : undefined;
+    const state = this.#lives[0]?.state;
+    return state?.kind === "connected" ? state.watches[0]?.namespace : undefined;
   }
 
   readonly clusters = (): Promise<Clusters> => (this.#clusters ??= this.#options.loadClusters());
 
   dispose(): void {
-    this.#life?.dispose();
+    this.#end(this.#lives);
+    this.#lives = [];
     this.#changes.dispose();
     this.#clusters?.then((clusters) => {
       clusters.dispose();
@@ -286,8 +370,23 @@ export class ClusterSession implements Disposable {
 
 type ResourceUpdate = (model: ApplicationModel) => ModelStep;
 
+/** What one connection is for. */
+interface Place {
+  /** Undefined: the kubeconfig's current one. */
+  readonly context: string | undefined;
+  /** What the keys of its applications begin with. */
+  readonly scope: string;
+  readonly namespaces: () => readonly string[];
+}
+
+interface LifeNews {
+  readonly changed: (keys: ReadonlySet<string> | undefined) => void;
+  readonly restart: () => void;
+}
+
 /** From one connection to its end. */
 class ConnectionLife implements Disposable {
+  readonly #place: Place;
   readonly #options: SessionOptions;
   readonly #owned = new DisposableStore();
   readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
@@ -300,11 +399,12 @@ class ConnectionLife implements Disposable {
   state: SessionState = { kind: "connecting" };
 
   constructor(
+    place: Place,
     options: SessionOptions,
     clusters: () => Promise<Clusters>,
-    changed: (keys: ReadonlySet<string> | undefined) => void,
-    restart: () => void,
+    { changed, restart }: LifeNews,
   ) {
+    this.#place = place;
     this.#options = options;
     this.#restart = restart;
     this.#changed = (keys) => {
@@ -312,6 +412,18 @@ class ConnectionLife implements Disposable {
     };
     this.#opening = this.#owned.add(start((signal) => this.#open(clusters, signal)));
     this.#opening.done.catch(options.log.error);
+  }
+
+  get context(): string | undefined {
+    return this.#place.context;
+  }
+
+  get scope(): string {
+    return this.#place.scope;
+  }
+
+  look(keys: readonly string[]): void {
+    this.closeLook?.look(keys.filter((key) => findIn(this.state, key) !== undefined));
   }
 
   /** When the connection stands or has failed. */
@@ -328,11 +440,12 @@ class ConnectionLife implements Disposable {
   }
 
   async #open(loadClusters: () => Promise<Clusters>, signal: AbortSignal): Promise<void> {
-    const { clusterSettings, chosenContext, chosenNamespaces } = this.#options;
+    const { context, scope, namespaces: chosen } = this.#place;
     const clusters = await loadClusters();
     signal.throwIfAborted();
     this.#watchKubeconfig(clusters);
-    const connected = await clusters.connect(chosenContext(), clusterSettings(), signal);
+    const settings = this.#options.clusterSettings();
+    const connected = await clusters.connect(context, settings, signal);
     if (!connected.ok) {
       this.state = { kind: "failed", error: connected.error };
       this.#changed(undefined);
@@ -340,12 +453,11 @@ class ConnectionLife implements Disposable {
     }
     const connection = this.#owned.add(connected.value);
     signal.throwIfAborted();
-    const namespaces = namespacesToWatch(chosenNamespaces(), connection);
+    const namespaces = namespacesToWatch(chosen(), connection);
     const watches = namespaces.map((namespace): NamespaceWatch => ({
+      ...unknownWatch(connection.context, { kind: "connecting" }),
       namespace,
-      freshness: { kind: "connecting" },
-      snapshot: emptySnapshot,
-      model: emptyModel,
+      model: { ...emptyModel, scope },
     }));
     this.state = { kind: "connected", connection, watches };
     this.closeLook = this.#owned.add(
@@ -437,7 +549,11 @@ class ConnectionLife implements Disposable {
     const waiting: ResourceUpdate[] = [];
     this.#waiting.set(index, waiting);
     let model = delivery.isWhole
-      ? updateResources(emptyModel, [...trieValues(before.model.resources)], []).model
+      ? updateResources(
+          { ...emptyModel, scope: this.scope },
+          [...trieValues(before.model.resources)],
+          [],
+        ).model
       : before.model;
     const keys = new Set<string>();
     const take = (step: ModelStep): void => {
@@ -481,9 +597,28 @@ class ConnectionLife implements Disposable {
   }
 }
 
+const unknownWatch = (context: string, freshness: Freshness): NamespaceWatch => ({
+  ...{ context, namespace: undefined, freshness, snapshot: emptySnapshot, model: emptyModel },
+});
+
+/** What all the connections have to show. */
+function joinStates(lives: readonly ConnectionLife[]): SessionState {
+  const states = lives.map(({ state }) => state);
+  const connected = states.find((state) => state.kind === "connected");
+  if (connected === undefined)
+    return states.find(({ kind }) => kind === "connecting") ?? states[0] ?? { kind: "idle" };
+  const watches = lives.flatMap(({ state, context = "" }) => {
+    if (state.kind === "connected") return state.watches;
+    return [unknownWatch(context, state.kind === "failed" ? state : { kind: "connecting" })];
+  });
+  return { ...connected, watches };
+}
+
+const watchesIn = (state: SessionState): readonly NamespaceWatch[] =>
+  state.kind === "connected" ? state.watches : [];
+
 function findIn(state: SessionState, key: string): Application | undefined {
-  if (state.kind !== "connected") return undefined;
-  for (const { model } of state.watches) {
+  for (const { model } of watchesIn(state)) {
     const application = findApplication(model, key);
     if (application) return application;
   }

@@ -19,7 +19,7 @@ import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView } from "./applicationsView.ts";
 import type { AppsCommand } from "./appsCommands.ts";
 import { askForFilter } from "./askForFilter.ts";
-import { chooseCluster, chooseNamespaces } from "./chooseCluster.ts";
+import { chooseCluster, chooseNamespaces, watchFurther } from "./chooseCluster.ts";
 import { ClusterSession, type SessionOptions } from "./clusterSession.ts";
 import { decorateRows } from "./decorateRows.ts";
 import { showStatusItem } from "./statusItem.ts";
@@ -135,6 +135,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       return Promise.resolve();
     },
     [commands.chooseCluster]: () => chooseCluster(session, log),
+    [commands.watchFurther]: () => watchFurther(session, log),
     [commands.chooseNamespace]: () => chooseNamespaces(session),
     [commands.reconnect]: () => {
       session.reconnect();
@@ -180,6 +181,9 @@ function restartOnChange(session: ClusterSession, log: Log): Disposable {
         change.affectsConfiguration(`${settingsSection}.${name}`),
       );
       if (ours && isStarted()) session.restart();
+      else if (change.affectsConfiguration(`${settingsSection}.${settings.furtherContexts}`)) {
+        session.followFurther();
+      }
     }),
   );
   owned.add(

@@ -3,6 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands } from "../ids.ts";
 import { describeClusterError } from "../showError.ts";
+import { contextsIn } from "./watchWords.ts";
 import type { ClusterSession, NamespaceWatch } from "./clusterSession.ts";
 
 const warning = new ThemeColor("statusBarItem.warningBackground");
@@ -42,7 +43,11 @@ function update(item: StatusBarItem, { state }: ClusterSession): void {
       const trouble = watches.find(
         ({ freshness }) => freshness.kind === "stale" || freshness.kind === "failed",
       );
-      item.text = `$(zap) ${connection.context}/${watches.map(nameOf).join(", ")}`;
+      const places = contextsIn(state).map((context) => {
+        const ofContext = watches.filter((watch) => watch.context === context);
+        return `${context}/${ofContext.map(nameOf).join(", ")}`;
+      });
+      item.text = `$(zap) ${places.join("; ")}`;
       item.tooltip = tooltipOf(connection.server, trouble);
       item.backgroundColor = trouble === undefined ? undefined : warning;
       break;

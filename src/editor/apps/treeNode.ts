@@ -6,12 +6,17 @@ export type ExecutorList = "live" | "ended";
  * exists, so that the editor keeps its selection and expansion while the state behind it changes.
  */
 export type TreeNode =
-  | { readonly kind: "namespace"; readonly id: string; readonly namespace: string }
-  /** `namespace` undefined: applications are not grouped. */
+  | {
+      readonly kind: "namespace";
+      readonly id: string;
+      readonly context: string;
+      readonly namespace: string;
+    }
+  /** `group`: the id of the namespace's node; undefined: applications are not grouped. */
   | {
       readonly kind: "applicationPage";
       readonly id: string;
-      readonly namespace: string | undefined;
+      readonly group: string | undefined;
       readonly page: number;
     }
   | { readonly kind: "application"; readonly id: string; readonly key: string }
@@ -34,14 +39,14 @@ export class TreeNodes {
   /** Ids of what belongs to an application. */
   readonly #ofApplication = new Map<string, Set<string>>();
 
-  namespace(namespace: string): TreeNode {
-    const id = `namespace:${namespace}`;
-    return this.#keep({ kind: "namespace", id, namespace });
+  namespace(context: string, namespace: string): TreeNode {
+    const id = `namespace:${context}/${namespace}`;
+    return this.#keep({ kind: "namespace", id, context, namespace });
   }
 
-  applicationPage(namespace: string | undefined, page: number): TreeNode {
-    const id = `applications:${namespace ?? ""}:${page}`;
-    return this.#keep({ kind: "applicationPage", id, namespace, page });
+  applicationPage(group: string | undefined, page: number): TreeNode {
+    const id = `applications:${group ?? ""}:${page}`;
+    return this.#keep({ kind: "applicationPage", id, group, page });
   }
 
   application(key: string): TreeNode {
@@ -66,6 +71,10 @@ export class TreeNodes {
 
   endedExecutors(key: string): TreeNode {
     return this.#keep({ kind: "endedExecutors", id: `ended:${key}`, key });
+  }
+
+  find(id: string): TreeNode | undefined {
+    return this.#byId.get(id);
   }
 
   /** Forgets what belongs to an application that is gone. */

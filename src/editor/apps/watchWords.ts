@@ -35,6 +35,10 @@ function failureWord(error: ClusterError): string {
   return error.problem === "noKubeconfig" ? "noKubeconfig" : "badKubeconfig";
 }
 
+/** The contexts that are looked at, the chosen one first. */
+export const contextsIn = (state: SessionState): readonly string[] =>
+  state.kind === "connected" ? [...new Set(state.watches.map(({ context }) => context))] : [];
+
 /**
  * The sentence above a tree that is behind, or may be by half a minute; empty where all is well. Where nothing was ever read the welcome
  * view speaks, which a message would hide.
@@ -42,11 +46,14 @@ function failureWord(error: ClusterError): string {
 export function messageOf(state: SessionState): string {
   if (state.kind !== "connected" || !state.watches.some(({ snapshot }) => snapshot.size > 0))
     return "";
-  for (const { freshness } of state.watches) {
-    if (freshness.kind === "failed") return explainClusterError(freshness.error);
+  const areSeveral = contextsIn(state).length > 1;
+  for (const { context, freshness } of state.watches) {
+    // Of several clusters, the sentence says which.
+    const told = (words: string): string => (areSeveral ? `${context}: ${words}` : words);
+    if (freshness.kind === "failed") return told(explainClusterError(freshness.error));
     if (freshness.kind !== "stale") continue;
     const since = new Date(freshness.since).toLocaleTimeString();
-    return l10n.t("Stale since {0}: {1}", since, explainClusterError(freshness.error));
+    return told(l10n.t("Stale since {0}: {1}", since, explainClusterError(freshness.error)));
   }
   for (const { freshness } of state.watches) {
     if (freshness.kind !== "live" || freshness.polled === undefined) continue;

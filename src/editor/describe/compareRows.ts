@@ -31,10 +31,11 @@ export async function compareRows(
     given ?? (areRuns ? await pickRun(context, first) : await pickOther(context, first));
   if (second === undefined) return;
   const read = areRuns ? readConf : readPod;
-  const texts = await ask(context, (connection, signal) =>
-    Promise.all([first, second].map((subject) => read(connection, subject, signal))),
-  );
-  const [left, right] = texts ?? [];
+  const textOf = (subject: Subject): Promise<Awaited<ReturnType<typeof read>> | undefined> =>
+    ask(context, subject.application.key, (connection, signal) =>
+      read(connection, subject, signal),
+    );
+  const [left, right] = await Promise.all([textOf(first), textOf(second)]);
   if (left === undefined || right === undefined) return;
   if (!left.ok || !right.ok) {
     const failed = left.ok ? right : left;

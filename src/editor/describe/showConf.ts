@@ -18,7 +18,7 @@ export async function showConf(
 ): Promise<void> {
   const { documents, log } = context;
   for (const subject of await driversToDescribe(context, nodes, l10n.t("Show Conf of Run"))) {
-    const read = await ask(context, ({ objects }, signal) =>
+    const read = await ask(context, subject.application.key, ({ objects }, signal) =>
       readDriverConf(objects, subject.pod.pod, signal),
     );
     if (read === undefined) return;
@@ -44,7 +44,7 @@ export async function showEffectiveConf(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   for (const subject of await driversToDescribe(context, nodes, l10n.t("Show Effective Conf"))) {
-    const read = await ask(context, async (connection, signal) => ({
+    const read = await ask(context, subject.application.key, async (connection, signal) => ({
       submitted: await readDriverConf(connection.objects, subject.pod.pod, signal),
       effective: await readEffectiveConf(connection, subject.pod.pod, signal),
     }));

@@ -17,6 +17,8 @@ import { ask, subjectOf, type DescribeContext } from "./subjects.ts";
 
 interface About {
   readonly name: string;
+  /** Of the application. */
+  readonly key: string;
   readonly namespace: string;
   readonly uids: ReadonlySet<string>;
 }
@@ -28,7 +30,7 @@ export async function showEvents(
 ): Promise<void> {
   const { documents, log } = context;
   for (const about of await aboutWhat(context, nodes)) {
-    const events = await ask(context, (connection, signal) =>
+    const events = await ask(context, about.key, (connection, signal) =>
       readEvents(connection, about, signal),
     );
     if (events === undefined) return;
@@ -58,12 +60,14 @@ async function aboutWhat(
     const subject = subjectOf(session, node);
     if (subject === undefined) return [];
     const { namespace, uid } = subject.pod.pod;
-    return [{ name: subject.name, namespace, uids: new Set([uid]) }];
+    const { key } = subject.application;
+    return [{ name: subject.name, key, namespace, uids: new Set([uid]) }];
   });
 }
 
 const aboutApplication = (application: Application): About => ({
   name: application.name,
+  key: application.key,
   namespace: application.namespace,
   uids: new Set(
     [

@@ -11,7 +11,7 @@ export async function showPods(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   for (const subject of await podsToDescribe(context, nodes, l10n.t("Show Pod"))) {
-    const read = await ask(context, (connection, signal) =>
+    const read = await ask(context, subject.application.key, (connection, signal) =>
       readPodDocument(connection, subject, signal),
     );
     if (read === undefined) return;

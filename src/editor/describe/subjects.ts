@@ -80,12 +80,13 @@ export async function driversToDescribe(
   return drivers;
 }
 
-/** Asks the cluster, with a sign of it in the view; undefined where there is none to ask. */
+/** Asks the cluster of an application, with a sign of it in the view; undefined where there is none to ask. */
 export async function ask<T>(
   { session, log }: DescribeContext,
+  key: string,
   question: (connection: Connection, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const connected = await session.connect(new AbortController().signal);
+  const connected = await session.connectTo(key, new AbortController().signal);
   if (!connected.ok) {
     await showClusterError(l10n.t("Nothing can be shown"), connected.error, log);
     return undefined;

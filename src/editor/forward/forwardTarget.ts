@@ -11,6 +11,8 @@ import type { TreeNode } from "../apps/treeNode.ts";
 export interface ForwardTarget {
   /** `orders-daily driver`. */
   readonly name: string;
+  /** Of the application. */
+  readonly key: string;
   /** The port that Spark's UI has there; undefined: it has none. */
   readonly uiPort: number | undefined;
   /** The pod as it is now; undefined: there is none at the moment. */
@@ -35,6 +37,7 @@ export async function forwardTarget(
   return (
     executor && {
       name: `${application.name} ${executorName(executor)}`,
+      key: node.key,
       uiPort: undefined,
       pod: () => session.findPod(node.uid),
     }
@@ -46,10 +49,16 @@ function driverTarget(
   session: ClusterSession,
   { key, name, namespace, driver }: Application,
 ): ForwardTarget {
+  const context = session.contextOf(key);
   const isNext = (one: Application): boolean =>
-    one.name === name && one.namespace === namespace && isAlive(one) && one.driver !== undefined;
+    one.name === name &&
+    one.namespace === namespace &&
+    session.contextOf(one.key) === context &&
+    isAlive(one) &&
+    one.driver !== undefined;
   return {
     name: l10n.t("{0} driver", name),
+    key,
     uiPort: driver?.pod.driving?.uiPort,
     pod: () => {
       const same = session.find(key);

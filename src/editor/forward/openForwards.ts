@@ -59,7 +59,7 @@ class Forwards implements Disposable {
       await this.#show(known);
       return;
     }
-    const connected = await session.connect(new AbortController().signal);
+    const connected = await session.connectTo(target.key, new AbortController().signal);
     if (!connected.ok) {
       await showClusterError(l10n.t("The port was not forwarded"), connected.error, log);
       return;
@@ -131,7 +131,7 @@ class Forwards implements Disposable {
           if (pod === undefined) return err(noPod(target));
           if (pod.uid !== uid && uid !== undefined) this.#tellReplaced(target, pod.name);
           uid = pod.uid;
-          const connected = await session.connect(signal);
+          const connected = await session.connectTo(target.key, signal);
           if (!connected.ok) return connected;
           const opened = await connected.value.ports.open(portOf(pod, port), signal);
           if (opened.ok) forwarded.problem = undefined;

@@ -28,12 +28,15 @@ export async function cleanUp(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const { session } = context;
-  const connection = await connectionOf(context);
-  if (connection === undefined) return;
-  await whenLoaded(session);
   const title = l10n.t("Clean Up");
   const chosen =
     nodes.length === 0 ? undefined : await chosenApplications(session, nodes, title, () => true);
+  const connection = await connectionOf(
+    context,
+    (chosen ?? []).map(({ key }) => key),
+  );
+  if (connection === undefined) return;
+  await whenLoaded(session);
   const running = chosen?.filter(isNeeded) ?? [];
   if (running.length > 0) {
     void window.showInformationMessage(
@@ -60,12 +63,15 @@ const isNeeded = ({ driver, state, live }: Application): boolean =>
 
 async function lookAll(
   session: ClusterSession,
-  { objects, namespace }: Connection,
+  { objects, namespace, context }: Connection,
   over: readonly Application[] | undefined,
   signal: AbortSignal,
 ): Promise<FoundLeftovers> {
-  const { state, applications } = session;
-  const watched = state.kind === "connected" ? state.watches.map((watch) => watch.namespace) : [];
+  const { state } = session;
+  const watches = state.kind === "connected" ? state.watches : [];
+  const ofCluster = watches.filter((watch) => watch.context === context);
+  const watched = ofCluster.map((watch) => watch.namespace);
+  const applications = session.applications.filter(({ key }) => session.contextOf(key) === context);
   const places =
     over?.map((one) => ({ namespace: one.namespace, id: one.id })) ??
     [...new Set([...watched, ...applications.map((one) => one.namespace)])]

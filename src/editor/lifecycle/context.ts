@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, window } from "vscode";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
@@ -15,12 +15,27 @@ export interface LifecycleContext extends ActSurroundings {
   readonly terminals: DisposableStore;
 }
 
-/** The connection; undefined where there is none, why has been said then. */
-export async function connectionOf({
-  session,
-  log,
-}: LifecycleContext): Promise<Connection | undefined> {
-  const connected = await session.connect(new AbortController().signal);
+/**
+ * The connection to the cluster of these applications, or to that of the chosen context where there are none;
+ * undefined where there is none, or where they are of several: why has been said then.
+ */
+export async function connectionOf(
+  { session, log }: LifecycleContext,
+  keys: readonly string[],
+): Promise<Connection | undefined> {
+  const [key] = keys;
+  const contexts = new Set(keys.map((one) => session.contextOf(one) ?? ""));
+  if (contexts.size > 1) {
+    const names = [...contexts].sort().join(", ");
+    void window.showInformationMessage(
+      l10n.t("The rows are of several clusters: {0}. Choose rows of one cluster at a time.", names),
+    );
+    return undefined;
+  }
+  const { signal } = new AbortController();
+  const connected = await (key === undefined
+    ? session.connect(signal)
+    : session.connectTo(key, signal));
   if (connected.ok) return connected.value;
   await showClusterError(l10n.t("Nothing was changed"), connected.error, log);
   return undefined;

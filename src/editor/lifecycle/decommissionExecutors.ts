@@ -40,7 +40,10 @@ export async function decommissionExecutors(
 ): Promise<void> {
   const { session } = context;
   const targets = await livingExecutors(session, nodes, l10n.t("Decommission Executor"));
-  const connection = await connectionOf(context);
+  const connection = await connectionOf(
+    context,
+    targets.map(({ application }) => application.key),
+  );
   if (targets.length === 0 || connection === undefined) return;
   const inspected = await window.withProgress(
     { location: { viewId: applicationsViewId } },

@@ -29,7 +29,10 @@ export async function deleteRows(
   const { session } = context;
   const any = (): boolean => true;
   const chosen = await chosenApplications(session, nodes, l10n.t("Delete"), any);
-  const connection = await connectionOf(context);
+  const connection = await connectionOf(context, [
+    ...chosen.map(({ key }) => key),
+    ...targetsOf(session, nodes).map(({ application }) => application.key),
+  ]);
   if (connection === undefined) return;
   const keys = new Set(chosen.map(({ key }) => key));
   const pods = targetsOf(session, nodes).filter(({ application }) => !keys.has(application.key));

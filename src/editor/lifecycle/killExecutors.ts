@@ -24,7 +24,10 @@ export async function killTargets(
   targets: readonly Target[],
 ): Promise<void> {
   const [first] = targets;
-  const connection = await connectionOf(context);
+  const connection = await connectionOf(
+    context,
+    targets.map(({ application }) => application.key),
+  );
   if (first === undefined || connection === undefined) return;
   const nameOf = nameOfTarget(targets);
   const isOne = targets.length === 1;

@@ -8,6 +8,8 @@ import { connectionOf, type LifecycleContext } from "./context.ts";
 import { openPodTerminal } from "./podTerminal.ts";
 
 interface Named {
+  /** Of the application. */
+  readonly key: string;
   readonly name: string;
   readonly pod: SparkPod;
 }
@@ -27,7 +29,8 @@ export async function openTerminals(
       l10n.t("{0} has ended: there is no process to open a terminal in.", first.name),
     );
   }
-  const connection = running.length === 0 ? undefined : await connectionOf(context);
+  const keys = running.map(({ key }) => key);
+  const connection = running.length === 0 ? undefined : await connectionOf(context, keys);
   // What is typed there may change anything.
   if (connection === undefined || !(await mayChange(connection.context, title))) return;
   for (const { name, pod } of running) {
@@ -38,7 +41,8 @@ export async function openTerminals(
 async function picked({ session }: LifecycleContext, title: string): Promise<readonly Named[]> {
   const choice = await pickPod(session, title);
   if (choice === undefined) return [];
-  return [{ name: `${choice.application.name} ${choice.name}`, pod: choice.pod }];
+  const { application, name, pod } = choice;
+  return [{ key: application.key, name: `${application.name} ${name}`, pod }];
 }
 
 const namedBy =
@@ -48,9 +52,9 @@ const namedBy =
     if (application === undefined) return [];
     if (node.kind === "executor") {
       const pod = session.findExecutor(node.key, node.uid);
-      return pod ? [{ name: `${application.name} ${executorName(pod)}`, pod }] : [];
+      return pod ? [{ key: node.key, name: `${application.name} ${executorName(pod)}`, pod }] : [];
     }
-    const { driver, name } = application;
+    const { key, driver, name } = application;
     const isDrivers = node.kind === "driver" || node.kind === "application";
-    return isDrivers && driver ? [{ name: l10n.t("{0} driver", name), pod: driver }] : [];
+    return isDrivers && driver ? [{ key, name: l10n.t("{0} driver", name), pod: driver }] : [];
   };

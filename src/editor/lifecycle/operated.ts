@@ -56,7 +56,10 @@ async function change(
   const title = suspend ? l10n.t("Suspend Application") : l10n.t("Resume Application");
   const suits = suspend ? canBeSuspended : isSuspended;
   const chosen = await chosenApplications(context.session, nodes, title, suits);
-  const connection = await connectionOf(context);
+  const connection = await connectionOf(
+    context,
+    chosen.map(({ key }) => key),
+  );
   if (connection === undefined) return;
   const resources = chosen.filter(suits).flatMap(({ resource }) => resource ?? []);
   const [first] = resources;

@@ -27,7 +27,10 @@ export async function restartApplications(
   const canBe = ({ key, resource }: Application): boolean =>
     wasSubmittedHere(key) || resource !== undefined;
   const chosen = await chosenApplications(session, nodes, title, canBe);
-  const connection = await connectionOf(context);
+  const connection = await connectionOf(
+    context,
+    chosen.map(({ key }) => key),
+  );
   if (connection === undefined) return;
   for (const application of chosen) {
     const { key, resource } = application;

@@ -27,7 +27,10 @@ export async function stopApplications(
 ): Promise<void> {
   const title = l10n.t("Stop Application");
   const chosen = await chosenApplications(context.session, nodes, title, isAlive);
-  const connection = await connectionOf(context);
+  const connection = await connectionOf(
+    context,
+    chosen.map(({ key }) => key),
+  );
   if (connection === undefined) return;
   for (const { name } of chosen.filter((application) => !canBeStopped(application))) {
     void window.showWarningMessage(

@@ -90,7 +90,7 @@ export class Keeper implements Disposable {
   async #run(key: string, life: DisposableStore, signal: AbortSignal): Promise<void> {
     const { session, clock } = this.#context;
     await session.loaded(signal);
-    const connected = await session.connect(signal);
+    const connected = await session.connectTo(key, signal);
     const application = session.find(key);
     if (!connected.ok || application === undefined) {
       this.#kept.delete(key);
@@ -145,7 +145,7 @@ export class Keeper implements Disposable {
       container: target.container ?? "",
     };
     const keeping = keepLog(name, target, {
-      logs: new SessionLogs(session, connection),
+      logs: new SessionLogs(session, one.application.key, connection),
       clock,
       random,
       writer,

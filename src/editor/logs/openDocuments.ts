@@ -123,13 +123,14 @@ export async function* paged(
 
 async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog | undefined> {
   const { session, log } = context;
+  const { key } = one.application;
   const task = l10n.t("The log was not opened");
-  const connected = await session.connect(new AbortController().signal);
+  const connected = await session.connectTo(key, new AbortController().signal);
   if (!connected.ok) {
     await showClusterError(task, connected.error, log);
     return undefined;
   }
-  const logs = new SessionLogs(session, connected.value);
+  const logs = new SessionLogs(session, key, connected.value);
   const target = logTargetOf(one.pod);
   const read = await window.withProgress(
     { location: ProgressLocation.Window, title: l10n.t("Reading the log of {0}", one.name) },

@@ -56,7 +56,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   );
 
   /** Shows the terminal that follows a selection; opens one if none does. */
-  const follow = (selection: LogSelection, connection: Connection): void => {
+  const follow = (selection: LogSelection, ofApplication: string, connection: Connection): void => {
     const { key, name, title, mayGrow } = selection;
     const known = terminals.get(key);
     if (known?.isFollowing()) {
@@ -69,7 +69,7 @@ export function openLogs(context: LogsContext): OpenLogs {
       {
         name,
         title,
-        logs: new SessionLogs(session, connection),
+        logs: new SessionLogs(session, ofApplication, connection),
         clock,
         random,
         log,
@@ -101,22 +101,31 @@ export function openLogs(context: LogsContext): OpenLogs {
       .loadLogDisk()
       .then(({ kept }) => owned.add(new Keeper(context, kept, context.keptMarks))));
 
-  const connect = async (task: string): Promise<Connection | undefined> => {
-    const connected = await session.connect(new AbortController().signal);
+  const connect = async (key: string): Promise<Connection | undefined> => {
+    const connected = await session.connectTo(key, new AbortController().signal);
     if (connected.ok) return connected.value;
-    await showClusterError(task, connected.error, log);
+    await showClusterError(l10n.t("The log was not opened"), connected.error, log);
     return undefined;
   };
 
   const tail = async (selection: LogSelection | undefined): Promise<void> => {
     if (selection === undefined) return;
-    const connection = await connect(l10n.t("The log was not opened"));
+    const [first] = selection.applications();
+    const contexts = new Set(selection.applications().map(({ key }) => session.contextOf(key)));
+    if (contexts.size > 1) {
+      void window.showInformationMessage(
+        l10n.t("The rows are of several clusters. Tail the logs of one cluster at a time."),
+      );
+      return;
+    }
+    const key = first?.key ?? "";
+    const connection = await connect(key);
     if (connection === undefined) return;
     if (selection.pods().length === 0 && !selection.mayGrow()) {
       void window.showInformationMessage(l10n.t("There is no pod left whose log could be read."));
       return;
     }
-    follow(selection, connection);
+    follow(selection, key, connection);
     (await keeper()).followed(selection.applications());
   };
 

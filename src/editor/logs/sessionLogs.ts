@@ -9,17 +9,20 @@ import type { ClusterSession } from "../apps/clusterSession.ts";
  */
 export class SessionLogs implements LogSource {
   readonly #session: ClusterSession;
+  readonly #key: string;
   readonly #context: string;
   readonly #server: string;
 
-  constructor(session: ClusterSession, { context, server }: Connection) {
+  /** `key`: of the application whose logs they are. */
+  constructor(session: ClusterSession, key: string, { context, server }: Connection) {
     this.#session = session;
+    this.#key = key;
     this.#context = context;
     this.#server = server;
   }
 
   async *readLog(request: LogRequest, signal: AbortSignal): AsyncGenerator<LogItem> {
-    const connected = await this.#session.connect(signal);
+    const connected = await this.#session.connectTo(this.#key, signal);
     if (!connected.ok) {
       yield { kind: "failed", error: connected.error };
       return;

@@ -12,6 +12,8 @@ import { emptyTrie, trieGet, trieRemove, trieSet, trieValues, type Trie } from "
 
 /** All applications of a selection at one moment: a value that shares with the one before what did not change. */
 export interface ApplicationModel {
+  /** What the keys of its applications begin with, so that models of several clusters can stand side by side. */
+  readonly scope: string;
   readonly byKey: Trie<Application>;
   /** The newest first. */
   readonly applications: Ordered<Application>;
@@ -27,6 +29,7 @@ export interface ModelStep {
 }
 
 export const emptyModel: ApplicationModel = Object.freeze({
+  scope: "",
   byKey: emptyTrie,
   applications: emptyOrdered,
   resources: emptyTrie,
@@ -57,7 +60,7 @@ export const buildApplications = (
 export function updateApplications(model: ApplicationModel, changes: PodChanges): ModelStep {
   const edits = new Map<string, Required<RunEdit>>();
   const editOf = (pod: PodRecord): Required<RunEdit> => {
-    const key = applicationKeyOf(pod);
+    const key = model.scope + applicationKeyOf(pod);
     const edit = edits.get(key) ?? { replaced: [], removed: [], come: [] };
     edits.set(key, edit);
     return edit;
@@ -177,6 +180,7 @@ class ModelDraft {
       return { model: this.#model, changedKeys };
     }
     const model = {
+      scope: this.#model.scope,
       byKey: this.#byKey,
       applications: editOrdered(this.#model.applications, gone, come, newestFirst),
       resources: this.#resources,
@@ -190,8 +194,9 @@ class ModelDraft {
     const resource = trieGet(this.#resources, resourceKey);
     const runs = (trieGet(this.#runsOf, resourceKey) ?? []).flatMap((key) => this.get(key) ?? []);
     const alone = resource !== undefined && standsAlone(resource, runs);
-    const shown = alone ? applicationOfResource(resourceKey, resource) : undefined;
-    if (shown?.resource !== this.get(resourceKey)?.resource) this.#set(resourceKey, shown);
+    const key = this.#model.scope + resourceKey;
+    const shown = alone ? applicationOfResource(key, resource) : undefined;
+    if (shown?.resource !== this.get(key)?.resource) this.#set(key, shown);
   }
 
   #set(key: string, application: Application | undefined): void {

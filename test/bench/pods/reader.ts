@@ -89,6 +89,7 @@ function readWithOurs(): void {
     clusterSettings: () => ({ kubeconfigFiles: [kubeconfig], mayRunPlugins: true }),
     chosenContext: () => undefined,
     chosenNamespaces: () => [namespace],
+    furtherContexts: () => ({}),
     watchFiles: () => disposable(() => undefined),
   });
   const drawn = new Map<string, Application>();
