@@ -40,18 +40,21 @@ export async function showFailedItems(
   showReport: () => Promise<void>,
 ): Promise<void> {
   for (const error of errors) log.warn(`${text}: ${error.kind}: ${error.detail}`);
-  const reasons = [...new Set(errors.map(explainClusterError))];
-  const [first = ""] = reasons;
+  // One reason, however many pods it names.
+  const reasons = new Map(errors.map(explainClusterError).map((why) => [withoutNames(why), why]));
+  const [first = ""] = reasons.values();
   const message =
-    reasons.length === 1
+    reasons.size === 1
       ? `${text}. ${first}`
-      : l10n.t("{0}, for {1} reasons. The first: {2}", text, reasons.length, first);
+      : l10n.t("{0}, for {1} reasons. The first: {2}", text, reasons.size, first);
   const report = l10n.t("Show Report");
   const show = errors.every(({ kind }) => kind === "forbidden" || kind === "protected")
     ? window.showWarningMessage
     : window.showErrorMessage;
   if ((await show(message, report)) === report) await showReport();
 }
+
+const withoutNames = (words: string): string => words.replaceAll(/"[^"]*"/g, '""');
 
 /** What is wrong with what the user asked for: the first problem at once, all of them in the log. */
 export async function showProblems(

@@ -8,6 +8,8 @@ export interface TestCluster {
   readonly namespace: string | undefined;
   /** A shell command that restarts the API server; undefined: tests only cut the way to it. */
   readonly restartApiServer: string | undefined;
+  /** A shell command that restarts the API server's store; undefined: nothing of that is tested. */
+  readonly restartEtcd: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,6 +35,7 @@ export function requireCluster(environment: Environment = process.env): TestClus
     image,
     namespace: environment["SPARK_K8S_NAMESPACE"],
     restartApiServer: environment["SPARK_K8S_RESTART_API_SERVER"],
+    restartEtcd: environment["SPARK_K8S_RESTART_ETCD"],
   };
 }
 

@@ -55,6 +55,10 @@ export class QuickInput {
     await this.row(label).locator("[role=checkbox], input[type=checkbox]").first().check();
   }
 
+  async untick(label: string): Promise<void> {
+    await this.row(label).locator("[role=checkbox], input[type=checkbox]").first().uncheck();
+  }
+
   async accept(): Promise<void> {
     await this.#input.press("Enter");
   }

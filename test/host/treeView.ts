@@ -26,8 +26,16 @@ export class TreeView {
 
   /** The first row with this label, or whose label matches. */
   row(label: string | RegExp): TreeRow {
+    return new TreeRow(this.#page, this.#rowsWith(label).first());
+  }
+
+  lastRow(label: string | RegExp): TreeRow {
+    return new TreeRow(this.#page, this.#rowsWith(label).last());
+  }
+
+  #rowsWith(label: string | RegExp): Locator {
     const name = this.#page.locator(".label-name").getByText(label, { exact: true });
-    return new TreeRow(this.#page, this.root.getByRole("treeitem").filter({ has: name }).first());
+    return this.root.getByRole("treeitem").filter({ has: name });
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 export interface Asked {
   readonly method: string;
@@ -19,14 +20,17 @@ export interface Told {
 }
 
 export interface LittleCluster {
-  /** Its only context is "dev", with the namespace "etl". */
+  /** Its only context has the cluster's name, and the namespace "etl". */
   readonly kubeconfig: string;
+  /** Connections that are open now. */
+  connections(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** An API server that answers as a journey needs it: for what a real one cannot be made to say at will. */
 export async function startLittleCluster(
   answer: (asked: Asked, told: Told) => void,
+  name = "dev",
 ): Promise<LittleCluster> {
   const server = createServer((request, response) => {
     readAsked(request).then(
@@ -45,14 +49,15 @@ export async function startLittleCluster(
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-little-"));
   const kubeconfig = join(folder, "kubeconfig");
   const config = {
-    clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${address.port}` } }],
+    clusters: [{ name, cluster: { server: `http://127.0.0.1:${address.port}` } }],
     users: [{ name: "ada", user: {} }],
-    contexts: [{ name: "dev", context: { cluster: "c", user: "ada", namespace: "etl" } }],
-    "current-context": "dev",
+    contexts: [{ name, context: { cluster: name, user: "ada", namespace: "etl" } }],
+    "current-context": name,
   };
   await writeFile(kubeconfig, JSON.stringify(config));
   return {
     kubeconfig,
+    connections: () => promisify(server.getConnections.bind(server))(),
     stop: async () => {
       server.closeAllConnections();
       server.close();

@@ -83,7 +83,7 @@ describe("a cluster that refuses", { timeout: 240_000 }, () => {
       () => Promise.resolve(new Set(deletions).size),
       (tried) => tried === count,
     );
-    await workbench.notification(/2 of 8 executors were not killed/).waitFor();
+    await workbench.notification(/2 of 8 executors were not killed\. /).waitFor();
     await workbench.picture("refusals-3-told");
     assert.equal(deletions.length, count, "what is refused is not tried again");
   });

@@ -1,0 +1,107 @@
+// Applications of two clusters side by side: what a command does reaches the cluster of its row, and letting go of
+// a cluster leaves no connection to it.
+import assert from "node:assert/strict";
+import { delimiter } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Theme, Workbench } from "../workbench.ts";
+import {
+  podOf,
+  startLittleCluster,
+  statusOf,
+  type Asked,
+  type LittleCluster,
+  type Told,
+} from "./littleCluster.ts";
+
+const themes: readonly Theme[] = ["light", "highContrast", "dark"];
+const createdAt = new Date(Date.now() - 240_000).toISOString();
+// The same names in both, as where one team has a test and a real cluster.
+const pods = [
+  podOf("orders-driver", { labels: { "spark-role": "driver" }, createdAt }),
+  podOf("orders-exec-1", {
+    labels: { "spark-role": "executor", "spark-exec-id": "1" },
+    createdAt,
+  }),
+];
+
+describe("two clusters", { timeout: 240_000 }, () => {
+  /** `staging DELETE orders-exec-1`. */
+  const changes: string[] = [];
+  const clusters: LittleCluster[] = [];
+  let host: VscodeHost;
+  let workbench: Workbench;
+
+  const serve = async (name: string): Promise<LittleCluster> => {
+    const answer = ({ method, path, isWatch }: Asked, told: Told): void => {
+      if (method === "DELETE") {
+        changes.push(`${name} ${method} ${path.split("/").at(-1) ?? ""}`);
+        told.json(200, {});
+      } else if (isWatch && path.endsWith("/pods")) told.watch(pods);
+      else told.json(404, statusOf(404, "NotFound", "not here"));
+    };
+    const cluster = await startLittleCluster(answer, name);
+    clusters.push(cluster);
+    return cluster;
+  };
+
+  before(async () => {
+    const files = [await serve("dev"), await serve("staging")].map(({ kubeconfig }) => kubeconfig);
+    const env = { KUBECONFIG: files.join(delimiter) };
+    host = await VscodeHost.start({ version: "newest", env });
+    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
+    await workbench.openContainer("Spark");
+  });
+  after(async () => {
+    await host.stop();
+    for (const cluster of clusters) await cluster.stop();
+  });
+
+  const contextsOfRows = async (): Promise<readonly string[]> =>
+    (await workbench.tree("Applications").rows())
+      .filter(({ label }) => label === "etl")
+      .map(({ description }) => description);
+
+  test("applications of a further cluster stand beside those of the chosen one", async () => {
+    await workbench.tree("Applications").row("executor 1").waitFor();
+    await workbench.command("Spark: Watch Further Clusters…");
+    await workbench.quickInput.waitFor("Watch Further Clusters");
+    await workbench.quickInput.tick("staging");
+    await workbench.picture("clusters-1-pick");
+    await workbench.quickInput.accept();
+    await eventually("both clusters", contextsOfRows, ({ length }) => length === 2);
+    assert.deepEqual(await contextsOfRows(), ["dev", "staging"]);
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.picture(`clusters-2-both-${theme}`);
+    }
+  });
+
+  test("a command goes to the cluster of its row", async () => {
+    const rows = workbench.tree("Applications");
+    await rows.lastRow("executor 1").contextMenu("Kill Executor…");
+    await workbench.answerDialog(/^Kill executor 1/, "Kill executor 1");
+    await eventually(
+      "the deletion",
+      () => Promise.resolve(changes),
+      ({ length }) => length > 0,
+    );
+    assert.deepEqual(changes, ["staging DELETE orders-exec-1"]);
+  });
+
+  test("a cluster that is let go of leaves neither rows nor connections", async () => {
+    await workbench.command("Spark: Watch Further Clusters…");
+    await workbench.quickInput.waitFor("Watch Further Clusters");
+    await workbench.quickInput.untick("staging");
+    await workbench.quickInput.accept();
+    await eventually("one cluster", contextsOfRows, ({ length }) => length === 0);
+    await workbench.tree("Applications").row("executor 1").waitFor();
+    const staging = clusters[1];
+    await eventually(
+      "no connection",
+      async () => staging?.connections(),
+      (open) => open === 0,
+    );
+  });
+});
