@@ -13,8 +13,7 @@ export async function watchFurther(session: ClusterSession, log: Log): Promise<v
     await showClusterError(l10n.t("The kubeconfig was not read"), read.error, log);
     return;
   }
-  const { state } = session;
-  const inUse = state.kind === "connected" ? state.connection.context : undefined;
+  const inUse = session.chosen?.context;
   const now = furtherContexts();
   const items = read.value.contexts
     .filter(({ name }) => name !== inUse)
@@ -51,8 +50,7 @@ export async function chooseCluster(session: ClusterSession, log: Log): Promise<
     await showClusterError(l10n.t("The kubeconfig was not read"), read.error, log);
     return;
   }
-  const { state } = session;
-  const inUse = state.kind === "connected" ? state.connection.context : undefined;
+  const inUse = session.chosen?.context;
   const contexts = read.ok ? read.value.contexts : [];
   const items = contexts.map(({ name, server, user, namespace }) => ({
     label: name,
@@ -89,8 +87,7 @@ export async function chooseCluster(session: ClusterSession, log: Log): Promise<
 
 /** Lets the user say which namespaces the tree shows. */
 export async function chooseNamespaces(session: ClusterSession): Promise<void> {
-  const { state } = session;
-  const own = state.kind === "connected" ? state.connection.namespace : "default";
+  const own = session.chosen?.namespace ?? "default";
   const now = workspace
     .getConfiguration(settingsSection)
     .get<readonly string[]>(settings.namespaces, []);

@@ -244,6 +244,12 @@ export class ClusterSession implements Disposable {
     return this.#connection(() => this.#lives[0], signal);
   }
 
+  /** The connection to the chosen context; undefined while there is none. */
+  get chosen(): Connection | undefined {
+    const state = this.#lives[0]?.state;
+    return state?.kind === "connected" ? state.connection : undefined;
+  }
+
   /** The connection over which an application is known, or was. */
   connectTo(key: string, signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
     this.start();
@@ -274,8 +280,7 @@ export class ClusterSession implements Disposable {
 
   #further(): readonly string[] {
     const { furtherContexts, chosenContext } = this.#options;
-    const first = this.#lives[0]?.state;
-    const chosen = first?.kind === "connected" ? first.connection.context : chosenContext();
+    const chosen = this.chosen?.context ?? chosenContext();
     return Object.keys(furtherContexts())
       .filter((context) => context !== chosen)
       .sort();

@@ -1,7 +1,7 @@
 import { env, l10n, workspace, type EventEmitter, type TreeView } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { applicationKeyOf } from "../../spark/pods/applications.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { commands, keptMarksKey, settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -166,10 +166,14 @@ async function reveal(
   view: ApplicationsView,
   driver: PodRecord,
 ): Promise<void> {
-  const key = applicationKeyOf(driver);
   session.start();
+  // By its driver, as it may have been submitted to one of the further clusters.
+  const found = (): Application | undefined =>
+    session.applications.find((one) => one.driver?.pod.uid === driver.uid);
   const deadline = AbortSignal.timeout(revealDeadlineMs);
-  if (await session.until(() => session.find(key) !== undefined, deadline)) await view.reveal(key);
+  if (!(await session.until(() => found() !== undefined, deadline))) return;
+  const application = found();
+  if (application) await view.reveal(application.key);
 }
 
 function restartOnChange(session: ClusterSession, log: Log): Disposable {

@@ -57,8 +57,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
       return apps?.session.firstNamespace;
     },
     get connected() {
-      const state = apps?.session.state;
-      return state?.kind === "connected" ? state.connection : undefined;
+      return apps?.session.chosen;
     },
     reveal: async (driver) => (await opened()).reveal(driver),
     dispose: () => {
