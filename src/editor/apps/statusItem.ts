@@ -4,7 +4,8 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands } from "../ids.ts";
 import { describeClusterError } from "../showError.ts";
 import { contextsIn } from "./watchWords.ts";
-import type { ClusterSession, NamespaceWatch } from "./clusterSession.ts";
+import type { ClusterSession } from "./clusterSession.ts";
+import type { NamespaceWatch } from "./sessionState.ts";
 
 const warning = new ThemeColor("statusBarItem.warningBackground");
 

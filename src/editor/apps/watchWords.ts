@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { explainClusterError } from "../showError.ts";
-import type { NamespaceWatch, SessionState } from "./clusterSession.ts";
+import type { NamespaceWatch, SessionState } from "./sessionState.ts";
 
 /** The word that the welcome views' when-clauses compare. */
 export function watchStateOf(state: SessionState): string {

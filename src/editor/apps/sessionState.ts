@@ -1,0 +1,58 @@
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { Freshness } from "../../engine/podSubscription.ts";
+import type { Connection } from "../../engine/ports.ts";
+import type { Application } from "../../spark/pods/application.ts";
+import { emptyModel, findApplication, type ApplicationModel } from "../../spark/pods/applications.ts";
+import { emptySnapshot, type PodSnapshot } from "../../spark/pods/podSnapshot.ts";
+
+/** Where the session, or its part with one context, stands: nothing asked of it yet, on its way, connected, or why not. */
+export type SessionState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "connecting" }
+  | {
+      readonly kind: "connected";
+      readonly connection: Connection;
+      readonly watches: readonly NamespaceWatch[];
+    }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+/** What is known of one namespace. */
+export interface NamespaceWatch {
+  readonly context: string;
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly freshness: Freshness;
+  readonly snapshot: PodSnapshot;
+  readonly model: ApplicationModel;
+}
+
+export const unknownWatch = (context: string, freshness: Freshness): NamespaceWatch => ({
+  ...{ context, namespace: undefined, freshness, snapshot: emptySnapshot, model: emptyModel },
+});
+
+/** What all the connections have to show. */
+export function joinStates(
+  lives: readonly { readonly state: SessionState; readonly context: string | undefined }[],
+): SessionState {
+  const states = lives.map(({ state }) => state);
+  const connected = states.find((state) => state.kind === "connected");
+  if (connected === undefined)
+    return states.find(({ kind }) => kind === "connecting") ?? states[0] ?? { kind: "idle" };
+  const watches = lives.flatMap(({ state, context = "" }) => {
+    if (state.kind === "connected") return state.watches;
+    return [unknownWatch(context, state.kind === "failed" ? state : { kind: "connecting" })];
+  });
+  return { ...connected, watches };
+}
+
+export const watchesIn = (state: SessionState): readonly NamespaceWatch[] =>
+  state.kind === "connected" ? state.watches : [];
+
+export function findIn(state: SessionState, key: string): Application | undefined {
+  for (const { model } of watchesIn(state)) {
+    const application = findApplication(model, key);
+    if (application) return application;
+  }
+  return undefined;
+}
+
