@@ -44,7 +44,6 @@ export interface SessionOptions {
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
 }
 
-// An editor writes a file in two steps, and tools replace it: the last word counts.
 /** Longer than the editor has been seen to take. */
 const watcherStartMs = 5_000;
 
@@ -53,6 +52,7 @@ const isWithoutKubeconfig = (state: SessionState): boolean =>
   state.error.kind === "configuration" &&
   state.error.problem === "noKubeconfig";
 
+// An editor writes a file in two steps, and tools replace it: the last word counts.
 const kubeconfigPauseMs = 300;
 
 // Often enough to look immediate, seldom enough that a thousand starting executors cost a few redraws.
