@@ -299,4 +299,3 @@ export class ClusterSession implements Disposable {
     }, this.#options.log.error);
   }
 }
-

@@ -2,7 +2,11 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Freshness } from "../../engine/podSubscription.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
-import { emptyModel, findApplication, type ApplicationModel } from "../../spark/pods/applications.ts";
+import {
+  emptyModel,
+  findApplication,
+  type ApplicationModel,
+} from "../../spark/pods/applications.ts";
 import { emptySnapshot, type PodSnapshot } from "../../spark/pods/podSnapshot.ts";
 
 /** Where the session, or its part with one context, stands: nothing asked of it yet, on its way, connected, or why not. */
@@ -55,4 +59,3 @@ export function findIn(state: SessionState, key: string): Application | undefine
   }
   return undefined;
 }
-

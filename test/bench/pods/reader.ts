@@ -5,11 +5,13 @@ import { get } from "node:https";
 import { disposable } from "../../../src/base/disposable.ts";
 import { ClusterSession } from "../../../src/editor/apps/clusterSession.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
-import { describePod } from "../../../src/spark/diagnosis/describe.ts";
+import { describePod, describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
-import type { Application } from "../../../src/spark/pods/application.ts";
+import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
+import type { Application, SparkPod } from "../../../src/spark/pods/application.ts";
 import { countAll } from "../../../src/spark/pods/applicationRun.ts";
 import { executorsApart } from "../../../src/spark/pods/changedRows.ts";
+import { replacedIn } from "../../../src/spark/pods/ordered.ts";
 import { openTestClusters } from "../../cluster/testConnection.ts";
 import { realServer } from "../../contract/kubeApi/runAll.ts";
 import { sentLabel } from "./sentLabel.ts";
@@ -110,12 +112,14 @@ function readWithOurs(): void {
   session.start();
 }
 
-/** The words of the rows that a change touches. */
+/** The words of the rows that a change touches, the application's own too where it tells of the change. */
 function drawRows(session: ClusterSession, before: Application, after: Application): void {
-  if (before === after) return;
-  for (const one of executorsApart(before, after) ?? []) {
-    describePod(one.state, session.diagnose(after, one)[0]);
-    if (!isFirstModel) seen(one.pod.labels[sentLabel]);
+  if (before === after || isFirstModel) return;
+  const judge = (pod: SparkPod): readonly Diagnosis[] => session.diagnose(after, pod);
+  if (executorsApart(before, after) === undefined) describeRow(after, undefined, judge, Date.now());
+  for (const { after: executor } of replacedIn(before.live, after.live) ?? []) {
+    describePod(executor.state, judge(executor)[0]);
+    seen(executor.pod.labels[sentLabel]);
   }
 }
 
