@@ -2,6 +2,7 @@ import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { LogItem, LogRequest, LogSource } from "../engine/ports.ts";
 import { type LogLine, parseLogLine } from "../spark/logs/logLine.ts";
+import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
 import { LineSplitter } from "./bytes/lineSplitter.ts";
 import { badName, isLabelName, pathOf, podResource, queryOf } from "./resources.ts";
@@ -19,6 +20,7 @@ const readRules: AnswerRules = { ...followRules, headersMs, silenceMs: 60_000 };
 
 // With its time stamp.
 const longestLine = (1 << 20) + 64;
+const longestExcuse = 1_000;
 const cutMark = " … (cut: the line is longer than 1 MB)";
 
 /**
@@ -41,24 +43,19 @@ export class ApiLogSource implements LogSource {
     const rules = request.follow ? followRules : readRules;
     const answer = await this.#api.open(call.value, rules, signal);
     if (!answer.ok) {
-      yield { kind: "failed", error: asNotStarted(answer.error) };
+      yield { kind: "failed", error: asSaidByNode(answer.error) };
       return;
     }
     const splitter = new LineSplitter(longestLine);
     let lines: LogLine[] = [];
-    let isFirst = true;
-    let excuse: string | undefined;
     const onLine = (line: Buffer, isCut: boolean): void => {
       const text = line.toString("utf8");
-      if (isFirst && isExcuse(text)) excuse = text;
-      isFirst = false;
       lines.push(parseLogLine(isCut ? text + cutMark : text));
     };
     try {
       yield { kind: "lines", lines: [] };
       for await (const chunk of answer.value.chunks) {
         splitter.push(chunk, onLine);
-        if (excuse !== undefined) break;
         if (lines.length === 0) continue;
         yield { kind: "lines", lines };
         lines = [];
@@ -72,24 +69,28 @@ export class ApiLogSource implements LogSource {
       answer.value.close();
     }
     splitter.end(onLine);
-    if (excuse !== undefined) {
-      yield { kind: "failed", error: { kind: "badResponse", status: undefined, detail: excuse } };
-      return;
-    }
-    if (lines.length > 0) {
-      yield { kind: "lines", lines: lines.map((line) => ({ ...line, isUnfinished: true })) };
+    const [unfinished] = lines;
+    if (unfinished?.timestamp === "") {
+      const { text } = unfinished;
+      if (!isBegunStamp(text)) yield { kind: "failed", error: excuseOf(text) };
+    } else if (unfinished) {
+      yield { kind: "lines", lines: [{ ...unfinished, isUnfinished: true }] };
     }
   }
 }
 
 /**
- * What a node says in the place of the log, as if the container had said it, while it cannot read the log: the
- * container is just being replaced, or its files are gone. Lines of the log have a time stamp.
+ * What a node says where it cannot read the log, or not on, as if the container had said it last: the container
+ * is just being replaced, its files are gone. Lines of the log have a time stamp, and the node's words no end.
  */
-const isExcuse = (text: string): boolean =>
-  /^(?:unable to retrieve container logs for \S+:\/\/|failed to try resolving symlinks in path "|rpc error: code = )/.test(
-    text,
-  );
+const excuseOf = (text: string): ClusterError => ({
+  kind: "badResponse",
+  status: undefined,
+  detail: text.slice(0, longestExcuse),
+});
+
+/** All that came of a line that was cut off. */
+const isBegunStamp = (text: string): boolean => /^\d{1,4}(?:-[\dT:.-]*)?$/.test(text);
 
 function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
   const { namespace, pod, container, follow, previous, tailLines, sinceTime } = request;
@@ -115,9 +116,13 @@ function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
   });
 }
 
-// The server tells this case by its words alone.
-function asNotStarted(error: ClusterError): ClusterError {
-  if (error.kind !== "invalid") return error;
-  const isWaiting = /is waiting to start|does not have a host assigned/.test(error.detail);
-  return isWaiting ? { kind: "badResponse", status: 400, detail: error.detail } : error;
+// No fault of the request: it can be asked again.
+function asSaidByNode(error: ClusterError): ClusterError {
+  const { kind, detail } = error;
+  if (kind === "invalid" && (isNotStarted(detail) || isUnknownToNode(detail))) {
+    return { kind: "badResponse", status: 400, detail };
+  }
+  return kind === "notFound" && isUnknownToNode(detail)
+    ? { kind: "badResponse", status: 404, detail }
+    : error;
 }

@@ -6,6 +6,7 @@ import type { Clock, LogSource, Random } from "./ports.ts";
 import { start, type Running } from "./running.ts";
 import {
   startTail,
+  type ContainerNews,
   type Tail,
   type TailEnd,
   type TailNotice,
@@ -14,7 +15,7 @@ import {
 } from "./tail.ts";
 
 /** A container whose log is one of several that are followed as one. */
-export interface FollowedLog extends Pick<TailOptions, "hasEnded" | "restarts" | "tailLines"> {
+export interface FollowedLog extends ContainerNews, Pick<TailOptions, "tailLines"> {
   readonly id: string;
   readonly target: TailTarget;
 }

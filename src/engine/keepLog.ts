@@ -2,9 +2,10 @@ import type { LogLine } from "../spark/logs/logLine.ts";
 import { ResumeCursor } from "../spark/logs/resumeCursor.ts";
 import type { Clock, KeptLogName, KeptLogWriter, LogSource, Random } from "./ports.ts";
 import { start, type Running } from "./running.ts";
-import { startTail, type TailNotice, type TailOptions, type TailTarget } from "./tail.ts";
+import { startTail, type ContainerNews, type TailNotice, type TailTarget } from "./tail.ts";
 
-export interface KeepOptions extends Pick<TailOptions, "hasEnded" | "restarts"> {
+export interface KeepOptions {
+  readonly news: ContainerNews;
   readonly logs: LogSource;
   readonly clock: Clock;
   readonly random: Random;
@@ -35,7 +36,7 @@ async function keep(
   options: KeepOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { logs, clock, random, writer, redact, words, hasEnded, restarts } = options;
+  const { logs, clock, random, writer, redact, words, news } = options;
   // What is on the disk is redacted, so lines are known again by what is left of them then.
   const cursor = new ResumeCursor(redact);
   const newest = await writer.newest(name);
@@ -70,7 +71,7 @@ async function keep(
         options.ended();
       },
     },
-    { clock, random, tailLines: undefined, hasEnded, ...(restarts && { restarts }), cursor },
+    { clock, random, tailLines: undefined, ...news, cursor },
   );
   const onAbort = (): void => {
     tail.dispose();

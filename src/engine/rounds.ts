@@ -4,8 +4,10 @@ import { start, type Running } from "./running.ts";
 
 /** Work that goes on until it is done or disposed, and that waits in between. */
 export interface Rounds extends Running {
-  /** Tries at once instead of waiting on: the user asked, or what it waited for has come. */
-  wake(): void;
+  /** Tries anew at once, whatever is under way: the user asked. */
+  readonly wake: () => void;
+  /** What is waited for may have come: the wait ends, or is left out after an attempt that is under way. */
+  readonly hurry: () => void;
 }
 
 export interface RoundWork {
@@ -26,6 +28,8 @@ const sleptMs = 20_000;
  */
 export function startRounds({ clock, round, woken }: RoundWork): Rounds {
   const attention = new Interruption();
+  const waiting = new Interruption();
+  let hurries = 0;
   const wake = (): void => {
     woken();
     attention.interrupt();
@@ -35,17 +39,25 @@ export function startRounds({ clock, round, woken }: RoundWork): Rounds {
     const looking = start(() => lookForSleep(clock, wake, AbortSignal.any([signal, over.signal])));
     try {
       for (;;) {
+        const before = hurries;
         const next = await attention.run(round, signal);
         if (next === "over") return;
         const waitMs = next ?? 0;
-        if (waitMs > 0) await attention.run((cut) => clock.sleep(waitMs, cut), signal);
+        if (waitMs <= 0 || hurries > before) continue;
+        const rest = (cut: AbortSignal): Promise<unknown> =>
+          waiting.run((hurried) => clock.sleep(waitMs, hurried), cut);
+        await attention.run(rest, signal);
       }
     } finally {
       over.abort();
       await looking.done;
     }
   };
-  return { ...start(work), wake };
+  const hurry = (): void => {
+    hurries += 1;
+    waiting.interrupt();
+  };
+  return { ...start(work), wake, hurry };
 }
 
 async function lookForSleep(clock: Clock, slept: () => void, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,7 @@
 import { assertNever } from "../base/assertNever.ts";
+import type { Disposable } from "../base/disposable.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
+import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
 import { ResumeCursor, type LogGap } from "../spark/logs/resumeCursor.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
@@ -13,11 +15,8 @@ export interface TailTarget {
   readonly container: string | undefined;
 }
 
-export interface TailOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** How many of the lines that there are to begin with; undefined: all. */
-  readonly tailLines: number | undefined;
+/** What is known of a container beside its log. */
+export interface ContainerNews {
   /**
    * Whether the container will write no more, as far as is known: undefined where nobody knows. It may lag
    * behind; a tail that is told false goes on asking.
@@ -25,6 +24,15 @@ export interface TailOptions {
   readonly hasEnded: () => boolean | undefined;
   /** The container's restarts, as far as is known; it may lag behind, too. */
   readonly restarts?: () => Restarts | undefined;
+  /** Calls back when more is known of the container: a tail that waits looks at once. */
+  readonly onDidChange?: (look: () => void) => Disposable;
+}
+
+export interface TailOptions extends ContainerNews {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How many of the lines that there are to begin with; undefined: all. */
+  readonly tailLines: number | undefined;
   /** Where an earlier tail has left off; it is moved on by this one. */
   readonly cursor?: ResumeCursor;
 }
@@ -79,13 +87,25 @@ export function startTail(
   options: TailOptions,
 ): Tail {
   const tail = new LogTail(logs, target, sink, options);
-  return startRounds({
+  const rounds = startRounds({
     clock: options.clock,
     round: (cut) => tail.round(cut),
     woken: () => {
       tail.woken();
     },
   });
+  const looking = options.onDidChange?.(rounds.hurry);
+  const letGo = (): void => {
+    looking?.dispose();
+  };
+  return {
+    ...rounds,
+    done: rounds.done.finally(letGo),
+    dispose: () => {
+      letGo();
+      rounds.dispose();
+    },
+  };
 }
 
 /** How one request for the log ended. */
@@ -114,12 +134,15 @@ const longestSilenceMs = 300_000;
 const shortReadMs = 1_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
+const goodStreamMs = 5_000;
 const slowRetryMs = 60_000;
 const longestRetryAfterMs = 300_000;
-// A node that has thrown the run before away goes on naming it for a while.
+// A node that has thrown the run before away goes on naming it, one that starts cannot find it for a moment;
+// the stream of the next run is kept open meanwhile, so that nothing of that is lost.
 const looksBack = 3;
-// When a container has ended but its last lines cannot be had.
-const lastAttempts = 5;
+const lookBackMs = 300;
+// When a container has ended but its node does not give its last lines: more than a minute.
+const lastAttempts = 8;
 
 class LogTail {
   readonly #logs: LogSource;
@@ -138,7 +161,8 @@ class LogTail {
   #hasClosed = false;
   #waits = 0;
   #failuresAfterEnd = 0;
-  #failuresBefore = 0;
+  /** A gap was told where the run before was looked for: that the container was started again is no news. */
+  #hasToldGap = false;
   #told: "waiting" | "reconnecting" | undefined;
 
   constructor(logs: LogSource, target: TailTarget, sink: TailSink, options: TailOptions) {
@@ -194,7 +218,10 @@ class LogTail {
           const isShort = clock.now() - startedAt < shortReadMs;
           return { kind: "closed", unfinished, hadLines, isShort };
         }
-        if (result.value.kind === "failed") return result.value;
+        if (result.value.kind === "failed") {
+          if (hadLines && clock.now() - startedAt >= goodStreamMs) this.#backoff.reset();
+          return result.value;
+        }
         const { lines } = result.value;
         unfinished = lines.at(-1)?.isUnfinished === true ? lines.at(-1) : undefined;
         const printed = await this.#print(unfinished ? lines.slice(0, -1) : lines, signal);
@@ -250,13 +277,15 @@ class LogTail {
   ): Promise<Failed | undefined> {
     const thread = this.#thread;
     if (thread === undefined) return undefined;
+    const reached = this.#cursor;
+    // Until this is settled the lines in hand are not printed; who is cut off here reads them again.
+    this.#cursor = thread;
     const isThere = await this.#readRunBefore(thread, "begun", signal);
-    if (typeof isThere === "object") {
-      this.#cursor = thread;
-      return isThere;
-    }
+    if (typeof isThere === "object") return isThere;
+    this.#cursor = reached;
     if (!isThere) {
       this.#sink.notice({ kind: "gap", ...gap });
+      this.#hasToldGap = true;
       return undefined;
     }
     // The stamps of the two runs have nothing to do with each other.
@@ -282,9 +311,16 @@ class LogTail {
       : await this.#readRunBefore(this.#ended, "unread", signal);
     if (typeof isThere === "object") return isThere;
     this.#restartCount = count;
+    // Restarted again meanwhile: what was read may be a later run.
+    if (!isRead && isThere && (this.#options.restarts?.()?.count ?? 0) > count) {
+      this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    }
     if (isThere) this.#cursor = this.#cursor.fresh();
     // What was read is of a newer run already, or else the next lines show it: a run in between was missed.
-    else this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    else if (!this.#hasToldGap) {
+      this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    }
+    this.#hasToldGap = false;
     return undefined;
   }
 
@@ -293,6 +329,28 @@ class LogTail {
    * where it does not go on from there. `unread`: the thread is that of a run before it, if there was one.
    */
   async #readRunBefore(
+    thread: ResumeCursor,
+    run: "begun" | "unread",
+    signal: AbortSignal,
+  ): Promise<boolean | Failed> {
+    for (let look = 1; ; look += 1) {
+      const isIt = await this.#lookBack(thread, run, signal);
+      if (typeof isIt === "object") {
+        if (hasNoRunBefore(isIt.error)) return false;
+        if (!isExcuse(isIt.error)) return isIt;
+        if (look === looksBack) return false;
+        await this.#options.clock.sleep(look * lookBackMs, signal);
+        continue;
+      }
+      if (!isIt) return false;
+      const wasToldBefore = run === "unread" && thread.hasMatched;
+      if (!wasToldBefore) this.#tellRestart();
+      this.#ended = thread;
+      return true;
+    }
+  }
+
+  async #lookBack(
     thread: ResumeCursor,
     run: "begun" | "unread",
     signal: AbortSignal,
@@ -306,22 +364,13 @@ class LogTail {
       { ...request, follow: false, previous: true },
       signal,
     )) {
-      if (item.kind === "failed") {
-        this.#failuresBefore += 1;
-        const isHopeless = hasNoRunBefore(item.error) || this.#failuresBefore >= looksBack;
-        return isHopeless ? false : { kind: "failed", error: item.error };
-      }
-      if (item.lines.length > 0) this.#failuresBefore = 0;
+      if (item.kind === "failed") return item;
       const { lines, gap } = thread.accept(item.lines);
       isIt ||= thread.hasMatched || gap !== undefined;
       if (gap && run === "begun") this.#sink.notice({ kind: "gap", ...gap });
       if (lines.length > 0) await this.#sink.lines(lines);
     }
-    if (!isIt) return false;
-    const wasToldBefore = run === "unread" && thread.hasMatched;
-    if (!wasToldBefore) this.#tellRestart();
-    this.#ended = thread;
-    return true;
+    return isIt;
   }
 
   #tellRestart(): void {
@@ -356,15 +405,17 @@ class LogTail {
     const isSecondLook = this.#hasClosed && isShort && !hadLines;
     if (hasEnded === undefined && isSecondLook) return endWith({ kind: "finished" });
     this.#hasClosed = true;
+    if (hadLines) this.#backoff.reset();
     return again(isShort ? this.#backoff.next(this.#options.clock.now()) : 0);
   }
 
   #learnFromFailure(error: ClusterError, wasOver: boolean): Next {
     this.#hasClosed = false;
-    if (isNotStarted(error)) {
+    if (hasNotStarted(error)) {
       if (wasOver) return endWith({ kind: "finished" });
       return again(this.#waitForStart(error.detail));
     }
+    if (isUnknown(error)) return this.#learnFromNewNode(error, wasOver);
     switch (error.kind) {
       case "notFound":
         return endWith({ kind: "gone" });
@@ -394,6 +445,14 @@ class LogTail {
     }
   }
 
+  // A pod has just come to its node, or the node has just started and goes through its pods.
+  #learnFromNewNode(error: ClusterError, wasOver: boolean): Next {
+    if (this.#cursor.newest !== undefined) return this.#reconnect(error, 0, wasOver);
+    if (wasOver) this.#failuresAfterEnd += 1;
+    if (this.#failuresAfterEnd >= looksBack) return endWith({ kind: "finished" });
+    return again(this.#waitForStart(error.detail));
+  }
+
   #waitForStart(detail: string): number {
     if (this.#told !== "waiting") this.#sink.notice({ kind: "waiting", detail });
     this.#told = "waiting";
@@ -403,7 +462,8 @@ class LogTail {
   }
 
   #reconnect(error: ClusterError, leastDelayMs: number, wasOver: boolean): Next {
-    if (wasOver) this.#failuresAfterEnd += 1;
+    // As long as the server is away, nobody can say that the rest of the log is.
+    if (wasOver && error.kind !== "unreachable") this.#failuresAfterEnd += 1;
     if (this.#failuresAfterEnd >= lastAttempts) return endWith({ kind: "failed", error });
     if (this.#told !== "reconnecting") this.#sink.notice({ kind: "reconnecting", error });
     this.#told = "reconnecting";
@@ -420,10 +480,14 @@ const isRefusal = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 408;
 
 const hasNoRunBefore = (error: ClusterError): boolean =>
-  error.kind === "invalid" || error.kind === "notFound" || isNotStarted(error);
+  error.kind === "invalid" || error.kind === "notFound" || hasNotStarted(error);
 
-// The API has no reason of its own for these two, only the sentence.
-const isNotStarted = (error: ClusterError): boolean =>
-  error.kind === "badResponse" &&
-  error.status === 400 &&
-  /is waiting to start|does not have a host assigned/.test(error.detail);
+/** What a node has said in the place of a log. */
+const isExcuse = (error: ClusterError): boolean =>
+  error.kind === "badResponse" && error.status === undefined;
+
+const hasNotStarted = (error: ClusterError): boolean =>
+  error.kind === "badResponse" && error.status === 400 && isNotStarted(error.detail);
+
+const isUnknown = (error: ClusterError): boolean =>
+  error.kind === "badResponse" && isUnknownToNode(error.detail);

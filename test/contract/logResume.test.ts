@@ -31,9 +31,10 @@ type Step =
   | { readonly do: "write"; readonly after: number; readonly pieces: readonly number[] }
   | { readonly do: "long"; readonly length: number }
   | { readonly do: "cut"; readonly bytes: number; readonly how: "drop" | "close" }
-  | { readonly do: "refuse"; readonly how: number | "drop" }
+  | { readonly do: "refuse"; readonly how: number | "drop" | "newNode" | "excuse" }
   | { readonly do: "rotate"; readonly kept: number }
   | { readonly do: "restart" }
+  | { readonly do: "forget" }
   | { readonly do: "breathe" };
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
@@ -58,7 +59,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant("refuse" as const),
-      how: fc.constantFrom<number | "drop">(500, 502, 503, "drop"),
+      how: fc.constantFrom<NodeLog["refusals"][number]>(500, 502, 503, "drop", "newNode", "excuse"),
     }),
   },
   {
@@ -66,6 +67,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("rotate" as const), kept: fc.nat(5) }),
   },
   { weight: 1, arbitrary: fc.constant({ do: "restart" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "forget" as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -135,6 +137,7 @@ async function follow(
     else if (step.do === "cut") log.cut(step.bytes, step.how);
     else if (step.do === "refuse") log.refusals.push(step.how);
     else if (step.do === "rotate") log.rotate(step.kept);
+    else if (step.do === "forget") log.forget();
     else if (step.do === "restart") {
       log.restart();
       stamp += 1_000_000;

@@ -91,6 +91,17 @@ test("what a node says in the place of a log is no line of it", async (t) => {
   assert.deepEqual(textsOf(await collect(connection.logs.readLog(follow, never))), [excuse]);
 });
 
+test("what a node says where it cannot read on is no line, and half of a time stamp neither", async (t) => {
+  const rests = ["failed to create fsnotify watcher: too many open files", "2026-01-02T0", ""];
+  const server = await startServer(t, (_seen, reply) => {
+    reply.stream("text/plain").end(`${stamp} one\n${rests[server.seen.length - 1] ?? ""}`);
+  });
+  const { connection } = await connectTo(t, server.url);
+  for (const expected of [["one", "failed badResponse"], ["one"], ["one"]]) {
+    assert.deepEqual(textsOf(await collect(connection.logs.readLog(follow, never))), expected);
+  }
+});
+
 test("a log whose connection breaks gives whole lines only, then the reason", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream("text/plain").write(`${stamp} one\n${stamp} tw`, () => {
@@ -102,10 +113,12 @@ test("a log whose connection breaks gives whole lines only, then the reason", as
   assert.deepEqual(textsOf(items), ["one", "failed unreachable"]);
 });
 
-test("a container that has not started can be told from what does not exist", async (t) => {
+test("a container that has not started or that its node does not know yet, can be told from what does not exist", async (t) => {
   const answers = [
     [400, 'container "main" in pod "driver.1" is waiting to start: ContainerCreating'],
     [400, "container nothing is not valid for pod driver.1"],
+    [404, "the server could not find the requested resource ( pods/log driver.1)"],
+    [400, 'container "main" in pod "driver.1" is not available'],
     [404, 'pods "driver.1" not found'],
     [403, "no"],
   ] as const;
@@ -123,10 +136,10 @@ test("a container that has not started can be told from what does not exist", as
   }
   assert.deepEqual(
     errors.map(({ kind }) => kind),
-    ["badResponse", "invalid", "notFound", "forbidden"],
+    ["badResponse", "invalid", "badResponse", "badResponse", "notFound", "forbidden"],
   );
   assert.equal(errors[0]?.kind === "badResponse" && errors[0].status, 400);
-  assert.equal(errors[3]?.kind === "forbidden" && errors[3].resource, "pods/log");
+  assert.equal(errors[5]?.kind === "forbidden" && errors[5].resource, "pods/log");
 });
 
 test("a followed log may be silent for hours, before its first line too", async (t) => {

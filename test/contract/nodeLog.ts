@@ -25,6 +25,8 @@ interface Stream {
   cut: "drop" | "close";
 }
 
+const excuse = "unable to retrieve container logs for containerd://9a55df";
+
 /** How an answer is cut into chunks: their lengths, again and again. */
 type ChunkLengths = readonly number[];
 
@@ -33,7 +35,8 @@ export class NodeLog {
   readonly #streams = new Set<Stream>();
   readonly #chunks: ChunkLengths;
   #chunk = 0;
-  readonly refusals: (number | "drop")[] = [];
+  readonly refusals: (number | "drop" | "newNode" | "excuse")[] = [];
+  #hasForgotten = false;
 
   constructor(chunks: ChunkLengths) {
     this.#chunks = chunks;
@@ -66,6 +69,12 @@ export class NodeLog {
     this.#current.isOver = true;
     this.#pump();
     this.runs.push({ lines: [], rotated: 0, isOver: false });
+    this.#hasForgotten = false;
+  }
+
+  /** Throws the run before away, and goes on naming its container. */
+  forget(): void {
+    this.#hasForgotten = true;
   }
 
   end(): void {
@@ -89,6 +98,15 @@ export class NodeLog {
       reply.drop();
       return;
     }
+    if (refusal === "excuse") {
+      reply.stream("text/plain").end(excuse);
+      return;
+    }
+    if (refusal === "newNode") {
+      const message = "the server could not find the requested resource ( pods/log driver.1)";
+      reply.json(404, { kind: "Status", status: "Failure", reason: "NotFound", message });
+      return;
+    }
     if (refusal !== undefined) {
       reply.json(refusal, { kind: "Status", status: "Failure", message: "not now", code: refusal });
       return;
@@ -99,6 +117,10 @@ export class NodeLog {
     if (run === undefined || (isPrevious && this.runs.length < 2)) {
       const message = 'previous terminated container "main" in pod "driver.1" not found';
       reply.json(400, { kind: "Status", status: "Failure", reason: "BadRequest", message });
+      return;
+    }
+    if (isPrevious && this.#hasForgotten) {
+      reply.stream("text/plain").end(excuse);
       return;
     }
     const since = Date.parse(query.get("sinceTime") ?? "1970-01-01T00:00:00Z");

@@ -1,5 +1,6 @@
 import { l10n } from "vscode";
-import { logTargetOf, hasTargetEnded } from "../../spark/logs/targets.ts";
+import { containerNews, type KnownPods } from "../../engine/containerNews.ts";
+import { logTargetOf } from "../../spark/logs/targets.ts";
 import {
   hasEndedPod,
   isAlive,
@@ -9,7 +10,6 @@ import {
 } from "../../spark/pods/application.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
-import type { ClusterSession } from "../apps/clusterSession.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { LabelledLog } from "./logTerminal.ts";
 
@@ -54,32 +54,17 @@ export function hasLog({ pod, state }: SparkPod): boolean {
 
 /** `prefix`: whose pods they are, where there are several applications. */
 export function followedLog(
-  session: ClusterSession,
+  session: KnownPods,
   { application, pod, name }: LogPod,
   prefix: boolean,
   tailLines: number | undefined,
 ): LabelledLog {
   const target = logTargetOf(pod);
-  let wasSeen = false;
   return {
     id: `${target.uid}/${target.container ?? ""}`,
     label: prefix ? `${application.name} ${name}` : name,
     target,
     tailLines,
-    // A pod that has just been created is not in the snapshot yet, so that only one that was there can be gone.
-    hasEnded: () => {
-      const now = session.findPod(target.uid);
-      wasSeen ||= now !== undefined;
-      return wasSeen && session.isLive ? hasTargetEnded(now, target) : undefined;
-    },
-    restarts: () => {
-      const container = session
-        .findPod(target.uid)
-        ?.containers.find((one) => one.name === target.container);
-      if (container === undefined) return undefined;
-      const { lastState, restartCount } = container;
-      const lastEnd = lastState?.kind === "terminated" ? lastState : undefined;
-      return { count: restartCount, lastEnd };
-    },
+    ...containerNews(session, target),
   };
 }

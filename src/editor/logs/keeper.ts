@@ -1,14 +1,16 @@
 import { l10n, window, workspace, type Memento } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { containerNews } from "../../engine/containerNews.ts";
 import { readEffectiveConf } from "../../engine/effectiveConf.ts";
 import { keepLog } from "../../engine/keepLog.ts";
 import type { Connection, KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
 import { isAbort } from "../../engine/running.ts";
 import { redactLine } from "../../spark/logs/redactLine.ts";
+import { logTargetOf } from "../../spark/logs/targets.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { secretRule, type IsSecret } from "../../spark/submit/preview/redact.ts";
 import { keptMarksKey, settings, settingsSection } from "../ids.ts";
-import { followedLog, hasLog, podsOfApplication, type LogPod } from "./followed.ts";
+import { hasLog, podsOfApplication, type LogPod } from "./followed.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { noticeWords } from "./terminalPrinter.ts";
@@ -133,7 +135,7 @@ export class Keeper implements Disposable {
     ended: () => void,
   ): Disposable {
     const { session, clock, random, log } = this.#context;
-    const { target, hasEnded, restarts } = followedLog(session, one, false, undefined);
+    const target = logTargetOf(one.pod);
     const name: KeptLogName = {
       context: connection.context,
       namespace: target.namespace,
@@ -149,8 +151,7 @@ export class Keeper implements Disposable {
       clock,
       random,
       writer,
-      hasEnded,
-      ...(restarts && { restarts }),
+      news: containerNews(session, target),
       redact: (text) => redactLine(text, isSecret),
       words: (notice) =>
         notice.kind === "gap" || notice.kind === "restarted" ? noticeWords(notice) : undefined,

@@ -2,7 +2,7 @@ import { l10n, Range, TextEditorRevealType, window, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { PageCutter, type LogPages } from "../../engine/logPages.ts";
 import type { LogSource } from "../../engine/ports.ts";
-import { startTail, type TailOptions, type TailTarget } from "../../engine/tail.ts";
+import { startTail, type ContainerNews, type TailTarget } from "../../engine/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";
 import { terminalText } from "../../spark/logs/terminalText.ts";
@@ -22,7 +22,7 @@ export interface OpenedLog {
     | {
         readonly logs: LogSource;
         readonly target: TailTarget;
-        readonly options: Pick<TailOptions, "hasEnded" | "restarts">;
+        readonly news: ContainerNews;
       }
     | undefined;
 }
@@ -138,7 +138,7 @@ export class LogEditors implements Disposable {
             add(`-- ${endWords(end)} --`);
           },
         },
-        { clock, random, tailLines: undefined, cursor, ...live.options },
+        { clock, random, tailLines: undefined, cursor, ...live.news },
       ),
     );
     const timer = setInterval(() => {

@@ -1,4 +1,5 @@
 import { commands, l10n, ProgressLocation, Uri, window } from "vscode";
+import { containerNews } from "../../engine/containerNews.ts";
 import { openLogPages, PageCutter, type LogPages } from "../../engine/logPages.ts";
 import type { Connection, KeptLog } from "../../engine/ports.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
@@ -9,7 +10,7 @@ import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
-import { executorOf, followedLog, type LogPod } from "./followed.ts";
+import { executorOf, type LogPod } from "./followed.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import { plainText, type LogEditors, type OpenedLog } from "./logEditors.ts";
 import type { LogsContext } from "./logsContext.ts";
@@ -139,8 +140,7 @@ async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog
   const name = `${one.application.name} ${one.name}`;
   if (read.kind === "pages") {
     const { pages, last } = read;
-    const options = followedLog(session, one, false, undefined);
-    return { name, pages, last, live: { logs, target, options: { hasEnded: options.hasEnded } } };
+    return { name, pages, last, live: { logs, target, news: containerNews(session, target) } };
   }
   const kept = await keptLogOf(context, connected.value, target.uid);
   if (kept) return keptDocument(context, kept);

@@ -2,26 +2,28 @@ import { l10n } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
+import { containerNews, podsOfStore } from "../../engine/containerNews.ts";
+import { followLogs } from "../../engine/followLogs.ts";
 import { PodStore } from "../../engine/podStore.ts";
 import type { PodDelivery } from "../../engine/podSubscription.ts";
 import type { Clock, Connection, Random } from "../../engine/ports.ts";
 import { startReflector } from "../../engine/reflector.ts";
+import type { Running } from "../../engine/running.ts";
 import {
   followDriver,
   type DriverEnd,
   type FollowReport,
   type FollowTarget,
 } from "../../engine/submitFollow.ts";
-import { startTail, type Tail } from "../../engine/tail.ts";
-import { appSelectorLabel, executorRole, roleLabel } from "../../spark/labels.ts";
-import { hasTargetEnded, logTargetOf } from "../../spark/logs/targets.ts";
+import { appSelectorLabel, executorRole, isDriverRole, roleLabel } from "../../spark/labels.ts";
+import { logTargetOf } from "../../spark/logs/targets.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { findPod, podsOf } from "../../spark/pods/podSnapshot.ts";
+import { podsOf } from "../../spark/pods/podSnapshot.ts";
 import type { Log } from "../log.ts";
 import { endWords, noticeWords, type TerminalPrinter } from "../logs/terminalPrinter.ts";
 
@@ -55,23 +57,31 @@ export async function followApplication(
   const { connection, printer, clock, random } = around;
   const life = new DisposableStore();
   try {
-    let last: PodRecord | undefined;
-    const tail = life.add(tailPod(driver, "", () => last, around, signal));
-    if (logs === "all") tailExecutors(target, around, life, signal);
+    // Its watch says when a container starts and ends, and which executors there are.
+    const store = life.add(new PodStore(around));
+    const role = logs === "all" ? "" : `,${roleLabel}!=${executorRole}`;
+    const labelSelector = `${appSelectorLabel}=${target.applicationId}${role}`;
+    const selection = { namespace: target.namespace, labelSelector };
+    const reflector = life.add(startReflector(connection.pods, selection, store, around));
+    reflector.done.catch(around.log.error);
+    const printed = life.add(printLogs(store, around, signal));
+    printed.join(driver);
+    const join = ({ snapshot }: PodDelivery): void => {
+      for (const pod of podsOf(snapshot)) printed.join(pod);
+    };
+    life.add(store.subscribe(join, { intervalMs: 200 }));
     const { objects, pods } = connection;
     let words = "";
     const report = (news: FollowReport): void => {
-      if (news.kind !== "state") return;
-      last = decodePod(news.pod.body) ?? last;
-      const state = last === undefined ? "" : describeState(displayState(last));
+      const pod = news.kind === "state" ? decodePod(news.pod.body) : undefined;
+      const state = pod === undefined ? words : describeState(displayState(pod));
       if (state !== words) printer.note(l10n.t("driver: {0}", state));
       words = state;
-      tail.wake();
     };
     const ports = { objects, pods, clock, random };
     const end = await followDriver(target, ports, reportIntervalMs, report, signal);
     if (!end.ok) return err(end.error);
-    await Promise.race([tail.done, clock.sleep(lastWordsMs, signal)]);
+    await Promise.race([printed.ended, clock.sleep(lastWordsMs, signal)]);
     return ok(exitCodeOf(end.value, printer));
   } finally {
     life.dispose();
@@ -89,62 +99,58 @@ function exitCodeOf(end: DriverEnd, printer: TerminalPrinter): number {
   return exitCode === undefined || exitCode === 0 ? 1 : exitCode;
 }
 
-/** Follows each executor from its start, its lines marked with its number. */
-function tailExecutors(
-  { namespace, applicationId }: FollowTarget,
-  around: FollowSurroundings,
-  life: DisposableStore,
-  signal: AbortSignal,
-): void {
-  const { connection, clock, random, log } = around;
-  const store = life.add(new PodStore({ clock, log }));
-  const labelSelector = `${appSelectorLabel}=${applicationId},${roleLabel}=${executorRole}`;
-  const followed = new Set<string>();
-  const follow = ({ snapshot }: PodDelivery): void => {
-    for (const pod of podsOf(snapshot)) {
-      if (followed.has(pod.uid)) continue;
-      followed.add(pod.uid);
-      const prefix = `[${executorIdOf(pod) ?? pod.name}] `;
-      life.add(tailPod(pod, prefix, () => findPod(store.snapshot, pod.uid), around, signal));
-    }
-  };
-  life.add(store.subscribe(follow, { intervalMs: 200 }));
-  const selection = { namespace, labelSelector };
-  const ports = { clock, random, log };
-  const reflector = life.add(startReflector(connection.pods, selection, store, ports));
-  reflector.done.catch(log.error);
+interface PrintedLogs extends Running {
+  join(pod: PodRecord): void;
+  /** All that have joined have ended. */
+  readonly ended: Promise<void>;
 }
 
-function tailPod(
-  pod: PodRecord,
-  prefix: string,
-  now: () => PodRecord | undefined,
-  { connection, printer, clock, random, log }: FollowSurroundings,
+/** Prints logs as one, in the order of their times, each line of an executor marked with its number. */
+function printLogs(
+  store: PodStore,
+  { connection, printer, ...ports }: FollowSurroundings,
   signal: AbortSignal,
-): Tail {
-  const target = logTargetOf({ pod, state: displayState(pod) });
-  const tail = startTail(
-    connection.logs,
-    target,
+): PrintedLogs {
+  const prefixes = new Map<string, string>();
+  const open = new Set<string>();
+  let tellEnded: () => void;
+  const ended = new Promise<void>((resolve) => {
+    tellEnded = resolve;
+  });
+  const note = (id: string, words: string): void => {
+    printer.note(`${prefixes.get(id) ?? ""}${words}`);
+  };
+  const follow = followLogs(
+    { logs: connection.logs, ...ports },
     {
-      lines: (lines) => printer.lines(lines, prefix, signal),
-      notice: (notice) => {
-        if (notice.kind !== "waiting") printer.note(`${prefix}${noticeWords(notice)}`);
+      records: async (records) => {
+        for (const { source, record } of records) {
+          const prefix = prefixes.get(source) ?? "";
+          await printer.lines([record, ...record.rest], prefix, signal);
+        }
       },
-      ended: (end) => {
-        if (end.kind === "failed") printer.note(`${prefix}${endWords(end)}`);
+      notice: (id, notice) => {
+        if (notice.kind !== "waiting") note(id, noticeWords(notice));
       },
-    },
-    {
-      clock,
-      random,
-      tailLines: undefined,
-      hasEnded: () => {
-        const known = now();
-        return known === undefined ? undefined : hasTargetEnded(known, target);
+      ended: (id, end) => {
+        if (end.kind === "failed") note(id, endWords(end));
+        open.delete(id);
+        if (open.size === 0) tellEnded();
       },
     },
   );
-  tail.done.catch(log.error);
-  return tail;
+  follow.done.catch(ports.log.error);
+  return {
+    ...follow,
+    ended,
+    join: (pod) => {
+      if (prefixes.has(pod.uid)) return;
+      const isDriver = isDriverRole(pod.labels[roleLabel]);
+      prefixes.set(pod.uid, isDriver ? "" : `[${executorIdOf(pod) ?? pod.name}] `);
+      open.add(pod.uid);
+      const target = logTargetOf({ pod, state: displayState(pod) });
+      const news = containerNews(podsOfStore(store), target);
+      follow.join({ id: pod.uid, target, tailLines: undefined, ...news });
+    },
+  };
 }

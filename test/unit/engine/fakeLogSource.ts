@@ -20,6 +20,8 @@ export class FakeLogSource implements LogSource {
   readonly #file: LogLine[] = [];
   readonly #refusals: (ClusterError | "closed")[] = [];
   readonly #streams = new Set<LogStream>();
+  /** What is answered to who asks for the run before. */
+  runBefore: ClusterError = noRunBefore;
   /** Lines that the node has thrown away. */
   #rotated = 0;
 
@@ -76,7 +78,7 @@ export class FakeLogSource implements LogSource {
     this.requests.push(request);
     await this.#clock.sleep(1, signal);
     if (request.previous) {
-      yield { kind: "failed", error: noRunBefore };
+      yield { kind: "failed", error: this.runBefore };
       return;
     }
     const refusal = this.#refusals.shift();

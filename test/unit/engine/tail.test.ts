@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Disposable } from "../../../src/base/disposable.ts";
 import { startTail, type Tail, type TailEnd, type TailNotice } from "../../../src/engine/tail.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { FakeLogSource } from "./fakeLogSource.ts";
@@ -20,6 +21,16 @@ const forbidden: ClusterError = {
   namespace: "jobs",
   detail: "no",
 };
+const unknownToNode: ClusterError = {
+  kind: "badResponse",
+  status: 404,
+  detail: "the server could not find the requested resource ( pods/log p)",
+};
+const excuse: ClusterError = {
+  kind: "badResponse",
+  status: undefined,
+  detail: "unable to retrieve container logs for containerd://9a55df",
+};
 const notFound: ClusterError = { kind: "notFound", resource: "pods", name: "p", detail: "gone" };
 
 interface Rig {
@@ -34,6 +45,7 @@ interface Rig {
 
 function rig(
   options: {
+    readonly onDidChange?: (look: () => void) => Disposable;
     readonly prepare?: (source: FakeLogSource) => void;
     readonly tailLines?: number;
     readonly hasEnded?: (source: FakeLogSource) => boolean | undefined;
@@ -65,6 +77,7 @@ function rig(
       random: () => 0.5,
       tailLines: options.tailLines,
       hasEnded: () => options.hasEnded?.(source),
+      ...(options.onDidChange && { onDidChange: options.onDidChange }),
     },
   );
   const close = async (): Promise<void> => {
@@ -285,15 +298,157 @@ test("a pod that is gone, and a log that may not be read, end the tail", async (
   }
 });
 
-test("a tail gives up on the last lines of an ended container that cannot be had", async () => {
+test("a tail gives up on the last lines of an ended container that its node does not give", async () => {
   const { clock, ends, close } = rig({
     prepare: (source) => {
-      for (let times = 0; times < 100; times += 1) source.refuse(unreachable);
+      for (let times = 0; times < 100; times += 1) source.refuse(excuse);
     },
     hasEnded: () => true,
   });
-  await clock.advance(120_000);
-  assert.deepEqual(ends, [{ kind: "failed", error: unreachable }]);
+  await clock.advance(300_000);
+  assert.deepEqual(ends, [{ kind: "failed", error: excuse }]);
+  await close();
+});
+
+test("a server that is away for long costs no last lines", async () => {
+  const { clock, source, printed, ends, close } = rig({
+    prepare: (source) => {
+      for (let times = 0; times < 20; times += 1) source.refuse(unreachable);
+    },
+    hasEnded: () => true,
+  });
+  source.write(line(1, "last words"));
+  source.end();
+  await clock.advance(3_600_000);
+  assert.deepEqual(texts(printed), ["last words"]);
+  assert.deepEqual(ends, [{ kind: "finished" }]);
+  await close();
+});
+
+test("a container that starts is read at once, whatever the wait", async () => {
+  let look: () => void = () => undefined;
+  const { clock, source, printed, close } = rig({
+    prepare: (source) => {
+      for (let times = 0; times < 8; times += 1) source.refuse(notStarted);
+    },
+    onDidChange: (listener) => {
+      look = listener;
+      return { dispose: () => undefined };
+    },
+    hasEnded: () => false,
+  });
+  source.write(line(1, "one"));
+  for (let times = 0; times < 8; times += 1) {
+    await clock.advance(2);
+    look();
+  }
+  await clock.advance(2);
+  assert.deepEqual(texts(printed), ["one"]);
+  await close();
+});
+
+test("what changes while a request is under way is looked at when it is over", async () => {
+  let look: () => void = () => undefined;
+  const { clock, source, printed, close } = rig({
+    prepare: (source) => {
+      source.refuse(notStarted);
+      source.write(line(1, "one"));
+    },
+    onDidChange: (listener) => {
+      look = listener;
+      return { dispose: () => undefined };
+    },
+    hasEnded: () => false,
+  });
+  look();
+  await clock.advance(3);
+  assert.deepEqual(texts(printed), ["one"]);
+  assert.equal(source.openStreams, 1);
+  look();
+  await clock.advance(3);
+  assert.equal(source.requests.length, 2, "a stream that is open stays");
+  await close();
+});
+
+test("a node that has just started, and does not know its pods yet, ends nothing", async () => {
+  const { clock, source, printed, ends, close } = rig({ hasEnded: ({ isOver }) => isOver });
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  source.cutAfter(0, "closed");
+  for (let times = 0; times < 3; times += 1) source.refuse(unknownToNode);
+  source.write(line(2, "two"));
+  source.end();
+  await clock.advance(60_000);
+  assert.deepEqual(texts(printed), ["one", "two"]);
+  assert.deepEqual(ends, [{ kind: "finished" }]);
+  await close();
+});
+
+test("a pod that its node does not know yet is waited for", async () => {
+  const { clock, source, printed, notices, close } = rig({
+    prepare: (source) => {
+      source.refuse(unknownToNode);
+      source.write(line(1, "one"));
+    },
+    hasEnded: () => false,
+  });
+  await clock.advance(3_000);
+  assert.deepEqual(texts(printed), ["one"]);
+  assert.deepEqual(notices, [{ kind: "waiting", detail: unknownToNode.detail }]);
+  assert.equal(source.requests.length, 2);
+  await close();
+});
+
+test("a run that the node has thrown away does not keep the next one waiting", async () => {
+  const { clock, source, printed, notices, close } = rig({ hasEnded: () => false });
+  await clock.advance(10);
+  source.write(line(1, "first run"));
+  await clock.advance(10);
+  source.runBefore = excuse;
+  source.cutAfter(0, "closed");
+  source.rotate(0);
+  source.write(line(1e9, "second run"));
+  await clock.advance(2_500);
+  assert.deepEqual(texts(printed), ["first run", "second run"]);
+  assert.deepEqual(
+    notices.map(({ kind }) => kind),
+    ["gap"],
+  );
+  await close();
+});
+
+test("lines in hand are read again where the look at the run before is cut short", async () => {
+  const { clock, source, tail, printed, notices, close } = rig({ hasEnded: () => false });
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  source.cutAfter(0, "closed");
+  source.rotate(0);
+  source.runBefore = excuse;
+  source.write(line(2, "two"));
+  await clock.advance(1_200);
+  assert.deepEqual(texts(printed), ["one"]);
+  tail.wake();
+  await clock.advance(5_000);
+  assert.deepEqual(texts(printed), ["one", "two"]);
+  assert.deepEqual(
+    notices.map(({ kind }) => kind),
+    ["gap"],
+  );
+  await close();
+});
+
+test("streams that were good for a while are taken up soon after each cut", async () => {
+  const { clock, source, printed, close } = rig({ hasEnded: () => false });
+  for (let n = 1; n <= 10; n += 1) {
+    source.write(line(n, `line ${n}`));
+    await clock.advance(8_000);
+    source.cutAfter(0, unreachable);
+    await clock.advance(1_000);
+    assert.equal(source.openStreams, 1, `cut ${n}`);
+  }
+  assert.equal(printed.length, 10);
   await close();
 });
 

@@ -187,7 +187,7 @@ test("a log is kept on where another window left off, each line once and without
         clock,
         random: () => 0.5,
         writer,
-        hasEnded: () => source.isOver,
+        news: { hasEnded: () => source.isOver },
         redact: (text) => redactLine(text, (part) => secret.test(part)),
         words: ({ kind }) => kind,
         ended: () => undefined,

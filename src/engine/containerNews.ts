@@ -1,0 +1,65 @@
+import type { Disposable } from "../base/disposable.ts";
+import { hasTargetEnded, type LogTarget } from "../spark/logs/targets.ts";
+import type { PodRecord } from "../spark/pods/podRecord.ts";
+import { findPod } from "../spark/pods/podSnapshot.ts";
+import type { PodStore } from "./podStore.ts";
+import type { ContainerNews } from "./tail.ts";
+
+/** Pods that are watched. */
+export interface KnownPods {
+  /** Whether they are known as the cluster has them now. */
+  readonly isLive: boolean;
+  readonly findPod: (uid: string) => PodRecord | undefined;
+  readonly onDidChange: (listener: () => void) => Disposable;
+}
+
+/** What a tail is to know of a container in a pod that is watched, and when it changes. */
+export function containerNews(pods: KnownPods, target: LogTarget): ContainerNews {
+  let wasSeen = false;
+  const find = (): PodRecord | undefined => {
+    const pod = pods.findPod(target.uid);
+    wasSeen ||= pod !== undefined;
+    return pod;
+  };
+  const containerOf = (pod: PodRecord | undefined): PodRecord["containers"][number] | undefined =>
+    pod?.containers.find(({ name }) => name === target.container);
+  const state = (): string => {
+    const pod = find();
+    const container = containerOf(pod);
+    return [pod?.phase, container?.state?.kind, container?.restartCount].join();
+  };
+  return {
+    // A pod that has just been created is not known yet, so that only one that was known can be gone.
+    hasEnded: () => {
+      const pod = find();
+      return wasSeen && pods.isLive ? hasTargetEnded(pod, target) : undefined;
+    },
+    restarts: () => {
+      const container = containerOf(find());
+      if (container === undefined) return undefined;
+      const { lastState, restartCount } = container;
+      const lastEnd = lastState?.kind === "terminated" ? lastState : undefined;
+      return { count: restartCount, lastEnd };
+    },
+    onDidChange: (look) => {
+      let before = state();
+      return pods.onDidChange(() => {
+        const now = state();
+        if (now === before) return;
+        before = now;
+        look();
+      });
+    },
+  };
+}
+
+// As often as a person would notice.
+const intervalMs = 100;
+
+export const podsOfStore = (store: PodStore): KnownPods => ({
+  get isLive() {
+    return store.freshness.kind === "live";
+  },
+  findPod: (uid) => findPod(store.snapshot, uid),
+  onDidChange: (listener) => store.subscribe(listener, { intervalMs }),
+});

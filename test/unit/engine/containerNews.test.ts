@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Emitter } from "../../../src/base/emitter.ts";
+import { containerNews, type KnownPods } from "../../../src/engine/containerNews.ts";
+import { logTargetOf } from "../../../src/spark/logs/targets.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { containerFixture, podFixture } from "../pods/podFixture.ts";
+
+/** Pods as they are known, which a test changes. */
+class PodsAtHand implements KnownPods {
+  readonly #changes = new Emitter<undefined>(assert.ifError);
+  readonly onDidChange = this.#changes.event;
+  isLive = true;
+  #pod: PodRecord | undefined;
+
+  readonly findPod = (uid: string): PodRecord | undefined =>
+    this.#pod?.uid === uid ? this.#pod : undefined;
+
+  show(pod: PodRecord | undefined): void {
+    this.#pod = pod;
+    this.#changes.fire(undefined);
+  }
+}
+
+const waiting = { kind: "waiting", reason: undefined, message: undefined } as const;
+const running = { kind: "running", startedAt: undefined } as const;
+const podIn = (
+  phase: string,
+  state: typeof waiting | typeof running,
+  restartCount = 0,
+): PodRecord =>
+  podFixture({ phase, containers: [containerFixture({ name: "main", state, restartCount })] });
+
+const target = logTargetOf({ pod: podIn("Running", running), state: { kind: "starting" } });
+
+test("only a pod that was known can be gone, and only where pods are known as they are now", () => {
+  const pods = new PodsAtHand();
+  const { hasEnded } = containerNews(pods, target);
+  assert.equal(hasEnded(), undefined);
+  pods.show(podIn("Running", running));
+  assert.equal(hasEnded(), false);
+  pods.show(undefined);
+  assert.equal(hasEnded(), true);
+  pods.isLive = false;
+  assert.equal(hasEnded(), undefined);
+});
+
+test("a container's start, restart and end are news; what else changes of its pod is none", () => {
+  const pods = new PodsAtHand();
+  let news = 0;
+  const listening = containerNews(pods, target).onDidChange?.(() => {
+    news += 1;
+  });
+  const steps: readonly (readonly [PodRecord | undefined, number])[] = [
+    [podIn("Pending", waiting), 1],
+    [{ ...podIn("Pending", waiting), podIp: "10.0.0.1" }, 1],
+    [podIn("Running", running), 2],
+    [podIn("Running", running, 1), 3],
+    [podIn("Succeeded", running, 1), 4],
+    [undefined, 5],
+  ];
+  for (const [pod, expected] of steps) {
+    pods.show(pod);
+    assert.equal(news, expected);
+  }
+  listening?.dispose();
+  pods.show(podIn("Running", running));
+  assert.equal(news, 5);
+});
