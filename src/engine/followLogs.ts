@@ -4,6 +4,7 @@ import { MergeWindow, type MergedRecord } from "../spark/logs/mergeWindow.ts";
 import type { Log } from "./log.ts";
 import type { Clock, LogSource, Random } from "./ports.ts";
 import { start, type Running } from "./running.ts";
+import { Turns } from "./turns.ts";
 import {
   startTail,
   type ContainerNews,
@@ -42,6 +43,8 @@ export interface FollowPorts {
 // A thousand records take two milliseconds or so; then others have their turn.
 const mostAtOnce = 1_000;
 const idleMs = 50;
+// While logs are held back the others, which they wait for, come any moment.
+const pressedMs = 5;
 // How long the last record of a log may still get lines of its own.
 const openMs = 150;
 
@@ -78,6 +81,7 @@ class Following {
   readonly #sink: FollowSink;
   readonly #merge = new MergeWindow();
   readonly #sources = new Map<string, Source>();
+  readonly #turns = new Turns();
   /** Told when all that came before it has been. */
   readonly #told: { readonly id: string; readonly tell: () => void }[] = [];
   #isStopped = false;
@@ -144,16 +148,19 @@ class Following {
       if (records.length > 0) await this.#sink.records(records);
       signal.throwIfAborted();
       this.#tellWaiting();
-      this.#releaseSome();
-      await clock.sleep(records.length < mostAtOnce ? idleMs : 0, signal);
+      const isPressed = this.#releaseSome();
+      const pauseMs = isPressed ? pressedMs : idleMs;
+      await clock.sleep(records.length < mostAtOnce ? pauseMs : 0, signal);
     }
   }
 
-  #take(source: Source, lines: readonly LogLine[]): Promise<void> | undefined {
+  async #take(source: Source, lines: readonly LogLine[]): Promise<void> {
+    await this.#turns.next();
+    if (this.#isStopped) return;
     source.heardAt = this.#ports.clock.now();
     this.#push(source, source.reader.read(lines));
-    if (!this.#merge.isFull(source.id)) return undefined;
-    return new Promise((resolve) => {
+    if (!this.#merge.isFull(source.id)) return;
+    await new Promise<void>((resolve) => {
       source.release = resolve;
     });
   }
@@ -173,13 +180,18 @@ class Following {
     }
   }
 
-  #releaseSome(): void {
+  /** True if there are logs that are held back. */
+  #releaseSome(): boolean {
+    let isPressed = false;
     for (const source of this.#sources.values()) {
-      if (source.release === undefined || this.#merge.isFull(source.id)) continue;
       const { release } = source;
+      if (release === undefined) continue;
+      isPressed = true;
+      if (this.#merge.isFull(source.id)) continue;
       source.release = undefined;
       release();
     }
+    return isPressed;
   }
 
   // What is said of a log stands behind the lines that came before it.
