@@ -43,9 +43,10 @@ const log = { error: assert.ifError, debug: () => undefined, warn: () => undefin
 
 // The long one is for who asks for it by SPARK_K8S_FLOOD=long: it loads a machine for minutes.
 const isLong = process.env["SPARK_K8S_FLOOD"] === "long";
-const containers = 20;
+// Each writes more than a node keeps in one file.
+const containers = isLong ? 20 : 10;
 const outages = isLong ? 5 : 2;
-const floodSeconds = isLong ? 60 : 20;
+const floodSeconds = isLong ? 60 : 15;
 
 /** Numbers as fast as the container can write them, then how many there were. */
 const flood = `n=0; end=$(($(date +%s)+${floodSeconds}))
@@ -172,7 +173,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       await create({ ...manifest, metadata: { name, labels: { flood: "yes" } } });
     }
     for (let times = 0; times < outages; times += 1) {
-      await wait(6_000);
+      await wait(isLong ? 6_000 : 3_000);
       if (restartApiServer !== undefined) await promisify(exec)(restartApiServer);
       await outage.begin();
       await wait(1_000);
