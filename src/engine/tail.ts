@@ -5,9 +5,10 @@ import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
 import { ResumeCursor, type LogGap } from "../spark/logs/resumeCursor.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
-import { orSilence, silence } from "./orSilence.ts";
+import { silence } from "./orSilence.ts";
 import type { Clock, LogRequest, LogSource, Random } from "./ports.ts";
 import { startRounds, type Rounds } from "./rounds.ts";
+import { SilenceWatch } from "./silenceWatch.ts";
 
 export interface TailTarget {
   readonly namespace: string;
@@ -204,12 +205,13 @@ class LogTail {
     const items = this.#logs
       .readLog(request, AbortSignal.any([signal, stop.signal]))
       [Symbol.asyncIterator]();
+    const watch = new SilenceWatch(() => this.#silenceMs, clock);
     const startedAt = clock.now();
     let hadLines = false;
     let unfinished: LogLine | undefined;
     try {
       for (;;) {
-        const result = await orSilence(items.next(), this.#silenceMs, clock, signal);
+        const result = await watch.next(items.next());
         if (result === silence) {
           this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
           return { kind: "silent" };
@@ -230,6 +232,7 @@ class LogTail {
         signal.throwIfAborted();
       }
     } finally {
+      watch.dispose();
       stop.abort();
       await items.return?.();
     }

@@ -1,0 +1,53 @@
+import type { Disposable } from "../base/disposable.ts";
+import { silence } from "./orSilence.ts";
+import type { Clock } from "./ports.ts";
+import { start, type Running } from "./running.ts";
+
+// A limit that has become shorter is seen so soon.
+const lookMs = 60_000;
+
+/** Notices that a stream says nothing, with one timer however much it says. */
+export class SilenceWatch implements Disposable {
+  readonly #limitMs: () => number;
+  readonly #clock: Clock;
+  readonly #watching: Running;
+  #since = 0;
+  /** Set while somebody waits. */
+  #tell: (() => void) | undefined;
+
+  /** `limitMs` may change while the stream goes on. */
+  constructor(limitMs: () => number, clock: Clock) {
+    this.#limitMs = limitMs;
+    this.#clock = clock;
+    this.#watching = start((signal) => this.#watch(signal));
+  }
+
+  /** What `work` gives, or `silence` if that takes too long; `work` goes on then. One at a time. */
+  async next<T>(work: Promise<T>): Promise<T | typeof silence> {
+    this.#since = this.#clock.now();
+    try {
+      return await new Promise<T | typeof silence>((resolve, reject) => {
+        this.#tell = () => {
+          resolve(silence);
+        };
+        work.then(resolve, reject);
+      });
+    } finally {
+      this.#tell = undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    for (let restMs = this.#limitMs(); ;) {
+      await this.#clock.sleep(Math.min(restMs, lookMs), signal);
+      const limitMs = this.#limitMs();
+      const quietMs = this.#tell === undefined ? 0 : this.#clock.now() - this.#since;
+      if (quietMs >= limitMs) this.#tell?.();
+      restMs = quietMs >= limitMs ? limitMs : limitMs - quietMs;
+    }
+  }
+}
