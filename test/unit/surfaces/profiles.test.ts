@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 import { openConf } from "../../../src/editor/conf/door.ts";
 import { checkSettings } from "./checkSettings.ts";
 
@@ -66,4 +67,10 @@ test("what is no tasks.json has none", () => {
   ]) {
     assert.deepEqual(help.diagnose(text, "profiles", "4.3"), []);
   }
+});
+
+test("a value that breaks off in a comment ends with the text", () => {
+  const text = '{"tasks":[{"type":"spark","conf":{{"tasks":[{"type":"spark","conf":{/*';
+  const [entry] = readSurface(text, "profiles")[0]?.entries ?? [];
+  assert.equal(entry?.valueSpan.end, text.length);
 });

@@ -54,7 +54,9 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
         span: spanOfNode(task),
         spanOf: (path, part) => spanInTask(task, path, part),
         nodeOf: (path) => memberAt(task, path),
-        conf: (memberAt(task, ["conf"])?.children ?? []).flatMap(settingOf),
+        conf: (memberAt(task, ["conf"])?.children ?? []).flatMap((member) =>
+          settingOf(member, text.length),
+        ),
       },
     ];
   });
@@ -77,7 +79,7 @@ export function commaFrom(text: string, offset: number): number | undefined {
   return text[scanner.getTokenOffset()] === "," ? scanner.getTokenOffset() : undefined;
 }
 
-function settingOf({ children = [] }: Node): readonly WrittenSetting[] {
+function settingOf({ children = [] }: Node, textEnd: number): readonly WrittenSetting[] {
   const [name, value] = children;
   if (name === undefined) return [];
   const keySpan = insideOf(name);
@@ -90,10 +92,16 @@ function settingOf({ children = [] }: Node): readonly WrittenSetting[] {
       key: String(name.value),
       keySpan,
       value: isText ? String(written) : undefined,
-      valueSpan: value === undefined ? behind : insideOf(value),
+      valueSpan: value === undefined ? behind : within(insideOf(value), textEnd),
     },
   ];
 }
+
+// The parser takes a comment that is not closed for longer than it is.
+const within = ({ start, end }: Span, textEnd: number): Span => ({
+  start: Math.min(start, textEnd),
+  end: Math.min(end, textEnd),
+});
 
 /** Without the quotes of a text; one that is not closed ends with what is there. */
 const insideOf = ({ type, offset, length }: Node): Span =>
@@ -127,8 +135,7 @@ function textAt(task: Node, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-// What breaks off in a comment is told to end before it begins.
 const spanOfNode = ({ offset, length }: Pick<Node, "offset" | "length">): Span => ({
   start: offset,
-  end: offset + Math.max(0, length),
+  end: offset + length,
 });
