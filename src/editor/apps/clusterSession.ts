@@ -2,6 +2,7 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
+import type { KnownPods } from "../../engine/containerNews.ts";
 import type { Clusters, Connection } from "../../engine/ports.ts";
 import { diagnose } from "../../spark/diagnosis/diagnose.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
@@ -102,13 +103,25 @@ export class ClusterSession implements Disposable {
 
   findExecutor(key: string, uid: string): ExecutorPod | undefined {
     const application = this.find(key);
-    const pod = this.findPod(uid);
+    const pod = this.findPod(key, uid);
     return application && pod && findExecutor(application, pod);
   }
 
-  /** A pod of any watched namespace, by its uid. */
-  findPod(uid: string): PodRecord | undefined {
-    for (const { snapshot } of watchesIn(this.#state)) {
+  /** The pods of the cluster of an application. */
+  podsOf(key: string): KnownPods {
+    const isLive = (): boolean => this.isLive;
+    return {
+      get isLive() {
+        return isLive();
+      },
+      findPod: (uid) => this.findPod(key, uid),
+      onDidChange: (listener) => this.onDidChange(listener),
+    };
+  }
+
+  /** A pod of the cluster of an application, which may be gone: clusters from one backup share uids. */
+  findPod(key: string, uid: string): PodRecord | undefined {
+    for (const { snapshot } of watchesIn(this.#lifeOf(key)?.state ?? this.#state)) {
       const pod = findPod(snapshot, uid);
       if (pod) return pod;
     }

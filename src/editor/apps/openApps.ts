@@ -212,7 +212,7 @@ function nameOf(session: ClusterSession, node: TreeNode): string {
       return session.find(node.key)?.id ?? "";
     case "driver":
     case "executor":
-      return session.findPod(node.uid)?.name ?? "";
+      return session.findPod(node.key, node.uid)?.name ?? "";
     case "applicationPage":
     case "earlierRuns":
     case "endedExecutors":

@@ -58,11 +58,11 @@ export class TreeNodes {
   }
 
   driver(key: string, uid: string): TreeNode {
-    return this.#keep({ kind: "driver", id: `pod:${uid}`, key, uid });
+    return this.#keep({ kind: "driver", id: `pod:${key}:${uid}`, key, uid });
   }
 
   executor(key: string, uid: string): TreeNode {
-    return this.#keep({ kind: "executor", id: `pod:${uid}`, key, uid });
+    return this.#keep({ kind: "executor", id: `pod:${key}:${uid}`, key, uid });
   }
 
   executorPage(key: string, list: ExecutorList, page: number): TreeNode {

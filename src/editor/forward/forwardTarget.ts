@@ -39,7 +39,7 @@ export async function forwardTarget(
       name: `${application.name} ${executorName(executor)}`,
       key: node.key,
       uiPort: undefined,
-      pod: () => session.findPod(node.uid),
+      pod: () => session.findPod(node.key, node.uid),
     }
   );
 }

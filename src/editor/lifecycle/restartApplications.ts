@@ -94,7 +94,7 @@ async function restart(
   const { driver, key, name } = application;
   if (isAlive(application) && driver !== undefined) {
     if (!(await stop(context, connection, [application]))) return;
-    const isGone = (): boolean => session.findPod(driver.pod.uid) === undefined;
+    const isGone = (): boolean => session.findPod(key, driver.pod.uid) === undefined;
     if (!(await session.until(isGone, AbortSignal.timeout(patienceMs)))) {
       void window.showWarningMessage(
         l10n.t('"{0}" is still shutting down and was not submitted anew.', name),

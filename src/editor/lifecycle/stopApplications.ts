@@ -111,7 +111,7 @@ async function offerForce(
   const { session } = context;
   const uid = stopped.driver?.pod.uid;
   if (uid === undefined) return;
-  const isGone = (): boolean => session.findPod(uid) === undefined;
+  const isGone = (): boolean => session.findPod(stopped.key, uid) === undefined;
   if (await session.until(isGone, AbortSignal.timeout(patienceMs))) return;
   const isStillThere = session.isLive && !isGone();
   const button = l10n.t("Force Stop…");

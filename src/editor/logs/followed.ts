@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { containerNews, type KnownPods } from "../../engine/containerNews.ts";
+import { containerNews } from "../../engine/containerNews.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import {
   hasEndedPod,
@@ -10,6 +10,7 @@ import {
 } from "../../spark/pods/application.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { LabelledLog } from "./logTerminal.ts";
 
@@ -54,7 +55,7 @@ export function hasLog({ pod, state }: SparkPod): boolean {
 
 /** `prefix`: whose pods they are, where there are several applications. */
 export function followedLog(
-  session: KnownPods,
+  session: ClusterSession,
   { application, pod, name }: LogPod,
   prefix: boolean,
   tailLines: number | undefined,
@@ -65,6 +66,6 @@ export function followedLog(
     label: prefix ? `${application.name} ${name}` : name,
     target,
     tailLines,
-    ...containerNews(session, target),
+    ...containerNews(session.podsOf(application.key), target),
   };
 }

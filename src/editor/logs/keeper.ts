@@ -151,7 +151,7 @@ export class Keeper implements Disposable {
       clock,
       random,
       writer,
-      news: containerNews(session, target),
+      news: containerNews(session.podsOf(one.application.key), target),
       redact: (text) => redactLine(text, isSecret),
       words: (notice) =>
         notice.kind === "gap" || notice.kind === "restarted" ? noticeWords(notice) : undefined,

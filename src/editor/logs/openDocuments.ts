@@ -140,7 +140,12 @@ async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog
   const name = `${one.application.name} ${one.name}`;
   if (read.kind === "pages") {
     const { pages, last } = read;
-    return { name, pages, last, live: { logs, target, news: containerNews(session, target) } };
+    return {
+      name,
+      pages,
+      last,
+      live: { logs, target, news: containerNews(session.podsOf(key), target) },
+    };
   }
   const kept = await keptLogOf(context, connected.value, target.uid);
   if (kept) return keptDocument(context, kept);

@@ -81,7 +81,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
   test("a command goes to the cluster of its row", async () => {
     const rows = workbench.tree("Applications");
     await rows.lastRow("executor 1").contextMenu("Kill Executor…");
-    await workbench.answerDialog(/^Kill executor 1/, "Kill executor 1");
+    await workbench.answerDialog('Kill executor 1 of "orders"?', "Kill executor 1");
     await eventually(
       "the deletion",
       () => Promise.resolve(changes),
