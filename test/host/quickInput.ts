@@ -39,6 +39,14 @@ export class QuickInput {
     await this.#input.fill(text);
   }
 
+  /** The same; false when the box is closed before it could be. */
+  isTyped(text: string, timeoutMs: number): Promise<boolean> {
+    return this.#input.fill(text, { timeout: timeoutMs }).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Types the answer of an input box and confirms. */
   async answer(text: string): Promise<void> {
     await this.type(text);

@@ -71,11 +71,11 @@ export class Workbench {
         // A key is lost that comes before the window listens, and means something else in an open box.
         if ((await this.quickInput.value()) !== undefined) await this.quickInput.cancel();
         await this.page.keyboard.press(key);
-        return appears(this.quickInput.root, 2000);
+        // An editor that comes to the front closes the box again.
+        return (await appears(this.quickInput.root, 2000)) && this.quickInput.isTyped(text, 2000);
       },
       (open) => open,
     );
-    await this.quickInput.type(text);
   }
 
   // ---- Views ---------------------------------------------------------------------------------
