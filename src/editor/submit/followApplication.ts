@@ -72,16 +72,24 @@ export async function followApplication(
     life.add(store.subscribe(join, { intervalMs: 200 }));
     const { objects, pods } = connection;
     let words = "";
-    const report = (news: FollowReport): void => {
-      const pod = news.kind === "state" ? decodePod(news.pod.body) : undefined;
-      const state = pod === undefined ? words : describeState(displayState(pod));
+    const tell = (state: string): void => {
       if (state !== words) printer.note(l10n.t("driver: {0}", state));
       words = state;
+    };
+    let lastWords: string | undefined;
+    const report = (news: FollowReport): void => {
+      const pod = news.kind === "state" ? decodePod(news.pod.body) : undefined;
+      if (pod === undefined) return;
+      const state = describeState(displayState(pod));
+      // How it ended comes after what it still had to say.
+      if (pod.phase === "Succeeded" || pod.phase === "Failed") lastWords = state;
+      else tell(state);
     };
     const ports = { objects, pods, clock, random };
     const end = await followDriver(target, ports, reportIntervalMs, report, signal);
     if (!end.ok) return err(end.error);
     await Promise.race([printed.ended, clock.sleep(lastWordsMs, signal)]);
+    if (lastWords !== undefined) tell(lastWords);
     return ok(exitCodeOf(end.value, printer));
   } finally {
     life.dispose();
