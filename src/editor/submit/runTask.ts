@@ -8,9 +8,6 @@ import {
   type TaskDefinition,
 } from "vscode";
 
-/** Of the manifest: where a task says nothing of its own, traces in its driver's log are problems. */
-const problemMatchers = ["$spark-python", "$spark-jvm"];
-
 /** A task whose terminal is its own and shows what it has to say, however often it runs. */
 export function runTask(
   definition: TaskDefinition,
@@ -19,8 +16,7 @@ export function runTask(
   source: string,
   execution: CustomExecution,
 ): Task {
-  const inScope = scope ?? TaskScope.Workspace;
-  const task = new Task(definition, inScope, name, source, execution, problemMatchers);
+  const task = new Task(definition, scope ?? TaskScope.Workspace, name, source, execution);
   task.presentationOptions = {
     reveal: TaskRevealKind.Always,
     panel: TaskPanelKind.Dedicated,
