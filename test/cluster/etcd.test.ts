@@ -18,7 +18,7 @@ import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, restartEtcd } = requireCluster();
 const namespace = `spark-k8s-etcd-${process.pid}`;
-const soon = (): AbortSignal => AbortSignal.timeout(10_000);
+const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const plain = { dryRun: false, charset: false };
 const at = (index: number): string => `exec-${index}`;
 
@@ -71,9 +71,9 @@ describe("the API server's store restarted", { timeout: 300_000 }, () => {
     return page.ok ? words(page.value.pods) : undefined;
   };
 
-  /** Makes pods and deletes some, whatever the server says to it, until stopped; how many it has made. */
-  const change = async (signal: AbortSignal): Promise<number> => {
-    let made = 0;
+  let made = 0;
+  /** Makes pods and deletes some, whatever the server says to it, until stopped. */
+  const change = async (signal: AbortSignal): Promise<void> => {
     for (let index = 0; !signal.aborted; index += 1) {
       const { objects } = connection;
       const created = await objects.create(namespace, podManifest(at(index)), plain, soon());
@@ -85,8 +85,14 @@ describe("the API server's store restarted", { timeout: 300_000 }, () => {
       }
       await wait(20);
     }
-    return made;
   };
+  const untilMade = (count: number): Promise<unknown> =>
+    eventually(
+      `${count} pods`,
+      () => Promise.resolve(made),
+      (so) => so >= count,
+      60_000,
+    );
 
   test("in the middle of changes, what is watched is what the cluster holds", async (t) => {
     await eventually(
@@ -96,12 +102,11 @@ describe("the API server's store restarted", { timeout: 300_000 }, () => {
     );
     const stop = new AbortController();
     const changing = change(stop.signal);
-    await wait(2_000);
+    await untilMade(20);
     if (restartEtcd !== undefined) await promisify(exec)(restartEtcd);
-    await wait(2_000);
+    await untilMade(made + 20);
     stop.abort();
-    const made = await changing;
-    assert.ok(made > 20, `${made} pods were made`);
+    await changing;
     const there = await eventually("the server's answer", held, (found) => found !== undefined);
     const back = Date.now();
     await eventually(
