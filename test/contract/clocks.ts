@@ -65,8 +65,9 @@ export class ManualClock implements Clock {
     return done;
   }
 
-  /** Waits, in real time, until something sleeps for at least so long. */
-  async untilSomethingSleeps(ms: number): Promise<void> {
-    while (![...this.#sleepers].some(({ at }) => at - this.#now >= ms)) await setTimeout(2);
+  /** Waits, in real time, until something sleeps for at least so long, and no longer than `most`. */
+  async untilSomethingSleeps(least: number, most = Infinity): Promise<void> {
+    const isMeant = ({ at }: Sleeper): boolean => at - this.#now >= least && at - this.#now <= most;
+    while (![...this.#sleepers].some(isMeant)) await setTimeout(2);
   }
 }
