@@ -1,19 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { submitTokens } from "../../src/build/demo/submitTokens.ts";
 import type { Connection } from "../../src/engine/ports.ts";
-import { submitPlan, type Submitted } from "../../src/engine/submitPlan.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
-import type { LocalFiles } from "../../src/spark/submit/localFiles.ts";
-import { prepareSubmission } from "../../src/spark/submit/prepareSubmission.ts";
+import type { Submitted } from "../../src/engine/submitPlan.ts";
 import type { TestNamespace } from "./testNamespace.ts";
-
-const nothing: LocalFiles = {
-  kind: () => undefined,
-  text: () => undefined,
-  base64: () => undefined,
-  names: () => [],
-  canonical: (path) => path,
-  zipText: () => undefined,
-};
 
 export interface TestApplication {
   readonly name: string;
@@ -39,8 +27,8 @@ export function submitExample(
   return submitApplication(connection, namespace, example);
 }
 
-export async function submitApplication(
-  { objects }: Connection,
+export function submitApplication(
+  connection: Connection,
   { name: namespace, serviceAccount }: TestNamespace,
   { name, image, sparkVersion, application, conf }: TestApplication,
 ): Promise<Submitted> {
@@ -61,25 +49,5 @@ export async function submitApplication(
     ...Object.entries(all).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
     ...application,
   ];
-  const plan = prepareSubmission(
-    { kind: "tokens", sparkVersion, tokens },
-    {
-      environment: {},
-      workingDirectory: "/",
-      userName: "tester",
-      now: Date.now(),
-      randomBytes,
-      files: nothing,
-      fetched: new Map(),
-    },
-  );
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
-  const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
-  const submitted = await submitPlan(
-    plan.value,
-    { objects, uploads, clock: systemClock },
-    AbortSignal.timeout(60_000),
-  );
-  if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
-  return submitted.value;
+  return submitTokens(connection, sparkVersion, tokens, "tester");
 }

@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { submitPlan } from "../../engine/submitPlan.ts";
 import { systemClock } from "../../engine/systemClock.ts";
 import { openSandboxes } from "../../sandbox/life/openSandboxes.ts";
-import type { LocalFiles } from "../../spark/submit/localFiles.ts";
-import { prepareSubmission } from "../../spark/submit/prepareSubmission.ts";
 import type { Prepared } from "./prepareSpark.ts";
+import { submitTokens } from "./submitTokens.ts";
 
 export interface FilledOptions extends Prepared {
   readonly root: string;
@@ -52,28 +49,8 @@ async function submitPi(kubeconfig: string, version: string): Promise<string> {
     const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: false };
     const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
     if (!connected.ok) throw new Error(connected.error.detail);
-    const plan = prepareSubmission(
-      { kind: "tokens", sparkVersion: version, tokens: piOf(version) },
-      {
-        environment: {},
-        workingDirectory: "/",
-        userName: "demo",
-        now: Date.now(),
-        randomBytes,
-        files: nothing,
-        fetched: new Map(),
-      },
-    );
-    if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
-    const { objects } = connected.value;
-    const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
-    const submitted = await submitPlan(
-      plan.value,
-      { objects, uploads, clock: systemClock },
-      AbortSignal.timeout(60_000),
-    );
-    if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
-    return submitted.value.driverPod.name;
+    const submitted = await submitTokens(connected.value, version, piOf(version), "demo");
+    return submitted.driverPod.name;
   } finally {
     clusters.dispose();
   }
@@ -102,13 +79,3 @@ function piOf(version: string): readonly string[] {
     slices,
   ];
 }
-
-/** pi needs no file of this machine. */
-const nothing: LocalFiles = {
-  kind: () => undefined,
-  text: () => undefined,
-  base64: () => undefined,
-  names: () => [],
-  canonical: (path) => path,
-  zipText: () => undefined,
-};
