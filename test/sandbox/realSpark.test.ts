@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import { itemsOf, fieldsOf, numberOf } from "../../src/spark/pods/fields.ts";
 import { eventually } from "../host/eventually.ts";
 import { projectRoot } from "../house/sources.ts";
-import { sparkHomes, SparkRig } from "./sparkRig.ts";
+import { SparkRig } from "./sparkRig.ts";
+import { sparkHomes } from "./testSandbox.ts";
 
 const jar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
 const startMs = 180_000;

@@ -1,31 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/sandbox/clock.ts";
 import type { KubeObject } from "../../src/sandbox/kubeObject.ts";
-import { nodeWith } from "../../src/sandbox/node/startNode.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../src/spark/pods/fields.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { submitApplication } from "../cluster/submitted.ts";
 import { makeTestNamespace, type TestNamespace } from "../cluster/testNamespace.ts";
 import { eventually } from "../host/eventually.ts";
-
-/** Folders of Spark distributions, named by their versions, that the environment names. */
-export function sparkHomes(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): readonly string[] {
-  const homes = (environment["SPARK_K8S_SPARK_HOMES"] ?? "")
-    .split(/\s+/)
-    .filter((one) => one !== "");
-  if (homes.length > 0) return homes;
-  throw new Error(
-    "The sandbox's tests run real Spark: set SPARK_K8S_SPARK_HOMES to folders of Spark distributions, named by their versions.",
-  );
-}
+import { openTestSandbox } from "./testSandbox.ts";
 
 /** How long an application of two JVMs may take on a machine that does something else as well. */
 const patienceMs = 240_000;
@@ -39,28 +24,7 @@ export class SparkRig {
   readonly #folder: string;
 
   static async start(homes: readonly string[]): Promise<SparkRig> {
-    const folder = await mkdtemp(join(tmpdir(), "spark-k8s-sandbox-"));
-    const sandbox = await startSandbox({
-      clock: systemClock,
-      folder,
-      graceMs: 3_600_000,
-      contents: [],
-      log: (line) => {
-        console.log(line);
-      },
-      startNode: nodeWith({
-        distributions: homes,
-        images: {},
-        download: undefined,
-        rehearse: false,
-        javaHome: undefined,
-        python: undefined,
-        cores: 16,
-        memoryBytes: undefined,
-      }),
-    });
-    const kubeconfig = join(folder, "kubeconfig");
-    await writeFile(kubeconfig, JSON.stringify(kubeconfigOf(sandbox)), { mode: 0o600 });
+    const { sandbox, folder, kubeconfig } = await openTestSandbox(homes);
     const clusters = openTestClusters(folder);
     const connection = await connectTo(clusters, kubeconfig);
     const namespace = await makeTestNamespace(connection, "jobs");
@@ -259,16 +223,4 @@ export class Application {
       });
     }
   }
-}
-
-function kubeconfigOf({ url, authority, token }: Sandbox): unknown {
-  const certificate = Buffer.from(authority).toString("base64");
-  return {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "s", cluster: { server: url, "certificate-authority-data": certificate } }],
-    users: [{ name: "s", user: { token } }],
-    contexts: [{ name: "s", context: { cluster: "s", user: "s", namespace: "default" } }],
-    "current-context": "s",
-  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Emitter, type Event } from "../../base/emitter.ts";
 import { timestamp } from "../clock.ts";
 import { isObject, type KubeObject } from "../kubeObject.ts";
+import { Packer, type Packed } from "./packer.ts";
 import { Settler } from "./settle.ts";
 
 /** Which objects: the plural as `kubectl` says it, `pods` or `sparkapplications.sparkoperator.k8s.io`. */
@@ -39,6 +40,9 @@ export class Objects {
   readonly #changes: Emitter<Change>;
   readonly #kept = new Map<Resource, Map<string, KubeObject | Packed>>();
   readonly #settler = new Settler();
+  readonly #packer = new Packer();
+  /** What was kept last. */
+  readonly #last = new Map<Resource, KubeObject>();
   readonly #waiting: Change[] = [];
   #telling = false;
   #resourceVersion = 1;
@@ -61,7 +65,7 @@ export class Objects {
 
   get({ resource, namespace, name }: ObjectKey): KubeObject | undefined {
     const kept = this.#kept.get(resource)?.get(`${namespace}/${name}`);
-    return kept === undefined ? undefined : unpack(kept);
+    return kept === undefined ? undefined : this.#unpacked(kept);
   }
 
   /** In no order that means anything. Undefined: all namespaces. */
@@ -74,7 +78,7 @@ export class Objects {
 
   /** One after the other, in the order in which they were created. */
   *oldestFirst(resource: Resource): Generator<KubeObject, void> {
-    for (const kept of this.#kept.get(resource)?.values() ?? []) yield unpack(kept);
+    for (const kept of this.#kept.get(resource)?.values() ?? []) yield this.#unpacked(kept);
   }
 
   /**
@@ -128,6 +132,10 @@ export class Objects {
     if (before !== undefined) this.#keep("deleted", key.resource, before, before);
   }
 
+  #unpacked(kept: KubeObject | Packed): KubeObject {
+    return typeof kept === "string" ? this.#packer.unpack(kept) : kept;
+  }
+
   #keep(
     kind: Change["kind"],
     resource: Resource,
@@ -136,12 +144,13 @@ export class Objects {
   ): KubeObject {
     const resourceVersion = ++this.#resourceVersion;
     const metadata = { ...next.metadata, resourceVersion: String(resourceVersion) };
-    const object = this.#settler.settle({ ...next, metadata }, before);
+    const object = this.#settler.settle({ ...next, metadata }, before, this.#last.get(resource));
+    this.#last.set(resource, object);
     const kept = this.#kept.get(resource) ?? new Map<string, KubeObject | Packed>();
     this.#kept.set(resource, kept);
     const place = `${next.metadata.namespace ?? ""}/${next.metadata.name}`;
     if (kind === "deleted") kept.delete(place);
-    else kept.set(place, packedResources.has(resource) ? JSON.stringify(object) : object);
+    else kept.set(place, packedResources.has(resource) ? this.#packer.pack(object) : object);
     this.#waiting.push({ kind, resource, object, before, resourceVersion });
     this.#tell();
     return object;
@@ -158,14 +167,8 @@ export class Objects {
   }
 }
 
-/** JSON: a third of what the object takes. */
-type Packed = string;
-
 /** There are several for each pod, and hardly one of them is ever read. */
 const packedResources: ReadonlySet<Resource> = new Set(["events"]);
-
-const unpack = (kept: KubeObject | Packed): KubeObject =>
-  typeof kept === "string" ? (JSON.parse(kept) as KubeObject) : kept;
 
 const isOver = ({ kind, metadata, spec }: KubeObject): boolean => {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = metadata;

@@ -1,9 +1,7 @@
-// What goes on at a pod: its log, commands in it, requests to its ports, its eviction, its binding.
+// What goes on at a pod: its log, requests to its ports, its eviction, its binding.
 import { request as ask, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
-import { acceptWebSocket, type WebSocketPeer } from "../http/webSocket.ts";
 import { leaveOut, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
-import type { ExecEnd, LogQuery, PodNode } from "../node/node.ts";
+import type { LogQuery, PodNode } from "../node/node.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
@@ -11,14 +9,14 @@ import { loopbackOf } from "./portForward.ts";
 import { badRequest, invalid, Refusal } from "./refusal.ts";
 import { isTrue } from "./watch.ts";
 
-function nodeOf({ node }: ApiContext): PodNode {
+export function nodeOf({ node }: ApiContext): PodNode {
   const found = node();
   if (found !== undefined) return found;
   throw new Refusal(503, "ServiceUnavailable", "no node runs the pods of this sandbox");
 }
 
 /** The container that a request means. */
-function containerOf(pod: KubeObject, named: string | null): string {
+export function containerOf(pod: KubeObject, named: string | null): string {
   const spec = asObject(pod["spec"]) ?? {};
   const own = [...items(spec["containers"])].map(({ name }) => plainText(name));
   const starters = items(spec["initContainers"]).map(({ name }) => plainText(name));
@@ -37,7 +35,7 @@ function containerOf(pod: KubeObject, named: string | null): string {
   );
 }
 
-const stateOf = (pod: KubeObject, container: string): JsonObject | undefined => {
+export const stateOf = (pod: KubeObject, container: string): JsonObject | undefined => {
   const status = asObject(pod["status"]) ?? {};
   return [...items(status["containerStatuses"]), ...items(status["initContainerStatuses"])].find(
     ({ name }) => name === container,
@@ -135,100 +133,6 @@ export async function sendLog(
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }
-}
-
-const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
-const [stdin, stdout, stderr, ending, closing] = [0, 1, 2, 3, 255];
-
-/** Runs a command over a WebSocket whose messages begin with their channel. */
-export function execute(
-  context: ApiContext,
-  pod: KubeObject,
-  query: URLSearchParams,
-  request: IncomingMessage,
-  socket: Duplex,
-): void {
-  const container = containerOf(pod, query.get("container"));
-  const state = asObject(stateOf(pod, container)?.["state"]);
-  if (state?.["running"] === undefined) {
-    throw new Refusal(500, "InternalError", `container not found ("${container}")`);
-  }
-  const command = query.getAll("command");
-  if (command.length === 0)
-    throw badRequest("you must specify at least 1 command for the container");
-  const node = nodeOf(context);
-  const peer = acceptWebSocket(request, socket, protocols);
-  if (peer === undefined) throw badRequest("none of the offered protocols is spoken");
-  const stop = new AbortController();
-  void peer.closed.then(() => {
-    stop.abort();
-  });
-  const send = (channel: number) => (chunk: Uint8Array) => {
-    peer.send(Buffer.concat([Buffer.from([channel]), chunk]));
-  };
-  const tty = isTrue(query.get("tty"));
-  const streams = {
-    stdin: inputOf(peer, isTrue(query.get("stdin"))),
-    stdout: send(stdout),
-    stderr: send(stderr),
-  };
-  node.exec(pod, { container, command, tty }, streams, stop.signal).then(
-    (end) => {
-      send(ending)(Buffer.from(JSON.stringify(endStatus(end))));
-      peer.close();
-    },
-    () => {
-      peer.close();
-    },
-  );
-}
-
-function inputOf(peer: WebSocketPeer, isWanted: boolean): AsyncIterable<Uint8Array> {
-  const waiting: Uint8Array[] = [];
-  let isOver = !isWanted;
-  let wake = (): void => undefined;
-  const heard = peer.onDidReceive((message) => {
-    const [channel, closed] = message;
-    if (channel === stdin) waiting.push(message.subarray(1));
-    if (channel === closing && closed === stdin) isOver = true;
-    wake();
-  });
-  void peer.closed.then(() => {
-    isOver = true;
-    wake();
-  });
-  return (async function* () {
-    try {
-      for (;;) {
-        const next = waiting.shift();
-        if (next !== undefined) yield next;
-        else if (isOver) return;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
-    } finally {
-      heard.dispose();
-    }
-  })();
-}
-
-function endStatus(end: ExecEnd): JsonObject {
-  if (end.kind === "exited" && end.exitCode === 0) return { metadata: {}, status: "Success" };
-  if (end.kind === "failed") {
-    return {
-      metadata: {},
-      status: "Failure",
-      message: end.message,
-      reason: "InternalError",
-      code: 500,
-    };
-  }
-  return {
-    metadata: {},
-    status: "Failure",
-    message: `command terminated with non-zero exit code: exit status ${end.exitCode}`,
-    reason: "NonZeroExitCode",
-    details: { causes: [{ reason: "ExitCode", message: String(end.exitCode) }] },
-  };
 }
 
 /** Passes a request on to a port of a pod; the credentials stay here. */

@@ -4,42 +4,66 @@ import { isObject, type Json, type JsonObject } from "../kubeObject.ts";
 const mostTexts = 20_000;
 
 /**
- * Makes what is to be kept small: what is as it was before stays the same value, and a text that many objects have is
- * there once, by itself. A text that was put together, or cut out of a body, would otherwise hold all its parts.
+ * Makes what is to be kept small: what is as it was before, or as the object that was kept last has it, is the same value
+ * (executors of one application differ in little), and a text that many objects have is there once, by itself. A text
+ * that was put together, or cut out of a body, would otherwise hold all its parts.
  */
 export class Settler {
   readonly #texts = new Map<string, string>();
 
-  settle<T extends JsonObject>(next: T, before: JsonObject | undefined): T {
-    return this.#value(next, before) as T;
+  settle<T extends JsonObject>(
+    next: T,
+    before: JsonObject | undefined,
+    last: JsonObject | undefined,
+  ): T {
+    return this.#value(next, before, last) as T;
   }
 
-  #value(next: Json | undefined, before: Json | undefined): Json | undefined {
-    if (next === before) return before;
+  #value(
+    next: Json | undefined,
+    before: Json | undefined,
+    last: Json | undefined,
+  ): Json | undefined {
+    if (next === before || next === last) return next;
     if (typeof next === "string") return this.#text(next);
-    if (Array.isArray(next)) return this.#list(next as readonly Json[], before);
-    return isObject(next) ? this.#object(next, isObject(before) ? before : {}) : next;
-  }
-
-  #list(next: readonly Json[], before: Json | undefined): Json {
-    const old: readonly (Json | undefined)[] = Array.isArray(before) ? before : [];
-    const settled = next.map((value, at) => this.#value(value, old[at]) ?? null);
-    const isSame = old.length === settled.length && settled.every((value, at) => value === old[at]);
-    return isSame && Array.isArray(before) ? (before as readonly Json[]) : settled;
-  }
-
-  #object(next: JsonObject, before: JsonObject): JsonObject {
-    const names = Object.keys(next);
-    let isSame = names.length === Object.keys(before).length;
-    const settled: Record<string, Json | undefined> = {};
-    for (const name of names) {
-      const value = this.#value(next[name], before[name]);
-      // As a property of its own, whatever its name is.
-      if (name === "__proto__") Object.defineProperty(settled, name, { value, ...ownProperty });
-      else settled[name] = value;
-      isSame &&= value === before[name] && Object.hasOwn(before, name);
+    if (Array.isArray(next)) {
+      return this.#list(next as readonly Json[], listOf(before), listOf(last));
     }
-    return isSame ? before : settled;
+    return isObject(next)
+      ? this.#object(next, isObject(before) ? before : undefined, isObject(last) ? last : undefined)
+      : next;
+  }
+
+  #list(
+    next: readonly Json[],
+    before: readonly Json[] | undefined,
+    last: readonly Json[] | undefined,
+  ): Json {
+    const settled = next.map((value, at) => this.#value(value, before?.[at], last?.[at]) ?? null);
+    const isSame = (old: readonly Json[] | undefined): old is readonly Json[] =>
+      old?.length === settled.length && settled.every((value, at) => value === old[at]);
+    return isSame(before) ? before : isSame(last) ? last : settled;
+  }
+
+  #object(
+    next: JsonObject,
+    before: JsonObject | undefined,
+    last: JsonObject | undefined,
+  ): JsonObject {
+    const settled: Record<string, Json | undefined> = {};
+    for (const [name, value] of Object.entries(next)) {
+      const own = this.#value(value, memberOf(before, name), memberOf(last, name));
+      // As a property of its own, whatever its name is.
+      if (name === "__proto__")
+        Object.defineProperty(settled, name, { value: own, ...ownProperty });
+      else settled[name] = own;
+    }
+    const names = Object.keys(settled);
+    const isSame = (old: JsonObject | undefined): old is JsonObject =>
+      old !== undefined &&
+      Object.keys(old).length === names.length &&
+      names.every((name) => Object.hasOwn(old, name) && old[name] === settled[name]);
+    return isSame(before) ? before : isSame(last) ? last : settled;
   }
 
   #text(text: string): string {
@@ -53,3 +77,9 @@ export class Settler {
 }
 
 const ownProperty = { configurable: true, enumerable: true, writable: true };
+
+const memberOf = (object: JsonObject | undefined, name: string): Json | undefined =>
+  object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+
+const listOf = (value: Json | undefined): readonly Json[] | undefined =>
+  Array.isArray(value) ? (value as readonly Json[]) : undefined;

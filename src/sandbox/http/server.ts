@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ApiContext, User } from "../api/context.ts";
-import { execute } from "../api/podCalls.ts";
+import { execute } from "../api/exec.ts";
 import { forwardPorts } from "../api/portForward.ts";
 import { forbidden, notServed, Refusal, unauthorized } from "../api/refusal.ts";
 import { targetOf, type Target } from "../api/request.ts";
@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<ApiServer> {
     socket.on("error", () => undefined);
     socket.on("close", () => upgraded.delete(socket));
     try {
-      upgrade(options, port, request, socket);
+      upgrade(options, request, socket);
     } catch (error) {
       refuseUpgrade(socket, error, log);
     }
@@ -87,10 +87,11 @@ interface Admitted {
 }
 
 /** Who asks and for what; throws for whoever may not ask at all. */
-function admit({ tokens }: ServerOptions, port: number, request: IncomingMessage): Admitted {
+function admit({ tokens }: ServerOptions, request: IncomingMessage): Admitted {
   const host = request.headers.host ?? "";
-  // A page in a browser that was led to this address by a name of its own does not get further than here.
-  if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(host)) {
+  // A page in a browser that was led to this address by a name of its own does not get further than here. The port may be
+  // that of a tunnel.
+  if (!/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host)) {
     throw new Refusal(421, "Misdirected", `this API server does not answer for "${host}"`);
   }
   const [scheme = "", token = ""] = (request.headers.authorization ?? "").split(" ");
@@ -128,7 +129,7 @@ async function respond(
   response: ServerResponse,
 ): Promise<void> {
   const { context, tokens } = options;
-  const { user, path, query } = admit(options, port, request);
+  const { user, path, query } = admit(options, request);
   const method = request.method ?? "GET";
   const target = targetOf(path, context.kinds);
   if (target !== undefined) {
@@ -186,14 +187,9 @@ function demandAccess(
 }
 
 /** WebSockets: watches, which Spark's client opens so, and commands. */
-function upgrade(
-  options: ServerOptions,
-  port: number,
-  request: IncomingMessage,
-  socket: Duplex,
-): void {
+function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duplex): void {
   const { context, tokens } = options;
-  const { user, path, query } = admit(options, port, request);
+  const { user, path, query } = admit(options, request);
   const target = targetOf(path, context.kinds);
   if (target === undefined || !isWebSocket(request)) throw notServed();
   if (target.subresource === "exec") {

@@ -53,13 +53,20 @@ export async function stopSandbox(folder: string): Promise<boolean> {
   return true;
 }
 
+/** V8 else gives itself twice the memory that the pods of a large application take. */
+const frugal = ["--max-semi-space-size=2", "--heap-growing-percent=10"];
+/** Node's own, of an option that it does not know. */
+const wrongUse = 9;
+
 /** Undefined: it is ready. Else what it said instead. */
 function begin(
-  { folder, program, node, settings }: SandboxPlace,
+  place: SandboxPlace,
   signal: AbortSignal,
+  options = frugal,
 ): Promise<string | undefined> {
+  const { folder, program, node, settings } = place;
   return new Promise((resolve) => {
-    const child = spawn(node, [program, folder, JSON.stringify(settings)], {
+    const child = spawn(node, [...options, program, folder, JSON.stringify(settings)], {
       // It outlives the window that started it, and is no part of that window's terminal.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
@@ -80,6 +87,11 @@ function begin(
       resolve(error.message);
     });
     child.on("exit", (code) => {
+      // The options are V8's, which may drop them.
+      if (code === wrongUse && options.length > 0) {
+        resolve(begin(place, signal, []));
+        return;
+      }
       resolve(complaint.trim() === "" ? `it ended with ${code ?? "a signal"}` : complaint.trim());
     });
   });

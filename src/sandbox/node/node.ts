@@ -70,9 +70,17 @@ export interface ExecCommand {
   readonly tty: boolean;
 }
 
+/** Of a client's window, in characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 export interface ExecStreams {
   /** Empty when the client has none. */
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** As the window is, and as it becomes; ends with the client. */
+  readonly sizes: AsyncIterable<TerminalSize>;
   readonly stdout: (chunk: Uint8Array) => void;
   /** Not used with a terminal, which has one stream. */
   readonly stderr: (chunk: Uint8Array) => void;

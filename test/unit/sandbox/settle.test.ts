@@ -6,15 +6,27 @@ import type { JsonObject } from "../../../src/sandbox/kubeObject.ts";
 test("what is as it was before stays the same value, however deep", () => {
   const before = { metadata: { name: "a" }, spec: { list: [{ name: "x" }, { name: "y" }] } };
   const next = { ...structuredClone(before), status: { phase: "Running" } };
-  const settled = new Settler().settle(next, before);
+  const settled = new Settler().settle(next, before, undefined);
   assert.deepEqual(settled, next);
   assert.equal(settled.spec, before.spec);
   assert.equal(settled.metadata, before.metadata);
 });
 
+test("what the object that was kept last has, too, is there once", () => {
+  const last = { metadata: { name: "exec-1" }, spec: { volumes: [{ name: "x" }], node: "n" } };
+  const next = { metadata: { name: "exec-2" }, spec: structuredClone(last.spec) };
+  const settler = new Settler();
+  const settled = settler.settle(next, undefined, last);
+  assert.deepEqual(settled, next);
+  assert.equal(settled.spec, last.spec);
+  const status = { conditions: [{ type: "Ready" }] };
+  const later = { ...settled, status: structuredClone(status) };
+  assert.equal(settler.settle(later, settled, { ...last, status }).status, status);
+});
+
 test("a list with another member is another list, of the same members where they did not change", () => {
   const before = { list: [{ name: "x" }, { name: "y" }] };
-  const settled = new Settler().settle({ list: [{ name: "x" }, { name: "z" }] }, before);
+  const settled = new Settler().settle({ list: [{ name: "x" }, { name: "z" }] }, before, undefined);
   assert.deepEqual(settled, { list: [{ name: "x" }, { name: "z" }] });
   assert.equal(settled.list[0], before.list[0]);
 });
@@ -29,19 +41,23 @@ test("members that went away or came, lists that became objects, and nothing at 
     [{ a: "" }, { a: null }],
     [{ toString: "x" }, {}],
   ];
-  for (const [next, before] of pairs)
-    assert.deepEqual(new Settler().settle(next, before), next, JSON.stringify([next, before]));
+  for (const [next, old] of pairs) {
+    const what = JSON.stringify([next, old]);
+    assert.deepEqual(new Settler().settle(next, old, undefined), next, what);
+    assert.deepEqual(new Settler().settle(next, undefined, old), next, what);
+    assert.deepEqual(new Settler().settle(next, {}, old), next, what);
+  }
 });
 
 test("a member with a name of JavaScript's own is a member", () => {
   const next = JSON.parse('{"__proto__":{"polluted":true},"constructor":"c"}') as JsonObject;
-  const settled = new Settler().settle(next, undefined);
+  const settled = new Settler().settle(next, undefined, undefined);
   assert.equal(JSON.stringify(settled), JSON.stringify(next));
   assert.equal(Object.getPrototypeOf(settled), Object.prototype);
 });
 
 test("texts keep every character", () => {
   const text = `${"x".repeat(20)} "quoted" \\ \u2028 \u{1f600} \u0000`;
-  const { a } = new Settler().settle({ a: text }, undefined);
+  const { a } = new Settler().settle({ a: text }, undefined, undefined);
   assert.equal(a, text);
 });

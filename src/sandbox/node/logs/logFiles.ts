@@ -58,7 +58,7 @@ export class LogWriter implements Disposable {
       rest = rest.subarray(isWhole ? length + 1 : length);
     }
     // A copy, so that a large chunk is not kept for its last bytes.
-    this.#rest[stream] = Buffer.from(rest);
+    this.#rest[stream] = rest.length === 0 ? empty : Buffer.from(rest);
     this.#append(lines);
   }
 

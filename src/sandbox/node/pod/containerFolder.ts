@@ -68,7 +68,7 @@ export async function makeContainerFolder(
       shown.push({ path: clean(insidePath(mount.path, world.folder)), source: source.value });
     }
     if (!shown.some(({ path }) => isWithin(working, path) && path !== sparkHomeInside)) {
-      shown.push({ path: clean(working), source: await makeFolder(folder, ["work"]) });
+      shown.push({ path: clean(working), source: await makeFolder(folder, ["work-dir"]) });
     }
     await makeOverlay(root, shown);
     const real = (path: string): string => join(root, ...partsOf(path));
@@ -100,7 +100,7 @@ async function imageFiles(
     ...(image.kind === "spark"
       ? [
           { path: sparkHomeInside, source: image.distribution.home },
-          { path: workInside, source: await makeFolder(folder, ["work"]) },
+          { path: workInside, source: await makeFolder(folder, ["work-dir"]) },
         ]
       : []),
   ];

@@ -211,6 +211,9 @@ export class ContainerLife {
       this.#world.nanoseconds,
     );
     this.#log = log;
+    if (signal.aborted) log.dispose();
+    // Whoever stopped it in the meantime found nothing that ran: it must not begin.
+    signal.throwIfAborted();
     const run = begin(prepared, log, containerId.slice(-16));
     if (typeof run === "string") return this.#startFailed(run, containerId, imageId);
     this.#inside = prepared.inside;

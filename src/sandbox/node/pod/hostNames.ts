@@ -19,7 +19,7 @@ export function hostNames(world: PodWorld, place: PodPlace): HostNames {
       (pod) =>
         pod.metadata.namespace === namespace &&
         addressOf(pod, world, place) !== undefined &&
-        matchesSelector({ matchLabels: selector }, labelsOf(pod)),
+        matchesSelector({ matchLabels: selector }, fieldsOf(pod.metadata.labels)),
     );
     const address = behind === undefined ? undefined : addressOf(behind, world, place);
     if (address !== undefined) names.set(`${name}.${namespace}.svc`, address);
@@ -30,10 +30,3 @@ export function hostNames(world: PodWorld, place: PodPlace): HostNames {
 
 const addressOf = (pod: KubeObject, world: PodWorld, place: PodPlace): string | undefined =>
   pod.metadata.uid === place.pod.metadata.uid ? place.address : world.addressOf(pod);
-
-const labelsOf = ({ metadata: { labels } }: KubeObject): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(labels ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    ),
-  );

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ExecCommand, ExecEnd, ExecStreams } from "../node.ts";
 import { findProgram, type LocalRun, type ProgramStart } from "./localRun.ts";
+import { followSizes } from "./terminalSize.ts";
 
 /** Runs a command beside a container's first process, with its environment. */
 export async function execInside(
@@ -27,6 +28,9 @@ export async function execInside(
   child.stderr?.on("data", tty ? streams.stdout : streams.stderr);
   child.stdin?.on("error", () => undefined);
   void feed(child.stdin, streams.stdin);
+  const over = new AbortController();
+  if (tty && child.pid !== undefined)
+    void followSizes(child.pid, streams.sizes, platform, over.signal);
   try {
     const [code, ending] = (await once(child, "close")) as [number | null, string | null];
     signal.throwIfAborted();
@@ -35,6 +39,7 @@ export async function execInside(
     signal.throwIfAborted();
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   } finally {
+    over.abort();
     signal.removeEventListener("abort", end);
   }
 }

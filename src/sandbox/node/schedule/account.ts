@@ -1,4 +1,5 @@
 // Which pods are on the node and what they take of it.
+import { fieldsOf } from "../../../spark/pods/fields.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 import { statusOf } from "../conditions.ts";
 import { decodePodSpec, type PodSpec } from "../spec/podSpec.ts";
@@ -101,9 +102,7 @@ export class Account {
 
 const wantedBy = (spec: PodSpec): Amounts => ({ ...podRequests(spec), pods: 1 });
 
-export function neighborOf({ metadata: { namespace = "", labels } }: KubeObject): Neighbor {
-  const texts = Object.entries(labels ?? {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return { namespace, labels: Object.fromEntries(texts) };
-}
+export const neighborOf = ({ metadata: { namespace = "", labels } }: KubeObject): Neighbor => ({
+  namespace,
+  labels: fieldsOf(labels),
+});

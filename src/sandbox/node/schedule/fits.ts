@@ -16,7 +16,8 @@ export interface NodeRoom {
 
 export interface Neighbor {
   readonly namespace: string;
-  readonly labels: Readonly<Record<string, string>>;
+  /** The pod's own: a copy of each would be much, for thousands of pods. */
+  readonly labels: Fields;
 }
 
 export type Fit =
@@ -122,10 +123,7 @@ function matchesTerm(term: Fields, neighbor: Neighbor, ownNamespace: string): bo
 }
 
 /** A label selector of an object: all of `matchLabels` and all of `matchExpressions`. */
-export function matchesSelector(
-  selector: Fields,
-  labels: Readonly<Record<string, string>>,
-): boolean {
+export function matchesSelector(selector: Fields, labels: Fields): boolean {
   return (
     Object.entries(fieldsOf(selector["matchLabels"])).every(
       ([key, value]) => labels[key] === value,
@@ -133,7 +131,7 @@ export function matchesSelector(
   );
 }
 
-function holds(expression: Fields, labels: Readonly<Record<string, string>>): boolean {
+function holds(expression: Fields, labels: Fields): boolean {
   const found = labels[textOf(expression["key"]) ?? ""];
   const values = itemsOf(expression["values"]);
   switch (expression["operator"]) {

@@ -78,10 +78,7 @@ export function decodePodSpec(pod: KubeObject): PodSpec {
   return {
     containers: itemsOf(spec["containers"]).map((one) => decodeContainer(fieldsOf(one))),
     initContainers: itemsOf(spec["initContainers"]).map((one) => decodeContainer(fieldsOf(one))),
-    volumes: itemsOf(spec["volumes"]).map((one) => {
-      const { name, ...source } = fieldsOf(one);
-      return { name: textOf(name) ?? "", source };
-    }),
+    volumes: itemsOf(spec["volumes"]).map((one) => decodeVolume(fieldsOf(one))),
     restartPolicy: oneOf(spec["restartPolicy"], ["OnFailure", "Never"]) ?? "Always",
     nodeName: textOf(spec["nodeName"]),
     schedulerName: textOf(spec["schedulerName"]) ?? "default-scheduler",
@@ -99,7 +96,6 @@ export function decodePodSpec(pod: KubeObject): PodSpec {
 }
 
 function decodeContainer(container: Fields): ContainerSpec {
-  const resources = fieldsOf(container["resources"]);
   const image = textOf(container["image"]) ?? "";
   const command = itemsOf(container["command"]);
   return {
@@ -112,8 +108,7 @@ function decodeContainer(container: Fields): ContainerSpec {
     workingDirectory: textOf(container["workingDir"]),
     env: itemsOf(container["env"]).map((one) => decodeEnv(fieldsOf(one))),
     envFrom: itemsOf(container["envFrom"]).flatMap((one) => decodeEnvSource(fieldsOf(one))),
-    requests: { ...textsOf(resources["limits"]), ...textsOf(resources["requests"]) },
-    limits: textsOf(resources["limits"]),
+    ...decodeResources(fieldsOf(container["resources"])),
     mounts: itemsOf(container["volumeMounts"]).map((one) => decodeMount(fieldsOf(one))),
     preStop: present(fieldsOf(container["lifecycle"])["preStop"]),
     isSidecar: container["restartPolicy"] === "Always",
@@ -127,11 +122,33 @@ function decodeContainer(container: Fields): ContainerSpec {
   };
 }
 
-const decodeEnv = (entry: Fields): EnvEntry => ({
+/** What thousands of pods have in common is decoded once: they hold the same parts (`api/settle.ts`). */
+function once<T extends object>(decode: (fields: Fields) => T): (fields: Fields) => T {
+  const known = new WeakMap<Fields, T>();
+  return (fields) => {
+    const decoded = known.get(fields) ?? decode(fields);
+    known.set(fields, decoded);
+    return decoded;
+  };
+}
+
+const decodeVolume = once(({ name, ...source }: Fields): VolumeSpec => ({
+  name: textOf(name) ?? "",
+  source,
+}));
+
+const decodeResources = once(
+  ({ requests, limits }: Fields): Pick<ContainerSpec, "requests" | "limits"> => ({
+    requests: { ...textsOf(limits), ...textsOf(requests) },
+    limits: textsOf(limits),
+  }),
+);
+
+const decodeEnv = once((entry): EnvEntry => ({
   name: textOf(entry["name"]) ?? "",
   value: textOf(entry["value"]) ?? "",
   from: present(entry["valueFrom"]),
-});
+}));
 
 function decodeEnvSource(source: Fields): readonly EnvSource[] {
   const prefix = textOf(source["prefix"]) ?? "";
@@ -143,13 +160,13 @@ function decodeEnvSource(source: Fields): readonly EnvSource[] {
   });
 }
 
-const decodeMount = (mount: Fields): MountSpec => ({
+const decodeMount = once((mount): MountSpec => ({
   volume: textOf(mount["name"]) ?? "",
   path: textOf(mount["mountPath"]) ?? "",
   subPath: textOf(mount["subPath"]) ?? "",
   subPathExpr: textOf(mount["subPathExpr"]) ?? "",
   readOnly: mount["readOnly"] === true,
-});
+}));
 
 const present = (value: unknown): Fields | undefined =>
   value === undefined || value === null ? undefined : fieldsOf(value);
@@ -159,9 +176,12 @@ function oneOf<T extends string>(value: unknown, words: readonly T[]): T | undef
 }
 
 /** Quantities may come as numbers. */
-const textsOf = (value: unknown): Readonly<Record<string, string>> =>
+const decodeTexts = once((fields): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(fieldsOf(value)).flatMap(([name, text]) =>
+    Object.entries(fields).flatMap(([name, text]) =>
       typeof text === "string" || typeof text === "number" ? [[name, String(text)]] : [],
     ),
-  );
+  ),
+);
+
+const textsOf = (value: unknown): Readonly<Record<string, string>> => decodeTexts(fieldsOf(value));

@@ -334,6 +334,48 @@ describe("a pod on the node", () => {
     assert.deepEqual(await sleepers(), []);
   });
 
+  test("a terminal inside of it is as large as the window", async () => {
+    rig.run("window", shell("sleep 60"));
+    await rig.phase("window", "Running");
+    const pod = rig.pod("window");
+    assert.ok(pod !== undefined);
+    let out = "";
+    const ask = "until [ $(stty size | cut -d' ' -f1) -gt 0 ]; do sleep 0.05; done; stty size\n";
+    const streams = {
+      stdin: (async function* () {
+        yield await Promise.resolve(Buffer.from(ask));
+        await rig.until("the size", () => /^31 97\s*$/m.test(out));
+        yield Buffer.from("exit\n");
+      })(),
+      stdout: (chunk: Uint8Array) => {
+        out += Buffer.from(chunk).toString();
+      },
+      stderr: () => undefined,
+      sizes: (async function* () {
+        yield await Promise.resolve({ rows: 31, columns: 97 });
+      })(),
+    };
+    const command = { container: "main", command: ["/bin/sh"], tty: true };
+    const end = await rig.node.exec(pod, command, streams, new AbortController().signal);
+    assert.deepEqual(end, { kind: "exited", exitCode: 0 });
+    rig.delete("window", 0);
+  });
+
+  test("that is deleted while it starts does not run afterwards", async () => {
+    const heard = rig.objects.onDidChange(({ resource, object }) => {
+      if (resource === "events" && object["message"] === "Container created") {
+        rig.delete("early", 0);
+      }
+    });
+    rig.run("early", shell("sleep 3600"));
+    await rig.until("it gone", () => rig.pod("early") === undefined);
+    heard.dispose();
+    assert.deepEqual(
+      rig.events("early").filter((event) => event.startsWith("Started")),
+      [],
+    );
+  });
+
   test("a command runs inside of it, with its environment", async () => {
     rig.run("exec", shell("sleep 60", { env: [{ name: "COLOR", value: "red" }] }));
     await rig.phase("exec", "Running");
@@ -348,6 +390,9 @@ describe("a pod on the node", () => {
         out += Buffer.from(chunk).toString();
       },
       stderr: () => undefined,
+      sizes: (async function* () {
+        // No window.
+      })(),
     };
     const command = {
       container: "main",

@@ -1,0 +1,70 @@
+// `npm run test:sandbox [FILE …]`: what the sandbox does with a real Spark and the real kubectl, and then the journeys that
+// are made on a real cluster, made on it.
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openTestSandbox, sparkHomes } from "./testSandbox.ts";
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const ring = resolve(folder, "../cluster");
+
+// Of a real API server and a real node alone: what they forget, how they are restarted, how they rotate.
+const ofRealOnes: ReadonlySet<string> = new Set([
+  "apiServer.test.ts",
+  "etcd.test.ts",
+  "kubeApi.test.ts",
+  "logs.test.ts",
+  "uploads.test.ts",
+]);
+
+const testsIn = (place: string): readonly string[] =>
+  readdirSync(place)
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(place, name));
+
+const named = process.argv.slice(2).map((file) => resolve(file));
+const all = [
+  ...testsIn(folder),
+  ...testsIn(ring).filter((file) => !ofRealOnes.has(basename(file))),
+];
+const files = named.length > 0 ? named : all;
+const [own, journeys] = [
+  files.filter((file) => dirname(file) === folder),
+  files.filter((file) => dirname(file) !== folder),
+];
+
+process.exitCode = (await run(own, process.env)) + (await runOnSandbox(journeys));
+
+async function runOnSandbox(tests: readonly string[]): Promise<number> {
+  if (tests.length === 0) return 0;
+  const homes = sparkHomes();
+  const opened = await openTestSandbox(homes);
+  const [home = ""] = homes;
+  const env = {
+    ...process.env,
+    KUBECONFIG: opened.kubeconfig,
+    SPARK_K8S_IMAGE: `apache/spark:${basename(home)}`,
+    // There is nothing to restart: the way to the sandbox is cut instead.
+    SPARK_K8S_RESTART_API_SERVER: undefined,
+  };
+  try {
+    return await run(tests, env);
+  } finally {
+    await opened.sandbox.stop();
+    await rm(opened.folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives the exit code. */
+function run(tests: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (tests.length === 0) return Promise.resolve(0);
+  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
+  const child = spawn(process.execPath, [...options, ...tests], { stdio: "inherit", env });
+  return new Promise((ended) => {
+    child.once("exit", (code) => {
+      ended(code ?? 1);
+    });
+  });
+}
