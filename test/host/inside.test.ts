@@ -4,7 +4,7 @@ import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { bundleInside } from "./bundleInside.ts";
-import { confWorkspace } from "./confWorkspace.ts";
+import { confWorkspace, surfaceWorkspace } from "./confWorkspace.ts";
 import type { InsideReport } from "./insideReport.ts";
 import { outFolder, projectRoot, type VersionName } from "./places.ts";
 import { VscodeHost } from "./vscodeHost.ts";
@@ -33,7 +33,7 @@ async function runIn(
 ): Promise<void> {
   const host = await VscodeHost.start({ version, extension: "development" });
   t.after(() => host.stop());
-  const folder = await host.makeWorkspace(confWorkspace);
+  const folder = await host.makeWorkspace({ ...confWorkspace, ...surfaceWorkspace });
   const report = await host.runInside({ folder, tests, extension });
   await tell(t, report);
 }

@@ -1,4 +1,4 @@
-import type { Span } from "../../base/span.ts";
+import { moveSpan, type Span } from "../../base/span.ts";
 import type { TextEdit } from "../../base/textEdit.ts";
 import { openCatalogue } from "../../spark/conf/catalogue.ts";
 import type { Proposal } from "../../spark/conf/completeConf.ts";
@@ -33,11 +33,16 @@ import {
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 import type { ConfDocument } from "../../spark/conf/confDocument.ts";
 import { namePlaceAt } from "../../spark/surfaces/clusterNames.ts";
-import { wholeCommands } from "../../spark/surfaces/wholeOfCommand.ts";
+import { wholeReader } from "../../spark/surfaces/wholeOfCommand.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, mayNameFiles, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
-import { readSurface, surfaceReader, type Surface } from "../../spark/surfaces/surfaces.ts";
+import {
+  settingsReader,
+  surfaceReader,
+  type ReadSurface,
+  type Surface,
+} from "../../spark/surfaces/surfaces.ts";
 
 /** What this module is to those who open it later. */
 export interface ConfDoor {
@@ -91,15 +96,16 @@ export interface ConfHelp {
   readonly format: (text: string) => readonly TextEdit[];
   readonly sort: (text: string) => readonly TextEdit[];
   /** The name of an object that belongs at that place, if one does. */
-  readonly namePlaceAt: typeof namePlaceAt;
-  readonly wholeCommands: typeof wholeCommands;
+  readonly namePlaceAt: Reading<typeof namePlaceAt>;
+  /** Where commands stand that can be read whole. */
+  readonly wholeCommands: (text: string) => readonly Span[];
   readonly outline: (text: string) => readonly OutlineItem[];
   readonly folds: (text: string) => readonly Fold[];
-  readonly settingAt: typeof settingAt;
-  readonly placesOf: typeof placesOf;
-  readonly winnerOver: typeof winnerOver;
-  readonly filesBelow: typeof filesBelow;
-  readonly placesAbove: typeof placesAbove;
+  readonly settingAt: Reading<typeof settingAt>;
+  readonly placesOf: Reading<typeof placesOf>;
+  readonly winnerOver: Reading<typeof winnerOver>;
+  readonly filesBelow: Reading<typeof filesBelow>;
+  readonly placesAbove: Reading<typeof placesAbove>;
   /** What the new version says of a text, whichever version the text names. */
   readonly upgrade: (
     text: string,
@@ -130,6 +136,11 @@ export interface ConfHelp {
   readonly rulePage: (code: string) => string | undefined;
 }
 
+/** The same, of a text that may have been read before. */
+type Reading<F> = F extends (read: ReadSurface, ...rest: infer Rest) => infer Found
+  ? (...rest: Rest) => Found
+  : never;
+
 /** What fixes are asked for. */
 export interface FixRequest {
   readonly text: string;
@@ -157,12 +168,14 @@ export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
   const diagnose = diagnoserOf(catalogue);
   const judge = { diagnose, reader: surfaceReader() };
+  const read = settingsReader(judge.reader);
+  const wholes = wholeReader();
   const fixInput = ({ choices = new Map(), files = new Map(), ...request }: FixRequest) => {
     const { text, surface, version } = request;
     return {
       ...request,
       catalogue,
-      documents: withFiles(readSurface(text, surface), files),
+      documents: withFiles(read(text, surface), files),
       judge: (changed: string) => diagnoseSurface(judge, changed, surface, version, choices, files),
     };
   };
@@ -172,28 +185,28 @@ export function openConf(): ConfHelp {
     judgingSteps: (text, surface, version) => judgingSteps(judge, text, surface, version),
     // Nothing is read of a text that names none.
     filesNamed: (text, surface, files = new Map()) =>
-      mayNameFiles(text) ? filesNamedIn(withFiles(readSurface(text, surface), files)) : [],
+      mayNameFiles(text) ? filesNamedIn(withFiles(read(text, surface), files)) : [],
     totals: (text, surface, version, files = new Map()) =>
-      podTotals(text, withFiles(readSurface(text, surface), files), version),
+      podTotals(text, withFiles(read(text, surface), files), version),
     complete: (text, surface, offset, version) =>
-      completeSurface(text, surface, offset, catalogue, version),
+      completeSurface(read, text, surface, offset, catalogue, version),
     hover: (text, surface, offset, version, files = new Map()) =>
-      hoverSurface(text, surface, offset, catalogue, version, files),
+      hoverSurface(read, text, surface, offset, catalogue, version, files),
     fixes: (request, span) => fixesIn(fixInput(request), span),
     fixAll: (request) => fixAll(fixInput(request)),
     format: formatConf,
     sort: sortConf,
-    namePlaceAt,
-    wholeCommands,
+    namePlaceAt: (text, surface, offset) => namePlaceAt(read, text, surface, offset),
+    wholeCommands: (text) => wholes.read(text).map(({ at, whole }) => moveSpan(whole.span, at)),
     outline: outlineOf,
     folds: foldsOf,
-    settingAt,
-    placesOf,
-    winnerOver,
-    filesBelow,
-    placesAbove,
+    settingAt: (text, surface, offset) => settingAt(read, text, surface, offset),
+    placesOf: (text, surface, key) => placesOf(read, text, surface, key),
+    winnerOver: (text, surface, offset) => winnerOver(read, text, surface, offset),
+    filesBelow: (text, surface, offset) => filesBelow(read, text, surface, offset),
+    placesAbove: (text, surface, key) => placesAbove(read, text, surface, key),
     upgrade: (text, surface, from, to) => {
-      const documents = readSurface(text, surface);
+      const documents = read(text, surface);
       const judgedBy =
         (version: SparkVersion) =>
         (changed: string): readonly ConfDiagnostic[] =>
@@ -213,18 +226,18 @@ export function openConf(): ConfHelp {
     changedDefaults: (from, to) => changedDefaults(catalogue, from, to),
     upgradeReport,
     effective: ({ own, surface, offset, version, files, defaults, code }) => {
-      const document = documentAt(readSurface(own.text, surface), offset);
+      const document = documentAt(read(own.text, surface), offset);
       if (document === undefined) return undefined;
-      const documents = code === undefined ? [] : readSurface(code.text, code.surface);
+      const documents = code === undefined ? [] : read(code.text, code.surface);
       const sources = { own, files, defaults, code: code && { ...code, documents } };
       const layers = layersOf(document, sources);
       return effectiveText(own.name, layers, catalogue, versionOfDocument(document) ?? version);
     },
     mainFileAt: (text, surface, offset) =>
-      documentAt(readSurface(text, surface), offset)?.application?.mainResource,
+      documentAt(read(text, surface), offset)?.application?.mainResource,
     effectiveOf: (subject, layers, version) => effectiveText(subject, layers, catalogue, version),
     versionNamedIn: (text, surface) =>
-      readSurface(text, surface)
+      read(text, surface)
         .map(versionOfDocument)
         .find((version) => version !== undefined),
     versionOfBuild: (file, text, properties) => {

@@ -16,7 +16,7 @@ export function registerCommandLens(context: ConfContext): Disposable {
         if (!workspace.isTrusted || !document.getText().includes("spark-submit")) return [];
         const read = await readConfText(context, document);
         if (read === undefined) return [];
-        return read.help.wholeCommands(read.text).flatMap(({ span }) => {
+        return read.help.wholeCommands(read.text).flatMap((span) => {
           const range = rangeOf(document, span);
           const text = read.text.slice(span.start, span.end);
           return [

@@ -57,10 +57,16 @@ export function moveEntry(entry: ConfEntry, by: number): ConfEntry {
 /** The document with its places counted from where the text begins. */
 export function moveDocument({ at, document }: PlacedDocument): ConfDocument {
   if (at === 0) return document;
+  const { entries, findings, application, elsewhere } = document;
+  const place = application?.place;
   return {
     ...document,
-    entries: document.entries.map((entry) => moveEntry(entry, at)),
-    findings: document.findings.map((finding) => moveFinding(finding, at)),
+    entries: entries.map((entry) => moveEntry(entry, at)),
+    findings: findings.map((finding) => moveFinding(finding, at)),
+    ...(place === undefined ? {} : { application: { ...application, place: moveSpan(place, at) } }),
+    ...(elsewhere === undefined
+      ? {}
+      : { elsewhere: elsewhere.map((entry) => moveEntry(entry, at)) }),
   };
 }
 

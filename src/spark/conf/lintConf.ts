@@ -1,3 +1,4 @@
+import { ownCopy } from "../../base/ownCopy.ts";
 import type { ApplicationFacts } from "./applicationFacts.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { ConfDocument, ConfEntry } from "./confDocument.ts";
@@ -71,8 +72,9 @@ function remembered<T>(find: (key: string) => T, most: number): (key: string) =>
     const before = found.get(key);
     if (before !== undefined) return before;
     if (found.size >= most) found.clear();
-    const value = find(key);
-    found.set(key, value);
+    const own = ownCopy(key);
+    const value = find(own);
+    found.set(own, value);
     return value;
   };
 }

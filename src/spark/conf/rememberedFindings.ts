@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 import type { Linter } from "./lintConf.ts";
 
 interface Judged {
-  readonly application: ConfDocument["application"];
+  readonly document: ConfDocument;
   readonly findings: readonly Finding[];
 }
 
@@ -14,12 +14,16 @@ interface Judged {
 export function rememberedFindings(lint: Linter): Linter {
   const known = new WeakMap<readonly ConfEntry[], Judged>();
   return (document) => {
-    const { entries, findings, application, elsewhere } = document;
-    if (findings.length > 0 || elsewhere !== undefined) return lint(document);
-    const before = known.get(entries);
-    if (before?.application === application && before !== undefined) return before.findings;
-    const judged = { application, findings: lint(document) };
-    known.set(entries, judged);
-    return judged.findings;
+    const before = known.get(document.entries);
+    if (before !== undefined && isSame(before.document, document)) return before.findings;
+    const findings = lint(document);
+    known.set(document.entries, { document, findings });
+    return findings;
   };
 }
+
+// What else a document is judged by.
+const isSame = (one: ConfDocument, other: ConfDocument): boolean =>
+  one.application === other.application &&
+  one.elsewhere === other.elsewhere &&
+  (one.findings === other.findings || one.findings.length + other.findings.length === 0);

@@ -1,3 +1,5 @@
+import { ownCopy } from "../../base/ownCopy.ts";
+
 // Of a text that somebody types in, a change concerns one stretch of lines; the others were read before.
 
 /** What a stretch of a text came to, its places counted from where the stretch begins. */
@@ -10,17 +12,31 @@ export interface ReadStretch<T> {
 export type StretchEnd = (text: string, start: number) => number;
 
 /** More has no text that somebody wrote. */
-const mostStretches = 50_000;
+const mostCharacters = 4_000_000;
 
 /** Keeps what is read of each stretch. */
 export function rememberedStretches<T>(read: (stretch: string) => T): (stretch: string) => T {
-  const known = new Map<string, T>();
-  return (stretch) => {
-    const before = known.get(stretch);
-    if (before !== undefined) return before;
-    if (known.size >= mostStretches) known.clear();
-    const found = read(stretch);
-    known.set(stretch, found);
+  const kept = keptStretches<T>();
+  return (stretch) => kept(stretch, read);
+}
+
+/** Keeps what was made of each stretch, until so many others were asked for that no text has it any more. */
+export function keptStretches<T>(): (stretch: string, read: (stretch: string) => T) => T {
+  let recent = new Map<string, T>();
+  let earlier: ReadonlyMap<string, T> = new Map();
+  let characters = 0;
+  return (stretch, read) => {
+    const known = recent.get(stretch);
+    if (known !== undefined) return known;
+    const own = ownCopy(stretch);
+    const found = earlier.get(stretch) ?? read(own);
+    if (characters >= mostCharacters) {
+      earlier = recent;
+      recent = new Map();
+      characters = 0;
+    }
+    characters += own.length;
+    recent.set(own, found);
     return found;
   };
 }

@@ -183,10 +183,10 @@ class BlockReader {
       if (line === undefined || this.#column < column || this.#isAtMarker(line)) break;
       const run = this.#column === column ? this.#runAt(line) : undefined;
       if (run !== undefined) {
-        for (const entry of run.entries) own.push(movedEntry(entry, line.from));
+        for (const entry of run.entriesAt(line.from)) own.push(entry);
         end = own.at(-1)?.value.span.end ?? end;
-        this.#parts += run.entries.length;
-        this.#goTo(this.#index + run.entries.length);
+        this.#parts += run.length;
+        this.#goTo(this.#index + run.length);
         continue;
       }
       const key = this.#column === column ? keyAt(this.#text, this.#at, line.end) : undefined;
@@ -214,7 +214,7 @@ class BlockReader {
     const end = runEnd(this.#text, line.from);
     this.#looked = end;
     const run = this.#readRun(this.#text.slice(line.from, end));
-    const { length } = run.entries;
+    const { length } = run;
     const next = this.#lines[this.#index + length];
     // What stands deeper below the last one would go on with it.
     const goesOn = next !== undefined && next.column > line.column;
@@ -375,13 +375,15 @@ class BlockReader {
 
 /** Lines of a map, each with a key and its value. */
 interface FlatRun {
-  readonly entries: readonly YamlEntry[];
+  readonly length: number;
+  /** With their places in a text in which the first line begins there. */
+  readonly entriesAt: (at: number) => readonly YamlEntry[];
 }
 
 type ReadRun = (stretch: string) => FlatRun;
 
 const runEnd = lineStretches(() => true);
-const noRun: FlatRun = { entries: [] };
+const noRun: FlatRun = { length: 0, entriesAt: () => [] };
 
 // Empty unless all lines are of one map, and what they say stands on them alone.
 function flatRun(text: string): FlatRun {
@@ -396,7 +398,19 @@ function flatRun(text: string): FlatRun {
     if (value === undefined || !isOver(text, value.span.end, line.end)) return noRun;
     entries.push({ key: key.name, keySpan: { start: key.start, end: key.end }, value });
   }
-  return { entries };
+  return { length: entries.length, entriesAt: movedEntries(entries) };
+}
+
+// What stands above the place that somebody types at stays where it is.
+function movedEntries(entries: readonly YamlEntry[]): FlatRun["entriesAt"] {
+  let moved = entries;
+  let movedBy = 0;
+  return (at) => {
+    if (at === movedBy) return moved;
+    moved = entries.map((entry) => movedEntry(entry, at));
+    movedBy = at;
+    return moved;
+  };
 }
 
 function scalarAt(text: string, at: number, lineEnd: number): YamlScalar | undefined {

@@ -103,14 +103,14 @@ function writeForm(
   const sparkVersion = request.sparkVersion ?? place.sparkVersion;
   switch (target) {
     case "line": {
-      const { value, files } = fileTemplates(withMaster(request, place.master));
+      const { value, losses, files } = inTokens(withMaster(request, place.master));
       const line = lineOfRequest(value, sparkVersion);
-      return { form: { kind: "line", line }, losses: [], files };
+      return { form: { kind: "line", line }, losses, files };
     }
     case "profile": {
-      const { value, files } = fileTemplates(request);
-      const { value: profile, losses } = profileOfRequest(value);
-      return { form: { kind: "profile", profile }, losses, files };
+      const { value, losses, files } = inTokens(request);
+      const { value: profile, losses: further } = profileOfRequest(value);
+      return { form: { kind: "profile", profile }, losses: [...losses, ...further], files };
     }
     case "kubeflow": {
       const inlined = inlineFiles(request, place.readFile);
@@ -129,12 +129,12 @@ function writeForm(
   }
 }
 
-// Where templates are files, each gets one, and the key that names it.
-function fileTemplates(request: SubmissionRequest): {
-  readonly value: SubmissionRequest;
+// What tokens can say: each template is a file, and the key that names it; a key ends at its first "=".
+function inTokens(request: SubmissionRequest): Translated<SubmissionRequest> & {
   readonly files: readonly GeneratedFile[];
 } {
-  const conf = new Map(request.conf);
+  const unspeakable = [...request.conf.keys()].filter((key) => key.includes("="));
+  const conf = new Map([...request.conf].filter(([key]) => !key.includes("=")));
   const files = roles.flatMap((role): readonly GeneratedFile[] => {
     const template = request.templates[role];
     if (template === undefined) return [];
@@ -142,5 +142,10 @@ function fileTemplates(request: SubmissionRequest): {
     conf.set(templateFileKey(role), name);
     return [{ name, text: printYaml(templateAsPod(template)) }];
   });
-  return { value: { ...request, conf, templates: {} }, files };
+  const reason = 'spark-submit takes what stands before the first "=" for the key.';
+  return {
+    value: { ...request, conf, templates: {} },
+    losses: unspeakable.map((entry) => ({ kind: "dropped", entry, reason })),
+    files,
+  };
 }

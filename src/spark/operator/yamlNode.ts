@@ -58,7 +58,7 @@ export function movedNode(node: YamlNode, by: number): YamlNode {
   const span = moveSpan(node.span, by);
   switch (node.kind) {
     case "scalar":
-      return { ...node, span };
+      return scalarNode(node.value, node.text, span);
     case "list":
       return { ...node, span, items: node.items.map((item) => movedNode(item, by)) };
     case "map": {

@@ -1,6 +1,6 @@
 import type { Span } from "../../base/span.ts";
 import type { ConfDocument } from "../conf/confDocument.ts";
-import { readSurface, type Surface } from "./surfaces.ts";
+import type { ReadSurface, Surface } from "./surfaces.ts";
 
 /** Kinds of objects whose names are values of settings. */
 export type NamedKind =
@@ -42,8 +42,13 @@ const kindsOfFields: Readonly<Record<string, NamedKind>> = {
 };
 
 /** The name that belongs at that place of a text, if one does. */
-export function namePlaceAt(text: string, surface: Surface, offset: number): NamePlace | undefined {
-  const documents = readSurface(text, surface);
+export function namePlaceAt(
+  read: ReadSurface,
+  text: string,
+  surface: Surface,
+  offset: number,
+): NamePlace | undefined {
+  const documents = read(text, surface);
   for (const document of documents) {
     for (const { key, valueSpan, keySpan } of document.entries) {
       const isAt = valueSpan.start <= offset && offset <= valueSpan.end && offset > keySpan.end;

@@ -1,12 +1,22 @@
 // The surface of command lines, wherever they stand: scripts, Makefiles, Dockerfiles, Markdown, YAML, programs.
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { Span } from "../../base/span.ts";
-import { moveEntry, type ConfDocument, type ConfEntry } from "../conf/confDocument.ts";
-import { lineStretches, stretchReader, type SteppedReader } from "../conf/stretches.ts";
+import {
+  moveEntry,
+  type ConfDocument,
+  type ConfEntry,
+  type PlacedDocument,
+} from "../conf/confDocument.ts";
+import {
+  keptStretches,
+  lineStretches,
+  stretchReader,
+  type SteppedReader,
+} from "../conf/stretches.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { readArgument, type Argument } from "./commandArgument.ts";
 import { LineReader } from "./lineReader.ts";
-import { wholeCommands, type WholeCommand } from "./wholeOfCommand.ts";
+import { movedWhole, wholeReader, type PlacedWhole, type WholeCommand } from "./wholeOfCommand.ts";
 import { commandOptions } from "../submit/options.ts";
 
 /**
@@ -14,28 +24,73 @@ import { commandOptions } from "../submit/options.ts";
  * knows no shell: what stands around an option shows how its argument is quoted. Takes any text, and keeps
  * what it read of a stretch for the next time.
  */
-export function commandReader(): SteppedReader<readonly ConfDocument[]> {
+export function commandReader(): SteppedReader<readonly PlacedDocument[]> {
   const stretches = stretchReader(partedLines, readOptions);
-  const read = (text: string): readonly ConfDocument[] => {
+  const wholeCommands = wholeReader();
+  const kept = keptStretches<ReadCommand>();
+  const read = (text: string): readonly PlacedDocument[] => {
     if (!anyOption.test(text)) return [];
-    const documents: ConfEntry[][] = [];
+    const groups: PlacedOption[][] = [];
     let end = 0;
     let isOver = false;
     for (const { at, found } of stretches.read(text)) {
-      for (const { entry, from, to, gap } of found) {
+      for (const option of found) {
+        const { from, to, gap } = option;
         // Within a stretch it is known; what stands between two of them is looked at here.
         const before = gap ?? gapBefore(text, end, at + from);
         end = at + to;
         isOver = before.isEnd || (isOver && !before.isNew);
         if (isOver) continue;
-        if (documents.length === 0 || before.isNew) documents.push([]);
-        documents.at(-1)?.push(moveEntry(entry, at));
+        if (groups.length === 0 || before.isNew) groups.push([]);
+        groups.at(-1)?.push({ at, option });
       }
     }
-    const wholes = wholeCommands(text);
-    return documents.map((entries) => documentOf(entries, wholes));
+    const wholes = wholeCommands.read(text);
+    return groups.map((options) => {
+      const place = placeOf(options);
+      const placed = wholeAt(wholes, place.start);
+      const whole = placed?.whole;
+      const begin = text.lastIndexOf("\n", place.start - 1) + 1;
+      const at = Math.min(begin, placed?.at ?? begin);
+      const last = Math.max(
+        place.end,
+        placed === undefined ? 0 : placed.at + placed.whole.span.end,
+      );
+      const make = (): ReadCommand => {
+        const entries = options.map(({ at: by, option }) => moveEntry(option.entry, by - at));
+        const moved = placed && movedWhole(placed.whole, placed.at - at);
+        return { whole, document: documentOf(entries, moved) };
+      };
+      const found = kept(text.slice(at, last), make);
+      // What stands behind a command may keep it from being read whole.
+      return { at, document: (found.whole === whole ? found : make()).document };
+    });
   };
-  return { read, steps: stretches.steps };
+  const steps = function* (text: string): Generator<void, void> {
+    yield* stretches.steps(text);
+    yield* wholeCommands.steps(text);
+  };
+  return { read, steps };
+}
+
+interface PlacedOption {
+  readonly at: number;
+  readonly option: Option;
+}
+
+/** What a command came to, and as part of what. */
+interface ReadCommand {
+  readonly whole: WholeCommand | undefined;
+  readonly document: ConfDocument;
+}
+
+function placeOf(options: readonly PlacedOption[]): Span {
+  const [first] = options;
+  const last = options.at(-1);
+  return {
+    start: first === undefined ? 0 : first.at + first.option.from,
+    end: last === undefined ? 0 : last.at + last.option.to,
+  };
 }
 
 // No argument begins with the dashes of an option, so that what goes before it is over.
@@ -93,9 +148,7 @@ function readOptions(text: string): readonly Option[] {
 }
 
 /** With what the command tells besides, if all of it can be read. */
-function documentOf(entries: readonly ConfEntry[], wholes: readonly WholeCommand[]): ConfDocument {
-  const first = entries[0]?.keySpan.start ?? 0;
-  const whole = wholeAt(wholes, first);
+function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefined): ConfDocument {
   if (whole === undefined) return { entries, findings: [] };
   const found = new Set(entries.map(({ keySpan }) => keySpan.start));
   const others = whole.entries.filter(({ keySpan }) => !found.has(keySpan.start));
@@ -116,16 +169,16 @@ function documentOf(entries: readonly ConfEntry[], wholes: readonly WholeCommand
 }
 
 // They come in the order of the text, and there may be as many as there are documents.
-function wholeAt(wholes: readonly WholeCommand[], place: number): WholeCommand | undefined {
+function wholeAt(wholes: readonly PlacedWhole[], place: number): PlacedWhole | undefined {
   let low = 0;
   let high = wholes.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((wholes[middle]?.span.start ?? 0) <= place) low = middle + 1;
+    if ((wholes[middle]?.at ?? 0) <= place) low = middle + 1;
     else high = middle;
   }
   const found = wholes[low - 1];
-  return found !== undefined && place < found.span.end ? found : undefined;
+  return found !== undefined && place < found.at + found.whole.span.end ? found : undefined;
 }
 
 // Of the options that set a key, those whose names are spark-submit's alone.
@@ -163,8 +216,9 @@ function flagEntry(option: string, at: number, argument: Argument): ConfEntry | 
   return { key, keySpan, value, valueSpan: partOf(argument, 0, argument.text.length) };
 }
 
-/** `MEM`, `NUM`, `...`: what manuals write where a value belongs. */
-const isStandIn = (text: string): boolean => /^(?:[A-Z]{3,}(?:_[A-Z]+)*|\.{3}|…)$/.test(text);
+/** `MEM`, `N`, `Xg`, `...`: what manuals write where a value belongs. */
+const isStandIn = (text: string): boolean =>
+  /^(?:[A-Z]{3,}(?:_[A-Z]+)*|(?:N+|X+)(?:[kmgt]b?|[KMGT]B?)?|\.{3}|…)$/.test(text);
 
 /** Where some of an argument's characters stand; what is empty stands behind what is before it. */
 function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {

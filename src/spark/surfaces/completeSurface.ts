@@ -2,11 +2,12 @@ import type { Catalogue } from "../conf/catalogue.ts";
 import { completeEntries, completeProperties, type Proposal } from "../conf/completeConf.ts";
 import type { ConfDocument } from "../conf/confDocument.ts";
 import type { SparkVersion } from "../conf/sparkVersions.ts";
-import { readSurface, type Surface } from "./surfaces.ts";
+import type { ReadSurface, Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
 /** What can be written at a place of a document. `version` is that of a text which names none itself. */
 export function completeSurface(
+  read: ReadSurface,
   text: string,
   surface: Surface,
   offset: number,
@@ -14,8 +15,9 @@ export function completeSurface(
   version: SparkVersion,
 ): readonly Proposal[] {
   if (surface === "properties") return completeProperties(text, offset, catalogue, version);
-  const begun = surface === "manifest" ? begunKey(text, offset) : undefined;
-  const documents = [...readSurface(text, surface), ...(begun === undefined ? [] : [begun])];
+  const shape = begunKeys.get(surface);
+  const begun = shape === undefined ? undefined : begunKey(text, offset, shape);
+  const documents = [...read(text, surface), ...(begun === undefined ? [] : [begun])];
   for (const document of documents) {
     const { entries } = document;
     const own = versionOfDocument(document) ?? version;
@@ -34,12 +36,21 @@ const separators: Readonly<Record<Exclude<Surface, "properties">, string>> = {
   profiles: "",
 };
 
-// To YAML, a key without its colon is no key yet.
-function begunKey(text: string, offset: number): ConfDocument | undefined {
+// To YAML, a key without its colon is no key yet; to others, one without its second quote.
+const begunCall = /^([^"']*\b(?:config|set|setConf|setIfMissing)\(\s*["'])(spark[\w.-]*)\s*$/;
+const begunKeys: ReadonlyMap<Surface, RegExp> = new Map([
+  ["manifest", /^(\s*["']?)(spark[\w.-]*)["']?\s*$/],
+  ["profiles", /^(\s*")(spark[\w.-]*)\s*$/],
+  ["python", begunCall],
+  ["scala", begunCall],
+  ["java", begunCall],
+]);
+
+function begunKey(text: string, offset: number, shape: RegExp): ConfDocument | undefined {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   const lineEnd = text.indexOf("\n", offset);
   const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);
-  const match = /^(\s*["']?)(spark[\w.-]*)["']?\s*$/.exec(line);
+  const match = shape.exec(line);
   if (match === null) return undefined;
   const [, before = "", key = ""] = match;
   const start = lineStart + before.length;

@@ -44,6 +44,11 @@ export function* judgingSteps(
   version: SparkVersion,
 ): Generator<void, void> {
   yield* reader.steps(text, surface);
+  reader.read(text, surface);
+  yield;
+  // What the version's catalogue is made ready for takes a moment of its own.
+  diagnose({ at: 0, document: { entries: [], findings: [] } }, version, new Map());
+  yield;
   for (const { at, document } of reader.read(text, surface)) {
     const { entries } = document;
     const own = versionOfDocument(document) ?? version;

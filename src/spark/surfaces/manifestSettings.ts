@@ -1,7 +1,7 @@
 // The surface of YAML: the settings of the operators' applications, in `sparkConf` and in fields.
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
-import type { SteppedReader } from "../conf/stretches.ts";
+import type { ConfDocument, ConfEntry, PlacedDocument } from "../conf/confDocument.ts";
+import { keptStretches, type SteppedReader } from "../conf/stretches.ts";
 import {
   allocationFields,
   families,
@@ -18,15 +18,57 @@ import { wholeOfManifest } from "./wholeOfManifest.ts";
  * One document for each application, and for each map by the name of `sparkConf` elsewhere, as in the values
  * of a chart. What is wrong with the manifest itself is `decodeManifests`'s to say. Takes any text.
  */
-export function manifestReader(): SteppedReader<readonly ConfDocument[]> {
+export function manifestReader(): SteppedReader<readonly PlacedDocument[]> {
   const skimmer = yamlSkimmer();
-  const read = (text: string): readonly ConfDocument[] => {
-    if (!/spark/i.test(text)) return [];
-    const documents = skimmer.read(text).flatMap((document) => settingsOf(document, text));
-    return isTemplate(text) ? documents.map(partOf) : documents;
+  const kept = keptStretches<ReadManifest>();
+  const readDocument = (part: string): ReadManifest => {
+    const whole = skimmer.read(part).flatMap((document) => settingsOf(document, part));
+    return { whole, ofTemplate: whole.map(partOf) };
   };
-  return { read, steps: skimmer.steps };
+  const readPart = (part: string): ReadManifest =>
+    part.length > longestKept ? readDocument(part) : kept(part, readDocument);
+  const read = (text: string): readonly PlacedDocument[] => {
+    if (!/spark/i.test(text)) return [];
+    const name = isTemplate(text) ? "ofTemplate" : "whole";
+    const documents: PlacedDocument[] = [];
+    for (const { start, end } of partsOf(text)) {
+      const found = readPart(text.slice(start, end))[name];
+      for (const document of found) documents.push({ at: start, document });
+    }
+    return documents;
+  };
+  const steps = function* (text: string): Generator<void, void> {
+    for (const { start, end } of partsOf(text)) {
+      const part = text.slice(start, end);
+      if (part.length > longestKept) yield* skimmer.steps(part);
+      else readPart(part);
+      yield;
+    }
+  };
+  return { read, steps };
 }
+
+/** What a document of a text came to, in a manifest and in a template of one. */
+interface ReadManifest {
+  readonly whole: readonly ConfDocument[];
+  readonly ofTemplate: readonly ConfDocument[];
+}
+
+/** Longer ones are not kept whole, as each change of them would be. */
+const longestKept = 20_000;
+
+/** The documents of a text, each with the marker that it begins with. */
+function* partsOf(text: string): Generator<Span, void> {
+  let start = 0;
+  for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 1)) {
+    if (!/^\s?$/.test(text.charAt(at + marker.length))) continue;
+    yield { start, end: at + 1 };
+    start = at + 1;
+  }
+  if (start < text.length) yield { start, end: text.length };
+}
+
+const marker = "\n---";
 
 /** What a template puts in may be any part of a manifest. */
 const isTemplate = (text: string): boolean => /\{\{|\{%/.test(text);

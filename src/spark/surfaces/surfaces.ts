@@ -3,7 +3,7 @@ import { propertiesReader } from "../conf/properties.ts";
 import { codeReader } from "./codeSettings.ts";
 import { commandReader } from "./commandSettings.ts";
 import { withoutLongLines } from "./longLines.ts";
-import { readProfileSettings } from "./profileSettings.ts";
+import { profileReader } from "./profileSettings.ts";
 import { manifestReader } from "./manifestSettings.ts";
 
 /** Kinds of documents that settings are written in. */
@@ -33,25 +33,27 @@ export function surfaceReader(): SurfaceReader {
   const properties = propertiesReader();
   const manifests = manifestReader();
   const commands = commandReader();
-  const code = codeReader(commands.read);
+  const profiles = profileReader();
+  const code = codeReader((text) => commands.read(text).map(moveDocument));
+  const read = (written: string, surface: Surface): readonly PlacedDocument[] => {
+    const text = withoutLongLines(written);
+    switch (surface) {
+      case "properties":
+        return [atStart(properties.read(text))];
+      case "manifest":
+        return [...manifests.read(text), ...commands.read(text)];
+      case "command":
+        return commands.read(text);
+      case "python":
+      case "scala":
+      case "java":
+        return code[surface].read(text);
+      case "profiles":
+        return profiles(text);
+    }
+  };
   return {
-    read: (written, surface) => {
-      const text = withoutLongLines(written);
-      switch (surface) {
-        case "properties":
-          return [atStart(properties.read(text))];
-        case "manifest":
-          return [...manifests.read(text), ...commands.read(text)].map(atStart);
-        case "command":
-          return commands.read(text).map(atStart);
-        case "python":
-        case "scala":
-        case "java":
-          return code[surface].read(text);
-        case "profiles":
-          return readProfileSettings(text).map(atStart);
-      }
-    },
+    read: lastRemembered(read),
     steps: (written, surface) => {
       const text = withoutLongLines(written);
       switch (surface) {
@@ -72,8 +74,27 @@ export function surfaceReader(): SurfaceReader {
   };
 }
 
+// One change of a text makes several things ask what stands in it.
+function lastRemembered(read: SurfaceReader["read"]): SurfaceReader["read"] {
+  const last = new Map<
+    Surface,
+    { readonly text: string; readonly read: ReturnType<typeof read> }
+  >();
+  return (text, surface) => {
+    const before = last.get(surface);
+    if (before?.text === text) return before.read;
+    const found = read(text, surface);
+    last.set(surface, { text, read: found });
+    return found;
+  };
+}
+
 const atStart = (document: ConfDocument): PlacedDocument => ({ at: 0, document });
 
 /** The settings in a text, with their places in it. */
-export const readSurface = (text: string, surface: Surface): readonly ConfDocument[] =>
-  surfaceReader().read(text, surface).map(moveDocument);
+export type ReadSurface = (text: string, surface: Surface) => readonly ConfDocument[];
+
+export const settingsReader =
+  (reader: SurfaceReader): ReadSurface =>
+  (text, surface) =>
+    reader.read(text, surface).map(moveDocument);

@@ -1,6 +1,7 @@
-import type { Span } from "../../base/span.ts";
+import { moveSpan, type Span } from "../../base/span.ts";
 import type { ApplicationFacts } from "../conf/applicationFacts.ts";
-import type { ConfEntry } from "../conf/confDocument.ts";
+import { moveEntry, type ConfEntry } from "../conf/confDocument.ts";
+import { rememberedStretches, type SteppedReader } from "../conf/stretches.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { newestSparkVersion } from "../conf/sparkVersions.ts";
 import { kindOfFile } from "../operator/fileKind.ts";
@@ -22,6 +23,19 @@ export interface WholeCommand {
   readonly propertiesFiles: readonly string[];
 }
 
+/** A command whose places are counted from where it begins. */
+export interface PlacedWhole {
+  readonly at: number;
+  readonly whole: WholeCommand;
+}
+
+export const movedWhole = (whole: WholeCommand, by: number): WholeCommand => ({
+  ...whole,
+  span: moveSpan(whole.span, by),
+  entries: whole.entries.map((entry) => moveEntry(entry, by)),
+  options: new Map([...whole.options].map(([at, option]) => [at + by, option])),
+});
+
 /** An error to who would send the command from here, and none to the command. */
 const inClientMode = "L-14";
 
@@ -37,7 +51,24 @@ const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
  * The commands of a text that can be read whole: by words of a shell, with a main application resource that
  * is one, and nothing in them that stands for more options. Looks at each character a bounded number of times.
  */
-export function wholeCommands(text: string): readonly WholeCommand[] {
+export function wholeReader(): SteppedReader<readonly PlacedWhole[]> {
+  const readPart = rememberedStretches((text) => ({ whole: readWhole(text) }));
+  const read = (text: string): readonly PlacedWhole[] =>
+    partsOf(text).flatMap(({ start, end }) => {
+      const { whole } = readPart(text.slice(start, end));
+      return whole === undefined ? [] : [{ at: start, whole }];
+    });
+  const steps = function* (text: string): Generator<void, void> {
+    for (const { start, end } of partsOf(text)) {
+      readPart(text.slice(start, end));
+      yield;
+    }
+  };
+  return { read, steps };
+}
+
+// A part for each command, from its program to where the next one begins.
+function partsOf(text: string): readonly Span[] {
   if (!text.includes("spark-submit")) return [];
   const starts: number[] = [];
   for (const { index } of text.matchAll(program)) {
@@ -46,14 +77,13 @@ export function wholeCommands(text: string): readonly WholeCommand[] {
     const before = text.slice(lineStart, Math.min(index, lineStart + mostIndentation));
     if (!before.trimStart().startsWith("#")) starts.push(index);
   }
-  return starts.slice(0, mostCommands).flatMap((start, index) => {
-    const end = Math.min(starts[index + 1] ?? text.length, start + longestCommand);
-    const whole = readWhole(text.slice(start, end), start);
-    return whole === undefined ? [] : [whole];
-  });
+  return starts.slice(0, mostCommands).map((start, index) => ({
+    start,
+    end: Math.min(starts[index + 1] ?? text.length, start + longestCommand),
+  }));
 }
 
-function readWhole(text: string, start: number): WholeCommand | undefined {
+function readWhole(text: string): WholeCommand | undefined {
   const { tokens, span, findings } = parsePastedCommand(text);
   const isSure = findings.every(
     ({ code, severity }) => severity !== "error" || code === inClientMode,
@@ -75,18 +105,17 @@ function readWhole(text: string, start: number): WholeCommand | undefined {
     const option = commandOptions.find((one) => one.name === name);
     const word = tokens[token];
     if (option?.key === undefined || word === undefined) return [];
-    const at = word.span.start + start;
+    const at = word.span.start;
     if (option.isConf !== true) options.set(at, name);
-    const own = placeOfValue(text, tokens, token, value);
-    if (own === undefined) return [];
+    const valueSpan = placeOfValue(text, tokens, token, value);
+    if (valueSpan === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
-    const valueSpan = { start: own.start + start, end: own.end + start };
     // A program's text may have names in braces to be filled in.
     const isOpen = /\{\w*\}/.test(value);
     return [{ key: option.key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });
   return {
-    span: { start, end: start + span.end },
+    span: { start: 0, end: span.end },
     entries,
     options,
     propertiesFiles: [

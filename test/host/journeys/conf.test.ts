@@ -9,6 +9,9 @@ const themes: readonly Theme[] = ["light", "dark", "highContrast"];
 
 interface Surface {
   readonly file: string;
+  readonly folder?: string;
+  /** What stands above its lines once they stay where they are. */
+  readonly lens?: string;
   readonly text: string;
   /** The line below which is typed. */
   readonly below: string;
@@ -67,8 +70,32 @@ spec:
 )
 `,
     below: "executor.instances",
-    typed: ['.config("', '", "', ""],
+    // What closes is typed, too: VS Code does that by itself only when it has come to know the language.
+    typed: ['.config("', '", "', '")'],
     mended: '.config("spark.executor.memory", "1536m")',
+  },
+  {
+    file: "tasks.json",
+    folder: ".vscode/",
+    lens: "Preview",
+    text: `{
+  "version": "2.0.0",
+  "tasks": [
+    {
+      "type": "spark",
+      "label": "orders",
+      "application": "local:///app/orders.py",
+      "image": "spark:4.3.0",
+      "conf": {
+        "spark.executor.instances": "20"
+      }
+    }
+  ]
+}
+`,
+    below: '"conf"',
+    typed: ['"', '": "', '",'],
+    mended: '"spark.executor.memory": "1536m",',
   },
 ];
 
@@ -86,7 +113,7 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
 
   before(async () => {
     host = await VscodeHost.start({ version: "newest" });
-    const files = surfaces.map(({ file, text }) => [file, text] as const);
+    const files = surfaces.map(({ file, folder = "", text }) => [folder + file, text] as const);
     const all = { ...Object.fromEntries(files), "five.spark.conf": fiveMistakes };
     workbench = await host.open(await host.makeWorkspace(all));
   });
@@ -105,11 +132,12 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
     );
   };
 
-  for (const { file, below, typed, mended } of surfaces) {
+  for (const { file, lens, below, typed, mended } of surfaces) {
     test(`${file}: type, complete, see, hover, mend`, async () => {
       const { editor } = workbench;
       const [first, between, behind] = typed;
       await workbench.openFile(file);
+      if (lens !== undefined) await editor.root.getByText(lens, { exact: true }).first().waitFor();
       await editor.goTo(below);
       await press("Enter");
       await editor.typeKeys(`${first}spark.executor.memo`);

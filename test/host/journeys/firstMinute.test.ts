@@ -64,7 +64,20 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
   test("the view offers the sandbox, which says that it rehearses", async () => {
     await welcomeButton(workbench, "Start Sandbox Cluster").waitFor();
     await inThemes(workbench, "nothing");
+    await workbench.command("Welcome: Open Walkthrough...");
+    await workbench.quickInput.choose("Start With Spark on Kubernetes");
+    const steps = workbench.page.locator(".gettingStartedContainer .getting-started-step");
+    await steps.filter({ hasText: "Find what is wrong, and mend it" }).waitFor();
+    assert.equal(await steps.count(), 5);
     await startSandbox(workbench);
+    // The walkthrough ticks what was done.
+    const ticked = steps.first().locator(".codicon-getting-started-step-checked");
+    await ticked.first().waitFor();
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.picture(`first-minute-walkthrough-${theme}`);
+    }
+    await workbench.command("View: Close All Editors");
     await workbench.notification("There is no Java on this machine").waitFor();
     await inThemes(workbench, "cluster");
     await workbench.dismissNotifications();

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { openConf } from "../../../src/editor/conf/door.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
@@ -149,4 +151,30 @@ test("a line that nobody writes is passed over, and those around it are judged",
     "4.3",
   );
   assert.equal(found.length, 2);
+});
+
+test("of a text that changes, no earlier one is kept whole", () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  assert.ok(typeof collect === "function");
+  const heapAfter = (): number => {
+    Reflect.apply(collect, undefined, []);
+    return process.memoryUsage().heapUsed;
+  };
+  for (const [surface, line] of [
+    ["properties", "spark.executorEnv.NAME"],
+    ["manifest", "  spark.executorEnv.NAME: x #"],
+    ["command", "--conf spark.executorEnv.NAME="],
+    ["python", "conf.set('spark.executorEnv.NAME', 'x') #"],
+  ] as const) {
+    const text = Array.from({ length: 2_000 }, (_, index) => `${line}${index} x\n`).join("");
+    const help = openConf();
+    const type = (key: number): unknown =>
+      help.diagnose(`sparkConf:\n${text}# ${key}\n`, surface, "4.3");
+    for (let key = 0; key < 20; key += 1) type(key);
+    const before = heapAfter();
+    for (let key = 20; key < 220; key += 1) type(key);
+    const kept = (heapAfter() - before) / text.length;
+    assert.ok(kept < 60, `${surface}: as much as ${kept.toFixed(0)} of 200 texts is kept`);
+  }
 });

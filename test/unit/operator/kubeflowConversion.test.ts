@@ -430,6 +430,20 @@ spec:
   );
 });
 
+test("a key that holds an equals sign is told, as no line and no profile can say it", () => {
+  const source = applicationWith(
+    "driver: { secrets: [{ name: a=b, path: /etc/b, secretType: Generic }] }",
+    "executor: { secrets: [{ name: c, path: /etc/c, secretType: Generic }] }",
+  );
+  for (const target of ["line", "profile"] as const) {
+    const { form, losses } = convert(source, target, place);
+    const [loss] = losses.filter(({ entry }) => entry === "spark.kubernetes.driver.secrets.a=b");
+    assert.equal(loss?.kind, "dropped");
+    const text = JSON.stringify(form);
+    assert.ok(!text.includes("a=b") && text.includes("/etc/c"), text);
+  }
+});
+
 test("what only the operator does is told", () => {
   const conversion = convert(
     applicationWith(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
+import { readSurface } from "./readSurface.ts";
 
 /**
  * Checks which settings are read from a text, and where they stand: a line `key = value` each, in quotes

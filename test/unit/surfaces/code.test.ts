@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openConf } from "../../../src/editor/conf/door.ts";
 import { checkSettings } from "./checkSettings.ts";
 
 test("a builder's chain gives one document, in Python", () => {
@@ -125,4 +127,19 @@ spark.driver.memory "--driver-memory" = 2g
 spark.b = x y
 spark.c = {{ params.c }}`,
   );
+});
+
+test("a key is proposed where the quote behind is still missing", () => {
+  const help = openConf();
+  for (const [surface, line] of [
+    ["python", "    .config('spark.executor.memo"],
+    ["scala", '  conf.set("spark.executor.memo'],
+    ["java", 'new SparkLauncher().setConf("spark.executor.memo'],
+  ] as const) {
+    const text = `${line}\nnext()\n`;
+    const labels = help
+      .complete(text, surface, line.length, "4.3")
+      .map(({ label, replaces }) => `${label} ${text.slice(replaces.start, replaces.end)}`);
+    assert.ok(labels.includes("spark.executor.memory spark.executor.memo"), surface);
+  }
 });

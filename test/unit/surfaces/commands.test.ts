@@ -104,7 +104,7 @@ spark.c = 1`,
 test("what a manual or a program's text leaves to be filled in is no value", () => {
   checkSettings(
     "command",
-    "Say `--conf spark.a=<value>` or `--executor-memory MEM`, `--conf spark.b={memory}g`, --conf spark.c, and `--conf spark.d=...`.\n",
+    "Say `--conf spark.a=<value>` or `--executor-memory MEM`, `--conf spark.b={memory}g`, --conf spark.c, and `--conf spark.d=...`, `--conf spark.e=Xg`, `--conf spark.f=N`.\n",
     `
 spark.a = \${} "<value>"
 --
@@ -114,6 +114,10 @@ spark.b = \${} "{memory}g"
 --
 spark.c = \${} ""
 --
-spark.d = \${} "..."`,
+spark.d = \${} "..."
+--
+spark.e = \${} "Xg"
+--
+spark.f = \${} "N"`,
   );
 });

@@ -8,7 +8,8 @@ import {
 } from "../../../src/spark/surfaces/effective/effectiveText.ts";
 import { layersOf, type LayerSources } from "../../../src/spark/surfaces/effective/layers.ts";
 import { runningLayers } from "../../../src/spark/surfaces/effective/runningLayers.ts";
-import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
+import { readSurface } from "./readSurface.ts";
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const catalogue = openCatalogue();
 

@@ -286,3 +286,10 @@ for (const [surface, write] of Object.entries(writers) as readonly (readonly [
     );
   });
 }
+
+test("of a profile's duplicates the one that loses goes, with the comma that it leaves too many", () => {
+  const tasks = (conf: string): string =>
+    `{ "tasks": [{ "type": "spark", "conf": {\n${conf}\n} }] }\n`;
+  const [first, last] = ['  "spark.app.name": "a"', '  "spark.app.name": "b"'];
+  checkFix("profiles", tasks(`${first},\n${last}`), 'Remove "spark.app.name"', tasks(last));
+});

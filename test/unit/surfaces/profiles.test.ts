@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
+import { readSurface } from "./readSurface.ts";
 import { openConf } from "../../../src/editor/conf/door.ts";
 import { checkSettings } from "./checkSettings.ts";
 
@@ -55,6 +55,16 @@ test("keys are proposed and explained in them", () => {
   assert.equal(text.slice(proposal.replaces.start, proposal.replaces.end), "spark.executor.mem");
   const hover = help.hover(tasks, "profiles", tasks.indexOf("2Gi"), "4.3");
   assert.match(hover?.paragraphs.join(" ") ?? "", /Heap of an executor/);
+});
+
+test("keys are proposed where the quote behind is still missing", () => {
+  const begun = tasks.replace('"spark.executor.memory": "2Gi",', '"spark.executor.memo');
+  const offset = begun.indexOf("memo") + 4;
+  const [proposal] = help
+    .complete(begun, "profiles", offset, "4.3")
+    .filter(({ label }) => label === "spark.executor.memory");
+  assert.ok(proposal);
+  assert.equal(begun.slice(proposal.replaces.start, proposal.replaces.end), "spark.executor.memo");
 });
 
 test("what is no tasks.json has none", () => {

@@ -4,7 +4,8 @@ import { openConf } from "../../../src/editor/conf/door.ts";
 import type { ConfDiagnostic } from "../../../src/spark/conf/diagnoseConf.ts";
 import { podTotals } from "../../../src/spark/surfaces/podTotals.ts";
 import { withFiles } from "../../../src/spark/surfaces/namedFiles.ts";
-import { readSurface, type Surface } from "../../../src/spark/surfaces/surfaces.ts";
+import { readSurface } from "./readSurface.ts";
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const help = openConf();
 

@@ -196,7 +196,7 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
 const placesOf = (candidates: readonly Candidate[]): ReadonlySet<string> =>
   new Set(candidates.flatMap(({ parts: [, one, two] }) => (one && two ? [one] : [])));
 
-// Places in which connectors and other projects make places of their own.
+// Places in which connectors, other projects and those who offer Spark as a service have keys of their own.
 const openPlaces: ReadonlySet<string> = new Set([
   "sql",
   "shuffle",
@@ -204,6 +204,9 @@ const openPlaces: ReadonlySet<string> = new Set([
   "streaming",
   "history",
   "databricks",
+  "yarn",
+  "blacklist",
+  "stage",
 ]);
 
 function isOwnPlace(key: string, first: ReadonlySet<string>): boolean {

@@ -40,10 +40,11 @@ export function removeEntry(
       return removeLine(text, entry);
     case "command":
       return removeOption(text, entry);
+    case "profiles":
+      return removeMember(text, entry);
     case "python":
     case "scala":
     case "java":
-    case "profiles":
       return undefined;
   }
 }
@@ -63,6 +64,20 @@ function removeLine(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit |
   const next = text.slice(end + 1, lineEnd(text, end + 1));
   if (!isSibling(previous) && !isSibling(next)) return undefined;
   return { span: { start, end: Math.min(text.length, end + 1) }, text: "" };
+}
+
+/** The member of JSON on a line of its own, with the comma that it leaves too many. */
+function removeMember(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
+  const start = lineStart(text, keySpan.start);
+  const end = lineEnd(text, valueSpan.end);
+  const behind = text.slice(valueSpan.end, end).trim();
+  const isAlone = /^[ \t]*"$/.test(text.slice(start, keySpan.start));
+  if (!isAlone || !/^"?,?$/.test(behind) || text.slice(start, end).includes("\n")) return undefined;
+  if (behind.endsWith(",")) return { span: { start, end: end + 1 }, text: "" };
+  const before = text.slice(0, start).trimEnd();
+  const from = before.endsWith(",") ? before.length - 1 : undefined;
+  const to = valueSpan.end + behind.length;
+  return from === undefined ? undefined : { span: { start: from, end: to }, text: "" };
 }
 
 /** `--conf key=value` with the blanks before it, and with its line if nothing else is on it. */

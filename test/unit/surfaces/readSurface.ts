@@ -1,0 +1,3 @@
+import { settingsReader, surfaceReader } from "../../../src/spark/surfaces/surfaces.ts";
+
+export const readSurface = settingsReader(surfaceReader());
