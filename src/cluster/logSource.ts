@@ -1,12 +1,13 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { LogItem, LogRequest, LogSource } from "../engine/ports.ts";
-import { type LogLine, parseLogLine } from "../spark/logs/logLine.ts";
 import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
+import { throwIfAborted } from "./abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
-import { LineSplitter } from "./bytes/lineSplitter.ts";
+import { LogLineReader } from "./bytes/logLineReader.ts";
 import { badName, isLabelName, pathOf, podResource, queryOf } from "./resources.ts";
 import { BodyLost } from "./transport/body.ts";
+import { Turns } from "./turns.ts";
 
 // A container that prints nothing for hours is no fault, and nothing promises that the answer begins before
 // its first line. A dead connection is found by TCP.
@@ -18,10 +19,7 @@ const followRules: AnswerRules = {
 };
 const readRules: AnswerRules = { ...followRules, headersMs, silenceMs: 60_000 };
 
-// With its time stamp.
-const longestLine = (1 << 20) + 64;
 const longestExcuse = 1_000;
-const cutMark = " … (cut: the line is longer than 1 MB)";
 
 /**
  * A container that has not started yet gives `badResponse` with the status 400 and the server's words;
@@ -29,6 +27,7 @@ const cutMark = " … (cut: the line is longer than 1 MB)";
  */
 export class ApiLogSource implements LogSource {
   readonly #api: ApiClient;
+  readonly #turns = new Turns();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -41,24 +40,22 @@ export class ApiLogSource implements LogSource {
       return;
     }
     const rules = request.follow ? followRules : readRules;
+    // A handshake takes a moment, and those of hundreds of logs are asked for at once.
+    await this.#turns.next();
+    throwIfAborted(signal);
     const answer = await this.#api.open(call.value, rules, signal);
     if (!answer.ok) {
       yield { kind: "failed", error: asSaidByNode(answer.error) };
       return;
     }
-    const splitter = new LineSplitter(longestLine);
-    let lines: LogLine[] = [];
-    const onLine = (line: Buffer, isCut: boolean): void => {
-      const text = line.toString("utf8");
-      lines.push(parseLogLine(isCut ? text + cutMark : text));
-    };
+    const reader = new LogLineReader();
     try {
       yield { kind: "lines", lines: [] };
       for await (const chunk of answer.value.chunks) {
-        splitter.push(chunk, onLine);
-        if (lines.length === 0) continue;
-        yield { kind: "lines", lines };
-        lines = [];
+        // What many logs bring at once, and what is done with it, must not hold up the window.
+        await this.#turns.next();
+        const lines = reader.read(chunk);
+        if (lines.length > 0) yield { kind: "lines", lines };
       }
     } catch (error) {
       if (!(error instanceof BodyLost)) throw error;
@@ -68,8 +65,7 @@ export class ApiLogSource implements LogSource {
     } finally {
       answer.value.close();
     }
-    splitter.end(onLine);
-    const [unfinished] = lines;
+    const unfinished = reader.end();
     if (unfinished?.timestamp === "") {
       const { text } = unfinished;
       if (!isBegunStamp(text)) yield { kind: "failed", error: excuseOf(text) };

@@ -4,7 +4,6 @@ import { MergeWindow, type MergedRecord } from "../spark/logs/mergeWindow.ts";
 import type { Log } from "./log.ts";
 import type { Clock, LogSource, Random } from "./ports.ts";
 import { start, type Running } from "./running.ts";
-import { Turns } from "./turns.ts";
 import {
   startTail,
   type ContainerNews,
@@ -81,7 +80,6 @@ class Following {
   readonly #sink: FollowSink;
   readonly #merge = new MergeWindow();
   readonly #sources = new Map<string, Source>();
-  readonly #turns = new Turns();
   /** Told when all that came before it has been. */
   readonly #told: { readonly id: string; readonly tell: () => void }[] = [];
   #isStopped = false;
@@ -155,7 +153,6 @@ class Following {
   }
 
   async #take(source: Source, lines: readonly LogLine[]): Promise<void> {
-    await this.#turns.next();
     if (this.#isStopped) return;
     source.heardAt = this.#ports.clock.now();
     this.#push(source, source.reader.read(lines));

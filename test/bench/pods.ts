@@ -2,6 +2,7 @@
 // then what a minute of changes costs. Ours beside client-node's informer and `kubectl get pods`, and beside the
 // bytes alone, which nobody looks at, in turns, of which the median counts.
 // Needs KUBECONFIG of a cluster that may hold them; SPARK_K8S_BENCH_PODS says how many (50,000). With
+// SPARK_K8S_BENCH_RUNS=0 and SPARK_K8S_BENCH_CHURN_S=1800 are half an hour of changes alone. With
 // SPARK_K8S_BENCH_NAMESPACE the pods are made there, as far as they are missing, and stay for another run.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

@@ -113,13 +113,16 @@ const tell = (what: string, ms: number, updates: number): void => {
 };
 
 const updates = changed(10_000);
-const few = changed(2_000);
 tell(
   `ours, ${pods} pods, two subscribers`,
   await median(() => storeAlone(updates)),
   updates.length,
 );
-tell("ours, states, applications, rows each time", await median(() => withReaders(few)), 2_000);
+tell(
+  "ours, states, applications, rows each time",
+  await median(() => withReaders(updates)),
+  updates.length,
+);
 
 const shared = process.env["SPARK_K8S_SHARED"];
 if (shared === undefined) console.log("Spark's own: SPARK_K8S_SHARED names no folder");

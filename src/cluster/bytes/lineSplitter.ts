@@ -25,6 +25,11 @@ export class LineSplitter {
     return this.#begun.hasOverflowed;
   }
 
+  /** True if a line has begun whose end has not arrived. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
   push(chunk: Buffer, onLine: OnLine): void {
     let start = 0;
     for (;;) {

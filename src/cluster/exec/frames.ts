@@ -3,10 +3,13 @@ import { randomBytes } from "node:crypto";
 // The frames of RFC 6455, as far as a client needs them.
 export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-export interface Frame {
-  readonly isFinal: boolean;
+/** Some of a message, in the order of its bytes; a control frame is one piece. */
+export interface Piece {
+  /** Of the frame that it is of. */
   readonly opcode: number;
   readonly payload: Buffer;
+  /** Whether the message ends with it. */
+  readonly isLast: boolean;
 }
 
 /** What came is no WebSocket, or more than anybody means to send. */
@@ -48,38 +51,64 @@ function maskInto(frame: Buffer, start: number, payload: Buffer, mask: Buffer): 
   }
 }
 
-/** Cuts bytes, however they arrive, into the frames of a server. */
+/** Cuts bytes, however they arrive, into the frames of a server. Nothing of a long one waits for its end. */
 export class FrameReader {
+  /** Of a head, or of a control frame, what has come so far. */
   #rest: Buffer = Buffer.alloc(0);
+  #frame: Head | undefined;
+  /** How much of the frame is still to come. */
+  #left = 0;
 
-  /** The frames that are complete with these bytes. Throws BadFrame. */
-  push(bytes: Buffer): readonly Frame[] {
-    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const frames: Frame[] = [];
-    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) frames.push(frame);
-    return frames;
+  /** What these bytes bring. Throws BadFrame. */
+  push(bytes: Buffer): readonly Piece[] {
+    let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const pieces: Piece[] = [];
+    for (;;) {
+      if (this.#frame === undefined) {
+        const head = readHead(rest);
+        if (head === undefined) break;
+        this.#frame = head;
+        this.#left = head.payloadLength;
+        rest = rest.subarray(head.length);
+      }
+      const frame = this.#frame;
+      const isWhole = rest.length >= this.#left;
+      if (!isWhole && (rest.length === 0 || frame.opcode >= opcode.close)) break;
+      const payload = rest.subarray(0, this.#left);
+      rest = rest.subarray(payload.length);
+      this.#left -= payload.length;
+      if (isWhole) this.#frame = undefined;
+      pieces.push({ opcode: frame.opcode, payload, isLast: isWhole && frame.isFinal });
+    }
+    this.#rest = rest;
+    return pieces;
   }
+}
 
-  #next(): Frame | undefined {
-    const rest = this.#rest;
-    if (rest.length < 2) return undefined;
-    const first = rest.readUInt8(0);
-    const second = rest.readUInt8(1);
-    if ((first & 0x70) !== 0) throw new BadFrame("a frame uses an extension that was not agreed");
-    if ((second & 0x80) !== 0) throw new BadFrame("a frame of the server is masked");
-    const short = second & 0x7f;
-    const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
-    if (rest.length < 2 + extra) return undefined;
-    const length =
-      extra === 0 ? short : extra === 2 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2));
-    if (length > largestPayload) throw new BadFrame(`a frame has ${length} bytes`);
-    const end = 2 + extra + length;
-    if (rest.length < end) return undefined;
-    this.#rest = rest.subarray(end);
-    return {
-      isFinal: (first & 0x80) !== 0,
-      opcode: first & 0x0f,
-      payload: rest.subarray(2 + extra, end),
-    };
-  }
+interface Head {
+  readonly opcode: number;
+  readonly isFinal: boolean;
+  readonly length: number;
+  readonly payloadLength: number;
+}
+
+/** Undefined: not all of it is here. Throws BadFrame. */
+function readHead(rest: Buffer): Head | undefined {
+  if (rest.length < 2) return undefined;
+  const first = rest.readUInt8(0);
+  const second = rest.readUInt8(1);
+  if ((first & 0x70) !== 0) throw new BadFrame("a frame uses an extension that was not agreed");
+  if ((second & 0x80) !== 0) throw new BadFrame("a frame of the server is masked");
+  const short = second & 0x7f;
+  const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
+  if (rest.length < 2 + extra) return undefined;
+  const length =
+    extra === 0 ? short : extra === 2 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2));
+  if (length > largestPayload) throw new BadFrame(`a frame has ${length} bytes`);
+  return {
+    opcode: first & 0x0f,
+    isFinal: (first & 0x80) !== 0,
+    length: 2 + extra,
+    payloadLength: length,
+  };
 }

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Disposable } from "../../base/disposable.ts";
 import { BodyLost } from "../transport/body.ts";
 import type { Upgraded } from "../transport/exchange.ts";
-import { BadFrame, clientFrame, FrameReader, opcode, type Frame } from "./frames.ts";
+import { BadFrame, clientFrame, FrameReader, opcode, type Piece } from "./frames.ts";
 
 /** The header that shows that the server has understood: RFC 6455, section 4.2.2. */
 export const acceptOf = (key: string): string =>
@@ -54,25 +54,31 @@ export class WebSocketEnd implements Disposable {
     return this.#socket.readableLength > 0;
   }
 
-  /**
-   * Whole messages, until the server closes in good order. Throws BodyLost if the connection breaks. `heard` is
-   * called for whatever comes.
-   */
+  /** Whole messages, as `pieces` gives them. */
   async *messages(heard: () => void = () => undefined): AsyncGenerator<Buffer> {
-    const reader = new FrameReader();
     let parts: Buffer[] = [];
+    for await (const { payload, isLast } of this.pieces(heard)) {
+      parts.push(payload);
+      if (!isLast) continue;
+      const [only] = parts;
+      yield only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+      parts = [];
+    }
+  }
+
+  /**
+   * What comes of messages as soon as it comes, until the server closes in good order. Throws BodyLost if the
+   * connection breaks. `heard` is called for whatever comes.
+   */
+  async *pieces(heard: () => void = () => undefined): AsyncGenerator<Piece> {
+    const reader = new FrameReader();
     try {
       for await (const bytes of this.#bytes()) {
         heard();
-        for (const frame of reader.push(bytes)) {
-          const control = this.#answerControl(frame);
+        for (const piece of reader.push(bytes)) {
+          const control = this.#answerControl(piece);
           if (control === "close") return;
-          if (control === "answered") continue;
-          parts.push(frame.payload);
-          if (!frame.isFinal) continue;
-          const [only] = parts;
-          yield only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
-          parts = [];
+          if (control !== "answered") yield piece;
         }
       }
       throw new BodyLost(new Error("the connection was closed before its end was told"));
@@ -96,7 +102,7 @@ export class WebSocketEnd implements Disposable {
     for await (const chunk of chunks) if (chunk instanceof Buffer) yield chunk;
   }
 
-  #answerControl({ opcode: kind, payload }: Frame): "close" | "answered" | undefined {
+  #answerControl({ opcode: kind, payload }: Piece): "close" | "answered" | undefined {
     switch (kind) {
       case opcode.ping:
         this.#write(opcode.pong, payload);

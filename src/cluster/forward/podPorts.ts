@@ -4,6 +4,7 @@ import type { Clock, PodPort, PodPorts, PodStream, PodStreamItem } from "../../e
 import { onAbort } from "../abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
 import { openChannels } from "../exec/openChannels.ts";
+import type { Piece } from "../exec/frames.ts";
 import type { WebSocketEnd } from "../exec/webSocket.ts";
 import { pathOf, podResource } from "../resources.ts";
 import { BodyLost } from "../transport/body.ts";
@@ -86,20 +87,15 @@ class Stream implements PodStream {
     const listener = onAbort(api.ended, () => {
       this.dispose();
     });
-    let begun = 0;
+    const reader = new ChannelReader();
+    const heard = (): void => {
+      this.#heardAt = this.#clock.now();
+    };
     try {
-      for await (const message of this.#socket.messages(() => {
-        this.#heardAt = this.#clock.now();
-      })) {
-        const from = message[0];
-        const bytes = message.subarray(1);
-        // The first message of each channel repeats the port.
-        if (begun < 2 && bytes.length === 2) begun += 1;
-        else if (from === channel.data && bytes.length > 0) yield { kind: "bytes", bytes };
-        else if (from === channel.error && bytes.length > 0) {
-          yield { kind: "failed", error: refusal(bytes.toString()) };
-          return;
-        }
+      for await (const piece of this.#socket.pieces(heard)) {
+        const item = reader.read(piece);
+        if (item !== undefined) yield item;
+        if (item?.kind === "failed") return;
       }
     } catch (error) {
       if (!(error instanceof BodyLost)) throw error;
@@ -123,6 +119,42 @@ class Stream implements PodStream {
     }
   }
 }
+
+/** Reads the two channels of a port. */
+class ChannelReader {
+  #begun = 0;
+  /** Of the message that is still coming; undefined between two. */
+  #from: number | undefined;
+  #held: Buffer[] = [];
+
+  /** Bytes go on as they come; what else there is counts when it is whole. */
+  read({ payload, isLast }: Piece): PodStreamItem | undefined {
+    if (payload.length === 0 && !isLast) return undefined;
+    const isFirst = this.#from === undefined;
+    const from = (this.#from ??= payload[0] ?? -1);
+    if (isLast) this.#from = undefined;
+    const bytes = isFirst ? payload.subarray(1) : payload;
+    if (from === channel.data && this.#begun === ports) return bytesItem(bytes);
+    this.#held.push(bytes);
+    if (!isLast) return undefined;
+    const whole = Buffer.concat(this.#held.splice(0));
+    // The first message of each channel repeats the port.
+    if (this.#begun < ports && whole.length === 2) {
+      this.#begun += 1;
+      return undefined;
+    }
+    if (from === channel.data) return bytesItem(whole);
+    return from === channel.error && whole.length > 0
+      ? { kind: "failed", error: refusal(whole.toString()) }
+      : undefined;
+  }
+}
+
+/** How many messages tell of the port. */
+const ports = 2;
+
+const bytesItem = (bytes: Buffer): PodStreamItem | undefined =>
+  bytes.length === 0 ? undefined : { kind: "bytes", bytes };
 
 const refusal = (text: string): ClusterError => ({
   kind: "badResponse",

@@ -51,6 +51,9 @@ export async function loadKubeconfig(
       : refuse(path, `cannot be read (${text.error})`);
     if (!file.ok) return file;
     files.push(file.value);
+    // The first YAML that is read takes as long as a frame.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    throwIfAborted(signal);
   }
   const isEmpty = files.every(({ contexts, clusters }) => contexts.length + clusters.length === 0);
   if (isEmpty && places.named.length === 0) {

@@ -126,7 +126,8 @@ export function exchange(
       // Before the check of the certificate, as a socket that fails it forgets what it saw.
       if (secure) {
         socket.prependListener("secure", () => {
-          certificate = socket.getPeerCertificate();
+          // What a session was resumed with has been checked before.
+          if (!socket.isSessionReused()) certificate = socket.getPeerCertificate();
         });
       }
       socket.once(secure ? "secureConnect" : "connect", () => {

@@ -5,6 +5,7 @@ import tls from "node:tls";
 import type { Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { type ClientCertificate, type Endpoint, hostOf, isSecure, portOf } from "./endpoint.ts";
+import { GatheringAgent, SecureGatheringAgent } from "./gatheringAgents.ts";
 import { exchange, type Exchange, type HttpCall, type WaitLimits } from "./exchange.ts";
 import { openTunnel, proxyAuthorization } from "./tunnel.ts";
 import { type OpenTunnel, PlainTunnelAgent, SecureTunnelAgent } from "./tunnelAgents.ts";
@@ -36,6 +37,8 @@ export class Transport implements Disposable {
   readonly #clock: Clock;
   readonly #connectMs: number;
   #certificate: ClientCertificate | undefined;
+  /** One for all connections, as each of its own takes a millisecond to make. */
+  #context: tls.SecureContext | undefined;
   #agents = new Map<Channel, http.Agent>();
   #retired: http.Agent[] = [];
 
@@ -62,6 +65,7 @@ export class Transport implements Disposable {
       certificate?.key !== this.#certificate?.key
     ) {
       this.#certificate = certificate;
+      this.#context = undefined;
       this.#retire();
     }
     const connectMs = this.#connectMs;
@@ -114,7 +118,7 @@ export class Transport implements Disposable {
   #agent(channel: Channel): http.Agent {
     const known = this.#agents.get(channel);
     if (known) return known;
-    const agent = this.#newAgent({
+    const agent = this.#newAgent(channel, {
       keepAlive: true,
       keepAliveMsecs: 10_000,
       maxSockets: socketsOf[channel],
@@ -126,10 +130,15 @@ export class Transport implements Disposable {
     return agent;
   }
 
-  #newAgent(options: http.AgentOptions): http.Agent {
+  #newAgent(channel: Channel, options: http.AgentOptions): http.Agent {
     const { url, proxy } = this.#endpoint;
     const secure = isSecure(url);
     if (!proxy || (proxy.kind === "http" && !secure)) {
+      if (channel === "logs") {
+        return secure
+          ? new SecureGatheringAgent({ ...options, ...this.#tls() })
+          : new GatheringAgent(options);
+      }
       return secure ? new https.Agent({ ...options, ...this.#tls() }) : new http.Agent(options);
     }
     const open: OpenTunnel = () => openTunnel(proxy, url, this.#connectMs, this.#clock);
@@ -140,9 +149,14 @@ export class Transport implements Disposable {
 
   #tls(): tls.ConnectionOptions {
     const { ca, serverName, skipVerify } = this.#endpoint.trust;
+    const { cert, key } = this.#certificate ?? {};
+    const own = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
+    // Which authorities count where none are named is for the editor to say, at each connection.
+    if (ca !== undefined) this.#context ??= tls.createSecureContext({ ca, ...own });
     return {
       ...(ca !== undefined && { ca }),
-      ...(this.#certificate && { cert: this.#certificate.cert, key: this.#certificate.key }),
+      ...(this.#context && { secureContext: this.#context }),
+      ...own,
       ...(serverName !== undefined && expecting(serverName)),
       rejectUnauthorized: !skipVerify,
     };

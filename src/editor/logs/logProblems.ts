@@ -18,17 +18,16 @@ import { placeOfSql } from "../../spark/logs/sqlPlace.ts";
 import { frameIn, type TraceFrame } from "../../spark/logs/traceFrames.ts";
 import { thrownBy, type ThrownError } from "../../spark/logs/traces.ts";
 import type { Log } from "../log.ts";
+import { recordsBefore, type LoggedTrace, type TraceSink } from "./loggedTrace.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import type { LogView } from "./logTerminal.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
 
 // A program that fails in a thousand places is not read by its problems.
 const mostOfAView = 200;
-/** How much of the log stands before the trace in the document that a problem leads to. */
-const recordsBefore = 20;
 
 /** Traces in followed logs, as problems at the lines of the workspace that they name. */
-export class LogProblems implements Disposable {
+export class LogProblems implements TraceSink, Disposable {
   readonly #owned = new DisposableStore();
   readonly #all = this.#owned.add(languages.createDiagnosticCollection("spark-log"));
   readonly #files: WorkspaceFiles;
@@ -36,6 +35,7 @@ export class LogProblems implements Disposable {
   readonly #log: Log;
   /** By the name of what is followed, so that the next run of it begins anew. */
   readonly #byView = new Map<string, { uri: Uri; diagnostic: Diagnostic }[]>();
+  #traces = 0;
 
   constructor(files: WorkspaceFiles, documents: LogDocuments, log: Log) {
     this.#files = files;
@@ -58,30 +58,49 @@ export class LogProblems implements Disposable {
 
   take(records: readonly ShownRecord[], view: LogView): void {
     for (const shown of records) {
-      if (!shown.record.hasTrace || shown.same !== undefined) continue;
-      this.#tell(shown, view).catch(this.#log.error);
+      const { source, number, record, same } = shown;
+      if (!record.hasTrace || same !== undefined) continue;
+      const before = view.records
+        .filter((one) => one.source === source && one.number < number)
+        .slice(-recordsBefore);
+      this.tell({
+        view: view.name,
+        label: view.labelOf(source),
+        record,
+        before: before.map((one) => one.record),
+      });
     }
+  }
+
+  tell(trace: LoggedTrace): void {
+    this.#tell(trace).catch(this.#log.error);
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  async #tell(shown: ShownRecord, view: LogView): Promise<void> {
-    const thrown = thrownBy(shown.record);
+  async #tell(trace: LoggedTrace): Promise<void> {
+    const thrown = thrownBy(trace.record);
     if (thrown === undefined) return;
-    const place = await this.#placeOf(shown.record);
+    const place = await this.#placeOf(trace.record);
     if (place === undefined) return;
     const document = await workspace.openTextDocument(place.uri);
     const range = rangeOf(document, place.frame, thrown);
     const message = thrown.message === "" ? thrown.name : `${thrown.name}: ${thrown.message}`;
     const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Error);
     diagnostic.source = l10n.t("Spark log");
-    diagnostic.relatedInformation = [this.#linkBack(shown, view)];
-    const found = this.#byView.get(view.name) ?? [];
+    const found = this.#byView.get(trace.view) ?? [];
     if (found.length >= mostOfAView) return;
+    // A run that is followed in two terminals fails once.
+    const isKnown = found.some(
+      ({ uri, diagnostic: { message: known, range: at } }) =>
+        same(uri, place.uri) && known === message && at.isEqual(range),
+    );
+    if (isKnown) return;
+    diagnostic.relatedInformation = [this.#linkBack(trace)];
     found.push({ uri: place.uri, diagnostic });
-    this.#byView.set(view.name, found);
+    this.#byView.set(trace.view, found);
     this.#show();
   }
 
@@ -99,18 +118,14 @@ export class LogProblems implements Disposable {
     return undefined;
   }
 
-  #linkBack(shown: ShownRecord, view: LogView): DiagnosticRelatedInformation {
-    const { source, number } = shown;
-    const before = view.records
-      .filter((one) => one.source === source && one.number < number)
-      .slice(-recordsBefore);
-    const lines = [...before, shown].flatMap(({ record }) => [
-      record.text,
-      ...record.rest.map(({ text }) => text),
+  #linkBack({ view, label, record, before }: LoggedTrace): DiagnosticRelatedInformation {
+    const lines = [...before, record].flatMap((one) => [
+      one.text,
+      ...one.rest.map(({ text }) => text),
     ]);
-    const at = lines.length - shown.record.rest.length - 1;
-    const label = view.labelOf(source);
-    const uri = this.#documents.keep(`/traces/${number}/${view.name} ${label}.log`, lines);
+    const at = lines.length - record.rest.length - 1;
+    this.#traces += 1;
+    const uri = this.#documents.keep(`/traces/${this.#traces}/${view} ${label}.log`, lines);
     const location = new Location(uri, new Position(at, 0));
     return new DiagnosticRelatedInformation(location, l10n.t("in the log of {0}", label));
   }

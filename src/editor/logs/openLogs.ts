@@ -10,6 +10,7 @@ import { Keeper } from "./keeper.ts";
 import { openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
 import { LogEditors, plainText } from "./logEditors.ts";
 import { compareLogs, openLogDocuments, saveLog } from "./openDocuments.ts";
+import type { TraceSink } from "./loggedTrace.ts";
 import { LogProblems } from "./logProblems.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { openLogTerminal, type LogTerminal, type LogView } from "./logTerminal.ts";
@@ -19,6 +20,7 @@ import { WorkspaceFiles } from "./workspaceFiles.ts";
 
 /** The commands on logs, and all that they have opened. */
 export interface OpenLogs extends Disposable {
+  readonly traces: TraceSink;
   tail(nodes: readonly TreeNode[]): Promise<void>;
   tailSeveral(): Promise<void>;
   openLog(nodes: readonly TreeNode[]): Promise<void>;
@@ -130,6 +132,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 
   return {
+    traces: problems,
     tail: async (nodes) => tail(await selectLogs(session, nodes)),
     tailSeveral: async () => tail(await searchLogs(session)),
     openLog: (nodes) => openLogDocuments(around, nodes),

@@ -13,18 +13,18 @@ export interface LogLine {
  */
 export function parseLogLine(line: string): LogLine {
   const blank = line.indexOf(" ");
-  const head = blank === -1 ? line : line.slice(0, blank);
-  if (!looksLikeTimestamp(head)) return { timestamp: "", text: line };
-  return { timestamp: head, text: blank === -1 ? "" : line.slice(blank + 1) };
+  const length = blank === -1 ? line.length : blank;
+  if (!beginsWithTimestamp(line, length)) return { timestamp: "", text: line };
+  if (blank === -1) return { timestamp: line, text: "" };
+  return { timestamp: line.slice(0, blank), text: line.slice(blank + 1) };
 }
 
+const [dash, letterT, colon] = [0x2d, 0x54, 0x3a];
+
 // 2026-01-02T03:04:05.123456789Z, or with an offset: long enough, and the fixed places hold what they must.
-function looksLikeTimestamp(text: string): boolean {
-  return (
-    text.length >= 20 &&
-    text.length <= 40 &&
-    text[4] === "-" &&
-    text[10] === "T" &&
-    text[13] === ":"
-  );
-}
+const beginsWithTimestamp = (line: string, length: number): boolean =>
+  length >= 20 &&
+  length <= 40 &&
+  line.charCodeAt(4) === dash &&
+  line.charCodeAt(10) === letterT &&
+  line.charCodeAt(13) === colon;

@@ -1,5 +1,5 @@
 import type { LogLine } from "./logLine.ts";
-import { levelOf, type LogLevel } from "./logLevel.ts";
+import { isUsualLayout, levelOf, type LogLevel } from "./logLevel.ts";
 
 /** One thing that a program said: a line, with the lines of the trace or the plan that belong to it. */
 export interface LogRecord {
@@ -15,30 +15,62 @@ export interface LogRecord {
 
 /** Puts the lines of one container together to records, as they come. */
 export class RecordReader {
-  #open: OpenRecord | undefined;
+  #head: LogLine | undefined;
+  #level: LogLevel | undefined;
+  #rest: LogLine[] | undefined;
+  #size = 0;
+  #state: TraceState = "none";
 
   /** Records that are complete; the last one is only when the next begins or `flush` says so. */
   read(lines: readonly LogLine[]): LogRecord[] {
     const records: LogRecord[] = [];
     for (const line of lines) {
-      const open = this.#open;
-      if (open?.takes(line.text)) open.add(line);
+      if (this.#head === undefined) this.#open(line);
+      else if (this.#takes(line.text)) this.#add(line);
       else {
-        if (open) records.push(open.close());
-        this.#open = new OpenRecord(line);
+        records.push(this.#recordOf(this.#head));
+        this.#open(line);
       }
     }
     return records;
   }
 
   get isEmpty(): boolean {
-    return this.#open === undefined;
+    return this.#head === undefined;
   }
 
   flush(): LogRecord[] {
-    const open = this.#open;
-    this.#open = undefined;
-    return open ? [open.close()] : [];
+    const head = this.#head;
+    this.#head = undefined;
+    return head ? [this.#recordOf(head)] : [];
+  }
+
+  #open(head: LogLine): void {
+    this.#head = head;
+    this.#level = levelOf(head.text);
+    this.#rest = undefined;
+    this.#size = head.text.length;
+    this.#state = stateAfter("none", head.text);
+  }
+
+  #takes(text: string): boolean {
+    return (
+      (this.#rest?.length ?? 0) < mostLines &&
+      this.#size < mostCharacters &&
+      continues(text, this.#state, this.#level)
+    );
+  }
+
+  #add(line: LogLine): void {
+    (this.#rest ??= []).push(line);
+    this.#size += line.text.length;
+    this.#state = stateAfter(this.#state, line.text);
+  }
+
+  #recordOf({ timestamp, text }: LogLine): LogRecord {
+    const hasTrace = this.#state !== "none";
+    const level = this.#level ?? (hasTrace ? "error" : undefined);
+    return { timestamp, text, rest: this.#rest ?? none, level, hasTrace, size: this.#size };
   }
 }
 
@@ -47,42 +79,6 @@ const mostLines = 1_000;
 const mostCharacters = 1 << 20;
 
 const none: readonly LogLine[] = [];
-
-class OpenRecord {
-  readonly #head: LogLine;
-  readonly #level: LogLevel | undefined;
-  #rest: LogLine[] | undefined;
-  #size: number;
-  #state: TraceState;
-
-  constructor(head: LogLine) {
-    this.#head = head;
-    this.#level = levelOf(head.text);
-    this.#size = head.text.length;
-    this.#state = stateAfter("none", head.text);
-  }
-
-  takes(text: string): boolean {
-    return (
-      (this.#rest?.length ?? 0) < mostLines &&
-      this.#size < mostCharacters &&
-      continues(text, this.#state, this.#level)
-    );
-  }
-
-  add(line: LogLine): void {
-    (this.#rest ??= []).push(line);
-    this.#size += line.text.length;
-    this.#state = stateAfter(this.#state, line.text);
-  }
-
-  close(): LogRecord {
-    const { timestamp, text } = this.#head;
-    const hasTrace = this.#state !== "none";
-    const level = this.#level ?? (hasTrace ? "error" : undefined);
-    return { timestamp, text, rest: this.#rest ?? none, level, hasTrace, size: this.#size };
-  }
-}
 
 /** What has been seen of a trace: nothing, a Python trace whose exception is still to come, or an exception. */
 type TraceState = "none" | "python" | "thrown" | "plan";
@@ -96,7 +92,12 @@ const joint =
   /^(?:Caused by:|Suppressed:|Driver stacktrace:|During handling of the above exception|The above exception was|: \S|JVM stacktrace:)/;
 const plan = /^(?:== |['+:^-]|\[\w+\])/;
 
+const placeOfTime = 9;
+const letterT = 0x54;
+
 function stateAfter(state: TraceState, text: string): TraceState {
+  // What begins with a time is no line of a trace, unless Python's own begins after the date.
+  if (isUsualLayout(text) && text.charCodeAt(placeOfTime) !== letterT) return state;
   if (pythonTrace.test(text)) return "python";
   if (/^== /.test(text) && state !== "none") return "plan";
   if (thrown.test(text) || jvmFrame.test(text) || joint.test(text)) return "thrown";

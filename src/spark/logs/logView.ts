@@ -93,8 +93,10 @@ export function renderRecord(
   const below = label === "" ? "" : `${" ".repeat(label.length)} `;
   const stamp = choice.timestamps ? dim(`${clockOf(record.timestamp)} `) : "";
   const late = isLate ? dim(`(${words.late}) `) : "";
-  const rows = [`${head}${stamp}${late}${paint(record.text, record.level)}`];
+  const first = `${head}${stamp}${late}${paint(record.text, record.level)}`;
   const { rest } = record;
+  if (rest.length === 0) return `${first}\r\n`;
+  const rows = [first];
   const isFolded = choice.folded && !isOpen && record.hasTrace && rest.length > 2;
   const shownRest = isFolded ? [errorLineOf(record)] : rest.map(({ text }) => text);
   for (const text of shownRest) rows.push(`${below}${paint(text, record.level)}`);

@@ -1,5 +1,5 @@
 import type { LogRecord } from "./logRecord.ts";
-import { compareStamps } from "./stamps.ts";
+import { Moment } from "./stamps.ts";
 
 export interface MergedRecord {
   readonly source: string;
@@ -19,14 +19,17 @@ interface Input {
   readonly batches: Batch[];
   size: number;
   lastArrival: number;
-  lastStamp: string;
+  /** Of the first record that waits, if one does. */
+  readonly first: Moment;
+  /** Of the last one that came. */
+  readonly last: Moment;
 }
 
 // Longer than a node takes to send what it has, shorter than a reader minds.
 const holdMs = 300;
 /** Characters that one source may have waiting before it is to pause. */
-const mostOfOne = 1 << 19;
-const mostOfAll = 8 << 20;
+const mostOfOne = 1 << 18;
+const mostOfAll = 4 << 20;
 
 /**
  * Brings records of several containers into the order of their time stamps. A record waits until no source
@@ -38,7 +41,7 @@ export class MergeWindow {
   /** Those that have records waiting: a heap by the stamp of their first. */
   readonly #heap: Input[] = [];
   #size = 0;
-  #newest = "";
+  readonly #newest = new Moment();
 
   push(source: string, records: readonly LogRecord[], now: number): void {
     if (records.length === 0) return;
@@ -46,9 +49,11 @@ export class MergeWindow {
     for (const { size } of records) input.size += size;
     for (const { size } of records) this.#size += size;
     input.lastArrival = now;
-    input.lastStamp = records.at(-1)?.timestamp ?? input.lastStamp;
+    const last = records.findLast(({ timestamp }) => timestamp !== "");
+    if (last) input.last.read(last.timestamp);
     input.batches.push({ records, arrivedAt: now, next: 0 });
     if (input.batches.length === 1) {
+      input.first.read(records[0]?.timestamp ?? "");
       this.#heap.push(input);
       this.#rise(this.#heap.length - 1);
     }
@@ -73,20 +78,19 @@ export class MergeWindow {
       const batch = input?.batches[0];
       const record = batch?.records[batch.next];
       if (input === undefined || batch === undefined || record === undefined) break;
-      const { timestamp } = record;
+      const { first } = input;
       const isDue =
         this.#inputs.size === 1 || batch.arrivedAt + holdMs <= now || this.#size > mostOfAll / 2;
-      if (!isDue || (barrier !== undefined && isAfter(timestamp, barrier))) break;
+      if (!isDue || (barrier !== undefined && first.isAfter(barrier))) break;
       taken.push({
         source: input.source,
         record,
-        isLate: timestamp !== "" && isAfter(this.#newest, timestamp),
+        isLate: record.timestamp !== "" && this.#newest.isAfter(first),
       });
-      if (isAfter(timestamp, this.#newest)) this.#newest = timestamp;
+      if (first.isAfter(this.#newest)) this.#newest.copy(first);
       this.#drop(input, batch, record.size);
       if (input.batches.length === 0 && input.lastArrival + holdMs > now) {
-        barrier =
-          barrier === undefined || isAfter(barrier, input.lastStamp) ? input.lastStamp : barrier;
+        barrier = barrier === undefined || barrier.isAfter(input.last) ? input.last : barrier;
       }
     }
     return taken;
@@ -99,11 +103,11 @@ export class MergeWindow {
   }
 
   /** Up to where the sources that have just spoken, and of which nothing waits, are known. */
-  #barrier(now: number): string | undefined {
-    let barrier: string | undefined;
-    for (const { batches, lastArrival, lastStamp } of this.#inputs.values()) {
+  #barrier(now: number): Moment | undefined {
+    let barrier: Moment | undefined;
+    for (const { batches, lastArrival, last } of this.#inputs.values()) {
       if (batches.length > 0 || lastArrival + holdMs <= now) continue;
-      if (barrier === undefined || isAfter(barrier, lastStamp)) barrier = lastStamp;
+      if (barrier === undefined || barrier.isAfter(last)) barrier = last;
     }
     return barrier;
   }
@@ -111,7 +115,10 @@ export class MergeWindow {
   #inputOf(source: string): Input {
     const known = this.#inputs.get(source);
     if (known) return known;
-    const input = { source, batches: [], size: 0, lastArrival: -Infinity, lastStamp: "" };
+    const input: Input = {
+      ...{ source, batches: [], size: 0, lastArrival: -Infinity },
+      ...{ first: new Moment(), last: new Moment() },
+    };
     this.#inputs.set(source, input);
     return input;
   }
@@ -121,6 +128,8 @@ export class MergeWindow {
     input.size -= size;
     this.#size -= size;
     if (batch.next === batch.records.length) input.batches.shift();
+    const next = input.batches[0];
+    if (next) input.first.read(next.records[next.next]?.timestamp ?? "");
     if (input.batches.length === 0) {
       const last = this.#heap.pop();
       if (last !== undefined && this.#heap.length > 0 && last !== input) this.#heap[0] = last;
@@ -148,7 +157,8 @@ export class MergeWindow {
   }
 
   #isBefore(a: number, b: number): boolean {
-    return isAfter(stampOf(this.#heap[b]), stampOf(this.#heap[a]));
+    const [left, right] = [this.#heap[a], this.#heap[b]];
+    return left !== undefined && right?.first.isAfter(left.first) === true;
   }
 
   #swap(a: number, b: number): void {
@@ -158,12 +168,3 @@ export class MergeWindow {
     this.#heap[b] = left;
   }
 }
-
-function stampOf(input: Input | undefined): string {
-  const batch = input?.batches[0];
-  return batch?.records[batch.next]?.timestamp ?? "";
-}
-
-// A line without a stamp is of no time: nothing waits for it and it makes nothing late.
-const isAfter = (a: string, b: string): boolean =>
-  a !== "" && (b === "" || (a !== b && compareStamps(a, b) > 0));

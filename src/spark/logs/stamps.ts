@@ -1,9 +1,64 @@
 /** Which of two RFC 3339 stamps is later; nodes write them with up to nine decimals and with any offset. */
 export function compareStamps(a: string, b: string): number {
-  if (a.length === b.length && offsetOf(a) === offsetOf(b)) return a === b ? 0 : a < b ? -1 : 1;
+  if (a.length === b.length && offsetOf(a) === offsetOf(b)) return a < b ? -1 : a > b ? 1 : 0;
   const [left, right] = [splitStamp(a), splitStamp(b)];
   return left.seconds - right.seconds || left.nanoseconds - right.nanoseconds;
 }
+
+/** A stamp as two numbers; of an empty one, before all others. */
+export class Moment {
+  seconds = -Infinity;
+  nanoseconds = 0;
+  /** Up to the whole second, of the last stamp in UTC: the next one is mostly of the same. */
+  #prefix = "";
+  #prefixSeconds = 0;
+
+  read(stamp: string): void {
+    if (stamp === "") {
+      this.seconds = -Infinity;
+      this.nanoseconds = 0;
+    } else if (!this.#readUtc(stamp)) {
+      const { seconds, nanoseconds } = splitStamp(stamp);
+      this.seconds = Number.isNaN(seconds) ? -Infinity : seconds;
+      this.nanoseconds = nanoseconds;
+    }
+  }
+
+  copy({ seconds, nanoseconds }: Moment): void {
+    this.seconds = seconds;
+    this.nanoseconds = nanoseconds;
+  }
+
+  isAfter({ seconds, nanoseconds }: Moment): boolean {
+    return this.seconds > seconds || (this.seconds === seconds && this.nanoseconds > nanoseconds);
+  }
+
+  /** `2026-01-02T03:04:05.123456789Z`, as nearly all are; false for any other form. */
+  #readUtc(stamp: string): boolean {
+    const end = stamp.length - 1;
+    if (end <= dotAt || end > dotAt + 10) return false;
+    if (stamp.charCodeAt(end) !== letterZ || stamp.charCodeAt(dotAt) !== dot) return false;
+    let nanoseconds = 0;
+    for (let at = dotAt + 1; at <= dotAt + 9; at += 1) {
+      const digit = at < end ? stamp.charCodeAt(at) - digit0 : 0;
+      if (digit < 0 || digit > 9) return false;
+      nanoseconds = nanoseconds * 10 + digit;
+    }
+    if (this.#prefix === "" || !stamp.startsWith(this.#prefix)) {
+      const prefix = stamp.slice(0, dotAt);
+      const seconds = Date.parse(`${prefix}Z`) / 1000;
+      if (Number.isNaN(seconds)) return false;
+      this.#prefix = prefix;
+      this.#prefixSeconds = seconds;
+    }
+    this.seconds = this.#prefixSeconds;
+    this.nanoseconds = nanoseconds;
+    return true;
+  }
+}
+
+const dotAt = 19;
+const [dot, digit0] = [0x2e, 0x30];
 
 const offsetOf = (stamp: string): string =>
   stamp.charCodeAt(stamp.length - 1) === letterZ ? "Z" : stamp.slice(-6);

@@ -54,6 +54,13 @@ const follow = followLogs(
     },
   },
 );
+// What the editor's own process is before any log is followed.
+const idle = process.memoryUsage.rss();
+let largest = idle;
+setInterval(() => {
+  largest = Math.max(largest, process.memoryUsage.rss());
+}, 200).unref();
+const before = process.cpuUsage();
 let count = 0;
 for (const { body } of listed.value) {
   const pod = decodePod(body);
@@ -69,6 +76,9 @@ for (const { body } of listed.value) {
 }
 while (ended.size < count) await systemClock.sleep(20, new AbortController().signal);
 follow.dispose();
-process.stderr.write(`stall ${delay.max / 1e6}\n`);
+const { user, system } = process.cpuUsage(before);
+process.stderr.write(
+  `stall ${delay.max / 1e6} cpu ${(user + system) / 1e6} grown ${largest - idle}\n`,
+);
 clusters.dispose();
 process.exit(0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Turns } from "../../../src/engine/turns.ts";
+import { Turns } from "../../src/cluster/turns.ts";
 
 test("pieces that come at once have a turn each, in their order, and others have theirs in between", async () => {
   const turns = new Turns();

@@ -1,0 +1,149 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
+
+export type Tool = "kubectl" | "stern" | "ours";
+
+/** Those that there are here. */
+export const tools: readonly Tool[] = [
+  "kubectl",
+  ...(spawnSync("stern", ["--version"]).error === undefined ? (["stern"] as const) : []),
+  "ours",
+];
+
+export interface Cost {
+  readonly lines: number;
+  readonly bytes: number;
+  /** From the first line to the last. */
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  /** The process at its largest; of ours by how much it grew. */
+  readonly memory: number;
+  readonly stallMs: number | undefined;
+  readonly lost: number;
+  readonly doubled: number;
+}
+
+/** A line of a writer: `w17 l12345 …`. */
+const numbered = /\bw(\d+) l(\d+) /;
+// A tool that does not end by itself, or has lost lines, says no more for so long.
+const silenceMs = 10_000;
+
+/** Reads all that `count` writers have written, or write, with one of the tools. */
+export async function measure(
+  tool: Tool,
+  { namespace, label, count, linesOfOne, kubeconfig }: ReadingOrder,
+): Promise<Cost> {
+  const [program, ...args] = commandOf(tool, namespace, label);
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+  });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-10_000)));
+  const seen = Array.from({ length: count }, () => new Uint8Array(linesOfOne + 1));
+  let [lines, bytes, firstAt, lastAt, rest] = [0, 0, 0, performance.now(), ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    lastAt = performance.now();
+    firstAt ||= lastAt;
+    bytes += chunk.length;
+    const parts = (rest + chunk.toString("latin1")).split("\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) {
+      lines += 1;
+      const [, writer, number] = numbered.exec(line) ?? [];
+      const of = seen[Number(writer)];
+      const at = Number(number);
+      if (of && at in of) of[at] = (of[at] ?? 0) + 1;
+    }
+  });
+  const usage = watchUsage(child);
+  const isOver = once(child, "exit");
+  while (child.exitCode === null && child.signalCode === null) {
+    await Promise.race([isOver, wait(500)]);
+    if (firstAt > 0 && performance.now() - lastAt > silenceMs) child.kill("SIGKILL");
+  }
+  const { cpuSeconds, memory } = await usage;
+  const own = /stall (\S+) cpu (\S+) grown (\S+)/.exec(said)?.slice(1).map(Number);
+  const [stallMs, ownCpu = cpuSeconds, grown = memory] = own ?? [];
+  const counts = seen.map((of) => of.subarray(1));
+  return {
+    ...{ lines, bytes, stallMs, seconds: (lastAt - firstAt) / 1000 },
+    cpuSeconds: ownCpu,
+    memory: grown,
+    lost: sum(counts, (times) => (times === 0 ? 1 : 0)),
+    doubled: sum(counts, (times) => Math.max(0, times - 1)),
+  };
+}
+
+export interface ReadingOrder {
+  readonly namespace: string;
+  readonly label: string;
+  readonly count: number;
+  readonly linesOfOne: number;
+  readonly kubeconfig: string;
+}
+
+const sum = (counts: readonly Uint8Array[], of: (times: number) => number): number =>
+  counts.reduce((all, one) => one.reduce((total, times) => total + of(times), all), 0);
+
+function commandOf(
+  tool: Tool,
+  namespace: string,
+  label: string,
+): readonly [string, ...(readonly string[])] {
+  const which = ["-n", namespace, "-l", `bench=${label}`];
+  switch (tool) {
+    case "kubectl":
+      return [
+        ...["kubectl", "logs", "-f", "--prefix", "--all-containers", "--tail=-1"],
+        ...["--max-log-requests=500", ...which],
+      ] as [string, ...string[]];
+    case "stern":
+      return ["stern", "--color=always", "--only-log-lines", "--max-log-requests=500", ...which];
+    case "ours": {
+      const reader = join(dirname(fileURLToPath(import.meta.url)), "reader.ts");
+      return [process.execPath, reader, namespace, label];
+    }
+  }
+}
+
+/** Of Linux, which counts in hundredths. */
+export function cpuSecondsOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ");
+  return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / 100;
+}
+
+/** What a process has used up to its last look, and its largest size. */
+async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; memory: number }> {
+  let [cpuSeconds, memory] = [0, 0];
+  while (child.exitCode === null && child.signalCode === null) {
+    try {
+      cpuSeconds = Math.max(cpuSeconds, cpuSecondsOf(child));
+      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      memory = Math.max(memory, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
+    } catch {
+      // It has ended between two looks.
+    }
+    await wait(50);
+  }
+  return { cpuSeconds, memory };
+}
+
+/** In a line of the bench's own. */
+export function describeCost(name: string, cost: Cost, expected: number): string {
+  const { lines, bytes, seconds, cpuSeconds, memory, stallMs, lost, doubled } = cost;
+  const mebibytes = bytes / 2 ** 20;
+  const rate = Math.round(lines / Math.max(seconds, 0.001)).toLocaleString("en-US");
+  const cpu = ((cpuSeconds / Math.max(1, lines)) * 1e6).toFixed(1);
+  const cpuOfMebibyte = ((cpuSeconds / Math.max(0.001, mebibytes)) * 1000).toFixed(0);
+  const stall = stallMs === undefined ? "" : `, longest stall ${stallMs.toFixed(1)} ms`;
+  return (
+    `${name.padEnd(34)} ${lines} of ${expected} lines (${lost} lost, ${doubled} doubled) in ` +
+    `${seconds.toFixed(2)} s: ${rate} a second, CPU ${cpu} µs a line and ${cpuOfMebibyte} ms a MiB, ` +
+    `memory ${(memory / 2 ** 20).toFixed(0)} MiB${stall}`
+  );
+}

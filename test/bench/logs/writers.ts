@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Connection } from "../../../src/engine/ports.ts";
+import type { Manifest } from "../../../src/spark/submit/manifest.ts";
+
+const containersOfPod = 20;
+
+/** Pods with the label `bench`, of containers that each run the script with a number of their own. */
+export async function startWriters(
+  { objects }: Connection,
+  namespace: string,
+  image: string,
+  label: string,
+  count: number,
+  scriptOf: (number: number) => string,
+  phase: "Succeeded" | "Running",
+): Promise<void> {
+  const pods = Math.ceil(count / containersOfPod);
+  for (let pod = 0; pod < pods; pod += 1) {
+    const containers = Math.min(containersOfPod, count - pod * containersOfPod);
+    const manifest: Manifest = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: `${label}-${pod}`, labels: { bench: label } },
+      spec: {
+        restartPolicy: "Never",
+        terminationGracePeriodSeconds: 0,
+        automountServiceAccountToken: false,
+        containers: Array.from({ length: containers }, (_, index) => ({
+          name: `c${index}`,
+          image,
+          imagePullPolicy: "IfNotPresent",
+          command: ["/bin/sh", "-c", scriptOf(pod * containersOfPod + index)],
+        })),
+      },
+    };
+    const options = { dryRun: false, charset: false };
+    const made = await objects.create(namespace, manifest, options, AbortSignal.timeout(20_000));
+    if (!made.ok) throw new Error(made.error.detail);
+  }
+  for (;;) {
+    const kind = { apiVersion: "v1", kind: "Pod" };
+    const selector = `bench=${label}`;
+    const listed = await objects.list(kind, namespace, selector, AbortSignal.timeout(20_000));
+    const phases = listed.ok
+      ? listed.value.map(({ body }) => (body as { status?: { phase?: string } }).status?.phase)
+      : [];
+    if (phases.filter((one) => one === phase || one === "Succeeded").length === pods) return;
+    await wait(300);
+  }
+}
+
+export async function removeWriters(namespace: string): Promise<void> {
+  const forced = ["--all", "--force", "--grace-period=0", "-n", namespace];
+  spawnSync("kubectl", ["delete", "pods", ...forced], { stdio: "ignore" });
+  await wait(1_000);
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { compareStamps, Moment } from "../../../src/spark/logs/stamps.ts";
+
+const stamp = fc
+  .record({
+    at: fc.date({
+      min: new Date("2026-01-02T03:04:05Z"),
+      max: new Date("2026-01-02T03:04:08Z"),
+      noInvalidDate: true,
+    }),
+    decimals: fc.stringMatching(/^(?:\.\d{1,9})?$/),
+    offset: fc.constantFrom("Z", "Z", "Z", "+02:00", "-03:30"),
+  })
+  .map(({ at, decimals, offset }) => `${at.toISOString().slice(0, 19)}${decimals}${offset}`);
+
+test("moments stand in the order of their stamps, whatever their form", () => {
+  const [a, b] = [new Moment(), new Moment()];
+  fc.assert(
+    fc.property(stamp, stamp, (left, right) => {
+      a.read(left);
+      b.read(right);
+      const order = a.isAfter(b) ? 1 : b.isAfter(a) ? -1 : 0;
+      assert.equal(order, Math.sign(compareStamps(left, right)));
+    }),
+  );
+});
+
+test("what has no stamp is before all that has one", () => {
+  const [none, some] = [new Moment(), new Moment()];
+  some.read("1970-01-01T00:00:00.000000001Z");
+  none.read("");
+  assert.ok(some.isAfter(none));
+  assert.ok(!none.isAfter(some));
+});
