@@ -128,6 +128,7 @@ export function activate(context: ExtensionContext): void {
       submitted: (driver) => {
         apps.reveal(driver).catch(log.error);
       },
+      traces: apps.traces,
       clock,
       random,
       memory: context.workspaceState,

@@ -3,6 +3,14 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { promisify } from "node:util";
+import { parse, stringify } from "yaml";
+
+/** What is read of a kubeconfig, and changed. */
+interface Kubeconfig {
+  readonly clusters: readonly {
+    readonly cluster: { server: string; "tls-server-name"?: string };
+  }[];
+}
 
 /** An API server that can go away and come back, and the kubeconfig by which it is reached. */
 export interface ApiOutage {
@@ -24,20 +32,17 @@ export async function relayApiServer(
   folder: string,
   restart: string | undefined,
 ): Promise<ApiOutage> {
-  const text = await readFile(kubeconfig, "utf8");
-  const [, host = "", port = "443"] =
-    /server:\s*"?https:\/\/([^:/"\s]+)(?::(\d+))?/.exec(text) ?? [];
-  if (host === "") throw new Error(`${kubeconfig} names no https server`);
-  const relay = new Relay(host, Number(port));
+  const config = parse(await readFile(kubeconfig, "utf8")) as Kubeconfig;
+  const [named] = config.clusters;
+  if (named === undefined) throw new Error(`${kubeconfig} names no cluster`);
+  const { hostname, port } = new URL(named.cluster.server);
+  const relay = new Relay(hostname, Number(port === "" ? 443 : port));
   const ownPort = await relay.listen(0);
+  named.cluster.server = `https://127.0.0.1:${ownPort}`;
   // The certificate is the server's: by its name there, wherever the relay listens.
-  const server = `https://127.0.0.1:${ownPort}`;
+  named.cluster["tls-server-name"] = hostname;
   const file = `${folder}/kubeconfig`;
-  const relayed = text.replace(
-    /server:\s*"?https:\/\/[^"\s,}]+"?/,
-    `server: "${server}", tls-server-name: "${host}"`,
-  );
-  await writeFile(file, relayed, { mode: 0o600 });
+  await writeFile(file, stringify(config), { mode: 0o600 });
   return {
     kubeconfig: file,
     begin: async () => {

@@ -36,7 +36,7 @@ import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
-const { kubeconfig, image, restartApiServer } = requireCluster();
+const { kubeconfig, image, restartApiServer, restartKubelet } = requireCluster();
 const namespace = `spark-k8s-logs-${process.pid}`;
 const never = new AbortController().signal;
 const log = { error: assert.ifError, debug: () => undefined, warn: () => undefined };
@@ -212,6 +212,45 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       assert.equal(newest, line?.text, name);
     }
     assert.ok(sum(({ lines }) => lines) > 100_000, "that is no flood");
+  });
+
+  test("a log goes on over a restart of its node's kubelet, each line once", async () => {
+    const last = 600;
+    const script = `n=0; while [ $n -lt ${last} ]; do n=$((n+1)); echo "<$n>"; sleep 0.05; done`;
+    const manifest = podManifest("kubelet", script);
+    const numbers: (number | undefined)[] = [];
+    const told: string[] = [];
+    const follow = followLogs(
+      { logs: connection.logs, clock: systemClock, random: Math.random, log },
+      {
+        records: (records) => {
+          numbers.push(...records.map(({ record }) => numberIn(record.text)));
+        },
+        notice: (_, { kind }) => {
+          told.push(kind);
+        },
+        ended: (_, { kind }) => {
+          told.push(kind);
+        },
+      },
+    );
+    const { store, ...watch } = watchPods("kubelet=yes");
+    const joining = joinAll(store, follow);
+    await create({ ...manifest, metadata: { name: "kubelet", labels: { kubelet: "yes" } } });
+    const deadline = Date.now() + 150_000;
+    while (numbers.length < 100 && Date.now() < deadline) await wait(100);
+    if (restartKubelet !== undefined) await promisify(exec)(restartKubelet);
+    await outage.begin();
+    await outage.end();
+    while (!told.includes("finished") && Date.now() < deadline) await wait(200);
+    for (const one of [joining, watch, follow]) one.dispose();
+    await follow.done;
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: last }, (_, at) => at + 1),
+    );
+    assert.ok(!told.includes("gap"), told.join(" "));
+    assert.equal(told.at(-1), "finished");
   });
 
   test("a container that is started again is followed from run to run", async () => {

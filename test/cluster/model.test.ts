@@ -13,6 +13,7 @@ import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
 import { openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { TruthDelays } from "./truthDelays.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-model-${process.pid}`;
@@ -25,6 +26,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
   let session: ClusterSession;
   /** Each text that an application's rows had, by its name. */
   const told = new Map<string, Set<string>>();
+  const delays = new TruthDelays();
 
   before(async () => {
     const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
@@ -49,15 +51,19 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     assert.ok(connected.ok, "the cluster can be connected to");
     connection = connected.value;
     own = await makeTestNamespace(connection, namespace);
+    await delays.watch(namespace);
     session.onDidChange(() => {
       session.look(session.applications.map(({ key }) => key));
       for (const application of session.applications) {
         const texts = told.get(application.name) ?? new Set();
         told.set(application.name, texts.add(textOf(application)));
       }
+      delays.wrote(session.applications);
     });
   });
   after(async () => {
+    console.log(delays.describe());
+    delays.dispose();
     await own.remove();
     session.dispose();
   });
@@ -93,6 +99,12 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     assert.ok(deleted.ok);
   };
 
+  test("an application that has come to a good end is told so", async () => {
+    await submit("pi", ["pi", "2"], { "spark.executor.instances": "1" });
+    await until("pi", /^pi: running · 1 of 1 executor\b/);
+    await until("pi", /^pi: succeeded/);
+  });
+
   test("an image that is not to be had is named in the row, and in the application's", async () => {
     const { driverPod } = await submit("noimage", ["sleep", "600", "1"], {
       "spark.executor.instances": "1",
@@ -124,7 +136,8 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
   });
 
   test("dynamic allocation is seen to grow and to shrink, and executors to register", async () => {
-    const { driverPod } = await submit("elastic", ["sleep", "45", "4"], {
+    // Work enough for one executor that the others have minutes to come, and at the end a task for one alone.
+    const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
       "spark.dynamicAllocation.enabled": "true",
       "spark.dynamicAllocation.maxExecutors": "3",
       "spark.dynamicAllocation.executorIdleTimeout": "5s",

@@ -55,7 +55,10 @@ describe("run profiles", { timeout: 600_000 }, () => {
       settings: { "sparkK8s.namespaces": [namespace] },
     });
     workbench = await host.open(
-      await host.makeWorkspace({ ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2) }),
+      await host.makeWorkspace({
+        ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
+        "src/SparkdevExamples.java": "// the program\n".repeat(200),
+      }),
     );
     await workbench.openContainer("Spark");
   });
@@ -116,5 +119,19 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.waitForTerminal("asked to fail", startMs);
     await workbench.waitForTerminal("driver: failed: exit code 1", startMs);
     await workbench.picture("profile-3-failed");
+  });
+
+  test("the trace of a run that failed is a problem at the program's own line, which leads to the log", async () => {
+    const problems = await workbench.problems();
+    await problems.filter({ hasText: "asked to fail" }).first().waitFor();
+    await workbench.picture("profile-5-problems");
+    await workbench.page
+      .locator(".markers-panel")
+      .getByText("in the log of driver")
+      .first()
+      .dblclick();
+    await workbench.tab("driver.log").waitFor();
+    await workbench.editor.waitForText("asked to fail");
+    await workbench.picture("profile-5-problem-link");
   });
 });

@@ -10,6 +10,8 @@ export interface TestCluster {
   readonly restartApiServer: string | undefined;
   /** A shell command that restarts the API server's store; undefined: nothing of that is tested. */
   readonly restartEtcd: string | undefined;
+  /** A shell command that restarts the node's kubelet; undefined: tests only cut the way to the API server. */
+  readonly restartKubelet: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,6 +38,7 @@ export function requireCluster(environment: Environment = process.env): TestClus
     namespace: environment["SPARK_K8S_NAMESPACE"],
     restartApiServer: environment["SPARK_K8S_RESTART_API_SERVER"],
     restartEtcd: environment["SPARK_K8S_RESTART_ETCD"],
+    restartKubelet: environment["SPARK_K8S_RESTART_KUBELET"],
   };
 }
 

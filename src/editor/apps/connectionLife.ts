@@ -1,7 +1,7 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { CloseLook } from "../../engine/closeLook.ts";
-import { inTurns } from "../../engine/inTurns.ts";
+import { inTurns, nextTurn } from "../../engine/inTurns.ts";
 import { operatorKinds } from "../../engine/operatedApplications.ts";
 import { PodStore } from "../../engine/podStore.ts";
 import type { PodDelivery } from "../../engine/podSubscription.ts";
@@ -82,7 +82,7 @@ export class ConnectionLife implements Disposable {
   readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly #restart: () => void;
   readonly #opening: Running;
-  #reflectors: readonly Reflector[] = [];
+  readonly #reflectors: Reflector[] = [];
   /** News of custom resources that came while a model is being made, by watch. */
   readonly #waiting = new Map<number, ResourceUpdate[]>();
   closeLook: CloseLook | undefined;
@@ -158,10 +158,13 @@ export class ConnectionLife implements Disposable {
         changed: this.#changed,
       }),
     );
-    this.#reflectors = namespaces.map((namespace, index) =>
-      this.#watch(connection, namespace, index),
-    );
     this.#changed(undefined);
+    // To make a connection and to send its first request each takes most of a frame.
+    for (const [index, namespace] of namespaces.entries()) {
+      await nextTurn();
+      signal.throwIfAborted();
+      this.#reflectors.push(this.#watch(connection, namespace, index));
+    }
   }
 
   #watchKubeconfig(clusters: Clusters): void {

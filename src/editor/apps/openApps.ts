@@ -13,6 +13,7 @@ import type * as lifecycleDoor from "../lifecycle/door.ts";
 import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
 import type { LogsContext } from "../logs/logsContext.ts";
+import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
@@ -51,6 +52,8 @@ export interface OpenApps extends Disposable {
   readonly rows: ApplicationsView;
   /** `given`: what the editor gave with the command. */
   run(id: AppsCommand, given: readonly unknown[]): Promise<void>;
+  /** Problems of the program that the logs of its runs tell of. */
+  readonly traces: TraceSink;
   /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
   reveal(driver: PodRecord): Promise<void>;
 }
@@ -152,6 +155,18 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     rows,
     run: (id, [node, nodes]) =>
       served[id](node === ofSelection ? rows.selection : rowsOf(node, nodes)),
+    traces: {
+      begin: (view) => {
+        logs?.then(({ traces }) => {
+          traces.begin(view);
+        }, log.error);
+      },
+      tell: (trace) => {
+        (logs ??= openLogs()).then(({ traces }) => {
+          traces.tell(trace);
+        }, log.error);
+      },
+    },
     reveal: (driver) => reveal(session, rows, driver),
     dispose: () => {
       owned.dispose();

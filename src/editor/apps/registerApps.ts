@@ -6,6 +6,7 @@ import type { Clusters, Connection } from "../../engine/ports.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import type { TraceSink } from "../logs/loggedTrace.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { appsCommands } from "./appsCommands.ts";
 import type { OpenApps, TreeOutlet } from "./openApps.ts";
@@ -19,6 +20,8 @@ export interface Apps extends Disposable {
   readonly connected: Connection | undefined;
   /** The first of the watched namespaces; undefined where all are watched, or nothing was connected to yet. */
   readonly firstNamespace: string | undefined;
+  /** Problems of the program that the logs of its runs tell of. */
+  readonly traces: TraceSink;
   /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
   reveal(driver: PodRecord): Promise<void>;
 }
@@ -58,6 +61,16 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     },
     get connected() {
       return apps?.session.chosen;
+    },
+    traces: {
+      begin: (view) => {
+        apps?.traces.begin(view);
+      },
+      tell: (trace) => {
+        opened().then(({ traces }) => {
+          traces.tell(trace);
+        }, log.error);
+      },
     },
     reveal: async (driver) => (await opened()).reveal(driver),
     dispose: () => {

@@ -15,7 +15,15 @@ import {
   type FollowReport,
   type FollowTarget,
 } from "../../engine/submitFollow.ts";
-import { appSelectorLabel, executorRole, isDriverRole, roleLabel } from "../../spark/labels.ts";
+import {
+  appNameLabel,
+  appSelectorLabel,
+  executorRole,
+  isDriverRole,
+  roleLabel,
+} from "../../spark/labels.ts";
+import type { LogRecord } from "../../spark/logs/logRecord.ts";
+import { TraceCounts } from "../../spark/logs/logView.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
@@ -25,6 +33,7 @@ import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { podsOf } from "../../spark/pods/podSnapshot.ts";
 import type { Log } from "../log.ts";
+import { recordsBefore, type TraceSink } from "../logs/loggedTrace.ts";
 import { endWords, noticeWords, type TerminalPrinter } from "../logs/terminalPrinter.ts";
 
 /** An application whose driver pod is there. */
@@ -39,6 +48,7 @@ export interface FollowedApplication {
 export interface FollowSurroundings {
   readonly connection: Connection;
   readonly printer: TerminalPrinter;
+  readonly traces: TraceSink;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -64,7 +74,8 @@ export async function followApplication(
     const selection = { namespace: target.namespace, labelSelector };
     const reflector = life.add(startReflector(connection.pods, selection, store, around));
     reflector.done.catch(around.log.error);
-    const printed = life.add(printLogs(store, around, signal));
+    const name = driver.labels[appNameLabel] ?? driver.name;
+    const printed = life.add(printLogs(name, store, around, signal));
     printed.join(driver);
     const join = ({ snapshot }: PodDelivery): void => {
       for (const pod of podsOf(snapshot)) printed.join(pod);
@@ -113,28 +124,48 @@ interface PrintedLogs extends Running {
   readonly ended: Promise<void>;
 }
 
+interface PrintedSource {
+  readonly label: string;
+  /** Before each of its lines. */
+  readonly prefix: string;
+  /** What it said last. */
+  readonly before: LogRecord[];
+}
+
 /** Prints logs as one, in the order of their times, each line of an executor marked with its number. */
 function printLogs(
+  name: string,
   store: PodStore,
-  { connection, printer, ...ports }: FollowSurroundings,
+  { connection, printer, traces, ...ports }: FollowSurroundings,
   signal: AbortSignal,
 ): PrintedLogs {
-  const prefixes = new Map<string, string>();
+  const sources = new Map<string, PrintedSource>();
+  const counts = new TraceCounts();
+  let number = 0;
+  const tellTrace = ({ label, before }: PrintedSource, record: LogRecord): void => {
+    if (record.hasTrace && counts.count((number += 1), record) === undefined) {
+      traces.tell({ view: name, label, record, before: [...before] });
+    }
+    before.push(record);
+    if (before.length > recordsBefore) before.shift();
+  };
+  traces.begin(name);
   const open = new Set<string>();
   let tellEnded: () => void;
   const ended = new Promise<void>((resolve) => {
     tellEnded = resolve;
   });
   const note = (id: string, words: string): void => {
-    printer.note(`${prefixes.get(id) ?? ""}${words}`);
+    printer.note(`${sources.get(id)?.prefix ?? ""}${words}`);
   };
   const follow = followLogs(
     { logs: connection.logs, ...ports },
     {
       records: async (records) => {
         for (const { source, record } of records) {
-          const prefix = prefixes.get(source) ?? "";
-          await printer.lines([record, ...record.rest], prefix, signal);
+          const printed = sources.get(source);
+          if (printed) tellTrace(printed, record);
+          await printer.lines([record, ...record.rest], printed?.prefix ?? "", signal);
         }
       },
       notice: (id, notice) => {
@@ -152,9 +183,11 @@ function printLogs(
     ...follow,
     ended,
     join: (pod) => {
-      if (prefixes.has(pod.uid)) return;
+      if (sources.has(pod.uid)) return;
       const isDriver = isDriverRole(pod.labels[roleLabel]);
-      prefixes.set(pod.uid, isDriver ? "" : `[${executorIdOf(pod) ?? pod.name}] `);
+      const id = executorIdOf(pod) ?? pod.name;
+      const label = isDriver ? l10n.t("driver") : l10n.t("executor {0}", id);
+      sources.set(pod.uid, { label, prefix: isDriver ? "" : `[${id}] `, before: [] });
       open.add(pod.uid);
       const target = logTargetOf({ pod, state: displayState(pod) });
       const news = containerNews(podsOfStore(store), target);

@@ -301,7 +301,7 @@ function makeTask(
 ): Task {
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, connectTo, profiles, clock, random, memory, log } = options;
+    const { connect, connectTo, profiles, traces, clock, random, memory, log } = options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
       remember(options, driver, origin).then(undefined, log.error);
@@ -323,6 +323,7 @@ function makeTask(
       connectTo,
       memory,
       submitted,
+      traces,
       clock,
       random,
       log,

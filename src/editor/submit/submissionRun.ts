@@ -21,6 +21,7 @@ import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import { mayChange, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
+import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
 import type { ReportFindings } from "../profiles/profileFinding.ts";
 import { explainClusterError } from "../showError.ts";
@@ -60,6 +61,8 @@ export interface RunOptions extends RunClusters {
   ) => UploadTarget;
   /** Told when the driver pod is there. */
   readonly submitted: (driver: PodRecord) => void;
+  /** Told of the traces in what is printed. */
+  readonly traces: TraceSink;
   /** For an application of an operator: what is there under its name is replaced, once that is confirmed. */
   readonly resubmits?: boolean;
   readonly clock: Clock;
@@ -184,7 +187,7 @@ class SubmissionRun {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { clock, random, log } = this.#options;
+    const { clock, random, log, traces } = this.#options;
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
@@ -195,7 +198,7 @@ class SubmissionRun {
       logs: follow,
       reportIntervalMs: plan.follow.kind === "untilEnd" ? plan.follow.reportIntervalMs : 1000,
     };
-    const around = { connection, printer: this.#printer, clock, random, log };
+    const around = { connection, printer: this.#printer, traces, clock, random, log };
     const end = await followApplication(application, around, signal);
     return end.ok ? end.value : this.#fail(explainClusterError(end.error));
   }

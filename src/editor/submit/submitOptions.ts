@@ -3,6 +3,7 @@ import type { Clock, Random } from "../../engine/ports.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Surroundings } from "../../spark/submit/surroundings.ts";
 import type { Log } from "../log.ts";
+import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { Profiles } from "../profiles/registerProfiles.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type * as submitDoor from "./door.ts";
@@ -19,6 +20,8 @@ export interface SubmitOptions {
   readonly loadDisk: () => Promise<Disk>;
   /** Told of each driver pod that was created. */
   readonly submitted: (driver: PodRecord) => void;
+  /** Told of the traces that runs print. */
+  readonly traces: TraceSink;
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: Memento;

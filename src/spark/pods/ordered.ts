@@ -74,11 +74,13 @@ export function replacedIn<T>(
   if (before.size !== after.size || before.runs.length !== after.runs.length) return undefined;
   const replaced: { readonly before: T; readonly after: T }[] = [];
   for (let at = 0; at < after.runs.length; at += 1) {
-    const [old = [], run = []] = [before.runs[at], after.runs[at]];
-    if (old === run) continue;
+    const old = before.runs[at];
+    const run = after.runs[at];
+    if (old === run || old === undefined || run === undefined) continue;
     if (old.length !== run.length) return undefined;
     for (let place = 0; place < run.length; place += 1) {
-      const [was, is] = [old[place], run[place]];
+      const was = old[place];
+      const is = run[place];
       if (was !== is && was !== undefined && is !== undefined) {
         replaced.push({ before: was, after: is });
       }
@@ -154,9 +156,14 @@ function editsOf<T>(
   come: readonly T[],
   compare: Compare<T>,
 ): readonly Edit<T>[] {
+  const [came, went] = [come[0], gone[0]];
+  // Most edits are one item in the place of another.
+  if (come.length === 1 && came !== undefined) {
+    const takesItsPlace = went !== undefined && gone.length === 1 && compare(went, came) === 0;
+    if (takesItsPlace || gone.length === 0) return [{ item: came, stays: true }];
+  }
   const all = gone.map((item): Edit<T> => ({ item, stays: false }));
   for (const item of come) all.push({ item, stays: true });
-  if (all.length === 1) return all;
   all.sort((a, b) => compare(a.item, b.item));
   return all.filter(({ item }, at) => {
     const next = all[at + 1];
@@ -169,7 +176,8 @@ function runFor<P>(runs: readonly (readonly P[])[], probe: P, compare: Compare<P
   let [low, high] = [0, runs.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const last = runs[middle]?.at(-1);
+    const run = runs[middle];
+    const last = run?.[run.length - 1];
     if (last !== undefined && compare(last, probe) < 0) low = middle + 1;
     else high = middle;
   }
