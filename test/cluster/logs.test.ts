@@ -197,6 +197,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       [],
     );
     assert.equal(ended.size, names.length);
+    let compared = 0;
     for (const { name, newest } of all) {
       // A container's own last words may never have come to the node's file.
       const kept = await collect(
@@ -208,9 +209,25 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
           never,
         ),
       );
-      const [line] = kept.flatMap((item) => (item.kind === "lines" ? item.lines : []));
-      assert.equal(newest, line?.text, name);
+      const lines = kept.flatMap((item) => (item.kind === "lines" ? item.lines : []));
+      assert.deepEqual(
+        kept.filter(({ kind }) => kind !== "lines"),
+        [],
+        name,
+      );
+      // A node that rotates at the very end has an empty file left, and gives nobody what went to the one before.
+      if (lines.length === 0) continue;
+      assert.deepEqual(
+        [newest],
+        lines.map(({ text }) => text),
+        name,
+      );
+      compared += 1;
     }
+    assert.ok(
+      compared > containers / 2,
+      `${compared} of ${containers} had a last line to compare with`,
+    );
     assert.ok(sum(({ lines }) => lines) > 100_000, "that is no flood");
   });
 
