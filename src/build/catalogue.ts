@@ -39,10 +39,10 @@ type Table = Map<string, Map<string, number>>;
 
 // Checks that the facts know only as a function: what they do, told by their names and by trying values.
 const namedChecks: Readonly<Record<string, Form | NamedChoices>> = {
-  "spark.deploy.appIdPattern": "noWhitespace",
-  "spark.deploy.driverIdPattern": "noWhitespace",
-  "spark.worker.idPattern": "noWhitespace",
-  "spark.deploy.recoverySerializationFilter": "notBlank",
+  "spark.deploy.appIdPattern": "idPattern",
+  "spark.deploy.driverIdPattern": "idPattern",
+  "spark.worker.idPattern": "workerIdPattern",
+  "spark.deploy.recoverySerializationFilter": "serialFilter",
   "spark.history.fs.logDirectory": "nonEmptyList",
   "spark.kubernetes.executor.podNamePrefix": "podNamePrefix",
   "spark.sql.artifact.cacheStorageLevel": "storageLevel",

@@ -72,8 +72,9 @@ export type ByteUnit = (typeof byteUnits)[number];
 
 /** Checks with a name. */
 export const forms = [
-  "noWhitespace",
-  "notBlank",
+  "idPattern",
+  "workerIdPattern",
+  "serialFilter",
   "nonEmptyList",
   "podNamePrefix",
   "storageLevel",

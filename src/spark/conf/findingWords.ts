@@ -87,8 +87,9 @@ const numbers: Readonly<Record<NumberWanted, string>> = {
 };
 
 const forms: Readonly<Record<FormFault, string>> = {
-  whitespace: "must have no blanks in it",
-  blank: "must not be empty",
+  idPattern:
+    "needs a format of Java's without blanks, such as app-%s-%04d, for no more than Spark puts in",
+  serialFilter: "needs a filter for Java's serialization, such as org.apache.spark.**;!*",
   emptyList: "needs at least one directory",
   podNamePrefix:
     "must be a DNS name of at most 237 characters: small letters, digits, '-' and '.', each part beginning and ending with a letter or digit",

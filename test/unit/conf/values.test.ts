@@ -155,6 +155,32 @@ test("settings of SQL are refused where their text alone says that Spark refuses
   check("spark.sql.hive.metastore.version", "4.1", ["2.1.1-cdh", "4.1.0"], refused("1.2.1", "3.2"));
   check("spark.sql.hive.metastore.version", "4.0", ["4.0.1"], refused("4.1.0"));
   check(
+    "spark.sql.hive.metastore.version",
+    "4.3",
+    ["2.3.10", "2.3.1.x", "3", "3.1.3-"],
+    refused("2.3.10 ", "2.3.10x", "2.3.", "2.3-x"),
+  );
+  check("spark.sql.artifact.cacheStorageLevel", "4.3", ["NONE", "DISK_ONLY"], refused("none"));
+  check(
+    "spark.deploy.appIdPattern",
+    "4.3",
+    ["app-%s", "%2$d", "%S-%B", "%5s-%d", "%s-%+05d", "%s-%08x", "%s-%C", "%.2s", "%%n", ""],
+    refused("%", "50%", "a b", "%d", "%3$s", "%s%s%s", "%s-%D", "%n", "%-s", "%0s", "%<s"),
+  );
+  check(
+    "spark.deploy.driverIdPattern",
+    "4.0",
+    ["%s-%#o", "%s-%b", "%h"],
+    refused("%s-%#d", "%s-%,x", "%s-%-05d", "%.2d", "%tY", "%s-%f", "%#s", "%s-%1$d"),
+  );
+  check("spark.worker.idPattern", "4.3", ["%s-%s-%d", "%s%s%s"], refused("%s-%d", "%s-%s-%s-%s"));
+  check(
+    "spark.deploy.recoverySerializationFilter",
+    "4.3",
+    ["java.**;!*", "*", "m/*", " a", "a;;b", "maxdepth=3;!!a", "a;maxdepth"],
+    refused("", ";", ".*", "!.**", "/a", "m/", "!", "maxdepth=x", "maxrefs=-1", "=1", "a=b"),
+  );
+  check(
     "spark.sql.sources.commitProtocolClass",
     "4.3",
     ["org.example.Protocol"],
@@ -163,7 +189,7 @@ test("settings of SQL are refused where their text alone says that Spark refuses
   check(
     "spark.sql.defaultPath",
     "4.3",
-    ["", "current_schema", "spark_catalog.default, `a`.`b`"],
+    ["", " ", "current_schema", "spark_catalog.default, `a`.`b`"],
     refused("default", "a-b.c", "current_path"),
   );
 });
@@ -182,11 +208,16 @@ test("a reference is replaced by what it names, and one to itself is refused", (
 });
 
 test("only what Java surely refuses is a bad regular expression", () => {
-  for (const text of ["a(b", "a)b", "[a", "*a", "a|+", "(*)", "a**", "a\\"]) {
+  for (const text of [
+    ...["a(b", "a)b", "[a", "*a", "a|+", "(*)", "a**", "a\\"],
+    ...["(?I)a", "(?g:a)", "(?i--s)a", "(?P<n>a)", "(?<1>a)", "(?<n_a>a)", "(?<n>a)(?<n>b)"],
+    ...["(?#a)", "(?R)", "(?i", "(?i )a"],
+  ]) {
     assert.equal(isSurelyBadRegex(text), true, text);
   }
   for (const text of [
     "(?i)secret|password",
+    ...["(?i-s)a", "(?-)a", "(?)a", "(?idmsuxU:a)", "(?<n>a)(?<m>b)", "(?<=a)(?<!b)(?>c)"],
     "a*?",
     "a++",
     "[]a]",

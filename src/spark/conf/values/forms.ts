@@ -1,6 +1,7 @@
 import type { Form } from "../catalogueFormat.ts";
 import type { SparkVersion } from "../sparkVersions.ts";
 import { javaTrim, listParts } from "./javaText.ts";
+import { isSerialFilter, isSurelyBadFormat, type FormatArgument } from "./javaForms.ts";
 import { parseDecimal } from "./numbers.ts";
 import { isSurelyBadRegex } from "./regexes.ts";
 import { isClassName, isHiveVersion, isSqlPath, isTimeZone } from "./sqlForms.ts";
@@ -14,19 +15,18 @@ export function judgeForm(
   version: SparkVersion,
 ): ValueProblem | undefined {
   switch (form) {
-    case "noWhitespace":
-      return javaWhitespace.test(value) ? { code: "bad-form", form: "whitespace" } : undefined;
-    case "notBlank":
-      return javaTrim(value) === "" ? { code: "bad-form", form: "blank" } : undefined;
+    case "idPattern":
+      return unless(isIdPattern(value, ["text", "number"]), "idPattern");
+    case "workerIdPattern":
+      return unless(isIdPattern(value, ["text", "text", "number"]), "idPattern");
+    case "serialFilter":
+      return unless(isSerialFilter(value), "serialFilter");
     case "nonEmptyList":
       return listParts(value).length === 0 ? { code: "bad-form", form: "emptyList" } : undefined;
     case "podNamePrefix":
       return isPodNamePrefix(value) ? undefined : { code: "bad-form", form: "podNamePrefix" };
     case "storageLevel":
-      // Whether other cases are taken as well is not known.
-      return storageLevels.has(value.toUpperCase())
-        ? undefined
-        : { code: "bad-form", form: "storageLevel" };
+      return unless(storageLevels.has(value), "storageLevel");
     case "trailingSlash":
       return value.endsWith("/") ? undefined : { code: "bad-form", form: "trailingSlash" };
     case "proxyFreeUrl":
@@ -65,6 +65,11 @@ export function judgeForm(
 // Without the blanks that no line is broken at.
 const javaWhitespace =
   /[\t-\r\u001c-\u0020\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
+
+// The line end of `%n` is a blank as well.
+const isIdPattern = (value: string, given: readonly FormatArgument[]): boolean =>
+  !javaWhitespace.test(value.replaceAll("%%", "").replaceAll("%n", "\n")) &&
+  !isSurelyBadFormat(value, given);
 
 const unless = (isRight: boolean, form: FormFault): ValueProblem | undefined =>
   isRight ? undefined : { code: "bad-form", form };

@@ -30,7 +30,12 @@ export function isSurelyBadRegex(text: string): boolean {
       case "(":
         depth++;
         quantifiable = text[index + 1] === "?";
-        if (quantifiable) index++;
+        if (quantifiable) {
+          const end = groupHeadEnd(text, index + 2);
+          if (end === undefined) return true;
+          index = end;
+          if (text.charAt(end) === ")") depth--;
+        }
         break;
       case ")":
         if (--depth < 0) return true;
@@ -60,6 +65,18 @@ export function isSurelyBadRegex(text: string): boolean {
     }
   }
   return depth > 0;
+}
+
+// The last character of what stands behind `(?`: a kind of group, its name, or flags.
+function groupHeadEnd(text: string, from: number): number | undefined {
+  const head = /^(?:[:=!>]|<[=!]|<([A-Za-z][A-Za-z0-9]*)>|[idmsuxU]*(?:-[idmsuxU]*)?[:)])/.exec(
+    text.slice(from, from + 80),
+  );
+  if (head === null) return undefined;
+  const [whole, name] = head;
+  // No two groups have one name.
+  if (name !== undefined && text.indexOf(`(?<${name}>`) < from - 2) return undefined;
+  return from + whole.length - 1;
 }
 
 const afterGreed = (text: string, index: number): number =>

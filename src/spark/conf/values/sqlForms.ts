@@ -5,7 +5,8 @@ import { isFrom, type SparkVersion } from "../sparkVersions.ts";
 
 /** The releases of Hive's metastore that a version of Spark talks to, as `major.minor`. */
 export function isHiveVersion(text: string, version: SparkVersion): boolean {
-  const [, major = "", minor = "0"] = /^([0-9]+)(?:\.([0-9]+)(?:[.-].*|$)|$)/.exec(text) ?? [];
+  const [, major = "", minor = "0"] =
+    /^([0-9]+)(?:\.([0-9]+)(?:\.[0-9]+(?:[.-].*)?)?)?$/.exec(text) ?? [];
   const line = major === "" ? "" : `${Number(major)}.${Number(minor)}`;
   if (/^(?:2\.[0-3]|3\.[01])$/.test(line)) return true;
   if (!isFrom(version, "4.0")) {
@@ -51,11 +52,11 @@ function isRegion(text: string): boolean {
 }
 
 /**
- * Elements parted by commas: names of at least two parts, or words such as `current_schema`. Empty is a path
+ * Elements parted by commas: names of at least two parts, or words such as `current_schema`. Nothing is a path
  * as well.
  */
 export function isSqlPath(text: string): boolean {
-  if (text === "") return true;
+  if (javaTrim(text) === "") return true;
   return text.split(",").every((element) => {
     const name = javaTrim(element);
     return (

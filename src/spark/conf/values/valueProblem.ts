@@ -27,8 +27,8 @@ export type SizeFault = "syntax" | "fraction" | "space" | "unit" | "binaryUnit" 
 export type TimeFault = "syntax" | "fraction" | "space" | "unit" | "tooLarge";
 
 export type FormFault =
-  | "whitespace"
-  | "blank"
+  | "idPattern"
+  | "serialFilter"
   | "emptyList"
   | "podNamePrefix"
   | "storageLevel"
