@@ -6,10 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { openClusters } from "../../src/cluster/door.ts";
-import type { Connection } from "../../src/engine/ports.ts";
-import { systemClock } from "../../src/engine/systemClock.ts";
 import { relayApiServer } from "../cluster/apiOutage.ts";
+import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
 import { forwardPorts } from "./logs/forward.ts";
 import { describeCost, measure, tools } from "./logs/tools.ts";
@@ -31,18 +29,8 @@ const steadySeconds = 15;
 const cuts = 5;
 const cutStreams = 20;
 
-const clusters = openClusters({
-  clock: systemClock,
-  random: Math.random,
-  env: process.env,
-  homeDirectory: "/",
-  userAgent: "spark-k8s-bench",
-  log: () => undefined,
-});
-const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: true };
-const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-if (!connected.ok) throw new Error(connected.error.detail);
-const connection: Connection = connected.value;
+const clusters = openTestClusters();
+const connection = await connectTo(clusters, kubeconfig);
 const namespace = `spark-k8s-bench-logs-${process.pid}`;
 const own = await makeTestNamespace(connection, namespace);
 try {

@@ -10,7 +10,6 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { DisposableStore, type Disposable } from "../../src/base/disposable.ts";
-import { openClusters } from "../../src/cluster/door.ts";
 import { containerNews, podsOfStore } from "../../src/engine/containerNews.ts";
 import { followLogs, type FollowedLog, type LogFollow } from "../../src/engine/followLogs.ts";
 import { PodStore } from "../../src/engine/podStore.ts";
@@ -34,6 +33,7 @@ import { collect, valueOf } from "../contract/rig.ts";
 import { relayApiServer, type ApiOutage } from "./apiOutage.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image, restartApiServer, restartKubelet } = requireCluster();
@@ -86,17 +86,9 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-logs-"));
-    clusters = openClusters({
-      clock: systemClock,
-      random: Math.random,
-      env: process.env,
-      homeDirectory: folder,
-      userAgent: "spark-k8s-test",
-      log: () => undefined,
-    });
+    clusters = openTestClusters(folder);
     outage = await relayApiServer(kubeconfig, folder, undefined);
-    const settings = { kubeconfigFiles: [outage.kubeconfig], mayRunPlugins: true };
-    connection = valueOf(await clusters.connect(undefined, settings, AbortSignal.timeout(10_000)));
+    connection = await connectTo(clusters, outage.kubeconfig);
     own = await makeTestNamespace(connection, namespace);
   });
 

@@ -1,9 +1,8 @@
 // `npm run test:cluster [FILE …]`: the journeys on a real cluster, one after the other.
-import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { whatIsMissing } from "./requireCluster.ts";
+import { runTests, testsIn } from "./runTests.ts";
 
 const complaint = whatIsMissing(process.env);
 if (complaint !== undefined) {
@@ -12,12 +11,7 @@ if (complaint !== undefined) {
 } else {
   const named = process.argv.slice(2);
   const files = named.length > 0 ? named : allFiles();
-  // They share the cluster's few cores.
-  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
-  const child = spawn(process.execPath, [...options, ...files], { stdio: "inherit" });
-  child.once("exit", (code) => {
-    process.exitCode = code ?? 1;
-  });
+  process.exitCode = await runTests(files, process.env);
 }
 
 /** All of the ring; the comparison with the real spark-submit where there is one to compare with. */
@@ -31,7 +25,5 @@ function allFiles(): readonly string[] {
         "folders of Spark distributions, named by their versions, to run it.",
     );
   }
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".test.ts") && (hasSpark || name !== comparison))
-    .map((name) => join(folder, name));
+  return testsIn(folder).filter((file) => hasSpark || basename(file) !== comparison);
 }

@@ -1,10 +1,9 @@
 // `npm run test:sandbox [FILE …]`: what the sandbox does with a real Spark and the real kubectl, and then the journeys that
 // are made on a real cluster, made on it.
-import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runTests, testsIn } from "../cluster/runTests.ts";
 import { openTestSandbox, sparkHomes } from "./testSandbox.ts";
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -19,11 +18,6 @@ const ofRealOnes: ReadonlySet<string> = new Set([
   "uploads.test.ts",
 ]);
 
-const testsIn = (place: string): readonly string[] =>
-  readdirSync(place)
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => join(place, name));
-
 const named = process.argv.slice(2).map((file) => resolve(file));
 const all = [
   ...testsIn(folder),
@@ -35,7 +29,7 @@ const [own, journeys] = [
   files.filter((file) => dirname(file) !== folder),
 ];
 
-process.exitCode = (await run(own, process.env)) + (await runOnSandbox(journeys));
+process.exitCode = (await runTests(own, process.env)) + (await runOnSandbox(journeys));
 
 async function runOnSandbox(tests: readonly string[]): Promise<number> {
   if (tests.length === 0) return 0;
@@ -50,21 +44,9 @@ async function runOnSandbox(tests: readonly string[]): Promise<number> {
     SPARK_K8S_RESTART_API_SERVER: undefined,
   };
   try {
-    return await run(tests, env);
+    return await runTests(tests, env);
   } finally {
     await opened.sandbox.stop();
     await rm(opened.folder, { recursive: true, force: true });
   }
-}
-
-/** Gives the exit code. */
-function run(tests: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  if (tests.length === 0) return Promise.resolve(0);
-  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
-  const child = spawn(process.execPath, [...options, ...tests], { stdio: "inherit", env });
-  return new Promise((ended) => {
-    child.once("exit", (code) => {
-      ended(code ?? 1);
-    });
-  });
 }

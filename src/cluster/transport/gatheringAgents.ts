@@ -9,6 +9,17 @@ const highWaterMark = 32 << 10;
 
 type OnConnection = (error: Error | null, stream: Duplex) => void;
 
+function connect<Options extends object>(
+  reads: GatheredReads,
+  options: Options,
+  create: (options: Options) => Duplex | null | undefined,
+): Duplex | null | undefined {
+  const gathered = reads.newSocket();
+  const socket = create({ ...options, highWaterMark, onread: gathered.onread });
+  if (socket instanceof Socket) reads.adopt(gathered, socket);
+  return socket;
+}
+
 /** Keeps connections whose pieces are gathered before they are read as HTTP. */
 export class GatheringAgent extends http.Agent {
   readonly #reads = new GatheredReads();
@@ -17,13 +28,7 @@ export class GatheringAgent extends http.Agent {
     options: http.ClientRequestArgs,
     callback?: OnConnection,
   ): Duplex | null | undefined {
-    const gathered = this.#reads.newSocket();
-    const socket = super.createConnection(
-      { ...options, highWaterMark, onread: gathered.onread } as http.ClientRequestArgs,
-      callback,
-    );
-    if (socket instanceof Socket) this.#reads.adopt(gathered, socket);
-    return socket;
+    return connect(this.#reads, options, (own) => super.createConnection(own, callback));
   }
 }
 
@@ -35,12 +40,6 @@ export class SecureGatheringAgent extends https.Agent {
     options: https.RequestOptions,
     callback?: OnConnection,
   ): Duplex | null | undefined {
-    const gathered = this.#reads.newSocket();
-    const socket = super.createConnection(
-      { ...options, highWaterMark, onread: gathered.onread } as https.RequestOptions,
-      callback,
-    );
-    if (socket instanceof Socket) this.#reads.adopt(gathered, socket);
-    return socket;
+    return connect(this.#reads, options, (own) => super.createConnection(own, callback));
   }
 }

@@ -116,8 +116,12 @@ export class MergeWindow {
     const known = this.#inputs.get(source);
     if (known) return known;
     const input: Input = {
-      ...{ source, batches: [], size: 0, lastArrival: -Infinity },
-      ...{ first: new Moment(), last: new Moment() },
+      source,
+      batches: [],
+      size: 0,
+      lastArrival: -Infinity,
+      first: new Moment(),
+      last: new Moment(),
     };
     this.#inputs.set(source, input);
     return input;

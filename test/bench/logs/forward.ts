@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Connection } from "../../../src/engine/ports.ts";
-import type { Manifest } from "../../../src/spark/submit/manifest.ts";
 import { cpuSecondsOf } from "./tools.ts";
+import { benchPod } from "./writers.ts";
 
 /** Bytes out of a pod by `kubectl port-forward` and by ours: over one connection, then over many at once. */
 export async function forwardPorts(
@@ -20,23 +20,7 @@ export async function forwardPorts(
     "b=bytes(1<<20)\n" +
     `def serve(c):\n n=int(c.recv(16));\n for _ in range(n): c.sendall(b)\n c.close()\n` +
     "while True:\n c,_=s.accept(); threading.Thread(target=serve,args=(c,)).start()";
-  const manifest: Manifest = {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: "source", labels: { bench: "source" } },
-    spec: {
-      restartPolicy: "Never",
-      terminationGracePeriodSeconds: 0,
-      containers: [
-        {
-          name: "main",
-          image,
-          imagePullPolicy: "IfNotPresent",
-          command: ["python3", "-c", script],
-        },
-      ],
-    },
-  };
+  const manifest = benchPod("source", "source", image, [["python3", "-c", script]]);
   await connection.objects.create(
     namespace,
     manifest,

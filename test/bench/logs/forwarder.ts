@@ -1,20 +1,9 @@
 // `node forwarder.ts NAMESPACE POD PORT`: forwards a port of a pod until it is killed, and prints the local one.
-import { openClusters } from "../../../src/cluster/door.ts";
-import { systemClock } from "../../../src/engine/systemClock.ts";
+import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
 
 const [namespace = "", name = "", port = ""] = process.argv.slice(2);
-const clusters = openClusters({
-  clock: systemClock,
-  random: Math.random,
-  env: process.env,
-  homeDirectory: "/",
-  userAgent: "spark-k8s-bench",
-  log: () => undefined,
-});
-const settings = { kubeconfigFiles: [], mayRunPlugins: true };
-const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-if (!connected.ok) throw new Error(connected.error.detail);
-const { ports } = connected.value;
+const clusters = openTestClusters();
+const { ports } = await connectTo(clusters, process.env["KUBECONFIG"] ?? "");
 const local = await clusters.forward({
   localPort: undefined,
   dial: (signal) => ports.open({ namespace, name, port: Number(port) }, signal),

@@ -1,25 +1,15 @@
 // `node reader.ts NAMESPACE LABEL`: follows all containers of the pods with the label, as a terminal does, to their ends.
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { openClusters } from "../../../src/cluster/door.ts";
 import { followLogs } from "../../../src/engine/followLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { renderRecord, wholeView } from "../../../src/spark/logs/logView.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
+import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
 
 const [namespace = "", label = ""] = process.argv.slice(2);
-const clusters = openClusters({
-  clock: systemClock,
-  random: Math.random,
-  env: process.env,
-  homeDirectory: "/",
-  userAgent: "spark-k8s-bench",
-  log: () => undefined,
-});
-const settings = { kubeconfigFiles: [], mayRunPlugins: true };
-const connected = await clusters.connect(undefined, settings, AbortSignal.timeout(10_000));
-if (!connected.ok) throw new Error(connected.error.detail);
-const { logs, objects } = connected.value;
+const clusters = openTestClusters();
+const { logs, objects } = await connectTo(clusters, process.env["KUBECONFIG"] ?? "");
 const listed = await objects.list(
   { apiVersion: "v1", kind: "Pod" },
   namespace,

@@ -5,6 +5,29 @@ import type { Manifest } from "../../../src/spark/submit/manifest.ts";
 
 const containersOfPod = 20;
 
+/** A pod of the bench, found by its label, with a container for each command. */
+export const benchPod = (
+  name: string,
+  label: string,
+  image: string,
+  commands: readonly (readonly string[])[],
+): Manifest => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, labels: { bench: label } },
+  spec: {
+    restartPolicy: "Never",
+    terminationGracePeriodSeconds: 0,
+    automountServiceAccountToken: false,
+    containers: commands.map((command, index) => ({
+      name: `c${index}`,
+      image,
+      imagePullPolicy: "IfNotPresent",
+      command,
+    })),
+  },
+});
+
 /** Pods with the label `bench`, of containers that each run the script with a number of their own. */
 export async function startWriters(
   { objects }: Connection,
@@ -18,22 +41,11 @@ export async function startWriters(
   const pods = Math.ceil(count / containersOfPod);
   for (let pod = 0; pod < pods; pod += 1) {
     const containers = Math.min(containersOfPod, count - pod * containersOfPod);
-    const manifest: Manifest = {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name: `${label}-${pod}`, labels: { bench: label } },
-      spec: {
-        restartPolicy: "Never",
-        terminationGracePeriodSeconds: 0,
-        automountServiceAccountToken: false,
-        containers: Array.from({ length: containers }, (_, index) => ({
-          name: `c${index}`,
-          image,
-          imagePullPolicy: "IfNotPresent",
-          command: ["/bin/sh", "-c", scriptOf(pod * containersOfPod + index)],
-        })),
-      },
-    };
+    const commands = Array.from({ length: containers }, (_, index) => [
+      ...["/bin/sh", "-c"],
+      scriptOf(pod * containersOfPod + index),
+    ]);
+    const manifest = benchPod(`${label}-${pod}`, label, image, commands);
     const options = { dryRun: false, charset: false };
     const made = await objects.create(namespace, manifest, options, AbortSignal.timeout(20_000));
     if (!made.ok) throw new Error(made.error.detail);

@@ -75,9 +75,9 @@ function removeMember(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit
   if (!isAlone || !/^"?,?$/.test(behind) || text.slice(start, end).includes("\n")) return undefined;
   if (behind.endsWith(",")) return { span: { start, end: end + 1 }, text: "" };
   const before = text.slice(0, start).trimEnd();
-  const from = before.endsWith(",") ? before.length - 1 : undefined;
-  const to = valueSpan.end + behind.length;
-  return from === undefined ? undefined : { span: { start: from, end: to }, text: "" };
+  if (!before.endsWith(",")) return undefined;
+  const span = { start: before.length - 1, end: valueSpan.end + behind.length };
+  return { span, text: "" };
 }
 
 /** `--conf key=value` with the blanks before it, and with its line if nothing else is on it. */

@@ -1,0 +1,21 @@
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** The tests of a folder. */
+export const testsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(folder, name));
+
+/** Runs tests one after the other, as they share the few cores of a cluster; gives the exit code. */
+export function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (files.length === 0) return Promise.resolve(0);
+  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
+  const child = spawn(process.execPath, [...options, ...files], { stdio: "inherit", env });
+  return new Promise((ended) => {
+    child.once("exit", (code) => {
+      ended(code ?? 1);
+    });
+  });
+}
