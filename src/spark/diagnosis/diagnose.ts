@@ -27,15 +27,22 @@ export const rules: readonly Rule[] = [
 // Of what makes a pod wait nothing holds once its containers run, and most pods run.
 const ofWaiting = new Set([...imageRules, ...schedulingRules, ...autoscalerRules]);
 const rulesOnceRunning = rules.filter((rule) => !ofWaiting.has(rule));
+const rulesWithoutWord = rulesOnceRunning.filter(({ needs }) => needs === "the pod");
+
+function rulesFor({ state, notices, report }: Patient): readonly Rule[] {
+  if (state.kind !== "running") return rules;
+  return notices.length === 0 && report === undefined ? rulesWithoutWord : rulesOnceRunning;
+}
 
 /** The first is the one for the row; the others are further evidence. None for a pod that is well. */
 export function diagnose(patient: Patient): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
-  for (const { id, find } of patient.state.kind === "running" ? rulesOnceRunning : rules) {
+  for (const { id, find } of rulesFor(patient)) {
     const said = find(patient);
     if (said !== undefined && !isSaid(found, id, said.fact)) found.push({ id, ...said });
   }
-  return found.filter(({ id }) => !isGeneral(id) || found.length === 1 || id === found[0]?.id);
+  if (found.length <= 1) return found;
+  return found.filter(({ id }) => !isGeneral(id) || id === found[0]?.id);
 }
 
 const isSaid = (found: readonly Diagnosis[], id: string, fact: string): boolean =>

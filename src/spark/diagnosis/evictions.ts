@@ -1,3 +1,4 @@
+import type { PodCondition } from "../pods/podRecord.ts";
 import type { Patient, Rule, Words } from "./diagnosis.ts";
 import { says, words } from "./rule.ts";
 
@@ -159,14 +160,15 @@ function rejected(id: string, reasons: readonly string[], say: () => Words): Rul
 
 function disrupted(id: string, reasons: readonly string[], say: () => Words): Rule {
   const find = ({ pod }: Patient): Words | undefined => {
-    const condition = pod.conditions.find(
-      ({ type, status, reason }) =>
-        type === "DisruptionTarget" && status === "True" && reasons.includes(reason ?? ""),
-    );
-    return condition && { ...say(), told: condition.message };
+    const condition = pod.conditions.find(isDisruption);
+    if (condition === undefined || !reasons.includes(condition.reason ?? "")) return undefined;
+    return { ...say(), told: condition.message };
   };
   return { id, needs: "the pod", find };
 }
+
+const isDisruption = ({ type, status }: PodCondition): boolean =>
+  type === "DisruptionTarget" && status === "True";
 
 function nodeLost({ pod, state }: Patient): Words | undefined {
   if (pod.reason !== "NodeLost" && state.kind !== "unknown") return undefined;
@@ -181,8 +183,8 @@ function nodeLost({ pod, state }: Patient): Words | undefined {
 }
 
 function outOf({ pod }: Patient): Words | undefined {
-  const resource = /^OutOf(.+)$/.exec(pod.reason ?? "")?.[1];
-  if (resource === undefined) return undefined;
+  const resource = pod.reason && /^OutOf(.+)$/.exec(pod.reason)?.[1];
+  if (!resource) return undefined;
   return words(
     `refused by its node: out of ${resource}`,
     `The node had no ${resource} left when the pod came: two schedulers, or the scheduler and the node, counted differently.`,

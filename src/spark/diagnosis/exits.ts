@@ -1,5 +1,5 @@
 import type { Patient, Rule, Words } from "./diagnosis.ts";
-import { failedBeside, shortened, sparkEnd, words, type Ended } from "./rule.ts";
+import { endBeside, shortened, sparkEnd, words, type Ended } from "./rule.ts";
 
 /** Exit codes of Spark's own container, once nothing was done to the pod as a whole. */
 export const exitRules: readonly Rule[] = [
@@ -205,7 +205,7 @@ const gaveUp = (_: Patient, __: Ended, code: number): Words =>
       );
 
 function sidecarFailed(patient: Patient): Words | undefined {
-  const beside = failedBeside(patient);
+  const beside = endBeside(patient);
   if (beside === undefined || patient.state.kind === "succeeded") return undefined;
   const { container, end } = beside;
   return words(

@@ -1,7 +1,7 @@
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { describeText } from "./amounts.ts";
 import type { Patient, Rule, Words } from "./diagnosis.ts";
-import { failedBeside, notice, sparkEnd, words, type Ended } from "./rule.ts";
+import { endBeside, notice, sparkEnd, words, type Ended } from "./rule.ts";
 
 /** Memory: the container's limit, the Java heap, and the node's own. */
 export const memoryRules: readonly Rule[] = [
@@ -59,7 +59,7 @@ function overLimit(
 }
 
 function sidecarOverLimit(patient: Patient): Words | undefined {
-  const beside = failedBeside(patient);
+  const beside = endBeside(patient);
   if (beside?.end.reason !== "OOMKilled") return undefined;
   const { name, memoryLimit } = beside.container;
   const limit = describeText(memoryLimit);

@@ -1,5 +1,5 @@
 import type { ContainerRecord, ContainerState } from "../pods/podRecord.ts";
-import { hasFailed } from "../pods/podExit.ts";
+import { failedBeside } from "../pods/displayState.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { Patient, Words } from "./diagnosis.ts";
 
@@ -22,11 +22,10 @@ export function sparkEnd({ pod, state }: Patient): Ended | undefined {
 }
 
 /** The container beside Spark's that has failed, with its end. */
-export function failedBeside({
+export function endBeside({
   pod,
 }: Patient): { readonly container: ContainerRecord; readonly end: Ended } | undefined {
-  const spark = sparkContainerOf(pod);
-  const container = pod.containers.find((one) => one !== spark && hasFailed(one));
+  const container = failedBeside(pod, sparkContainerOf(pod));
   return container?.state?.kind === "terminated" ? { container, end: container.state } : undefined;
 }
 

@@ -36,10 +36,11 @@ export function editRun(
   const leave = (pod: PodRecord): void => {
     if (isDriver(pod)) {
       if (pod.uid === driver?.pod.uid) driver = undefined;
-      return;
+    } else if (before !== undefined) {
+      // Where it stands follows from what it was, so that nobody need look for it.
+      const executor = executorPodOf(pod);
+      gone[listOf(executor)].push(executor);
     }
-    const executor = before && findExecutor(before, pod);
-    if (executor !== undefined) gone[listOf(executor)].push(executor);
   };
   for (const pod of replaced) leave(pod);
   for (const { before: pod } of removed) if (pod !== undefined) leave(pod);
@@ -64,8 +65,8 @@ export function editRun(
   const lost = driver === undefined ? (oldDriver ?? seen.driver) : undefined;
   const { counts, profiles } = recount(
     before ?? emptyTally,
-    [...gone.live, ...gone.ended],
-    [...arrived.live, ...arrived.ended],
+    joined(gone.live, gone.ended),
+    joined(arrived.live, arrived.ended),
   );
   return finishRun(key, before, {
     driver,
@@ -76,6 +77,9 @@ export function editRun(
     past: seen.driver === lost ? seen : { ...seen, driver: lost },
   });
 }
+
+const joined = <T>(list: readonly T[], more: readonly T[]): readonly T[] =>
+  more.length === 0 ? list : [...list, ...more];
 
 type Parts = Pick<Application, "driver" | "live" | "ended" | "counts" | "profiles" | "past">;
 

@@ -58,11 +58,15 @@ export const buildApplications = (
  * Applications without a changed pod stay the same objects, and so do unchanged executors.
  */
 export function updateApplications(model: ApplicationModel, changes: PodChanges): ModelStep {
-  const edits = new Map<string, Required<RunEdit>>();
-  const editOf = (pod: PodRecord): Required<RunEdit> => {
+  const edits = new Map<string, RunEdit>();
+  let latest: { readonly pod: PodRecord; readonly edit: RunEdit } | undefined;
+  const editOf = (pod: PodRecord): RunEdit => {
+    // Most pods belong to the application of the one before.
+    if (latest !== undefined && isOfSameApplication(latest.pod, pod)) return latest.edit;
     const key = model.scope + applicationKeyOf(pod);
     const edit = edits.get(key) ?? { replaced: [], removed: [], come: [] };
     edits.set(key, edit);
+    latest = { pod, edit };
     return edit;
   };
   for (const removal of changes.removed)
@@ -94,6 +98,9 @@ export function updateApplications(model: ApplicationModel, changes: PodChanges)
   return draft.finish();
 }
 
+const isOfSameApplication = (a: PodRecord, b: PodRecord): boolean =>
+  a.namespace === b.namespace && applicationIdOf(a) === applicationIdOf(b);
+
 /** The next model after custom resources came, changed or went. */
 export function updateResources(
   model: ApplicationModel,
@@ -122,20 +129,19 @@ export const resourcesOfKind = (
 /** A model on its way to the next one. */
 class ModelDraft {
   readonly #model: ApplicationModel;
-  readonly #before = new Map<string, Application | undefined>();
-  #byKey: Trie<Application>;
+  /** Of the applications that were looked at. */
+  readonly #drafts = new Map<string, ApplicationDraft>();
   #resources: Trie<OperatorResource>;
   #runsOf: Trie<readonly string[]>;
 
   constructor(model: ApplicationModel) {
     this.#model = model;
-    this.#byKey = model.byKey;
     this.#resources = model.resources;
     this.#runsOf = model.runsOf;
   }
 
   get(key: string): Application | undefined {
-    return trieGet(this.#byKey, key);
+    return this.#draftOf(key).after;
   }
 
   /** Takes an application as its pods tell it, and joins it with its custom resource. */
@@ -165,23 +171,24 @@ class ModelDraft {
   }
 
   finish(): ModelStep {
+    let { byKey } = this.#model;
     const gone: Application[] = [];
     const come: Application[] = [];
     const changedKeys = new Set<string>();
-    for (const [key, before] of this.#before) {
-      const after = this.get(key);
+    for (const [key, { before, after }] of this.#drafts) {
       if (before === after) continue;
       changedKeys.add(key);
       // What stays where it is takes its own place.
       if (before !== undefined && before.createdAt !== after?.createdAt) gone.push(before);
       if (after !== undefined) come.push(after);
+      byKey = after === undefined ? trieRemove(byKey, key) : trieSet(byKey, key, after);
     }
     if (changedKeys.size === 0 && this.#resources === this.#model.resources) {
       return { model: this.#model, changedKeys };
     }
     const model = {
       scope: this.#model.scope,
-      byKey: this.#byKey,
+      byKey,
       applications: editOrdered(this.#model.applications, gone, come, newestFirst),
       resources: this.#resources,
       runsOf: this.#runsOf,
@@ -200,13 +207,16 @@ class ModelDraft {
   }
 
   #set(key: string, application: Application | undefined): void {
-    const before = this.get(key);
-    if (before === application) return;
-    if (!this.#before.has(key)) this.#before.set(key, before);
-    this.#byKey =
-      application === undefined
-        ? trieRemove(this.#byKey, key)
-        : trieSet(this.#byKey, key, application);
+    this.#draftOf(key).after = application;
+  }
+
+  #draftOf(key: string): ApplicationDraft {
+    const known = this.#drafts.get(key);
+    if (known !== undefined) return known;
+    const before = trieGet(this.#model.byKey, key);
+    const draft = { before, after: before };
+    this.#drafts.set(key, draft);
+    return draft;
   }
 
   #link(resourceKey: string, key: string): void {
@@ -225,13 +235,18 @@ class ModelDraft {
   }
 }
 
+interface ApplicationDraft {
+  readonly before: Application | undefined;
+  after: Application | undefined;
+}
+
 /** Whether there would be two drivers of one id: the older run is one of its own from then on. */
 function bringsSecondDriver(
   current: Application | undefined,
   { replaced, removed, come }: RunEdit,
 ): boolean {
+  if (!come.some(isDriver)) return false;
   const uids = new Set(come.filter(isDriver).map(({ uid }) => uid));
-  if (uids.size === 0) return false;
   const gone = new Set([...replaced, ...removed.map(({ last }) => last)].map(({ uid }) => uid));
   const stays = current?.driver?.pod.uid;
   if (stays !== undefined && !gone.has(stays)) uids.add(stays);

@@ -9,7 +9,7 @@ export function executorsApart(
   before: Application,
   after: Application,
 ): readonly ExecutorPod[] | undefined {
-  if (ofTheRow.some((field) => before[field] !== after[field])) return undefined;
+  if (!isSameRow(before, after)) return undefined;
   const apart: ExecutorPod[] = [];
   for (const list of ["live", "ended"] as const) {
     const replaced = before[list] === after[list] ? [] : replacedIn(before[list], after[list]);
@@ -26,13 +26,12 @@ export function executorsApart(
   return apart;
 }
 
-const ofTheRow = [
-  "name",
-  "createdAt",
-  "driver",
-  "counts",
-  "profiles",
-  "past",
-  "state",
-  "resource",
-] as const;
+const isSameRow = (before: Application, after: Application): boolean =>
+  before.name === after.name &&
+  before.createdAt === after.createdAt &&
+  before.driver === after.driver &&
+  before.counts === after.counts &&
+  before.profiles === after.profiles &&
+  before.past === after.past &&
+  before.state === after.state &&
+  before.resource === after.resource;

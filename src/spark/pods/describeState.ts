@@ -73,5 +73,8 @@ const deleting = (isDeleting: boolean): string => (isDeleting ? "being deleted" 
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-const joined = (head: string, parts: readonly string[]): string =>
-  [head, ...parts.filter((part) => part !== "")].join(", ");
+function joined(head: string, parts: readonly string[]): string {
+  let text = head;
+  for (const part of parts) if (part !== "") text += `, ${part}`;
+  return text;
+}

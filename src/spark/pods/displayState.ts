@@ -98,19 +98,29 @@ const isInitializing = (pod: PodRecord): boolean =>
 
 function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
   const spark = sparkContainerOf(pod);
-  const others = pod.containers.filter((container) => container !== spark);
   if (spark && hasFailed(spark)) return { kind: "failed", exit: exitOf(pod), isDeleting };
   if (spark && hasEnded(spark)) {
-    const heldBy = others.find(({ state }) => state?.kind === "running")?.name;
+    const heldBy = pod.containers.find(
+      (one) => one !== spark && one.state?.kind === "running",
+    )?.name;
     return { kind: "succeeded", heldBy, isDeleting };
   }
-  const failed = others.find(hasFailed);
+  const failed = failedBeside(pod, spark);
   if (failed && endsWithAnyContainer(pod)) return { kind: "failed", exit: exitOf(pod), isDeleting };
   if (isDeleting) return { kind: "terminating" };
   const problem = spark && findProblem([spark]);
   if (problem) return { kind: "blocked", problem };
   if (spark?.state?.kind === "waiting") return { kind: "starting" };
   return { kind: "running", restarts: spark?.restartCount ?? 0, failedSidecar: failed?.name };
+}
+
+/** The first container beside Spark's own that has failed. */
+export function failedBeside(
+  { containers }: PodRecord,
+  spark: ContainerRecord | undefined,
+): ContainerRecord | undefined {
+  for (const one of containers) if (one !== spark && hasFailed(one)) return one;
+  return undefined;
 }
 
 // From 4.0 on Spark gives an executor up when any of its containers fails; of a driver nobody judges so.

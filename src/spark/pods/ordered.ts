@@ -133,7 +133,8 @@ function editRunOf<T>(
   compare: Compare<T>,
 ): readonly T[] {
   const edited = run.slice();
-  for (const { item, stays } of edits.slice(start, end)) {
+  for (let at = start; at < end; at += 1) {
+    const { item, stays } = edits[at] as Edit<T>;
     const place = lowerBound(edited, item, compare);
     const there = edited[place];
     const isThere = there !== undefined && compare(there, item) === 0;

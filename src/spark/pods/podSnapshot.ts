@@ -5,11 +5,13 @@ import { isOlder } from "./resourceVersion.ts";
 import { rulesOf } from "./sparkContainer.ts";
 import {
   emptyTrie,
-  trieDifferences,
+  hashOf,
+  TrieDifferences,
   trieGet,
   trieRemove,
   trieSet,
   trieValues,
+  type Difference,
   type Trie,
 } from "./trie.ts";
 
@@ -76,8 +78,6 @@ export const emptySnapshot: PodSnapshot = Object.freeze({
   deletions: Object.freeze([emptyTrie, emptyTrie] as const),
 });
 
-export const noChanges: PodChanges = Object.freeze({ added: [], modified: [], removed: [] });
-
 export const findPod = (snapshot: PodSnapshot, uid: string): PodRecord | undefined =>
   trieGet(snapshot.pods, uid);
 
@@ -94,7 +94,8 @@ export function applyPodEvents(
   let { pods, deletions } = snapshot;
   const endings: PodEnding[] = [];
   for (const { kind, pod } of events) {
-    const known = trieGet(pods, pod.uid);
+    const hash = hashOf(pod.uid);
+    const known = trieGet(pods, pod.uid, hash);
     const since = known?.resourceVersion ?? deletedAt(deletions, pod.uid);
     const isDeletion = kind === "deleted";
     if (since !== undefined && isOlder(pod.resourceVersion, since)) continue;
@@ -107,7 +108,7 @@ export function applyPodEvents(
       if (known && ending) endings.push(ending);
       if (known) endings.push({ kind: "gone", pod });
     } else {
-      pods = trieSet(pods, pod.uid, pod);
+      pods = trieSet(pods, pod.uid, pod, hash);
       if (ending) endings.push(ending);
     }
   }
@@ -141,8 +142,7 @@ export function changesBetween(
   after: PodSnapshot,
   gone: ReadonlyMap<string, PodRecord> = noPods,
 ): PodChanges {
-  const slices = changeSlices(before, after, gone, Infinity);
-  return slices.next().value ?? noChanges;
+  return new ChangeWalk(before, after, gone).take(Infinity);
 }
 
 /** The same, of at most `size` pods at a time, each found when it is asked for. */
@@ -152,42 +152,58 @@ export function* changeSlices(
   gone: ReadonlyMap<string, PodRecord>,
   size: number,
 ): Generator<PodChanges, void, undefined> {
-  let slice = emptySlice();
-  let count = 0;
-  for (const change of changesOneByOne(before, after, gone)) {
-    if (count === size) {
-      yield slice;
-      slice = emptySlice();
-      count = 0;
+  const walk = new ChangeWalk(before, after, gone);
+  for (;;) {
+    const slice = walk.take(size);
+    if (isEmptyChange(slice)) return;
+    yield slice;
+  }
+}
+
+class ChangeWalk {
+  readonly #before: PodSnapshot;
+  readonly #after: PodSnapshot;
+  readonly #gone: ReadonlyMap<string, PodRecord>;
+  readonly #differences: TrieDifferences<PodRecord>;
+  readonly #goneLeft: Iterator<PodRecord>;
+
+  constructor(before: PodSnapshot, after: PodSnapshot, gone: ReadonlyMap<string, PodRecord>) {
+    this.#before = before;
+    this.#after = after;
+    this.#gone = gone;
+    this.#differences = new TrieDifferences(before.pods, after.pods);
+    this.#goneLeft = gone.values();
+  }
+
+  /** The next changes, `size` at most; none at the end. */
+  take(size: number): PodChanges {
+    const added: PodRecord[] = [];
+    const modified: PodChange[] = [];
+    const removed: PodRemoval[] = [];
+    let count = 0;
+    for (; count < size; count += 1) {
+      const difference = this.#differences.next();
+      if (difference === undefined) break;
+      const { before, after } = difference;
+      if (isChange(difference)) modified.push(difference);
+      else if (after !== undefined) added.push(after);
+      else if (before !== undefined)
+        removed.push({ before, last: this.#gone.get(before.uid) ?? before });
     }
-    count += 1;
-    if ("last" in change) slice.removed.push(change);
-    else if (change.before === undefined) slice.added.push(change.after);
-    else slice.modified.push({ before: change.before, after: change.after });
-  }
-  if (count > 0) yield slice;
-}
-
-const emptySlice = (): { [K in keyof PodChanges]: PodChanges[K][number][] } => ({
-  added: [],
-  modified: [],
-  removed: [],
-});
-
-function* changesOneByOne(
-  before: PodSnapshot,
-  after: PodSnapshot,
-  gone: ReadonlyMap<string, PodRecord>,
-): Generator<PodRemoval | { before: PodRecord | undefined; after: PodRecord }, void, undefined> {
-  for (const { before: old, after: now } of trieDifferences(before.pods, after.pods)) {
-    if (now) yield { before: old, after: now };
-    else if (old) yield { before: old, last: gone.get(old.uid) ?? old };
-  }
-  for (const [uid, last] of gone) {
-    const isInNeither = findPod(before, uid) === undefined && findPod(after, uid) === undefined;
-    if (isInNeither) yield { before: undefined, last };
+    while (count < size) {
+      const next = this.#goneLeft.next();
+      if (next.done === true) break;
+      const last = next.value;
+      if (findPod(this.#before, last.uid) ?? findPod(this.#after, last.uid)) continue;
+      removed.push({ before: undefined, last });
+      count += 1;
+    }
+    return { added, modified, removed };
   }
 }
+
+const isChange = (difference: Difference<PodRecord>): difference is PodChange =>
+  difference.before !== undefined && difference.after !== undefined;
 
 export const isEmptyChange = ({ added, modified, removed }: PodChanges): boolean =>
   added.length + modified.length + removed.length === 0;

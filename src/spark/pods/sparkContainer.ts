@@ -14,18 +14,30 @@ import type { ContainerRecord, PodRecord } from "./podRecord.ts";
  */
 export function sparkContainerOf(pod: PodRecord, preferred?: string): ContainerRecord | undefined {
   const role = pod.labels[roleLabel];
-  const named = (name: string | undefined) =>
-    pod.containers.find((container) => container.name === name);
+  const { containers } = pod;
   return (
-    (preferred === undefined ? undefined : named(preferred)) ??
-    pod.containers.find(
-      ({ firstArgument }) => firstArgument !== undefined && firstArgument === role,
-    ) ??
-    named(isDriverRole(role) ? driverContainerName : executorContainerName) ??
+    (preferred === undefined ? undefined : named(containers, preferred)) ??
+    running(containers, role) ??
+    named(containers, isDriverRole(role) ? driverContainerName : executorContainerName) ??
     // The name that an older operator gives.
-    named("executor") ??
-    pod.containers[0]
+    named(containers, "executor") ??
+    containers[0]
   );
+}
+
+// Asked several times of each change of a pod: loops make no functions, as `find` does.
+function running(
+  containers: readonly ContainerRecord[],
+  role: string | undefined,
+): ContainerRecord | undefined {
+  if (role === undefined) return undefined;
+  for (const container of containers) if (container.firstArgument === role) return container;
+  return undefined;
+}
+
+function named(containers: readonly ContainerRecord[], name: string): ContainerRecord | undefined {
+  for (const container of containers) if (container.name === name) return container;
+  return undefined;
 }
 
 /** The rules by which the pod's own version of Spark judges it, as far as the pod tells. */

@@ -16,24 +16,34 @@ interface Branch<V> {
   readonly children: readonly TrieNode<V>[];
 }
 
-interface Leaf<V> {
-  readonly kind: "leaf";
+// A class, as V8 remembers of a literal how long its objects live, and then makes all of them as if for good: of
+// tries of pods and of applications those of the one last, and those of the other would keep what they held.
+class Leaf<V> {
+  readonly kind = "leaf";
   readonly hash: number;
   readonly key: string;
   readonly value: V;
   /** Keys of the same hash: rare, and so a chain will do. */
   readonly next: Leaf<V> | undefined;
+
+  constructor(hash: number, key: string, value: V, next: Leaf<V> | undefined) {
+    this.hash = hash;
+    this.key = key;
+    this.value = value;
+    this.next = next;
+  }
 }
 
 export const emptyTrie: Trie<never> = Object.freeze({ size: 0, root: undefined });
 
-export const trieGet = <V>(trie: Trie<V>, key: string): V | undefined =>
-  find(trie.root, hashOf(key), key);
+/** `hash`: the key's, for who asks for more than one thing of a key. */
+export const trieGet = <V>(trie: Trie<V>, key: string, hash = hashOf(key)): V | undefined =>
+  find(trie.root, hash, key);
 
-export function trieSet<V>(trie: Trie<V>, key: string, value: V): Trie<V> {
-  const leaf: Leaf<V> = { kind: "leaf", hash: hashOf(key), key, value, next: undefined };
+export function trieSet<V>(trie: Trie<V>, key: string, value: V, hash = hashOf(key)): Trie<V> {
+  const leaf = new Leaf(hash, key, value, undefined);
   if (trie.root === undefined) return { size: 1, root: leaf };
-  const grows = find(trie.root, leaf.hash, key) === undefined;
+  const grows = find(trie.root, hash, key) === undefined;
   return { size: trie.size + (grows ? 1 : 0), root: insert(trie.root, leaf, 0) };
 }
 
@@ -56,79 +66,99 @@ function* leavesOf<V>(root: TrieNode<V> | undefined): Generator<Leaf<V>, void, u
   }
 }
 
-/**
- * Each key whose value is not the same in both, as it was and as it is. What the two share is not looked
- * at, so two states of one map are told apart at the price of what was set and removed in between.
- */
-export function* trieDifferences<V>(
-  before: Trie<V>,
-  after: Trie<V>,
-): Generator<Difference<V>, void, undefined> {
-  const open: (TrieNode<V> | undefined)[] = [before.root, after.root];
-  while (open.length > 0) {
-    const now = open.pop();
-    const old = open.pop();
-    if (old === now) continue;
-    if (isBranchOrNothing(old) && isBranchOrNothing(now)) pushChildren(open, old, now);
-    else if (old?.kind === "leaf" && now?.kind === "leaf" && isOnly(old, now)) {
-      yield { before: old.value, after: now.value };
-    } else yield* leafDifferences(old, now);
-  }
-}
-
-const isOnly = <V>(old: Leaf<V>, now: Leaf<V>): boolean =>
-  old.key === now.key &&
-  old.next === undefined &&
-  now.next === undefined &&
-  old.value !== now.value;
-
-/** Those pairs of children that are not the same. */
-function pushChildren<V>(
-  open: (TrieNode<V> | undefined)[],
-  old: Branch<V> | undefined,
-  now: Branch<V> | undefined,
-): void {
-  if (old?.bitmap === now?.bitmap) {
-    const [olds, nows] = [old?.children ?? [], now?.children ?? []];
-    for (let at = 0; at < olds.length; at += 1) {
-      if (olds[at] !== nows[at]) open.push(olds[at], nows[at]);
-    }
-    return;
-  }
-  for (let rest = (old?.bitmap ?? 0) | (now?.bitmap ?? 0); rest !== 0; rest &= rest - 1) {
-    const bit = rest & -rest;
-    const [oldChild, nowChild] = [childOf(old, bit), childOf(now, bit)];
-    if (oldChild !== nowChild) open.push(oldChild, nowChild);
-  }
-}
-
 export interface Difference<V> {
   readonly before: V | undefined;
   readonly after: V | undefined;
 }
 
-// At least one of the two is a leaf, so that there is little on one side to look through.
-function* leafDifferences<V>(
-  old: TrieNode<V> | undefined,
-  now: TrieNode<V> | undefined,
-): Generator<Difference<V>, void, undefined> {
-  const left = new Map<string, V>();
-  for (const { key, value } of leavesOf(now)) left.set(key, value);
-  for (const { key, value } of leavesOf(old)) {
-    const after = left.get(key);
-    left.delete(key);
-    if (after !== value) yield { before: value, after };
+/**
+ * Each key whose value is not the same in both, as it was and as it is. What the two share is not looked
+ * at, so two states of one map are told apart at the price of what was set and removed in between.
+ */
+export class TrieDifferences<V> {
+  #open: OpenPair<V> | undefined;
+  /** Of keys that have one hash, those that are not told yet. */
+  #chain: Difference<V>[] | undefined;
+
+  constructor(before: Trie<V>, after: Trie<V>) {
+    this.#push(before.root, after.root, 0);
   }
-  for (const after of left.values()) yield { before: undefined, after };
+
+  /** Undefined when all are told. */
+  next(): Difference<V> | undefined {
+    for (;;) {
+      const told = this.#chain?.pop();
+      if (told !== undefined) return told;
+      if (this.#open === undefined) return undefined;
+      const { old, now, shift, next } = this.#open;
+      this.#open = next;
+      if (old?.kind === "branch" || now?.kind === "branch") this.#pushChildren(old, now, shift);
+      else if (isAlone(old, now)) return { before: old?.value, after: now?.value };
+      else this.#chain = chainDifferences(old, now);
+    }
+  }
+
+  #push(old: TrieNode<V> | undefined, now: TrieNode<V> | undefined, shift: number): void {
+    if (old !== now) this.#open = { old, now, shift, next: this.#open };
+  }
+
+  #pushChildren(old: TrieNode<V> | undefined, now: TrieNode<V> | undefined, shift: number): void {
+    if (old?.kind === "branch" && now?.kind === "branch" && old.bitmap === now.bitmap) {
+      for (let at = 0; at < old.children.length; at += 1) {
+        this.#push(old.children[at], now.children[at], shift + 5);
+      }
+      return;
+    }
+    for (let rest = bitsOf(old, shift) | bitsOf(now, shift); rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      this.#push(below(old, bit, shift), below(now, bit, shift), shift + 5);
+    }
+  }
 }
 
-const isBranchOrNothing = <V>(node: TrieNode<V> | undefined): node is Branch<V> | undefined =>
-  node?.kind !== "leaf";
+/** Two nodes that stand in the same place and are not the same. */
+interface OpenPair<V> {
+  readonly old: TrieNode<V> | undefined;
+  readonly now: TrieNode<V> | undefined;
+  /** How many bits of the hash lead to the place. */
+  readonly shift: number;
+  readonly next: OpenPair<V> | undefined;
+}
 
-const childOf = <V>(branch: Branch<V> | undefined, bit: number): TrieNode<V> | undefined =>
-  branch === undefined || (branch.bitmap & bit) === 0
-    ? undefined
-    : branch.children[indexOf(branch.bitmap, bit)];
+/** Whether the two hold one key at most, whose value is not the same. */
+const isAlone = <V>(old: Leaf<V> | undefined, now: Leaf<V> | undefined): boolean =>
+  old?.next === undefined &&
+  now?.next === undefined &&
+  (old === undefined || now === undefined || (old.key === now.key && old.value !== now.value));
+
+function chainDifferences<V>(old: Leaf<V> | undefined, now: Leaf<V> | undefined): Difference<V>[] {
+  const differences: Difference<V>[] = [];
+  const left = new Map<string, V>();
+  for (let leaf = now; leaf; leaf = leaf.next) left.set(leaf.key, leaf.value);
+  for (let leaf = old; leaf; leaf = leaf.next) {
+    const after = left.get(leaf.key);
+    left.delete(leaf.key);
+    if (after !== leaf.value) differences.push({ before: leaf.value, after });
+  }
+  for (const after of left.values()) differences.push({ before: undefined, after });
+  return differences;
+}
+
+/** A leaf counts as the branch that it would be if there were another key beside it. */
+const bitsOf = <V>(node: TrieNode<V> | undefined, shift: number): number =>
+  node?.kind === "branch" ? node.bitmap : node === undefined ? 0 : bitOf(node.hash, shift);
+
+function below<V>(
+  node: TrieNode<V> | undefined,
+  bit: number,
+  shift: number,
+): TrieNode<V> | undefined {
+  if (node?.kind === "branch") return childOf(node, bit);
+  return node !== undefined && bitOf(node.hash, shift) === bit ? node : undefined;
+}
+
+const childOf = <V>(branch: Branch<V>, bit: number): TrieNode<V> | undefined =>
+  (branch.bitmap & bit) === 0 ? undefined : branch.children[indexOf(branch.bitmap, bit)];
 
 function find<V>(root: TrieNode<V> | undefined, hash: number, key: string): V | undefined {
   let node = root;
@@ -144,7 +174,7 @@ function find<V>(root: TrieNode<V> | undefined, hash: number, key: string): V | 
 function insert<V>(node: TrieNode<V>, leaf: Leaf<V>, shift: number): TrieNode<V> {
   if (node.kind === "leaf") {
     if (node.hash !== leaf.hash) return fork(node, leaf, shift);
-    return { ...leaf, next: dropKey(node, leaf.key) };
+    return new Leaf(leaf.hash, leaf.key, leaf.value, dropKey(node, leaf.key));
   }
   const bit = bitOf(leaf.hash, shift);
   const index = indexOf(node.bitmap, bit);
@@ -197,7 +227,7 @@ function without<V>(
 function dropKey<V>(leaf: Leaf<V>, key: string): Leaf<V> | undefined {
   if (leaf.key === key) return leaf.next;
   if (leaf.next === undefined) return leaf;
-  return { ...leaf, next: dropKey(leaf.next, key) };
+  return new Leaf(leaf.hash, leaf.key, leaf.value, dropKey(leaf.next, key));
 }
 
 const bitOf = (hash: number, shift: number): number => 1 << ((hash >>> shift) & 31);
@@ -210,8 +240,8 @@ function indexOf(bitmap: number, bit: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-// FNV-1a over UTF-16 code units.
-function hashOf(key: string): number {
+/** FNV-1a over UTF-16 code units. */
+export function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) {
     hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
