@@ -301,14 +301,18 @@ function addLiterals(table: Table, version: number, path: string): void {
   }
 }
 
-// A connector's entries are taken for all versions since the one they name, as there is no list for each.
+// A connector's entries are taken for all versions since the one they name, as there is no list for each; where
+// the distribution took the connector in, as it did with Connect, for those before that.
 function addConnector(table: Table, addon: Json): void {
   for (const entry of list(addon["entries"])) {
     const key = text(entry["key"]);
-    if ([...(table.get(key)?.keys() ?? [])].some((field) => field.startsWith(tags.kind))) continue;
+    const own = [...(table.get(key) ?? [])].filter(([field]) => field.startsWith(tags.kind));
+    const inDistribution = own.reduce((bits, [, versions]) => bits | versions, 0);
+    const firstInside = sparkVersions.findIndex((one) => inDistribution & versionBit(one));
+    const outside = firstInside < 0 ? sparkVersions : sparkVersions.slice(0, firstInside);
     const since = text(entry["version"]).split(".").slice(0, 2).map(Number);
     const [major = 0, minor = 0] = since;
-    for (const version of sparkVersions) {
+    for (const version of outside) {
       const [thisMajor = 0, thisMinor = 0] = version.split(".").map(Number);
       if (thisMajor < major || (thisMajor === major && thisMinor < minor)) continue;
       const put = adder(table, versionBit(version));
