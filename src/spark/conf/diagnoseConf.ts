@@ -2,10 +2,10 @@ import type { Span } from "../../base/span.ts";
 import { openCatalogue, type Catalogue } from "./catalogue.ts";
 import { moveDocument, type Directive, type PlacedDocument } from "./confDocument.ts";
 import { severityIn, type SeverityChoices } from "./directives.ts";
-import { moveFinding, severityOf, type Finding, type Severity } from "./finding.ts";
+import { moveFinding, type Finding, type Severity } from "./finding.ts";
 import { describeFinding } from "./findingWords.ts";
 import { linterFor, type Linter } from "./lintConf.ts";
-import { codeOf } from "./rules/numbered/codes.ts";
+import { gradeOf } from "./rules/numbered/codes.ts";
 import { rememberedFindings } from "./rememberedFindings.ts";
 import type { SparkVersion } from "./sparkVersions.ts";
 
@@ -46,8 +46,8 @@ export function diagnoserOf(catalogue: Catalogue = openCatalogue()): Diagnose {
     const severityAt = severityIn(entries, directives, choices);
     return found.flatMap((unplaced) => {
       const finding = moveFinding(unplaced, placed.at);
-      const code = codeOf(finding, version);
-      const severity = severityAt(code, finding.span.start, severityOf(finding));
+      const { code, severity: own } = gradeOf(finding, version);
+      const severity = severityAt(code, finding.span.start, own);
       return severity === "off" ? [] : [toDiagnostic(finding, code, severity)];
     });
   };

@@ -13,6 +13,7 @@ import { concernedRules } from "./rules/numbered/concernedRules.ts";
 import { confOf } from "./rules/numbered/conf.ts";
 import { groupOf } from "./rules/numbered/groups.ts";
 import { judgeRules, rulesFor } from "./rules/numbered/judgeRules.ts";
+import { isSecretKey } from "./rules/numbered/secretKeys.ts";
 import { settingsOf } from "./rules/numbered/settings.ts";
 import { situationOf } from "./rules/numbered/situation.ts";
 import type { KnownEntry, Rule } from "./rules/rule.ts";
@@ -30,13 +31,12 @@ const noFacts: ApplicationFacts = {};
 /** Findings in the order of the text. */
 export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
   const knowledge = knowledgeOf(catalogue, version);
-  const knows = remembered(
-    (key: string) => ({ knowledge: knowledge(key), group: groupOf(key) }),
-    mostKeys,
-  );
+  const knows = remembered((key: string) => {
+    const known = knowledge(key);
+    return { knowledge: known, group: groupOf(key), isSecret: isSecretKey(key, known) };
+  }, mostKeys);
   const toKnown = (entry: ConfEntry): KnownEntry => {
-    const { knowledge, group } = knows(entry.key);
-    return { entry, knowledge, group };
+    return { entry, ...knows(entry.key) };
   };
   const keys = lazyKeyFinder(catalogue, version);
   const numbered = rulesFor(numberedRules, version);

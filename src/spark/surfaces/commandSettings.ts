@@ -29,11 +29,10 @@ export function commandReader(): SteppedReader<readonly PlacedDocument[]> {
   const wholeCommands = wholeReader();
   const kept = keptStretches<ReadCommand>();
   const read = (text: string): readonly PlacedDocument[] => {
-    if (!anyOption.test(text)) return [];
     const groups: PlacedOption[][] = [];
     let end = 0;
     let isOver = false;
-    for (const { at, found } of stretches.read(text)) {
+    for (const { at, found } of anyOption.test(text) ? stretches.read(text) : []) {
       for (const option of found) {
         const { from, to, gap } = option;
         // Within a stretch it is known; what stands between two of them is looked at here.
@@ -46,9 +45,12 @@ export function commandReader(): SteppedReader<readonly PlacedDocument[]> {
       }
     }
     const wholes = wholeCommands.read(text);
-    return groups.map((options) => {
+    // A whole command says something by its other options alone, too.
+    const lonely = new Set(wholes.filter(({ whole }) => whole.entries.length > 0));
+    const documents = groups.map((options) => {
       const place = placeOf(options);
       const placed = wholeAt(wholes, place.start);
+      if (placed !== undefined) lonely.delete(placed);
       const whole = placed?.whole;
       const begin = text.lastIndexOf("\n", place.start - 1) + 1;
       const at = Math.min(begin, placed?.at ?? begin);
@@ -65,6 +67,12 @@ export function commandReader(): SteppedReader<readonly PlacedDocument[]> {
       // What stands behind a command may keep it from being read whole.
       return { at, document: (found.whole === whole ? found : make()).document };
     });
+    for (const { at, whole } of lonely) {
+      const make = (): ReadCommand => ({ whole, document: documentOf([], whole) });
+      const found = kept(text.slice(at, at + whole.span.end), make);
+      documents.push({ at, document: (found.whole === whole ? found : make()).document });
+    }
+    return lonely.size === 0 ? documents : documents.sort((a, b) => a.at - b.at);
   };
   const steps = function* (text: string): Generator<void, void> {
     yield* stretches.steps(text);

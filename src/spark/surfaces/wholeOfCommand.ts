@@ -104,15 +104,20 @@ function readWhole(text: string): WholeCommand | undefined {
   const entries = line.options.flatMap(({ name, value, token }): readonly ConfEntry[] => {
     const option = commandOptions.find((one) => one.name === name);
     const word = tokens[token];
-    if (option?.key === undefined || word === undefined) return [];
+    const key = option?.key ?? keysElsewhere.get(name);
+    if (option === undefined || key === undefined || word === undefined) return [];
     const at = word.span.start;
     if (option.isConf !== true) options.set(at, name);
+    if (option.kind === "switch") {
+      const behind = { start: word.span.end, end: word.span.end };
+      return [{ key, keySpan: word.span, value: "true", valueSpan: behind }];
+    }
     const valueSpan = placeOfValue(text, tokens, token, value);
     if (valueSpan === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
     // A program's text may have names in braces to be filled in.
     const isOpen = /\{\w*\}/.test(value);
-    return [{ key: option.key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
+    return [{ key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });
   return {
     span: { start: 0, end: span.end },
@@ -132,6 +137,13 @@ function readWhole(text: string): WholeCommand | undefined {
   };
 }
 
+/** What options set on other cluster managers, and nothing on Kubernetes. */
+const keysElsewhere: ReadonlyMap<string, string> = new Map([
+  ["--queue", "spark.yarn.queue"],
+  ["--total-executor-cores", "spark.cores.max"],
+  ["--supervise", "spark.driver.supervise"],
+]);
+
 // `$OPTIONS` without quotes may be any number of words, and `...` stands for some that were left out.
 const isOneWord = ({ parts }: ShellWord): boolean =>
   parts.every((part) =>
@@ -139,7 +151,8 @@ const isOneWord = ({ parts }: ShellWord): boolean =>
   ) && !parts.some((part) => part.kind === "text" && /^(?:\.{3}|…|\[.*\])$/.test(part.text));
 
 const isResource = (text: string): boolean =>
-  /\.(?:jar|py|R|r|zip|egg)$/.test(text) || /^spark-(?:shell|internal)$/.test(text);
+  /\.(?:jar|py|R|r|zip|egg)$/.test(text) ||
+  /^(?:spark|pyspark|sparkr)-(?:shell|internal)$/.test(text);
 
 /** Where the value stands if its characters are written as they are. */
 function placeOfValue(

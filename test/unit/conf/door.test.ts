@@ -78,7 +78,7 @@ test("only what makes Spark fail is an error", () => {
     [
       "R027-cores-not-whole error",
       "unknown-key warning",
-      "R177-yarn-alias information",
+      "R177-yarn-alias warning",
       "R167-keytab-and-principal information",
     ],
   );

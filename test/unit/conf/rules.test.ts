@@ -167,12 +167,71 @@ test("rules keep to their versions", () => {
   const names = "spark.blacklist.enabled true";
   assert.deepEqual(
     [at("4.0", names, "R186"), at("4.1", names, "R186")],
-    [["information"], ["warning"]],
+    [["warning"], ["warning"]],
   );
   const offHeap = "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 1000";
   assert.deepEqual([at("4.2", offHeap, "R045"), at("4.3", offHeap, "R045")], [[], ["error"]]);
   const unit = "spark.executor.memory 2Gi";
   assert.deepEqual([at("4.1", unit, "R035"), at("4.2", unit, "R035")], [["error"], []]);
+});
+
+test("rules find what is easily passed over, and leave what looks like it", () => {
+  const on = "spark.master k8s://https://host:6443\nspark.submit.deployMode ";
+  const volume = "spark.kubernetes.executor.volumes.emptyDir.";
+  const dynamic = "spark.dynamicAllocation.enabled true\n";
+  const rows: readonly (readonly [SparkVersion, string, string, ...string[]])[] = [
+    // Real Spark: "spark.memory.fraction should be between 0 and 1", as the context starts.
+    ["3.5", "spark.memory.fraction 1.1", "R051", "error"],
+    ["4.3", "spark.memory.fraction -0.1", "R051", "error"],
+    ["4.3", "spark.memory.fraction NaN", "R051"],
+    // The launcher refuses it in both modes.
+    ["3.3", "spark.driver.defaultJavaOptions -Xmx4g", "R048", "error"],
+    ["4.3", "spark.executor.extraJavaOptions -XX:-ExitOnOutOfMemoryError", "R052"],
+    ["4.3", `${on}client\nspark.kubernetes.driver.label.spark-role x`, "R008"],
+    ["4.3", `${on}client\nspark.kubernetes.driver.volumes.configMap.a.mount.path /a`, "R068"],
+    ["4.3", "spark.kubernetes.driver.annotation.Example.ORG/a x", "R011"],
+    ["4.3", "spark.kubernetes.driver.label.Example.ORG/a x", "R011", "error"],
+    ["4.3", `${on}cluster\nspark.kubernetes.executor.request.cores 400m`, "R030", "information"],
+    ["4.3", "spark.kubernetes.driver.service.ipFamilies IPv4, IPv6", "R063", "error"],
+    [
+      "4.3",
+      `${volume}my.data.mount.path /a\n${volume}my.data.options.sizeLimit 1Gi`,
+      "R069",
+      "error",
+    ],
+    ["4.3", `${volume}my.data.mount.path /a`, "R070"],
+    ["4.3", `${volume}data.mount.path /a\n${volume}data.label.a.options.b x`, "R069"],
+    ["3.5", `${volume}data.mount.path /a\n${volume}data.mount.subPathExpr x`, "R073", "warning"],
+    ["4.3", "spark.kubernetes.allocation.batch.delay 121s", "R104", "information"],
+    ["4.3", `${on}cluster\nspark.dynamicAllocation.enabled false`, "R118", "hint"],
+    ["3.4", dynamic, "R132", "hint"],
+    ["3.3", dynamic, "R132"],
+    ["4.3", "spark.storage.decommission.shuffleBlocks.enabled true", "R140", "information"],
+    ["3.4", "spark.executor.maxNumFailures 5", "R149", "warning"],
+    ["4.3", "spark.kubernetes.driver.secretKeyRef.A :key", "R171", "error"],
+    ["4.3", `${on}cluster\nspark.hadoop.fs.s3a.access.key AKIAIOSFODNN7EXAMPLE`, "R173", "warning"],
+    ["4.3", `${on}cluster\nspark.executorEnv.DB_PASSWORD x1`, "R173", "warning"],
+    ["4.3", `${on}cluster\nspark.ssl.keyStorePassword x1`, "R173", "warning"],
+    ["4.3", `${on}cluster\nspark.executorEnv.DB_PASSWORD DB_PASSWORD`, "R173"],
+    ["4.3", `${on}cluster\nspark.kubernetes.driver.secrets.token /etc/token`, "R173"],
+    ["4.3", `${on}cluster\nspark.kafka.clusters.a.sasl.token.mechanism SCRAM-SHA-512`, "R173"],
+    ["3.4", `${on}cluster\nspark.yarn.max.executor.failures 5`, "R176", "information"],
+    ["3.5", `${on}cluster\nspark.yarn.max.executor.failures 5`, "R176"],
+    ["3.5", "spark.yarn.max.executor.failures 5", "R177", "warning"],
+    ["4.0", "spark.mesos.coarse true", "R180", "information"],
+    ["3.5", "spark.yarn.jar hdfs://x/a.jar", "R177"],
+    ["3.5", "spark.connect.grpc.binding.port 15002", "R183"],
+    ["3.3", "spark.connect.grpc.binding.port 15002", "R183", "warning"],
+    ["3.5", "spark.shuffle.spill true", "R189", "information"],
+    ["4.0", "spark.shuffle.spill true", "R189", "information"],
+    ["3.5", "spark.kubernetes.pyspark.pythonVersion 3", "R190", "warning"],
+    ["3.5", "spark.kubernetes.pyspark.pythonVersion 2", "R190", "error"],
+    ["4.1", "spark.kubernetes.pyspark.pythonVersion 2", "R190", "warning"],
+    ["4.3", 'spark.executor.extraJavaOptions "-Da=b -Dc=d"', "R196", "warning"],
+    ["4.3", `${on}cluster\nspark.eventLog.enabled false`, "R202", "information"],
+  ];
+  for (const [version, text, number, ...severities] of rows)
+    assert.deepEqual(at(version, text, number), severities, `${number} ${version} ${text}`);
 });
 
 test("a rule is silenced or graded by a setting, by a comment in the file, and before the next setting", () => {

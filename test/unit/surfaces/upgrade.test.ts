@@ -10,7 +10,7 @@ test("an upgrade tells what the new version says and the old one did not, and me
   const { findings, edits } = help.upgrade(text, "properties", "3.5", "4.1");
   assert.deepEqual(
     findings.map(({ code, span }) => `${code} ${text.slice(span.start, span.end)}`),
-    ["removed-key spark.mesos.coarse"],
+    ["R180-mesos-key spark.mesos.coarse"],
   );
   assert.ok(!applyEdits(text, edits).includes("spark.executor.cores"), "no matter of the upgrade");
 });

@@ -87,6 +87,25 @@ test("a command that is not written out whole is no whole", () => {
   }
 });
 
+test("a command is judged by options that other programs have too, and by its resource", () => {
+  const command = (rest: string): readonly string[] =>
+    found("command", `spark-submit --master k8s://tcp://host:1 --deploy-mode cluster ${rest}`);
+  assert.ok(command("local:///a.py").includes("R001-master-scheme k8s://tcp://host:1"));
+  assert.ok(command("/a.py").some((line) => line.startsWith("R155")));
+  assert.ok(!command("$APP/a.py").some((line) => line.startsWith("R155")));
+  assert.ok(command("--queue etl a.py").includes("R176-yarn-key --queue"));
+  assert.ok(command("--supervise a.py").includes("R179-standalone-key --supervise"));
+  assert.ok(command("pyspark-shell").includes("R005-interactive-in-cluster-mode cluster"));
+  assert.deepEqual(found("command", "spark-submit --version\nspark-submit a.py\n"), []);
+});
+
+test("blanks around a text count where nothing takes them away", () => {
+  const text = `spark-submit --conf "spark.app.name= etl" --conf "spark.executor.cores= 4" a.py`;
+  assert.deepEqual(found("command", text), ["R196-quoted-value  etl"]);
+  const folded = manifest("  driver:\n    javaOptions: >\n      -Da=b\n");
+  assert.ok(!found("manifest", folded).some((line) => line.startsWith("R196")));
+});
+
 test("a command in a comment is none", () => {
   assert.equal(help.wholeCommands("# spark-submit a.py\nspark-submit b.py\n").length, 1);
 });

@@ -11,6 +11,8 @@ export interface KnownEntry {
   readonly knowledge: Knowledge;
   /** The prefix below which the key is looked at together with others. */
   readonly group: string | undefined;
+  /** Whether its value is a secret, going by the key. */
+  readonly isSecret: boolean;
 }
 
 export interface RuleContext {

@@ -18,6 +18,7 @@ const keepsPods = key("executor.deleteOnTermination");
 const template = key("executor.podTemplateFile");
 const containerName = key("executor.podTemplateContainerName");
 const dynamic = "spark.dynamicAllocation.enabled";
+const streaming = "spark.streaming.dynamicAllocation.enabled";
 const maxExecutors = "spark.dynamicAllocation.maxExecutors";
 const instances = "spark.executor.instances";
 
@@ -226,8 +227,10 @@ export const allocatorRules: readonly ConfRule[] = [
     *check(conf) {
       const most = conf.time(timeout);
       const delay = conf.time(batchDelay);
-      if (conf.lacks(timeout) || most === undefined || delay === undefined) return;
-      if (most < 5 * delay) yield* at(conf, timeout, { without: [batchDelay] });
+      if (most === undefined || delay === undefined || most >= 5 * delay) return;
+      yield* at(conf, conf.lacks(timeout) ? batchDelay : timeout, {
+        without: [timeout, batchDelay],
+      });
     },
   },
   {
@@ -293,7 +296,7 @@ export const allocatorRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.executor.deleteOnTermination false\nspark.dynamicAllocation.enabled true",
     miss: "spark.kubernetes.executor.deleteOnTermination false\nspark.executor.instances 3",
     *check(conf) {
-      const isMany = isTrue(conf, dynamic) || (wanted(conf) ?? 0) > 100;
+      const isMany = isTrue(conf, dynamic) || isTrue(conf, streaming) || (wanted(conf) ?? 0) > 100;
       if (isFalse(conf, keepsPods) && isMany) yield* at(conf, keepsPods);
     },
   },

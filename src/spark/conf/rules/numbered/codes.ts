@@ -1,13 +1,24 @@
-import type { Finding } from "../../finding.ts";
+import { severityOf, type Finding, type Severity } from "../../finding.ts";
 import { isFrom, type SparkVersion } from "../../sparkVersions.ts";
 import type { NamedProblem } from "./confRule.ts";
 import { namedProblems } from "./namedProblems.ts";
 
-/** The code that a finding is shown, silenced and looked up by: a rule's, where a rule is about it. */
-export function codeOf(finding: Finding, version: SparkVersion): string {
-  if (finding.code === "rule") return finding.rule;
-  if (finding.code === "bad-escape") return finding.code;
+/**
+ * The code that a finding is shown, silenced and looked up by, and how bad it is: a rule's, where a rule is
+ * about it. How bad a wrong value is hangs on what is wrong with it.
+ */
+export function gradeOf(finding: Finding, version: SparkVersion): Grade {
+  const severity = severityOf(finding);
+  if (finding.code === "rule") return { code: finding.rule, severity };
+  if (finding.code === "bad-escape") return { code: finding.code, severity };
   const holds = ({ from, to }: NamedProblem): boolean =>
     (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version));
-  return namedProblems.find((one) => holds(one) && one.names(finding))?.code ?? finding.code;
+  const problem = namedProblems.find((one) => holds(one) && one.names(finding));
+  if (problem === undefined) return { code: finding.code, severity };
+  return { code: problem.code, severity: "value" in finding ? severity : problem.severity };
+}
+
+interface Grade {
+  readonly code: string;
+  readonly severity: Severity;
 }

@@ -8,8 +8,9 @@ import type { KnownSettings, Settings } from "./settings.ts";
 /** Those of the rules that settings can break. */
 export type ConcernedRules = (settings: KnownSettings, situation: Situation) => readonly ConfRule[];
 
-/** Stands for what is asked of all settings at once. */
-const quotedSettings = "";
+/** Stand for what is asked of all settings at once. */
+const wrappedSettings = "";
+const secretSettings = " ";
 
 /**
  * What a rule says hangs on the answers that it gets, and of nothing set it says nothing. So a document in which
@@ -54,7 +55,8 @@ export function concernedRules(
     };
     for (const key of settings.keys()) add(key);
     for (const prefix of settings.prefixes()) add(prefix);
-    if (settings.quoted().length > 0) add(quotedSettings);
+    if (settings.wrapped().length > 0) add(wrappedSettings);
+    if (settings.secrets().length > 0) add(secretSettings);
     if (concerned.size === 0) return [];
     return rules.filter((_, index) => concerned.has(index));
   };
@@ -77,8 +79,12 @@ function questionsOf(
       asked.add(prefix);
       return [];
     },
-    quoted: () => {
-      asked.add(quotedSettings);
+    wrapped: () => {
+      asked.add(wrappedSettings);
+      return [];
+    },
+    secrets: () => {
+      asked.add(secretSettings);
       return [];
     },
     isUnknown: () => false,

@@ -31,8 +31,10 @@ export interface Conf {
   group(prefix: string): readonly ConfEntry[];
   /** Whether the setting stands in another place than the document. */
   isElsewhere(entry: ConfEntry): boolean;
-  /** Settings whose whole value stands in quotes. */
-  readonly quoted: readonly ConfEntry[];
+  /** Settings whose whole value stands in quotes, or has blanks around it that Spark keeps. */
+  readonly wrapped: readonly ConfEntry[];
+  /** Settings whose value is a secret, going by the key. */
+  readonly secrets: readonly ConfEntry[];
 }
 
 /** What a document tells besides each setting for itself. */
@@ -94,8 +96,11 @@ export function confOf(
         .map((one) => one.trim())
         .filter((one) => one !== ""),
     group: settings.group,
-    get quoted() {
-      return settings.quoted();
+    get wrapped() {
+      return settings.wrapped();
+    },
+    get secrets() {
+      return settings.secrets();
     },
   };
 }

@@ -121,8 +121,8 @@ export const cpuRules: readonly ConfRule[] = [
     *check(conf) {
       const count = conf.number(cores("executor"));
       const asked = quantity(conf, request("executor"));
-      if (conf.lacks(cores("executor")) || count === undefined || asked === undefined) return;
-      if (asked < count / 2) yield* at(conf, request("executor"));
+      if (count === undefined || asked === undefined || asked >= count / 2) return;
+      yield* at(conf, request("executor"), { without: [cores("executor")] });
     },
   },
   {

@@ -67,8 +67,9 @@ export const decommissionRules: readonly ConfRule[] = [
     hit: "spark.storage.decommission.enabled true\nspark.decommission.enabled false",
     miss: "spark.storage.decommission.enabled true\nspark.decommission.enabled true",
     *check(conf) {
-      if (isOn(conf, storage) && conf.flag(enabled) === false)
-        yield* at(conf, storage, { without: [enabled] });
+      if (conf.flag(enabled) !== false) return;
+      for (const name of [storage, rdd, shuffle])
+        if (isOn(conf, name)) yield* at(conf, name, { without: [enabled] });
     },
   },
   {

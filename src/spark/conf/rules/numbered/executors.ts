@@ -33,7 +33,9 @@ export const executorRules: readonly ConfRule[] = [
     hit: "spark.app.name etl",
     miss: "spark.executor.instances 2",
     check: (conf) =>
-      conf.lacks(instances) && conf.lacks(enabled) ? atMaster(conf, [instances, enabled]) : [],
+      conf.lacks(instances) && conf.flag(enabled) === false
+        ? atMaster(conf, [instances, enabled])
+        : [],
   },
   {
     code: "R119-executors-not-positive",
@@ -225,8 +227,10 @@ export const executorRules: readonly ConfRule[] = [
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true\nspark.dynamicAllocation.shuffleTracking.timeout 10min",
     *check(conf) {
       const key = da("shuffleTracking.timeout");
-      if (isOn(conf, enabled) && isOn(conf, tracking) && conf.lacks(key))
-        yield* at(conf, tracking, { without: [key] });
+      if (!isOn(conf, enabled) || conf.flag(tracking) !== true || !conf.lacks(key)) return;
+      if (conf.lacks(tracking)) {
+        yield* at(conf, enabled, { without: [tracking, key], severity: "hint" });
+      } else yield* at(conf, tracking, { without: [key] });
     },
   },
   {

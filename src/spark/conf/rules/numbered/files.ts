@@ -1,3 +1,4 @@
+import { isPlaceholder } from "../../values/placeholders.ts";
 import { at } from "./breaches.ts";
 import type { ConfRule } from "./confRule.ts";
 
@@ -28,7 +29,8 @@ export const fileRules: readonly ConfRule[] = [
       if (
         resource !== undefined &&
         resource !== "" &&
-        resource !== "spark-internal" &&
+        !/^\w+-(?:internal|shell)$/.test(resource) &&
+        !isPlaceholder(resource) &&
         isLocal(resource)
       ) {
         yield* at(conf, "spark.submit.deployMode", {

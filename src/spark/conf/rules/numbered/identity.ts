@@ -1,5 +1,5 @@
 import { withoutEnd } from "../../../../base/withoutEnd.ts";
-import { isPlaceholder } from "../../values/placeholders.ts";
+import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
 import { at, atKeys, atMaster, roles } from "./breaches.ts";
 import type { Conf } from "./conf.ts";
 import type { Breach, ConfRule } from "./confRule.ts";
@@ -23,10 +23,11 @@ const secretItem = "spark.kubernetes.kerberos.tokenSecret.itemKey";
 const hadoopMap = "spark.kubernetes.hadoop.configMapName";
 const pullSecrets = "spark.kubernetes.container.image.pullSecrets";
 
-const secretWord = /(?:secret|password|passwd|token|access\.key|accesskey|account\.key)/i;
-// Names in which those words mean a file, a class, a name or a switch.
-const plainEnd =
-  /(?:file|path|dir|provider|class|name|enabled|type|endpoint|uri|url|length|regex|algorithm|interval|renewal|expiry|lifetime|size|store|key-?id|itemkey|ttl|mode|duration|policy|principal|required|bits|factory|count|limit|timeout|max|min|ratio|threshold|cacert|impl)$/i;
+// The id of an access key at Amazon is in capitals, like the marks of a file that a script fills in.
+const isPlain = (value: string): boolean =>
+  isPlaceholder(value) ||
+  /^(?:[Tt]rue|[Ff]alse|[0-9]*|[A-Z_]+)$/.test(value) ||
+  (isCapitalsMark(value) && !/^A[KS]IA[A-Z0-9]{16}$/.test(value));
 
 function* either(conf: Conf, one: string, other: string): Generator<Breach, void> {
   for (const [key, partner] of [
@@ -140,15 +141,16 @@ export const identityRules: readonly ConfRule[] = [
     code: "R171-secret-key-ref",
     severity: "error",
     says: "Write the secret's name, a colon, and the key in it.",
-    page: "A `secretKeyRef` names one key of one Secret, `name:key`; Spark refuses anything else.",
+    page: "A `secretKeyRef` names one key of one Secret, `name:key`; anything else is refused.",
     hit: "spark.kubernetes.driver.secretKeyRef.PASSWORD database",
     miss: "spark.kubernetes.driver.secretKeyRef.PASSWORD database:password",
     *check(conf) {
       for (const role of roles) {
         for (const entry of conf.group(`spark.kubernetes.${role}.secretKeyRef.`)) {
           if (isPlaceholder(entry.value)) continue;
-          // Java drops empty parts at the end when it splits.
-          if (withoutEnd(entry.value, ":").split(":").length !== 2) yield { at: entry };
+          // Java drops empty parts at the end when it splits; Kubernetes refuses a name that is empty.
+          const [name = "", ...items] = withoutEnd(entry.value, ":").split(":");
+          if (name === "" || items.length !== 1) yield { at: entry };
         }
       }
     },
@@ -177,20 +179,10 @@ export const identityRules: readonly ConfRule[] = [
     miss: "spark.hadoop.fs.s3a.secret.key ${env:S3_SECRET}",
     *check(conf) {
       if (conf.cluster === "other") return;
-      for (const prefix of ["spark.hadoop.", `${auth}.`]) {
-        for (const { key, value } of conf.group(prefix)) {
-          const last = key.slice(key.lastIndexOf(".", key.length - 8) + 1);
-          if (!secretWord.test(key) || plainEnd.test(key) || /^(?:true|false|[0-9]*)$/i.test(value))
-            continue;
-          if (conf.text(key) === undefined || /^[A-Z_]+$/.test(value) || last === "") continue;
-          yield* at(
-            conf,
-            key,
-            prefix === "spark.hadoop." && conf.cluster !== "kubernetes"
-              ? { severity: "information" }
-              : {},
-          );
-        }
+      const isMaybe = conf.cluster === "unknown";
+      for (const entry of conf.secrets) {
+        if (isPlain(entry.value)) continue;
+        yield { at: entry, ...(isMaybe && { severity: "information" as const }) };
       }
     },
   },

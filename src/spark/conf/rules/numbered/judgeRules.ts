@@ -3,6 +3,7 @@ import type { Finding, Severity } from "../../finding.ts";
 import { isFrom, type SparkVersion } from "../../sparkVersions.ts";
 import type { Conf } from "./conf.ts";
 import type { Breach, ConfRule } from "./confRule.ts";
+import { isOfDriverPod } from "./driverPod.ts";
 
 /** The rules that hold for a version. */
 export const rulesFor = (rules: readonly ConfRule[], version: SparkVersion): readonly ConfRule[] =>
@@ -18,8 +19,11 @@ export function judgeRules(rules: readonly ConfRule[], conf: Conf): readonly Fin
     if (!holdsHere(rule, conf)) continue;
     for (const breach of rule.check(conf)) {
       const isOther = conf.cluster === "other" && breach.at.key.startsWith("spark.kubernetes.");
+      const isUnread =
+        conf.mode === "client" && rule.where !== "client" && isOfDriverPod(breach.at.key);
       const place = placeOf(breach, conf);
-      if (!isOther && place !== undefined) findings.push(toFinding(rule, breach, conf, place));
+      if (!isOther && !isUnread && place !== undefined)
+        findings.push(toFinding(rule, breach, conf, place));
     }
   }
   return findings;

@@ -82,8 +82,8 @@ export const masterRules: readonly ConfRule[] = [
     miss: "spark.submit.deployMode client",
     *check(conf) {
       const { mainClass = "", mainResource = "" } = conf.application;
-      const isConnect = mainClass === connectServer && !conf.isFrom("4.2");
-      const isShell = /^(?:spark|pyspark|sparkr)-(?:shell|internal)$/.test(mainResource);
+      const isConnect = mainClass === connectServer && conf.isFrom("3.4") && !conf.isFrom("4.2");
+      const isShell = /^(?:spark|pyspark|sparkr)-shell$/.test(mainResource);
       if (interactive.test(mainClass) || isConnect || isShell) {
         yield* at(conf, "spark.submit.deployMode");
       }

@@ -197,15 +197,9 @@ export const memoryRules: readonly ConfRule[] = [
     *check(conf) {
       for (const key of [...executorOptions, ...driverOptions]) {
         if (!(conf.entry(key)?.value ?? "").includes("-Xmx")) continue;
-        const isRefused =
-          key === "spark.executor.extraJavaOptions" ||
-          (key === executorOptions[1] && conf.isFrom("4.0"));
-        // The launcher looks at the driver's options, and code in a running JVM does not.
-        yield* at(
-          conf,
-          key,
-          isRefused ? {} : { severity: key === driverOptions[0] ? "error" : "warning" },
-        );
+        // The launcher looks at all options of the driver.
+        const isRefused = key !== executorOptions[1] || conf.isFrom("4.0");
+        yield* at(conf, key, isRefused ? {} : { severity: "warning" });
       }
     },
   },
@@ -237,6 +231,20 @@ export const memoryRules: readonly ConfRule[] = [
     },
   },
   {
+    code: "R051-memory-fractions",
+    severity: "error",
+    says: "The fractions of memory lie between 0 and 1.",
+    page: "`spark.memory.fraction` may be 0 to 1, `spark.memory.storageFraction` 0 to less than 1.",
+    hit: "spark.memory.fraction 1.5",
+    miss: "spark.memory.fraction 1",
+    *check(conf) {
+      // Its entry takes any number, but the context does not start.
+      const key = "spark.memory.fraction";
+      const fraction = conf.lacks(key) ? undefined : conf.number(key);
+      if (fraction !== undefined && (fraction < 0 || fraction > 1)) yield* at(conf, key);
+    },
+  },
+  {
     code: "R052-exit-on-out-of-memory",
     severity: "information",
     says: "With this option an executor that is out of memory ends with another exit code than Spark's own 52.",
@@ -245,7 +253,7 @@ export const memoryRules: readonly ConfRule[] = [
     miss: "spark.executor.extraJavaOptions -XX:+HeapDumpOnOutOfMemoryError",
     *check(conf) {
       for (const key of executorOptions) {
-        if (/(?:Exit|[:+]On|Crash)(?:On)?OutOfMemoryError/.test(conf.entry(key)?.value ?? ""))
+        if (/(?:\+Exit|[:+]On|\+Crash)(?:On)?OutOfMemoryError/.test(conf.entry(key)?.value ?? ""))
           yield* at(conf, key);
       }
     },

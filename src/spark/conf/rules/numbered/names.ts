@@ -81,7 +81,8 @@ export const nameRules: readonly ConfRule[] = [
     *check(conf) {
       for (const { entry, name, hasValue } of labelsOf(conf)) {
         if (/[{}$<>]/.test(name) || name === "") continue;
-        if (!isLabelKey(name)) {
+        // Of annotations, and of nothing else, Kubernetes takes capitals before the slash.
+        if (!isLabelKey(hasValue ? name : name.toLowerCase())) {
           yield {
             at: entry,
             part: "key",

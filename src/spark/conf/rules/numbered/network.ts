@@ -166,7 +166,7 @@ export const networkRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.driver.service.ipFamilyPolicy SingleStack\nspark.kubernetes.driver.service.ipFamilies IPv4,IPv6",
     miss: "spark.kubernetes.driver.service.ipFamilyPolicy PreferDualStack\nspark.kubernetes.driver.service.ipFamilies IPv4,IPv6",
     *check(conf) {
-      if (conf.list(families).length < 2) return;
+      if (!/^IPv(?:4,IPv6|6,IPv4)$/.test(conf.text(families) ?? "")) return;
       const policy = conf.lacks(familyPolicy) ? "SingleStack" : conf.text(familyPolicy);
       if (policy === "SingleStack") yield* at(conf, families, { without: [familyPolicy] });
     },

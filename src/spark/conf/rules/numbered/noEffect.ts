@@ -1,6 +1,7 @@
 import { at, atGroup, atKeys } from "./breaches.ts";
 import type { Breach, ConfRule } from "./confRule.ts";
 import type { Conf } from "./conf.ts";
+import { driverPodGroups, driverPodKeys } from "./driverPod.ts";
 
 /** Names of YARN that Spark reads on Kubernetes too, as old names of its own keys. */
 const yarnReadElsewhere: ReadonlySet<string> = new Set([
@@ -11,31 +12,19 @@ const yarnReadElsewhere: ReadonlySet<string> = new Set([
   "spark.yarn.kerberos.relogin.period",
   "spark.yarn.access.namenodes",
   "spark.yarn.access.hadoopFileSystems",
+]);
+const yarnReadFrom35: ReadonlySet<string> = new Set([
   "spark.yarn.max.executor.failures",
   "spark.yarn.executor.failuresValidityInterval",
-  "spark.yarn.jars",
-  "spark.yarn.dist.files",
 ]);
 
 function* driverSide(conf: Conf): Generator<Breach, void> {
-  const role = "spark.kubernetes.driver.";
-  for (const kind of [
-    "label.",
-    "annotation.",
-    "volumes.",
-    "secrets.",
-    "secretKeyRef.",
-    "node.selector.",
-  ]) {
-    yield* atGroup(conf, role + kind);
-  }
-  yield* atKeys(
-    conf,
-    ["limit.cores", "request.cores", "podTemplateFile", "container.image"].map(
-      (name) => role + name,
-    ),
-  );
+  for (const prefix of driverPodGroups) yield* atGroup(conf, prefix);
+  yield* atKeys(conf, driverPodKeys);
 }
+
+const pythonVersion = "spark.kubernetes.pyspark.pythonVersion";
+const spill = "spark.shuffle.spill";
 
 const aliases: Readonly<Record<string, string>> = {
   "spark.driver.memoryOverhead": "spark.yarn.driver.memoryOverhead",
@@ -59,7 +48,9 @@ export const noEffectRules: readonly ConfRule[] = [
       for (const breach of atGroup(conf, "spark.yarn.")) {
         const { key } = breach.at;
         const isForDriver = key.startsWith("spark.yarn.appMasterEnv.");
-        if (conf.knows(breach.at) && !yarnReadElsewhere.has(key) && !isForDriver) yield breach;
+        const isRead =
+          yarnReadElsewhere.has(key) || (yarnReadFrom35.has(key) && conf.isFrom("3.5"));
+        if (conf.knows(breach.at) && !isRead && !isForDriver) yield breach;
       }
     },
   },
@@ -80,13 +71,12 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R180-mesos-key",
     severity: "information",
-    to: "3.5",
     where: "kubernetes",
     says: "Mesos' settings have no effect on Kubernetes.",
     page: "Remove it; from Spark 4.0 on Mesos is gone altogether.",
     hit: "spark.mesos.coarse true",
     miss: "spark.app.name etl",
-    check: (conf) => atGroup(conf, "spark.mesos."),
+    check: (conf) => (conf.isFrom("4.0") ? [] : atGroup(conf, "spark.mesos.")),
   },
   {
     code: "R181-driver-environment",
@@ -116,6 +106,30 @@ export const noEffectRules: readonly ConfRule[] = [
       for (const breach of atGroup(conf, "spark.excludeOnFailure.")) {
         if (/PerNode$/.test(breach.at.key)) yield breach;
       }
+    },
+  },
+  {
+    code: "R189-dead-key",
+    severity: "information",
+    says: "Spark no longer reads this.",
+    page: "`spark.executor.port`, `spark.rpc`, `spark.cache.class`, `spark.shuffle.service.index.cache.entries` and `spark.shuffle.spill` are gone; `spark.rpc.numRetries` and `spark.rpc.retry.wait` from Spark 3.4 on. Remove the key.",
+    hit: "spark.cache.class org.example.Cache",
+    miss: "spark.app.name etl",
+    // Spark itself calls it deprecated from 4.0 on only.
+    check: (conf) => (conf.isFrom("4.0") ? [] : at(conf, spill, { part: "key" })),
+  },
+  {
+    code: "R190-python-version",
+    severity: "warning",
+    says: "The Python version is no longer chosen by this key.",
+    page: "Up to Spark 4.0 it is deprecated and takes `3` only; from 4.1 on it is not read at all. Use `spark.pyspark.python` and `spark.pyspark.driver.python`.",
+    hit: "spark.kubernetes.pyspark.pythonVersion 3",
+    miss: "spark.pyspark.python python3",
+    *check(conf) {
+      if (conf.isFrom("4.1") || conf.text(pythonVersion) !== "3") return;
+      // An operator's field for it stands in most of its examples.
+      const isField = conf.entry(pythonVersion)?.field !== undefined;
+      yield* at(conf, pythonVersion, { part: "key", ...(isField && { severity: "information" }) });
     },
   },
   {
@@ -151,7 +165,13 @@ export const noEffectRules: readonly ConfRule[] = [
     hit: 'spark.app.name "etl"',
     miss: 'spark.driver.extraJavaOptions "-Da=b" "-Dc=d"',
     *check(conf) {
-      for (const entry of conf.quoted) yield { at: entry };
+      for (const entry of conf.wrapped) {
+        if (/^\s|\s$/.test(entry.value)) {
+          yield { at: entry, says: "The blanks around it become a part of the value." };
+        } else if (entry.key.endsWith("JavaOptions")) {
+          yield { at: entry, says: "Quotes around all of them make a single option of them." };
+        } else yield { at: entry };
+      }
     },
   },
 ];

@@ -122,11 +122,15 @@ export const operationRules: readonly ConfRule[] = [
       if (isOn && conf.lacks(logDir)) yield* at(conf, logEnabled, { without: [logDir] });
       else if (isOn && /^(?:file:|\/)/.test(dir)) {
         yield* at(conf, logDir, isMounted ? { severity: "hint" } : {});
-      } else if (conf.lacks(logEnabled)) {
-        const says =
-          "Nothing remains of the application when its driver ends: no event log is written.";
+      }
+      const says =
+        "Nothing remains of the application when its driver ends: no event log is written.";
+      if (conf.lacks(logEnabled)) {
         for (const breach of atMaster(conf, [logEnabled]))
           yield { ...breach, says, severity: "hint" };
+      } else if (conf.flag(logEnabled) === false) {
+        // Who switches it off in so many words knows.
+        yield* at(conf, logEnabled, { says, severity: "information" });
       }
     },
   },

@@ -8,8 +8,10 @@ export interface Settings {
   readonly entry: (key: string) => ConfEntry | undefined;
   /** Those below one of the prefixes of `groups.ts`. */
   readonly group: (prefix: string) => readonly ConfEntry[];
-  /** Those whose whole value stands in quotes. */
-  readonly quoted: () => readonly ConfEntry[];
+  /** Those whose whole value stands in quotes, or has blanks around it that Spark keeps. */
+  readonly wrapped: () => readonly ConfEntry[];
+  /** Those whose value is a secret, going by the key. */
+  readonly secrets: () => readonly ConfEntry[];
   readonly isUnknown: (entry: ConfEntry) => boolean;
   readonly isElsewhere: (entry: ConfEntry) => boolean;
 }
@@ -29,7 +31,8 @@ export function settingsOf(
   const entries = elsewhere.length === 0 ? own : [...elsewhere, ...own];
   const byKey = new Map<string, ConfEntry>();
   const byGroup = new Map<string, ConfEntry[]>();
-  const quoted: ConfEntry[] = [];
+  const wrapped: ConfEntry[] = [];
+  const secrets: ConfEntry[] = [];
   const unknown = new Set<ConfEntry>();
   const underOldName: KnownEntry[] = [];
   for (const known of entries) {
@@ -40,7 +43,8 @@ export function settingsOf(
     if (knowledge.kind === "unknown") unknown.add(entry);
     if (knowledge.kind === "known" && knowledge.facts.oldName !== undefined)
       underOldName.push(known);
-    if (isQuoted(entry) && !others.has(entry)) quoted.push(entry);
+    if ((isQuoted(entry) || isBlankAround(known)) && !others.has(entry)) wrapped.push(entry);
+    if (known.isSecret) secrets.push(entry);
     if (group === undefined) continue;
     const members = byGroup.get(group);
     if (members === undefined) byGroup.set(group, [entry]);
@@ -53,7 +57,8 @@ export function settingsOf(
   return {
     entry: (key) => byKey.get(key),
     group: (prefix) => byGroup.get(prefix) ?? [],
-    quoted: () => quoted,
+    wrapped: () => wrapped,
+    secrets: () => secrets,
     isUnknown: (entry) => unknown.has(entry),
     isElsewhere: (entry) => others.has(entry),
     keys: () => byKey.keys(),
@@ -67,9 +72,18 @@ export function textOf({ entry }: Settings, key: string): string | undefined {
   return value === undefined || isPlaceholder(value) || isCapitalsMark(value) ? undefined : value;
 }
 
-// The launcher takes quotes out of Java options.
+// Quotes part the Java options from each other; around all of them they make one option of all.
 function isQuoted({ key, value }: ConfEntry): boolean {
   const first = value.charAt(0);
   if (value.length < 2 || (first !== '"' && first !== "'") || !value.endsWith(first)) return false;
-  return value.indexOf(first, 1) === value.length - 1 && !key.endsWith("JavaOptions");
+  if (value.indexOf(first, 1) !== value.length - 1) return false;
+  return !key.endsWith("JavaOptions") || /\s-/.test(value);
+}
+
+// A properties file loses them as it is read; numbers, lists and Java options do as Spark reads them.
+function isBlankAround({ entry: { key, value }, knowledge }: KnownEntry): boolean {
+  if (!/^\s|\s$/.test(value) || value.trim() === "" || key.endsWith("JavaOptions")) return false;
+  if (knowledge.kind !== "known") return false;
+  const type = knowledge.facts.entry?.type;
+  return type === undefined || (type.kind === "string" && !type.trims);
 }

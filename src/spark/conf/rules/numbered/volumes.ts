@@ -50,6 +50,17 @@ const option = ({ options }: Volume, name: string): string | undefined => {
   const value = options.get(name)?.value;
   return value === undefined || isPlaceholder(value) ? undefined : value;
 };
+/** What is left of a key whose volume has a name with dots. */
+const isCut = (rest: string): boolean => {
+  const parts = rest.split(".");
+  const [first = ""] = parts;
+  return (
+    parts.length > 2 &&
+    ["mount", "options"].includes(parts.at(-2) ?? "") &&
+    !["mount", "options", "label", "annotation"].includes(first)
+  );
+};
+const isNamed = ({ options }: Volume): boolean => [...options.keys()].some((one) => !isCut(one));
 const isOnDemand = (volume: Volume): boolean =>
   volume.type === claim && option(volume, "options.claimName") === "OnDemand";
 const isFixedClaim = (volume: Volume): boolean => {
@@ -104,8 +115,12 @@ export const volumeRules: readonly ConfRule[] = [
     *check(conf) {
       for (const role of roles) {
         const seen = new Map<string, string>();
-        for (const { name, type, first } of volumesOf(conf, role)) {
+        for (const { name, type, first, options } of volumesOf(conf, role)) {
           if (/[{}$<]/.test(name)) continue;
+          if (types.includes(type)) {
+            const cut = [...options].find(([one]) => isCut(one));
+            if (cut !== undefined) yield { at: cut[1], part: "key" };
+          }
           const other = seen.get(name);
           if (!isDnsLabel(name)) yield { at: first, part: "key" };
           else if (other !== undefined && other !== type) {
@@ -129,7 +144,7 @@ export const volumeRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.driver.volumes.emptyDir.data.options.sizeLimit 10Gi\nspark.kubernetes.driver.volumes.emptyDir.data.mount.path /data",
     *check(conf) {
       for (const volume of allVolumes(conf)) {
-        if (types.includes(volume.type) && !volume.options.has("mount.path"))
+        if (types.includes(volume.type) && isNamed(volume) && !volume.options.has("mount.path"))
           yield missing(volume, "mount.path");
       }
     },
@@ -144,7 +159,7 @@ export const volumeRules: readonly ConfRule[] = [
     *check(conf) {
       for (const volume of allVolumes(conf)) {
         for (const name of needed[volume.type] ?? []) {
-          if (volume.options.has(name)) continue;
+          if (volume.options.has(name) || !isNamed(volume)) continue;
           yield {
             ...missing(volume, name),
             says: `A volume of the type ${volume.type} needs "${name}".`,
