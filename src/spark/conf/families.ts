@@ -70,6 +70,7 @@ export const families: readonly Family[] = [
   { pattern: "spark.sql.catalog.*" },
   { pattern: "spark.sql.streaming.stateStore.rocksdb.*" },
   { pattern: "spark.metrics.conf.*" },
+  { pattern: "spark.kafka.clusters.<name>.*" },
   { pattern: "spark.ssl.*" },
   { pattern: "spark.plugins.internal.conf.*" },
   { pattern: "spark.shuffle.plugin.__config__.*" },

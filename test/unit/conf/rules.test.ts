@@ -215,6 +215,19 @@ test("rules find what is easily passed over, and leave what looks like it", () =
     ["4.3", `${on}cluster\nspark.executorEnv.DB_PASSWORD DB_PASSWORD`, "R173"],
     ["4.3", `${on}cluster\nspark.kubernetes.driver.secrets.token /etc/token`, "R173"],
     ["4.3", `${on}cluster\nspark.kafka.clusters.a.sasl.token.mechanism SCRAM-SHA-512`, "R173"],
+    [
+      "4.3",
+      `${on}cluster\nspark.hadoop.fs.azure.account.oauth2.token.file.a.dfs.core.windows.net /t`,
+      "R173",
+    ],
+    [
+      "4.3",
+      `${on}cluster\nspark.hadoop.fs.azure.account.oauth2.client.secret.a.dfs.core.windows.net x1`,
+      "R173",
+      "warning",
+    ],
+    ["4.3", `${on}client\nspark.driver.host notebook.team.svc.cluster.local`, "R057"],
+    ["4.3", `${on}client\nspark.driver.host notebook.local`, "R057", "warning"],
     ["3.4", `${on}cluster\nspark.yarn.max.executor.failures 5`, "R176", "information"],
     ["3.5", `${on}cluster\nspark.yarn.max.executor.failures 5`, "R176"],
     ["3.5", "spark.yarn.max.executor.failures 5", "R177", "warning"],
@@ -232,6 +245,11 @@ test("rules find what is easily passed over, and leave what looks like it", () =
   ];
   for (const [version, text, number, ...severities] of rows)
     assert.deepEqual(at(version, text, number), severities, `${number} ${version} ${text}`);
+});
+
+test("clusters of Kafka have settings of their own, below a name that somebody chose", () => {
+  const text = "spark.kafka.clusters.prod.security.protocol SASL_SSL";
+  assert.deepEqual(lint(text), []);
 });
 
 test("a rule is silenced or graded by a setting, by a comment in the file, and before the next setting", () => {

@@ -17,9 +17,10 @@ const servicePorts = [
   ["spark.driver.blockManager.port", 7079],
   ["spark.ui.port", 4040],
 ] as const;
+// A service's whole name ends with the domain of its cluster, `cluster.local` unless somebody chose another.
 const isPrivateName = (host: string): boolean =>
   /^(?:localhost|127\.[0-9.]+|0\.0\.0\.0|\[?::1\]?)$/.test(host) ||
-  /\.(?:local|lan|home)$/.test(host);
+  (/\.(?:local|lan|home)$/.test(host) && !/\.(?:svc|pod|cluster)\./.test(host));
 
 /** Addresses, ports and what travels between driver and executors. */
 export const networkRules: readonly ConfRule[] = [

@@ -4,6 +4,8 @@ const word = /(?:secret|password|passwd|token|access[._]?key|account\.key)/i;
 // Names in which those words mean a file, a class, a name or a switch.
 const plainEnd =
   /(?:file|path|dir|provider|class|name|enabled|type|endpoint|uri|url|length|regex|algorithm|interval|renewal|expiry|lifetime|size|store|key[-_]?id|itemkey|ttl|mode|duration|policy|principal|required|bits|factory|count|limit|timeout|max|min|ratio|threshold|cacert|impl|mechanism|scope|separator|pattern|cache|retries|audience|issuer|service|version)$/i;
+// What stands behind the name of a setting for one storage account.
+const ofAccount = /\.[\w-]+\.(?:dfs|blob)\.core\.windows\.net$/;
 // Below this prefix Spark's own keys name Secrets; these hold what is secret itself.
 const ofKubernetes =
   /^spark\.kubernetes\.(?:authenticate\..*oauthToken$|driverEnv\.|executorEnv\.)/;
@@ -11,7 +13,7 @@ const ofKubernetes =
 /** Whether what is set by the key is a secret, going by its name. */
 export function isSecretKey(key: string, knowledge: Knowledge): boolean {
   if (knowledge.kind === "foreign" || knowledge.kind === "template") return false;
-  if (!word.test(key) || plainEnd.test(key)) return false;
+  if (!word.test(key) || plainEnd.test(key.replace(ofAccount, ""))) return false;
   if (key.startsWith("spark.kubernetes.")) return ofKubernetes.test(key);
   const type = knowledge.kind === "known" ? knowledge.facts.entry?.type : undefined;
   return type === undefined || type.kind === "string";
