@@ -48,7 +48,7 @@ export function severityIn(
     const choices = readChoices(text);
     if (!isForNext) everywhere.unshift(choices);
     else {
-      const next = entries.find(({ keySpan }) => keySpan.start >= end);
+      const next = firstFrom(entries, end);
       if (next) atEntry.push({ start: next.keySpan.start, end: next.valueSpan.end, choices });
     }
   }
@@ -60,6 +60,16 @@ export function severityIn(
     }
     return own;
   };
+}
+
+/** The first in the text; a command's settings stand in the order in which they count. */
+function firstFrom(entries: readonly ConfEntry[], place: number): ConfEntry | undefined {
+  let first: ConfEntry | undefined;
+  for (const entry of entries) {
+    const { start } = entry.keySpan;
+    if (start >= place && (first === undefined || start < first.keySpan.start)) first = entry;
+  }
+  return first;
 }
 
 const numberOf = (code: string): string => /^R\d+(?=-)/.exec(code)?.[0] ?? code;

@@ -99,6 +99,15 @@ test("a command is judged by options that other programs have too, and by its re
   assert.deepEqual(found("command", "spark-submit --version\nspark-submit a.py\n"), []);
 });
 
+test("a comment before a command is about the first of its settings", () => {
+  const severities = (options: string): readonly string[] =>
+    help
+      .diagnose(`# spark-k8s-next: R037=off\nspark-submit ${options} a.py`, "command", "4.3")
+      .map(({ code }) => code);
+  assert.deepEqual(severities("--executor-memory 256m --driver-memory 2g"), []);
+  assert.deepEqual(severities("--executor-memory 2g --driver-memory 256m"), ["R037-small-heap"]);
+});
+
 test("blanks around a text count where nothing takes them away", () => {
   const text = `spark-submit --conf "spark.app.name= etl" --conf "spark.executor.cores= 4" a.py`;
   assert.deepEqual(found("command", text), ["R196-quoted-value  etl"]);
