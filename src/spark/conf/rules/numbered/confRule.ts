@@ -39,6 +39,8 @@ export interface Breach {
   readonly severity?: Severity;
   /** Keys whose absence from the document makes it a breach. */
   readonly without?: readonly string[];
+  /** What is missing belongs beside what is there, so that hardly anybody sets it elsewhere. */
+  readonly isTorn?: true;
 }
 
 /**

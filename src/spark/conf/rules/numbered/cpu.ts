@@ -43,7 +43,10 @@ export const cpuRules: readonly ConfRule[] = [
       // A request may always stand elsewhere, but a limit below the cores is meant to be seen.
       if (most < count) {
         const without = [request("executor"), cores("executor")];
-        yield* at(conf, limit("executor"), { without });
+        yield* at(conf, limit("executor"), {
+          without,
+          ...(!conf.lacks(cores("executor")) && { isTorn: true }),
+        });
       }
     },
   },
@@ -61,7 +64,11 @@ export const cpuRules: readonly ConfRule[] = [
       const isSet = !conf.lacks(request("driver"));
       const asked = isSet ? quantity(conf, request("driver")) : conf.number(cores("driver"));
       const without = isSet ? [] : [request("driver"), cores("driver")];
-      if (asked !== undefined && asked > most) yield* at(conf, limit("driver"), { without });
+      if (asked === undefined || asked <= most) return;
+      yield* at(conf, limit("driver"), {
+        without,
+        ...(!conf.lacks(cores("driver")) && { isTorn: true }),
+      });
     },
   },
   {

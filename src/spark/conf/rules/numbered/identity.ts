@@ -29,7 +29,12 @@ const isPlain = (value: string): boolean =>
   /^(?:[Tt]rue|[Ff]alse|[0-9]*|[A-Z_]+)$/.test(value) ||
   (isCapitalsMark(value) && !/^A[KS]IA[A-Z0-9]{16}$/.test(value));
 
-function* either(conf: Conf, one: string, other: string): Generator<Breach, void> {
+function* either(
+  conf: Conf,
+  one: string,
+  other: string,
+  more: Pick<Breach, "isTorn"> = {},
+): Generator<Breach, void> {
   for (const [key, partner] of [
     [one, other],
     [other, one],
@@ -39,6 +44,7 @@ function* either(conf: Conf, one: string, other: string): Generator<Breach, void
         part: "key",
         without: [partner],
         says: `"${key}" needs "${partner}" beside it.`,
+        ...more,
       });
     }
   }
@@ -122,7 +128,7 @@ export const identityRules: readonly ConfRule[] = [
     page: "Set both `spark.kubernetes.kerberos.tokenSecret.name` and `spark.kubernetes.kerberos.tokenSecret.itemKey`, or neither.",
     hit: "spark.kubernetes.kerberos.tokenSecret.name tokens",
     miss: "spark.kubernetes.kerberos.tokenSecret.name tokens\nspark.kubernetes.kerberos.tokenSecret.itemKey hadoop",
-    check: (conf) => either(conf, secretName, secretItem),
+    check: (conf) => either(conf, secretName, secretItem, { isTorn: true }),
   },
   {
     code: "R170-hadoop-conf-twice",

@@ -44,7 +44,12 @@ function toFinding(rule: ConfRule, breach: Breach, conf: Conf, span: Span): Find
     rule: rule.code,
     missing,
     span,
-    severity: severityHere(rule, breach.severity ?? rule.severity, conf, isOpen),
+    severity: severityHere(
+      rule,
+      breach.severity ?? rule.severity,
+      conf,
+      isOpen && breach.isTorn !== true,
+    ),
     says: isOpen
       ? `${says} (Unless ${anyOf(missing)} ${missing.length > 1 ? "are" : "is"} set elsewhere.)`
       : says,

@@ -33,7 +33,9 @@ function resourcesOf(conf: Conf, role: string): readonly Resource[] {
 function* lacking(conf: Conf, roles: readonly string[], what: string): Generator<Breach, void> {
   for (const { role, name, amountKey } of roles.flatMap((role) => resourcesOf(conf, role))) {
     const wanted = `spark.${role}.resource.${name}.${what}`;
-    if (conf.lacks(wanted)) yield* at(conf, amountKey, { part: "key", without: [wanted] });
+    if (!conf.lacks(wanted)) continue;
+    const isTorn = what === "vendor";
+    yield* at(conf, amountKey, { part: "key", without: [wanted], ...(isTorn && { isTorn }) });
   }
 }
 

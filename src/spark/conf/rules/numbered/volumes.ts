@@ -80,6 +80,7 @@ const missing = (volume: Volume, name: string): Breach => ({
   at: volume.first,
   part: "key",
   without: [volume.prefix + name],
+  isTorn: true,
 });
 const scratch = (conf: Conf): readonly Volume[] =>
   volumesOf(conf, "executor").filter(({ name }) => name.startsWith(scratchPrefix));
@@ -260,7 +261,7 @@ export const volumeRules: readonly ConfRule[] = [
           (name) => !volume.options.has(name),
         );
         if (entry === undefined || without.length === 0) continue;
-        yield { at: entry, without: without.map((name) => volume.prefix + name) };
+        yield { at: entry, without: without.map((name) => volume.prefix + name), isTorn: true };
       }
     },
   },
