@@ -14,6 +14,7 @@ import type {
 } from "./ports.ts";
 import { retryOf } from "./retry.ts";
 import { startRounds, type Rounds } from "./rounds.ts";
+import { SilenceWatch } from "./silenceWatch.ts";
 
 export type Reflector = Rounds;
 
@@ -148,14 +149,12 @@ class PodReflector {
     const stop = new AbortController();
     const items = this.#openStream(isList, AbortSignal.any([signal, stop.signal]));
     let list = isList ? this.#store.beginList(false) : undefined;
-    let listSilence = firstWordMs;
+    let patience = isList ? new SilenceWatch(() => firstWordMs, clock) : undefined;
     let wasOpen = false;
     let hadEvents = false;
     try {
       for (;;) {
-        const wait = list === undefined ? undefined : listSilence;
-        const item = await this.#nextItem(items.next(), wait, signal);
-        listSilence = listSilenceMs;
+        const item = await this.#nextItem(items.next(), patience, signal);
         if (item === silence) return { kind: "refused", why: "the end of the list did not come" };
         if (item === undefined) {
           const isShort = !hadEvents && clock.now() - startedAt < shortWatchMs;
@@ -165,6 +164,10 @@ class PodReflector {
           return list !== undefined && isRefusal(item.error)
             ? { kind: "refused", why: item.error.detail }
             : { kind: "failed", error: item.error, wasOpen };
+        }
+        if (!wasOpen && patience !== undefined) {
+          patience.dispose();
+          patience = new SilenceWatch(() => listSilenceMs, clock);
         }
         wasOpen = true;
         hadEvents ||= item.events.some((event) => event.kind !== "bookmark");
@@ -176,11 +179,14 @@ class PodReflector {
           this.#polls = undefined;
           this.#acceptList(list, end.resourceVersion);
           list = undefined;
+          patience?.dispose();
+          patience = undefined;
           events = events.slice(end.at + 1);
         }
         this.#applyEvents(events);
       }
     } finally {
+      patience?.dispose();
       stop.abort();
       await items.return?.();
     }
@@ -197,18 +203,20 @@ class PodReflector {
     return this.#source.watchPods(request, signal)[Symbol.asyncIterator]();
   }
 
-  /** Undefined at the end of the stream; silence for `listSilence` only while a list is awaited. */
+  /** Undefined at the end of the stream; silence only while a list is awaited, as long as `patience` lasts. */
   async #nextItem(
     next: Promise<IteratorResult<PodWatchItem, unknown>>,
-    listSilence: number | undefined,
+    patience: SilenceWatch | undefined,
     signal: AbortSignal,
   ): Promise<PodWatchItem | typeof silence | undefined> {
-    const isInDoubt = this.#brokenSince !== undefined || this.#polls !== undefined;
-    if (listSilence !== undefined || isInDoubt) {
-      const { clock } = this.#options;
-      const first = await orSilence(next, listSilence ?? goodSilenceMs, clock, signal);
-      if (listSilence === undefined && (first === silence || isGood(first))) this.#tellWatching();
-      else if (first === silence) return silence;
+    if (patience !== undefined) {
+      const result = await patience.next(next);
+      if (result === silence) return silence;
+      return result.done === true ? undefined : result.value;
+    }
+    if (this.#brokenSince !== undefined || this.#polls !== undefined) {
+      const first = await orSilence(next, goodSilenceMs, this.#options.clock, signal);
+      if (first === silence || isGood(first)) this.#tellWatching();
     }
     const result = await next;
     return result.done === true ? undefined : result.value;

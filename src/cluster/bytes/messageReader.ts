@@ -87,7 +87,7 @@ export class MessageReader {
         fields[name] = this.#message(end, field.shape);
         return;
       case "messages":
-        if (field.only === undefined || this.#firstText(end) === field.only) {
+        if (field.only === undefined || this.#beginsWith(field.only, end)) {
           append(fields, name, this.#message(end, field.shape));
         }
         return;
@@ -109,13 +109,16 @@ export class MessageReader {
     }
   }
 
-  /** The text in the message's first field, without going on to it. */
-  #firstText(end: number): string | undefined {
+  /** Whether the message's first field is this text, of ASCII alone; without going on to it. */
+  #beginsWith(text: string, end: number): boolean {
     const start = this.#at;
-    const isText = this.#at < end && this.#varint() === firstTextTag;
-    const text = isText ? this.#text(this.#end(end)) : undefined;
+    let isText = start < end && this.#varint() === firstTextTag;
+    isText &&= this.#end(end) - this.#at === text.length;
+    for (let at = 0; isText && at < text.length; at += 1) {
+      isText = this.#bytes[this.#at + at] === text.charCodeAt(at);
+    }
     this.#at = start;
-    return text;
+    return isText;
   }
 
   #text(end: number): string {

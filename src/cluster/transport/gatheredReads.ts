@@ -8,10 +8,8 @@ const mostOfOne = 32 << 10;
 /** So many reads take some milliseconds; then everybody else has a turn. */
 const mostReads = 3_000;
 const mostBytes = 4 << 20;
-/** Whose server sends less at a time is read again when there should be this much, all of it at once, */
+/** Whose server sends less at a time is read again when there should be this much, all of it at once. */
 const enough = 16 << 10;
-/** but so soon that nobody who looks on sees a difference. */
-const longestRestMs = 50;
 const restStepMs = 5;
 const lookMs = 10;
 
@@ -25,8 +23,14 @@ export class GatheredReads {
   readonly #fresh: Gathered[] = [];
   /** Until when. */
   readonly #resting = new Map<Gathered, number>();
+  readonly #longestRestMs: number;
   #reads = 0;
   #bytes = 0;
+
+  /** `longestRestMs`: how long a server that goes on and on may be left unread, for its next pieces to come together. */
+  constructor(longestRestMs: number) {
+    this.#longestRestMs = longestRestMs;
+  }
 
   /** What to connect a socket with. */
   newSocket(): Gathered {
@@ -68,7 +72,7 @@ export class GatheredReads {
     this.#bytes = 0;
     for (const gathered of this.#fresh.splice(0)) {
       gathered.isFresh = false;
-      const restMs = gathered.restMs();
+      const restMs = gathered.restMs(this.#longestRestMs);
       gathered.handOn();
       if (restMs > 0) this.#rest(gathered, restMs);
       else gathered.release();
@@ -155,12 +159,12 @@ class Gathered {
   }
 
   /** How long it takes until enough has come, as fast as what is here came. */
-  restMs(): number {
+  restMs(atMostMs: number): number {
     const { length } = this;
     if (length >= enough) return 0;
     const tookMs = performance.now() - this.#handedAt;
     // A short answer is wanted at once; only what goes on and on can wait.
-    const longestMs = Math.min(longestRestMs, this.#times * restStepMs);
+    const longestMs = Math.min(atMostMs, this.#times * restStepMs);
     return Math.min(longestMs, ((enough - length) / Math.max(1, length)) * tookMs);
   }
 

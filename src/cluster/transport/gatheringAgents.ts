@@ -22,7 +22,12 @@ function connect<Options extends object>(
 
 /** Keeps connections whose pieces are gathered before they are read as HTTP. */
 export class GatheringAgent extends http.Agent {
-  readonly #reads = new GatheredReads();
+  readonly #reads: GatheredReads;
+
+  constructor(options: http.AgentOptions, longestRestMs: number) {
+    super(options);
+    this.#reads = new GatheredReads(longestRestMs);
+  }
 
   override createConnection(
     options: http.ClientRequestArgs,
@@ -34,7 +39,12 @@ export class GatheringAgent extends http.Agent {
 
 /** The same over TLS. */
 export class SecureGatheringAgent extends https.Agent {
-  readonly #reads = new GatheredReads();
+  readonly #reads: GatheredReads;
+
+  constructor(options: https.AgentOptions, longestRestMs: number) {
+    super(options);
+    this.#reads = new GatheredReads(longestRestMs);
+  }
 
   override createConnection(
     options: https.RequestOptions,

@@ -21,6 +21,10 @@ const socketsOf: Readonly<Record<Channel, number>> = {
   forwards: Infinity,
 };
 
+// Where servers send little pieces, some thousands a second. Of logs nobody sees that they come so much later; of
+// a watch, each event is shown as soon as it is there.
+const longestRestMs: Partial<Readonly<Record<Channel, number>>> = { logs: 50, watch: 0 };
+
 // Half of what the API server allows (90 s) and less than load balancers do (60 s), so that a request
 // seldom meets a connection that the other side is just closing.
 const idleMs = 45_000;
@@ -134,10 +138,11 @@ export class Transport implements Disposable {
     const { url, proxy } = this.#endpoint;
     const secure = isSecure(url);
     if (!proxy || (proxy.kind === "http" && !secure)) {
-      if (channel === "logs") {
+      const restMs = longestRestMs[channel];
+      if (restMs !== undefined) {
         return secure
-          ? new SecureGatheringAgent({ ...options, ...this.#tls() })
-          : new GatheringAgent(options);
+          ? new SecureGatheringAgent({ ...options, ...this.#tls() }, restMs)
+          : new GatheringAgent(options, restMs);
       }
       return secure ? new https.Agent({ ...options, ...this.#tls() }) : new http.Agent(options);
     }

@@ -159,11 +159,21 @@ export class ConnectionLife implements Disposable {
       }),
     );
     this.#changed(undefined);
-    // To make a connection and to send its first request each takes most of a frame.
-    for (const [index, namespace] of namespaces.entries()) {
-      await nextTurn();
-      signal.throwIfAborted();
-      this.#reflectors.push(this.#watch(connection, namespace, index));
+    const inTurn = async (begin: (namespace: string | undefined, index: number) => void) => {
+      // To make a connection and to send its first request each takes most of a frame.
+      for (const [index, namespace] of namespaces.entries()) {
+        await nextTurn();
+        signal.throwIfAborted();
+        begin(namespace, index);
+      }
+    };
+    await inTurn((namespace, index) => {
+      this.#reflectors.push(this.#watchPods(connection, namespace, index));
+    });
+    for (const kind of operatorKinds) {
+      await inTurn((namespace, index) => {
+        this.#watchResources(connection, kind, namespace, index);
+      });
     }
   }
 
@@ -197,7 +207,7 @@ export class ConnectionLife implements Disposable {
     lookOnce.done.catch(log.error);
   }
 
-  #watch(connection: Connection, namespace: string | undefined, index: number): Reflector {
+  #watchPods(connection: Connection, namespace: string | undefined, index: number): Reflector {
     const { clock, random, log } = this.#options;
     const store = this.#owned.add(new PodStore({ clock, log }));
     this.#owned.add(
@@ -208,30 +218,37 @@ export class ConnectionLife implements Disposable {
     const selection = { namespace, labelSelector: sparkPodSelector };
     const reflector = startReflector(connection.pods, selection, store, { clock, random, log });
     reflector.done.catch(log.error);
-    for (const kind of operatorKinds) {
-      const sink = {
-        replace: (_: unknown, resources: readonly OperatorResource[]) => {
-          this.#takeResources(index, (model) =>
-            updateResources(model, resources, resourcesOfKind(model, kind)),
-          );
-        },
-        apply: (events: readonly ResourceEvent[]) => {
-          const [gone, come] = [true, false].map((isDeletion) =>
-            events
-              .filter((event) => (event.kind === "deleted") === isDeletion)
-              .map(({ resource }) => resource),
-          );
-          this.#takeResources(index, (model) => updateResources(model, come ?? [], gone ?? []));
-        },
-      };
-      const watch = startResourceWatch(connection.resources, kind, namespace, sink, {
-        clock,
-        random,
-        log,
-      });
-      this.#owned.add(watch).done.catch(log.error);
-    }
     return this.#owned.add(reflector);
+  }
+
+  #watchResources(
+    connection: Connection,
+    kind: (typeof operatorKinds)[number],
+    namespace: string | undefined,
+    index: number,
+  ): void {
+    const { clock, random, log } = this.#options;
+    const sink = {
+      replace: (_: unknown, resources: readonly OperatorResource[]) => {
+        this.#takeResources(index, (model) =>
+          updateResources(model, resources, resourcesOfKind(model, kind)),
+        );
+      },
+      apply: (events: readonly ResourceEvent[]) => {
+        const [gone, come] = [true, false].map((isDeletion) =>
+          events
+            .filter((event) => (event.kind === "deleted") === isDeletion)
+            .map(({ resource }) => resource),
+        );
+        this.#takeResources(index, (model) => updateResources(model, come ?? [], gone ?? []));
+      },
+    };
+    const watch = startResourceWatch(connection.resources, kind, namespace, sink, {
+      clock,
+      random,
+      log,
+    });
+    this.#owned.add(watch).done.catch(log.error);
   }
 
   // The model is made in slices, and shown when it is whole: tens of thousands of pods are no reason for

@@ -166,10 +166,12 @@ function sparkUserOf(containers: unknown): string | undefined {
 // Most pods differ from the others in their number alone. A copy has no room for more than it holds.
 function labelsOf(value: unknown, alike: Alike): Readonly<Record<string, string>> {
   const given = fieldsOf(value);
-  if (!Object.values(given).every((text) => typeof text === "string")) return textsOf(given);
+  const names = Object.keys(given);
+  if (!names.every((name) => typeof given[name] === "string")) return textsOf(given);
   const labels = { ...(given as Readonly<Record<string, string>>) };
-  for (const [name, text] of Object.entries(labels)) {
-    if (name !== executorIdLabel) labels[name] = alike.text(text);
+  for (const name of names) {
+    const text = labels[name];
+    if (name !== executorIdLabel && text !== undefined) labels[name] = alike.text(text);
   }
   return labels;
 }

@@ -9,7 +9,7 @@ import {
   type PodSnapshotStep,
 } from "./podSnapshot.ts";
 import { isOlder } from "./resourceVersion.ts";
-import { emptyTrie, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
+import { emptyTrie, hashOf, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
 export interface ListOrigin {
   /** Of the list as a whole. */
@@ -49,13 +49,14 @@ export class PodListing {
 
   take(pod: PodRecord): void {
     const { base } = this;
-    const known = findPod(base, pod.uid);
+    const hash = hashOf(pod.uid);
+    const known = trieGet(base.pods, pod.uid, hash);
     if (known === undefined && this.#mayLag) {
       const wentAt = deletedAt(base.deletions, pod.uid);
       if (wentAt !== undefined && !isOlder(wentAt, pod.resourceVersion)) return;
     }
     const stays = known !== undefined && this.#isKnown(pod, known);
-    this.#pods = trieSet(this.#pods, pod.uid, stays ? known : pod);
+    this.#pods = trieSet(this.#pods, pod.uid, stays ? known : pod, hash);
     if (known) this.#missing = trieRemove(this.#missing, pod.uid);
     if (stays) return;
     this.#differs = true;
