@@ -52,7 +52,7 @@ function run(words: readonly string[]): number {
   }
   const choices = readChoices(checkedChoices(values.rule ?? []).join(" "));
 
-  const judge = { diagnose: diagnoserOf(), reader: surfaceReader() };
+  const judge = { diagnoser: diagnoserOf(), reader: surfaceReader() };
   const known = knownFiles();
   const reports = filesOf(names, surface).flatMap(({ file, surface, read }) => {
     const text = read();

@@ -1,4 +1,4 @@
-import { moveSpan, type Span } from "../../base/span.ts";
+import type { Span } from "../../base/span.ts";
 import type { TextEdit } from "../../base/textEdit.ts";
 import { openCatalogue } from "../../spark/conf/catalogue.ts";
 import type { Proposal } from "../../spark/conf/completeConf.ts";
@@ -33,7 +33,6 @@ import {
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 import type { ConfDocument } from "../../spark/conf/confDocument.ts";
 import { namePlaceAt } from "../../spark/surfaces/clusterNames.ts";
-import { wholeReader } from "../../spark/surfaces/wholeOfCommand.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, mayNameFiles, withFiles } from "../../spark/surfaces/namedFiles.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
@@ -166,10 +165,8 @@ export interface EffectiveRequest {
 /** Opens the catalogue; whoever wants help keeps what is returned. */
 export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
-  const diagnose = diagnoserOf(catalogue);
-  const judge = { diagnose, reader: surfaceReader() };
+  const judge = { diagnoser: diagnoserOf(catalogue), reader: surfaceReader() };
   const read = settingsReader(judge.reader);
-  const wholes = wholeReader();
   const fixInput = ({ choices = new Map(), files = new Map(), ...request }: FixRequest) => {
     const { text, surface, version } = request;
     return {
@@ -197,7 +194,7 @@ export function openConf(): ConfHelp {
     format: formatConf,
     sort: sortConf,
     namePlaceAt: (text, surface, offset) => namePlaceAt(read, text, surface, offset),
-    wholeCommands: (text) => wholes.read(text).map(({ at, whole }) => moveSpan(whole.span, at)),
+    wholeCommands: judge.reader.wholeCommands,
     outline: outlineOf,
     folds: foldsOf,
     settingAt: (text, surface, offset) => settingAt(read, text, surface, offset),
@@ -212,7 +209,7 @@ export function openConf(): ConfHelp {
         (changed: string): readonly ConfDiagnostic[] =>
           judge.reader
             .read(changed, surface)
-            .flatMap((placed) => diagnose(placed, version, new Map()));
+            .flatMap((placed) => judge.diagnoser.diagnose(placed, version, new Map()));
       const before = judgedBy(from)(text);
       const fresh = (found: readonly ConfDiagnostic[]): readonly ConfDiagnostic[] =>
         newFindings(before, found);

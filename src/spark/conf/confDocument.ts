@@ -41,10 +41,37 @@ export interface ConfDocument {
   readonly elsewhere?: readonly ConfEntry[];
 }
 
+/** Settings that stand together, their places counted from one of the document. */
+export interface EntryStretch {
+  readonly at: number;
+  readonly entries: readonly ConfEntry[];
+}
+
+/**
+ * A document as it is read. Of a long one the settings come stretch by stretch, before those in `entries`: where a
+ * change of the text did not concern a stretch, its settings are the very same, wherever they stand now.
+ */
+export interface ReadDocument extends ConfDocument {
+  readonly stretches?: readonly EntryStretch[];
+}
+
 /** A document whose places are counted from one of the text. */
 export interface PlacedDocument {
   readonly at: number;
-  readonly document: ConfDocument;
+  readonly document: ReadDocument;
+}
+
+/** All settings of a document in order, none of them moved. */
+export const stretchesOf = ({ stretches = [], entries }: ReadDocument): readonly EntryStretch[] =>
+  [...stretches, { at: 0, entries }].filter((one) => one.entries.length > 0);
+
+/** The value of a key that counts, as it is written in the document itself. */
+export function lastValue(document: ReadDocument, key: string): string | undefined {
+  for (const { entries } of stretchesOf(document).toReversed()) {
+    const found = entries.findLast((entry) => entry.key === key);
+    if (found !== undefined) return found.value;
+  }
+  return undefined;
 }
 
 export function moveEntry(entry: ConfEntry, by: number): ConfEntry {
@@ -54,19 +81,21 @@ export function moveEntry(entry: ConfEntry, by: number): ConfEntry {
   return { ...entry, ...plain };
 }
 
-/** The document with its places counted from where the text begins. */
+export const moveEntries = (entries: readonly ConfEntry[], by: number): readonly ConfEntry[] =>
+  by === 0 ? entries : entries.map((entry) => moveEntry(entry, by));
+
+/** The document with all its settings, and its places counted from where the text begins. */
 export function moveDocument({ at, document }: PlacedDocument): ConfDocument {
-  if (at === 0) return document;
-  const { entries, findings, application, elsewhere } = document;
+  const { stretches, ...rest } = document;
+  if (at === 0 && stretches === undefined) return document;
+  const { findings, application, elsewhere } = document;
   const place = application?.place;
   return {
-    ...document,
-    entries: entries.map((entry) => moveEntry(entry, at)),
+    ...rest,
+    entries: stretchesOf(document).flatMap((one) => moveEntries(one.entries, one.at + at)),
     findings: findings.map((finding) => moveFinding(finding, at)),
     ...(place === undefined ? {} : { application: { ...application, place: moveSpan(place, at) } }),
-    ...(elsewhere === undefined
-      ? {}
-      : { elsewhere: elsewhere.map((entry) => moveEntry(entry, at)) }),
+    ...(elsewhere === undefined ? {} : { elsewhere: moveEntries(elsewhere, at) }),
   };
 }
 

@@ -1,6 +1,6 @@
 // The surface of `spark-defaults.conf`: Java's `.properties` syntax, read as Spark reads it.
 import type { Span } from "../../base/span.ts";
-import { moveEntry, type ConfDocument, type ConfEntry } from "./confDocument.ts";
+import type { ConfDocument, ConfEntry, ReadDocument } from "./confDocument.ts";
 import { moveFinding, type Finding } from "./finding.ts";
 import { resolveEscapes, type JoinedLine } from "./propertiesEscapes.ts";
 import { lineStretches, stretchReader, type SteppedReader } from "./stretches.ts";
@@ -51,16 +51,17 @@ export function parseProperties(text: string): PropertiesDocument {
 }
 
 /** The settings alone; what was read of a stretch is kept for the next time. */
-export function propertiesReader(): SteppedReader<ConfDocument> {
+export function propertiesReader(): SteppedReader<ReadDocument> {
   const stretches = stretchReader(partedLines, parseProperties);
-  const read = (text: string): ConfDocument => {
-    const entries: ConfEntry[] = [];
-    const findings: Finding[] = [];
-    for (const { at, found } of stretches.read(text)) {
-      for (const entry of found.entries) entries.push(moveEntry(entry, at));
-      for (const finding of found.findings) findings.push(moveFinding(finding, at));
-    }
-    return { entries, findings };
+  const read = (text: string): ReadDocument => {
+    const found = stretches.read(text);
+    return {
+      entries: [],
+      stretches: found.map(({ at, found: { entries } }) => ({ at, entries })),
+      findings: found.flatMap(({ at, found: { findings } }) =>
+        findings.map((finding) => moveFinding(finding, at)),
+      ),
+    };
   };
   return { read, steps: stretches.steps };
 }

@@ -5,10 +5,14 @@ import { ownCopy } from "../../base/ownCopy.ts";
 /** What a stretch of a text came to, its places counted from where the stretch begins. */
 export interface ReadStretch<T> {
   readonly at: number;
+  readonly text: string;
   readonly found: T;
 }
 
-/** Finds where the stretch ends that begins there, by what stands in its lines and by nothing before it. */
+/**
+ * Finds where the stretch ends that begins there, by what stands in its lines and on the line behind, and by nothing
+ * before it.
+ */
 export type StretchEnd = (text: string, start: number) => number;
 
 /** More has no text that somebody wrote. */
@@ -48,51 +52,84 @@ export interface SteppedReader<T> {
   readonly steps: (text: string) => Iterable<void>;
 }
 
-/** Reads a text stretch by stretch. */
+/** Reads a text stretch by stretch. Of a text that has changed, only the stretches that did are looked at. */
 export function stretchReader<T>(
   endOf: StretchEnd,
   readStretch: (stretch: string) => T,
 ): SteppedReader<readonly ReadStretch<T>[]> {
-  const remembered = rememberedStretches(readStretch);
-  const read = (text: string): readonly ReadStretch<T>[] => {
-    const stretches: ReadStretch<T>[] = [];
-    let end: number;
-    for (let at = 0; at < text.length; at = end) {
-      end = endOf(text, at);
-      stretches.push({ at, found: remembered(text.slice(at, end)) });
+  const remembered = rememberedStretches((text) => ({ text, found: readStretch(text) }));
+  let last: readonly ReadStretch<T>[] = [];
+  const readInSteps = function* (text: string): Generator<void, void> {
+    const stretches = sameBefore(last, text);
+    const rest = sameBehind(last, text, stretches.length);
+    let at = endOfStretch(stretches.at(-1));
+    for (let index = 0; at < text.length;) {
+      while ((rest[index]?.at ?? at) < at) index += 1;
+      if (rest[index]?.at === at) {
+        for (const one of rest.slice(index)) stretches.push(one);
+        break;
+      }
+      const end = endOf(text, at);
+      stretches.push({ at, ...remembered(text.slice(at, end)) });
+      at = end;
+      yield;
     }
-    return stretches;
+    last = stretches;
   };
-  return { read, steps: (text) => stretchSteps(text, endOf, remembered) };
+  return {
+    steps: readInSteps,
+    read: (text) => {
+      const steps = readInSteps(text);
+      while (steps.next().done !== true);
+      return last;
+    },
+  };
 }
 
-/** Reads each stretch of a text for whoever remembers it. */
-export function* stretchSteps(
-  text: string,
-  endOf: StretchEnd,
-  remembered: (stretch: string) => unknown,
-): Generator<void, void> {
-  let end: number;
-  for (let at = 0; at < text.length; at = end) {
-    end = endOf(text, at);
-    remembered(text.slice(at, end));
-    yield;
+const endOfStretch = (stretch: ReadStretch<unknown> | undefined): number =>
+  stretch === undefined ? 0 : stretch.at + stretch.text.length;
+
+/** Those with which the text still begins. */
+function sameBefore<T>(last: readonly ReadStretch<T>[], text: string): ReadStretch<T>[] {
+  let same = 0;
+  for (const { at, text: own } of last) {
+    if (text.slice(at, at + own.length) !== own) break;
+    same += 1;
   }
+  // Where the last of them ends hangs on what stands behind it.
+  return last.slice(0, Math.max(0, same - 1));
+}
+
+/** Those with which it still ends, but for so many at its beginning, where they stand now. */
+function sameBehind<T>(
+  last: readonly ReadStretch<T>[],
+  text: string,
+  before: number,
+): readonly ReadStretch<T>[] {
+  const by = text.length - endOfStretch(last.at(-1));
+  const other = last.findLastIndex(
+    ({ at, text: own }, index) =>
+      index < before || at + by < 0 || text.slice(at + by, at + by + own.length) !== own,
+  );
+  const same = last.slice(other + 1);
+  return by === 0 ? same : same.map((one) => ({ ...one, at: one.at + by }));
 }
 
 /**
  * Ends after some dozens of lines, at one after which the text may be parted. Which it is hangs on that line
- * alone, so that lines that are put in or taken away move no end but the nearest.
+ * alone, so that lines that are put in or taken away move no end but the nearest; but where all lines are alike,
+ * after so many.
  */
 export const lineStretches =
   (mayPart: (text: string, lineStart: number, lineEnd: number) => boolean): StretchEnd =>
   (text, start) => {
+    let lines = 0;
     for (let lineStart = start; lineStart < text.length;) {
       const lineEnd = text.indexOf("\n", lineStart);
       if (lineEnd < 0) break;
-      if (isChosen(text, lineStart, lineEnd) && mayPart(text, lineStart, lineEnd)) {
-        return lineEnd + 1;
-      }
+      lines += 1;
+      const isEnd = lines >= mostLines || isChosen(text, lineStart, lineEnd);
+      if (isEnd && mayPart(text, lineStart, lineEnd)) return lineEnd + 1;
       lineStart = lineEnd + 1;
     }
     return text.length;
@@ -100,13 +137,17 @@ export const lineStretches =
 
 /** About one line of so many. */
 const usualLines = 32;
+const mostLines = 128;
+
+/** As many characters of a line are looked at, from its end. */
+const longestSign = 200;
 
 function isChosen(text: string, lineStart: number, lineEnd: number): boolean {
-  const length = lineEnd - lineStart;
-  let sum = length;
-  // What tells one line from the next stands in its middle or at its end.
-  for (const place of [length >> 1, length - 4, length - 3, length - 2, length - 1]) {
-    if (place >= 0) sum = (sum * 31 + text.charCodeAt(lineStart + place)) | 0;
+  let sum = 0;
+  for (let at = Math.max(lineStart, lineEnd - longestSign); at < lineEnd; at += 1) {
+    sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   }
-  return ((sum ^ (sum >>> 5) ^ (sum >>> 10)) & (usualLines - 1)) === 0;
+  // Of what a product comes to, the upper bits hang on all of the line.
+  sum = Math.imul(sum ^ (sum >>> 16), 0x45d9f3b);
+  return (sum ^ (sum >>> 16)) >>> 0 < 2 ** 32 / usualLines;
 }

@@ -2,18 +2,20 @@
 import {
   lineStretches,
   rememberedStretches,
-  stretchSteps,
+  stretchReader,
+  type ReadStretch,
   type SteppedReader,
 } from "../conf/stretches.ts";
 import { readFlow } from "./flowYaml.ts";
 import { yamlLines, type YamlLine } from "./yamlLines.ts";
 import {
   mergedEntries,
-  movedEntry,
   movedNode,
+  PlacedMap,
   scalarNode,
   type YamlEntry,
   type YamlNode,
+  type YamlRun,
   type YamlScalar,
 } from "./yamlNode.ts";
 import { blockScalar } from "./yamlBlockScalar.ts";
@@ -29,9 +31,15 @@ export type ReadPart = (text: string) => YamlNode | undefined;
  * kept for the next time.
  */
 export function blockYamlReader(readPart: ReadPart): SteppedReader<readonly YamlNode[]> {
-  const readRun = rememberedStretches(flatRun);
+  const runs = stretchReader(
+    lineStretches(() => true),
+    flatRun,
+  );
+  const readBlock = rememberedStretches((block) =>
+    new BlockReader(block, readPart, [], undefined).wholeBlock(),
+  );
   const read = (text: string): readonly YamlNode[] => {
-    const reader = new BlockReader(text, readPart, readRun);
+    const reader = new BlockReader(text, readPart, runs.read(text), readBlock);
     const documents: YamlNode[] = [];
     for (;;) {
       const document = reader.nextDocument();
@@ -39,7 +47,7 @@ export function blockYamlReader(readPart: ReadPart): SteppedReader<readonly Yaml
       documents.push(document);
     }
   };
-  return { read, steps: (text) => stretchSteps(text, runEnd, readRun) };
+  return { read, steps: runs.steps };
 }
 
 /** Deeper than any manifest, and far from where the stack ends. */
@@ -66,18 +74,30 @@ class BlockReader {
   #at = 0;
   #column = 0;
   #parts = 0;
-  // Up to where runs of a map were looked for.
-  #looked = 0;
+  readonly #runs: readonly ReadStretch<FlatRun>[];
+  // Those before were passed.
+  #run = 0;
+  readonly #readBlock: ReadBlock | undefined;
   #anchors = new Map<string, { readonly node: YamlNode; readonly parts: number }>();
 
-  readonly #readRun: ReadRun;
-
-  constructor(text: string, readPart: ReadPart, readRun: ReadRun) {
+  constructor(
+    text: string,
+    readPart: ReadPart,
+    runs: readonly ReadStretch<FlatRun>[],
+    readBlock: ReadBlock | undefined,
+  ) {
+    this.#readBlock = readBlock;
     this.#text = text;
     this.#readPart = readPart;
-    this.#readRun = readRun;
+    this.#runs = runs;
     this.#lines = yamlLines(text);
     this.#goTo(0);
+  }
+
+  /** What stands on all lines, as below a key of the document's own map. */
+  wholeBlock(): Block {
+    const node = this.#node(depthOfBlocks);
+    return { node, parts: this.#parts };
   }
 
   nextDocument(): YamlNode | undefined {
@@ -175,18 +195,22 @@ class BlockReader {
 
   #map(column: number, depth: number): YamlNode {
     const start = this.#at;
-    const own: YamlEntry[] = [];
+    const runs: YamlRun[] = [];
     const merged: YamlEntry[] = [];
+    let own: YamlEntry[] = [];
     let end = start;
     for (;;) {
       const line = this.#line;
       if (line === undefined || this.#column < column || this.#isAtMarker(line)) break;
       const run = this.#column === column ? this.#runAt(line) : undefined;
       if (run !== undefined) {
-        for (const entry of run.entriesAt(line.from)) own.push(entry);
-        end = own.at(-1)?.value.span.end ?? end;
-        this.#parts += run.length;
-        this.#goTo(this.#index + run.length);
+        const { at, found } = run;
+        if (own.length > 0) runs.push({ at: 0, entries: own });
+        own = [];
+        runs.push({ at, entries: found.entries });
+        end = at + found.end;
+        this.#parts += found.entries.length;
+        this.#goTo(this.#index + found.entries.length);
         continue;
       }
       const key = this.#column === column ? keyAt(this.#text, this.#at, line.end) : undefined;
@@ -202,19 +226,22 @@ class BlockReader {
       else own.push({ key: key.name, keySpan, value });
     }
     const span = { start, end: Math.max(start, end) };
-    if (merged.length === 0) return { kind: "map", span, entries: own };
-    const names = new Set(own.map(({ key }) => key));
-    const entries = [...merged.filter(({ key }) => !names.has(key)), ...own];
+    if (runs.length === 0 && merged.length === 0) return { kind: "map", span, entries: own };
+    if (own.length > 0) runs.push({ at: 0, entries: own });
+    const map = new PlacedMap(span, runs);
+    if (merged.length === 0) return map;
+    const names = new Set(map.entries.map(({ key }) => key));
+    const entries = [...merged.filter(({ key }) => !names.has(key)), ...map.entries];
     return { kind: "map", span, entries };
   }
 
   /** The settings that begin on the line at hand and stand one on a line, to where a stretch of lines ends. */
-  #runAt(line: YamlLine): FlatRun | undefined {
-    if (this.#at !== line.start || line.from < this.#looked) return undefined;
-    const end = runEnd(this.#text, line.from);
-    this.#looked = end;
-    const run = this.#readRun(this.#text.slice(line.from, end));
-    const { length } = run;
+  #runAt(line: YamlLine): ReadStretch<FlatRun> | undefined {
+    if (this.#at !== line.start) return undefined;
+    let run = this.#runs[this.#run];
+    while (run !== undefined && run.at + run.found.start < line.from) run = this.#runs[++this.#run];
+    if (run === undefined || run.at + run.found.start !== line.from) return undefined;
+    const { length } = run.found.entries;
     const next = this.#lines[this.#index + length];
     // What stands deeper below the last one would go on with it.
     const goesOn = next !== undefined && next.column > line.column;
@@ -277,7 +304,28 @@ class BlockReader {
     if (line === undefined || this.#isAtMarker(line)) return this.#nothing(from);
     // The items of a list may stand as far to the left as the key that they belong to.
     const isOwn = isOfKey && this.#column === column && this.#isItem(this.#at, line.end);
-    return this.#column > column || isOwn ? this.#node(depth + 1) : this.#nothing(from);
+    if (this.#column <= column && !isOwn) return this.#nothing(from);
+    const block =
+      column === 0 && !isOwn && depth + 1 === depthOfBlocks ? this.#block(line) : undefined;
+    return block ?? this.#node(depth + 1);
+  }
+
+  /** The lines below a key of the document's own map, which most changes do not concern. */
+  #block(first: YamlLine): YamlNode | undefined {
+    if (this.#readBlock === undefined) return undefined;
+    let index = this.#index + 1;
+    let line = this.#lines[index];
+    while (line !== undefined && line.column > 0) {
+      if (line.from - first.from > longestPart) return undefined;
+      line = this.#lines[++index];
+    }
+    const block = this.#text.slice(first.from, line?.from ?? this.#text.length);
+    // Names of other places stand for what is there.
+    if (block.length > longestPart || /[&*]/.test(block)) return undefined;
+    const { node, parts } = this.#readBlock(block);
+    this.#goTo(index);
+    this.#parts += parts;
+    return movedNode(node, first.from);
   }
 
   #alias(line: YamlLine, at: number): YamlNode {
@@ -305,22 +353,13 @@ class BlockReader {
 
   #inLineAt(at: number, lineEnd: number): YamlNode | undefined {
     const char = this.#text.charAt(at);
-    if (char === '"' || char === "'") return quotedScalar(this.#text, at, lineEnd);
-    // What a template fills in, alone or with something around it.
-    if (this.#text.startsWith("{{", at)) {
-      const comment = this.#text.slice(at, lineEnd).search(/\s#/);
-      const end = comment < 0 ? lineEnd : at + comment;
-      const source = this.#text.slice(at, end).trimEnd();
-      return scalarNode(source, source, { start: at, end: at + source.length });
-    }
-    if (char === "{" || char === "[")
+    if ((char === "{" || char === "[") && !this.#text.startsWith("{{", at))
       return readFlow(
         { text: this.#text, lineEnd, targetOf: (anchor) => this.#target(anchor) },
         at,
         deepest,
       );
-    const end = plainEnd(this.#text, at, lineEnd);
-    return end === undefined ? undefined : plainScalar(this.#text, at, end);
+    return scalarAt(this.#text, at, lineEnd);
   }
 
   // `|` and `>` with the lines below them.
@@ -373,49 +412,51 @@ class BlockReader {
   }
 }
 
-/** Lines of a map, each with a key and its value. */
-interface FlatRun {
-  readonly length: number;
-  /** With their places in a text in which the first line begins there. */
-  readonly entriesAt: (at: number) => readonly YamlEntry[];
+/** The keys of a document's map are read at no depth, and what is below them at the next. */
+const depthOfBlocks = 1;
+
+interface Block {
+  readonly node: YamlNode;
+  /** How many parts it has. */
+  readonly parts: number;
 }
 
-type ReadRun = (stretch: string) => FlatRun;
+type ReadBlock = (text: string) => Block;
 
-const runEnd = lineStretches(() => true);
-const noRun: FlatRun = { length: 0, entriesAt: () => [] };
+/** Lines of a map, each with a key and its value; their places are counted from where the stretch begins. */
+interface FlatRun {
+  /** Where the first of them begins. */
+  readonly start: number;
+  readonly end: number;
+  readonly entries: readonly YamlEntry[];
+}
 
 // Empty unless all lines are of one map, and what they say stands on them alone.
 function flatRun(text: string): FlatRun {
   const lines = yamlLines(text);
-  const column = lines[0]?.column ?? 0;
+  const { from = 0, column = 0 } = lines[0] ?? {};
+  const none = { start: from, end: from, entries: [] };
   const entries: YamlEntry[] = [];
   for (const line of lines) {
     const key = line.column === column ? keyAt(text, line.start, line.end) : undefined;
-    if (key === undefined || key.name === "<<") return noRun;
+    if (key === undefined || key.name === "<<") return none;
     const at = afterBlanks(text, key.behind, line.end);
     const value = at >= line.end ? undefined : scalarAt(text, at, line.end);
-    if (value === undefined || !isOver(text, value.span.end, line.end)) return noRun;
+    if (value === undefined || !isOver(text, value.span.end, line.end)) return none;
     entries.push({ key: key.name, keySpan: { start: key.start, end: key.end }, value });
   }
-  return { length: entries.length, entriesAt: movedEntries(entries) };
-}
-
-// What stands above the place that somebody types at stays where it is.
-function movedEntries(entries: readonly YamlEntry[]): FlatRun["entriesAt"] {
-  let moved = entries;
-  let movedBy = 0;
-  return (at) => {
-    if (at === movedBy) return moved;
-    moved = entries.map((entry) => movedEntry(entry, at));
-    movedBy = at;
-    return moved;
-  };
+  return { start: from, end: entries.at(-1)?.value.span.end ?? from, entries };
 }
 
 function scalarAt(text: string, at: number, lineEnd: number): YamlScalar | undefined {
   const char = text.charAt(at);
   if (char === '"' || char === "'") return quotedScalar(text, at, lineEnd);
+  // What a template fills in, alone or with something around it.
+  if (text.startsWith("{{", at)) {
+    const comment = text.slice(at, lineEnd).search(/\s#/);
+    const source = text.slice(at, comment < 0 ? lineEnd : at + comment).trimEnd();
+    return scalarNode(source, source, { start: at, end: at + source.length });
+  }
   const end = plainEnd(text, at, lineEnd);
   return end === undefined ? undefined : plainScalar(text, at, end);
 }

@@ -7,6 +7,14 @@ export interface YamlMap {
   readonly kind: "map";
   readonly span: Span;
   readonly entries: readonly YamlEntry[];
+  /** The entries as they were read: what stood there before is the very same, wherever it stands now. */
+  readonly runs?: readonly YamlRun[];
+}
+
+/** Entries that stand together, their places counted from one of the text. */
+export interface YamlRun {
+  readonly at: number;
+  readonly entries: readonly YamlEntry[];
 }
 
 export interface YamlEntry {
@@ -36,6 +44,26 @@ export const scalarNode = (value: YamlScalar["value"], text: string, span: Span)
   text,
 });
 
+/** A map whose entries are put where they stand once somebody looks at them there. */
+export class PlacedMap implements YamlMap {
+  readonly kind = "map";
+  readonly span: Span;
+  readonly runs: readonly YamlRun[];
+  #entries: readonly YamlEntry[] | undefined;
+
+  constructor(span: Span, runs: readonly YamlRun[]) {
+    this.span = span;
+    this.runs = runs;
+  }
+
+  get entries(): readonly YamlEntry[] {
+    this.#entries ??= this.runs.flatMap(({ at, entries }) =>
+      at === 0 ? entries : entries.map((entry) => movedEntry(entry, at)),
+    );
+    return this.#entries;
+  }
+}
+
 /** The entries of what `<<` names. Of several maps the first that has a key counts. */
 export function mergedEntries(node: YamlNode): readonly YamlEntry[] {
   switch (node.kind) {
@@ -60,10 +88,9 @@ export function movedNode(node: YamlNode, by: number): YamlNode {
     case "scalar":
       return scalarNode(node.value, node.text, span);
     case "list":
-      return { ...node, span, items: node.items.map((item) => movedNode(item, by)) };
+      return { kind: "list", span, items: node.items.map((item) => movedNode(item, by)) };
     case "map": {
-      const entries = node.entries.map((entry) => movedEntry(entry, by));
-      return { ...node, span, entries };
+      return new PlacedMap(span, [{ at: by, entries: node.entries }]);
     }
   }
 }

@@ -19,12 +19,17 @@ import { LineReader } from "./lineReader.ts";
 import { movedWhole, wholeReader, type PlacedWhole, type WholeCommand } from "./wholeOfCommand.ts";
 import { commandOptions } from "../submit/options.ts";
 
+export interface CommandReader extends SteppedReader<readonly PlacedDocument[]> {
+  /** The commands that can be read whole. */
+  readonly wholes: (text: string) => readonly PlacedWhole[];
+}
+
 /**
  * The settings that `--conf` and other options of spark-submit give, one document for each command. It
  * knows no shell: what stands around an option shows how its argument is quoted. Takes any text, and keeps
  * what it read of a stretch for the next time.
  */
-export function commandReader(): SteppedReader<readonly PlacedDocument[]> {
+export function commandReader(): CommandReader {
   const stretches = stretchReader(partedLines, readOptions);
   const wholeCommands = wholeReader();
   const kept = keptStretches<ReadCommand>();
@@ -78,7 +83,7 @@ export function commandReader(): SteppedReader<readonly PlacedDocument[]> {
     yield* stretches.steps(text);
     yield* wholeCommands.steps(text);
   };
-  return { read, steps };
+  return { read, steps, wholes: wholeCommands.read };
 }
 
 interface PlacedOption {

@@ -1,6 +1,6 @@
 // Files that settings name: properties files with more settings, and pod templates.
 import type { ApplicationFacts } from "../conf/applicationFacts.ts";
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import { lastValue, type ConfDocument, type ReadDocument } from "../conf/confDocument.ts";
 import { parseProperties } from "../conf/properties.ts";
 import { isPlaceholder } from "../conf/values/placeholders.ts";
 import { templateFacts } from "./templateFacts.ts";
@@ -11,16 +11,19 @@ export const withFiles = (
   files: ReadonlyMap<string, string>,
 ): readonly ConfDocument[] => documents.map((document) => withOwnFiles(document, files));
 
-export function withOwnFiles(
-  document: ConfDocument,
+export function withOwnFiles<T extends ReadDocument>(
+  document: T,
   files: ReadonlyMap<string, string>,
-): ConfDocument {
+): T {
   return files.size === 0
     ? withProperties(document, files)
     : withTemplates(withProperties(document, files), files);
 }
 
-function withProperties(document: ConfDocument, files: ReadonlyMap<string, string>): ConfDocument {
+function withProperties<T extends ReadDocument>(
+  document: T,
+  files: ReadonlyMap<string, string>,
+): T {
   const { propertiesFiles = [], application = {}, elsewhere = [] } = document;
   if (propertiesFiles.length === 0) return document;
   const texts = propertiesFiles.flatMap((path) => files.get(path) ?? []);
@@ -32,7 +35,7 @@ function withProperties(document: ConfDocument, files: ReadonlyMap<string, strin
   };
 }
 
-function withTemplates(document: ConfDocument, files: ReadonlyMap<string, string>): ConfDocument {
+function withTemplates<T extends ReadDocument>(document: T, files: ReadonlyMap<string, string>): T {
   const factsFor = (role: "driver" | "executor"): ApplicationFacts["driverTemplate"] => {
     const text = files.get(textOf(document, templateKey(role)) ?? "");
     const container = textOf(document, `spark.kubernetes.${role}.podTemplateContainerName`);
@@ -51,10 +54,8 @@ function withTemplates(document: ConfDocument, files: ReadonlyMap<string, string
 
 const templateKey = (role: string): string => `spark.kubernetes.${role}.podTemplateFile`;
 
-function textOf({ entries, elsewhere = [] }: ConfDocument, key: string): string | undefined {
-  const isIt = (entry: ConfEntry): boolean => entry.key === key;
-  return (entries.findLast(isIt) ?? elsewhere.findLast(isIt))?.value;
-}
+const textOf = (document: ReadDocument, key: string): string | undefined =>
+  lastValue(document, key) ?? document.elsewhere?.findLast((entry) => entry.key === key)?.value;
 
 /** Whether a text may name files: most do not, and then nothing of them need be read. */
 export const mayNameFiles = (text: string): boolean =>

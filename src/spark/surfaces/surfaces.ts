@@ -1,3 +1,4 @@
+import { moveSpan, type Span } from "../../base/span.ts";
 import { moveDocument, type ConfDocument, type PlacedDocument } from "../conf/confDocument.ts";
 import { propertiesReader } from "../conf/properties.ts";
 import { codeReader } from "./codeSettings.ts";
@@ -27,6 +28,8 @@ export interface SurfaceReader {
   readonly read: (text: string, surface: Surface) => readonly PlacedDocument[];
   /** What takes long the first time, a little of it at each step. */
   readonly steps: (text: string, surface: Surface) => Iterable<void>;
+  /** Where commands stand that can be read whole. */
+  readonly wholeCommands: (text: string) => readonly Span[];
 }
 
 export function surfaceReader(): SurfaceReader {
@@ -54,6 +57,8 @@ export function surfaceReader(): SurfaceReader {
   };
   return {
     read: lastRemembered(read),
+    wholeCommands: (text) =>
+      commands.wholes(withoutLongLines(text)).map(({ at, whole }) => moveSpan(whole.span, at)),
     steps: (written, surface) => {
       const text = withoutLongLines(written);
       switch (surface) {

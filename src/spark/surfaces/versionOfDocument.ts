@@ -1,17 +1,15 @@
-import type { ConfDocument } from "../conf/confDocument.ts";
+import { lastValue, type ReadDocument } from "../conf/confDocument.ts";
 import { nearestSparkVersion, type SparkVersion } from "../conf/sparkVersions.ts";
 import { sparkVersionOfImage } from "../submit/sparkVersion.ts";
 
 const imageKey = "spark.kubernetes.container.image";
 
 /** The version of Spark that will read the settings, if they tell: by a field of their own, or by the image. */
-export function versionOfDocument({
-  sparkVersion,
-  entries,
-}: ConfDocument): SparkVersion | undefined {
+export function versionOfDocument(document: ReadDocument): SparkVersion | undefined {
+  const { sparkVersion } = document;
   const named = sparkVersion === undefined ? undefined : nearestSparkVersion(sparkVersion);
   if (named !== undefined) return named;
-  const image = entries.findLast(({ key }) => key === imageKey)?.value;
+  const image = lastValue(document, imageKey);
   const tag = image === undefined ? undefined : sparkVersionOfImage(image);
   return tag === undefined ? undefined : nearestSparkVersion(tag);
 }

@@ -42,7 +42,7 @@ function withoutConf(node: YamlNode): YamlNode {
         ? { ...entry, value: withoutConf(entry.value) }
         : entry,
     );
-  return { ...node, entries };
+  return { kind: "map", span: node.span, entries };
 }
 
 // The operator submits to the cluster that it runs in, into the object's namespace.

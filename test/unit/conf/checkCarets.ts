@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Catalogue } from "../../../src/spark/conf/catalogue.ts";
 import { severityOf } from "../../../src/spark/conf/finding.ts";
-import { linterFor } from "../../../src/spark/conf/lintConf.ts";
+import { diagnoserOf } from "../../../src/spark/conf/diagnoseConf.ts";
 import { parseProperties } from "../../../src/spark/conf/properties.ts";
 import { newestSparkVersion, toSparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
 
@@ -16,7 +16,10 @@ export function checkCarets(catalogue: Catalogue, text: string): void {
   const version = named === undefined ? newestSparkVersion : toSparkVersion(named);
   assert.ok(version, `not a line of Spark: ${named ?? ""}`);
   const plain = lines.filter((line) => expectationIn(line) === undefined);
-  const findings = linterFor(catalogue, version)(parseProperties(plain.join("\n")));
+  const document = parseProperties(plain.join("\n"));
+  const findings = diagnoserOf(catalogue)
+    .diagnose({ at: 0, document }, version, new Map())
+    .map(({ finding }) => finding);
 
   const found = new Map<number, string[]>();
   for (const finding of findings.filter((one) => severityOf(one) !== "hint")) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import { linterFor } from "../../../src/spark/conf/lintConf.ts";
+import { diagnoserOf } from "../../../src/spark/conf/diagnoseConf.ts";
 import { parseProperties } from "../../../src/spark/conf/properties.ts";
 import { printProperty } from "../../../src/spark/conf/propertiesEscapes.ts";
 
@@ -130,11 +130,12 @@ test("the pieces of any text are the text, and every span lies inside it", () =>
 
 test("any text can be judged for any version, and what is found lies inside it", () => {
   const catalogue = openCatalogue();
-  const linters = (["3.3", "4.3"] as const).map((version) => linterFor(catalogue, version));
+  const { diagnose } = diagnoserOf(catalogue);
   fc.assert(
     fc.property(confText, (text) => {
-      for (const lint of linters) {
-        for (const { span } of lint(parseProperties(text))) {
+      for (const version of ["3.3", "4.3"] as const) {
+        const placed = { at: 0, document: parseProperties(text) };
+        for (const { span } of diagnose(placed, version, new Map())) {
           assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
         }
       }

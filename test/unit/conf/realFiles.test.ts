@@ -6,7 +6,7 @@ import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
 import { diagnoserOf } from "../../../src/spark/conf/diagnoseConf.ts";
 import { parseProperties } from "../../../src/spark/conf/properties.ts";
 
-const diagnose = diagnoserOf(openCatalogue());
+const { diagnose } = diagnoserOf(openCatalogue());
 const shared = process.env["SPARK_K8S_SHARED"];
 const folder = join(shared ?? "", "real-world");
 const releases = shared === undefined ? [] : (["3.5.9", "4.3.0"] as const);

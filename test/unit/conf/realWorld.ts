@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
 import { describeFinding } from "../../../src/spark/conf/findingWords.ts";
 import { severityOf, type Finding } from "../../../src/spark/conf/finding.ts";
-import { linterFor } from "../../../src/spark/conf/lintConf.ts";
+import { diagnoserOf } from "../../../src/spark/conf/diagnoseConf.ts";
 import { parseProperties } from "../../../src/spark/conf/properties.ts";
 import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
 
@@ -31,7 +31,7 @@ if (shared === undefined) {
 
 function report(folder: string, release: string, version: SparkVersion): void {
   const truths = readTruths(join(folder, `defaults-verdicts-${release}.tsv`));
-  const lint = linterFor(openCatalogue(), version);
+  const { diagnose } = diagnoserOf(openCatalogue());
   const counts = new Map<string, number>();
   const count = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   const shown: string[] = [];
@@ -40,7 +40,9 @@ function report(folder: string, release: string, version: SparkVersion): void {
   )) {
     const text = readFileSync(join(folder, "defaults", file), "utf8");
     const document = parseProperties(text);
-    const findings = lint(document);
+    const findings = diagnose({ at: 0, document }, version, new Map()).map(
+      ({ finding }) => finding,
+    );
     for (const { key, value, keySpan, valueSpan } of document.entries) {
       count("entries");
       const truth = truths.get(`${file}\t${key}\t${value}`);

@@ -78,13 +78,23 @@ const lines: Readonly<Record<Exclude<Surface, "profiles" | "java">, readonly str
 };
 
 /** Texts that come from each other by putting lines in and taking lines away, as typing does. */
-const changes = (pool: readonly string[]): fc.Arbitrary<readonly string[]> =>
+const changes = (
+  pool: readonly string[],
+  { fewest, most, head = "" }: { fewest: number; most: number; head?: string } = {
+    fewest: 0,
+    most: 200,
+  },
+): fc.Arbitrary<readonly string[]> =>
   fc
     .record({
-      start: fc.array(fc.constantFrom(...pool), { maxLength: 200 }),
+      start: fc.array(fc.constantFrom(...pool), {
+        minLength: fewest,
+        maxLength: most,
+        size: "max",
+      }),
       edits: fc.array(
         fc.record({
-          at: fc.nat(200),
+          at: fc.nat(most),
           taken: fc.nat(3),
           put: fc.array(fc.constantFrom(...pool), { maxLength: 2 }),
         }),
@@ -93,10 +103,10 @@ const changes = (pool: readonly string[]): fc.Arbitrary<readonly string[]> =>
     })
     .map(({ start, edits }) => {
       const now = [...start];
-      const texts = [now.join("\n")];
+      const texts = [head + now.join("\n")];
       for (const { at, taken, put } of edits) {
         now.splice(Math.min(at, now.length), taken, ...put);
-        texts.push(`${now.join("\n")}\n`);
+        texts.push(`${head}${now.join("\n")}\n`);
       }
       return texts;
     });
@@ -130,6 +140,91 @@ for (const [name, pool] of Object.entries(lines)) {
     );
   });
 }
+
+const settings = [
+  ["spark.executor.cores", "2"],
+  ["spark.executor.cores", "two"],
+  ["spark.dynamicAllocation.enabled", "true"],
+  ["spark.shuffle.service.enabled", "true"],
+  ["spark.kubernetes.container.image", "'spark:3.5.1'"],
+  ["spark.kubernetes.driver.label.team", "data engineering"],
+  ["spark.yarn.queue", "etl"],
+  ["spark.exeutor.cores", "2"],
+  ["spark.blacklist.enabled", "true"],
+  ["spark.excludeOnFailure.enabled", "false"],
+  ["spark.master", "k8s://https://host:443"],
+  ["spark.yarn.executor.memoryOverhead", "1g"],
+  ["spark.executor.memoryOverhead", "2g"],
+  ["other.key", "x"],
+  ...Array.from({ length: 40 }, (_, index) => [`spark.executorEnv.NAME_${index}`, "x"]),
+  ...Array.from({ length: 40 }, (_, index) => [`spark.kubernetes.driver.label.l${index}`, "y"]),
+] as const;
+const application = "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nspec:\n";
+
+for (const [surface, pool, head] of [
+  [
+    "properties",
+    [...settings.map((one) => one.join(" ")), "# comment", "", "# spark-k8s-next: all=off"],
+    "",
+  ],
+  [
+    "manifest",
+    [
+      ...settings.map((one) => `    ${one.join(": ")}`),
+      "    # comment",
+      "",
+      "    spark.a: >-\n      b",
+    ],
+    `${application}  driver: { cores: 1 }\n  sparkConf:\n`,
+  ],
+  [
+    "manifest",
+    [
+      "part:",
+      "  image:",
+      "    tag: x",
+      "  sparkConf:",
+      "    spark.executor.cores: two",
+      "- a",
+      "    x: &a b",
+      "    y: *a",
+      "  list:",
+      "  - c: {{ d }}",
+    ],
+    "",
+  ],
+] as const) {
+  test(`a long text that changes has the findings that it has when it is new (${surface}, ${pool.length})`, () => {
+    const lasting = openConf();
+    fc.assert(
+      fc.property(changes(pool, { fewest: 300, most: 900, head }), (texts) => {
+        for (const text of texts) {
+          const fresh = openConf().diagnose(text, surface, "4.1");
+          assert.deepEqual(lasting.diagnose(text, surface, "4.1"), fresh);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+}
+
+test("of a text whose lines are all the same, each but the last is said not to count", () => {
+  for (const surface of ["properties", "manifest"] as const) {
+    const line =
+      surface === "manifest" ? "    spark.executor.cores: 1\n" : "spark.executor.cores 1\n";
+    const head = surface === "manifest" ? `${application}  sparkConf:\n` : "";
+    const help = openConf();
+    for (const lines of [2000, 2001, 1990]) {
+      const found = help.diagnose(head + line.repeat(lines), surface, "4.3");
+      const starts = found
+        .filter(({ code }) => code === "R195-duplicate-key")
+        .map(({ span }) => (span.start - head.length) % line.length);
+      assert.equal(starts.length, lines - 1);
+      assert.equal(new Set(starts).size, 1);
+      assert.equal(new Set(found.map(({ related }) => related?.span.start)).size <= 2, true);
+    }
+  }
+});
 
 test("a statement behind a comment, or within one call, belongs to what it goes on with", () => {
   const found = openConf().diagnose(

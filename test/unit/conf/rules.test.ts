@@ -11,7 +11,7 @@ import { numberedRules } from "../../../src/spark/conf/rules/numbered/numberedRu
 import { allRules, rulePage } from "../../../src/spark/conf/rules/numbered/rulePage.ts";
 import { newestSparkVersion, type SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
 
-const diagnose = diagnoserOf(openCatalogue());
+const { diagnose } = diagnoserOf(openCatalogue());
 const rules: readonly (ConfRule | NamedProblem)[] = [...numberedRules, ...namedProblems];
 
 function lint(

@@ -1,21 +1,28 @@
+import { moveSpan } from "../../../base/span.ts";
 import type { Finding } from "../finding.ts";
-import type { Settings } from "./numbered/settings.ts";
-import type { KnownEntry } from "./rule.ts";
+import { winnersIn, type PlacedStretch } from "./numbered/settings.ts";
 
 /** Of a key that is set more than once, only the last setting counts. */
 export function duplicateKeys(
-  entries: readonly KnownEntry[],
-  { entry: winnerOf }: Settings,
+  stretches: readonly PlacedStretch[],
+  repeated: ReadonlySet<string>,
 ): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const { entry, knowledge } of entries) {
-    const winner = winnerOf(entry.key);
-    if (winner === undefined || winner === entry || knowledge.kind === "foreign") continue;
-    const { key, keySpan } = entry;
-    const isField = (entry.field ?? winner.field) !== undefined;
-    const isOption = winner.option !== undefined && entry.option === undefined;
-    const place = { span: keySpan, last: winner.keySpan };
-    findings.push({ code: "duplicate-key", ...place, key, isField, isOption });
-  }
+  const winners = winnersIn(stretches, repeated);
+  if (winners.size === 0) return findings;
+  stretches.forEach(({ at, known }, stretch) => {
+    for (const entry of known.entries) {
+      const winner = winners.get(entry.key);
+      if (winner === undefined || (winner.entry === entry && winner.stretch === stretch)) continue;
+      findings.push({
+        code: "duplicate-key",
+        span: moveSpan(entry.keySpan, at),
+        last: moveSpan(winner.entry.keySpan, winner.at),
+        key: entry.key,
+        isField: (entry.field ?? winner.entry.field) !== undefined,
+        isOption: winner.entry.option !== undefined && entry.option === undefined,
+      });
+    }
+  });
   return findings;
 }

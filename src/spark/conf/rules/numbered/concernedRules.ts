@@ -53,8 +53,8 @@ export function concernedRules(
     const add = (name: string): void => {
       for (const index of askers.get(name) ?? []) concerned.add(index);
     };
-    for (const key of settings.keys()) add(key);
-    for (const prefix of settings.prefixes()) add(prefix);
+    if (settings.size < askers.size) for (const name of settings.names()) add(name);
+    else for (const name of askers.keys()) if (settings.isName(name)) add(name);
     if (settings.wrapped().length > 0) add(wrappedSettings);
     if (settings.secrets().length > 0) add(secretSettings);
     if (concerned.size === 0) return [];
@@ -89,6 +89,7 @@ function questionsOf(
     },
     isUnknown: () => false,
     isElsewhere: () => false,
+    placeOf: () => 0,
   };
   const said = [...rule.check(confOf(nothing, situation, catalogue, version))];
   if (said.length > 0) throw new Error(`${rule.code} finds something where nothing is set`);

@@ -31,6 +31,8 @@ export interface Conf {
   group(prefix: string): readonly ConfEntry[];
   /** Whether the setting stands in another place than the document. */
   isElsewhere(entry: ConfEntry): boolean;
+  /** The place of the document that the setting's own places are counted from. */
+  placeOf(entry: ConfEntry): number;
   /** Settings whose whole value stands in quotes, or has blanks around it that Spark keeps. */
   readonly wrapped: readonly ConfEntry[];
   /** Settings whose value is a secret, going by the key. */
@@ -75,6 +77,7 @@ export function confOf(
     entry,
     lacks: (key) => entry(key) === undefined,
     isElsewhere: settings.isElsewhere,
+    placeOf: settings.placeOf,
     knows: (one) => !settings.isUnknown(one),
     text,
     flag: (key) => {

@@ -1,4 +1,4 @@
-import type { Span } from "../../../../base/span.ts";
+import { moveSpan, type Span } from "../../../../base/span.ts";
 import type { Finding, Severity } from "../../finding.ts";
 import { isFrom, type SparkVersion } from "../../sparkVersions.ts";
 import type { Conf } from "./conf.ts";
@@ -66,7 +66,10 @@ function severityHere(rule: ConfRule, own: Severity, conf: Conf, isOpen: boolean
 
 // What is wrong in another file is that file's to say; but what is missing from all has a place here too.
 function placeOf({ at, part }: Breach, conf: Conf): Span | undefined {
-  if (!conf.isElsewhere(at)) return part === "key" || at.value === "" ? at.keySpan : at.valueSpan;
+  if (!conf.isElsewhere(at)) {
+    const span = part === "key" || at.value === "" ? at.keySpan : at.valueSpan;
+    return moveSpan(span, conf.placeOf(at));
+  }
   return at.key === "spark.master" ? conf.application.place : undefined;
 }
 

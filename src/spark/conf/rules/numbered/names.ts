@@ -88,7 +88,7 @@ export const nameRules: readonly ConfRule[] = [
             part: "key",
             says: `"${name}" is no name that Kubernetes takes here.`,
           };
-        } else if (hasValue && conf.text(entry.key) === entry.value && !isLabelValue(entry.value)) {
+        } else if (hasValue && !isLabelValue(entry.value) && conf.text(entry.key) === entry.value) {
           const says = `Kubernetes takes no such value for "${name}": at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.`;
           yield { at: entry, says };
         }

@@ -13,8 +13,7 @@ export function situationOf(settings: KnownSettings, application: ApplicationFac
 function clusterOf(settings: KnownSettings): Situation["cluster"] {
   const master = textOf(settings, "spark.master");
   if (master !== undefined) return /^k8s:/i.test(master) ? "kubernetes" : "other";
-  for (const key of settings.keys()) if (key.startsWith("spark.kubernetes.")) return "likely";
-  return "unknown";
+  return settings.isForKubernetes ? "likely" : "unknown";
 }
 
 function modeOf(
