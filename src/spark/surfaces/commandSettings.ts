@@ -68,7 +68,8 @@ export function commandReader(): CommandReader {
         const moved = placed && movedWhole(placed.whole, placed.at - at);
         return { whole, document: documentOf(entries, moved) };
       };
-      const found = kept(text.slice(at, last), make);
+      // Of the options of a command that is read whole, those behind an empty line are a document of their own.
+      const found = kept(`${place.start - at} ${text.slice(at, last)}`, make);
       // What stands behind a command may keep it from being read whole.
       return { at, document: (found.whole === whole ? found : make()).document };
     });

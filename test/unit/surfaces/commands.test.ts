@@ -32,6 +32,17 @@ spark.j = 4`,
   );
 });
 
+test("behind an empty line the options of a command are a document of their own, also where it goes on", () => {
+  checkSettings(
+    "command",
+    "spark-submit --conf spark.a=1 a.py\n  --conf spark.b=2 \\\n\n  --executor-memory 4g \\",
+    `
+spark.a = 1
+--
+spark.executor.memory "--executor-memory" = 4g`,
+  );
+});
+
 test("lists of arguments are read item by item", () => {
   checkSettings(
     "command",
