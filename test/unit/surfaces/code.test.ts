@@ -26,6 +26,19 @@ spark.sql.shuffle.partitions = 200`,
   );
 });
 
+test("a builder's chain over lines that end with a backslash gives one document", () => {
+  checkSettings(
+    "python",
+    `spark = SparkSession.builder \\
+    .config("spark.executor.memory", "4g") \\\r
+    .config("spark.executor.cores", 2) \\
+    .getOrCreate()`,
+    `
+spark.executor.memory = 4g
+spark.executor.cores = 2`,
+  );
+});
+
 test("strings are read as Python does", () => {
   checkSettings(
     "python",

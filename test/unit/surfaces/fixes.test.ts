@@ -137,6 +137,54 @@ test("of two settings of one key the one that does not count goes, with its line
   );
 });
 
+test("of two settings in a program the one that does not count goes, however it is written", () => {
+  const title = 'Remove "spark.a.b"';
+  const own = '.config("spark.a.b", "1")';
+  const builder = "s = SparkSession.builder";
+  checkFix(
+    "python",
+    `${builder}${own}.config("spark.a.b", "2").getOrCreate()\n`,
+    title,
+    `${builder}.config("spark.a.b", "2").getOrCreate()\n`,
+  );
+  checkFix(
+    "python",
+    `${builder} \\\n    ${own} \\\n    .config("spark.a.b", "2") \\\n    .getOrCreate()\n`,
+    title,
+    `${builder} \\\n    .config("spark.a.b", "2") \\\n    .getOrCreate()\n`,
+  );
+  checkFix(
+    "scala",
+    `val s = SparkSession.builder()\n  ${own}\n  .config("spark.a.b", "2")\n  .getOrCreate()\n`,
+    title,
+    'val s = SparkSession.builder()\n  .config("spark.a.b", "2")\n  .getOrCreate()\n',
+  );
+});
+
+test("a setting that is a statement of its own goes with its line", () => {
+  checkFix(
+    "java",
+    'SparkConf conf = new SparkConf();\nconf.set("spark.blacklist.enabled", "true");\nrun(conf);\n',
+    'Remove "spark.blacklist.enabled"',
+    "SparkConf conf = new SparkConf();\nrun(conf);\n",
+  );
+});
+
+test("a setting that closes its chain goes, and what closes the statement stays", () => {
+  checkFix(
+    "java",
+    'SparkConf conf = new SparkConf()\n    .set("spark.app.name", "x")\n    .set("spark.blacklist.enabled", "true");\n',
+    'Remove "spark.blacklist.enabled"',
+    'SparkConf conf = new SparkConf()\n    .set("spark.app.name", "x");\n',
+  );
+  checkFix(
+    "python",
+    'conf = {\n    "spark.blacklist.enabled": "true",\n    "spark.app.name": "x",\n}\nSparkSubmitOperator(conf=conf)\n',
+    'Remove "spark.blacklist.enabled"',
+    'conf = {\n    "spark.app.name": "x",\n}\nSparkSubmitOperator(conf=conf)\n',
+  );
+});
+
 test("a secret in plain text gives its place to a reference, for each role that reads it", () => {
   const made =
     fixed(

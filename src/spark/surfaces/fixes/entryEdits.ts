@@ -4,6 +4,8 @@ import type { ConfEntry } from "../../conf/confDocument.ts";
 import { parseProperties } from "../../conf/properties.ts";
 import { printProperty } from "../../conf/propertiesEscapes.ts";
 import type { Surface } from "../surfaces.ts";
+import { addCall, removeCall } from "./callEdits.ts";
+import { lineEnd, lineStart } from "./lineBounds.ts";
 
 /** Another name for the setting, if its name stands there as it is. */
 export function renameKey(text: string, entry: ConfEntry, key: string): TextEdit | undefined {
@@ -45,7 +47,7 @@ export function removeEntry(
     case "python":
     case "scala":
     case "java":
-      return undefined;
+      return removeCall(text, entry);
   }
 }
 
@@ -155,30 +157,4 @@ export function addEntry(
     case "java":
       return addCall(text, entry, key, value);
   }
-}
-
-/** `.config("key", "value")` once more behind such a call. */
-function addCall(
-  text: string,
-  { keySpan, valueSpan }: ConfEntry,
-  key: string,
-  value: string,
-): TextEdit | undefined {
-  const before = /(\.(?:config|set)\()(["'])$/.exec(
-    text.slice(Math.max(0, keySpan.start - 20), keySpan.start),
-  );
-  const behind = /^["']?\)/.exec(text.slice(valueSpan.end, valueSpan.end + 2));
-  if (before === null || behind === null) return undefined;
-  const [, call = "", quote = ""] = before;
-  const end = valueSpan.end + behind[0].length;
-  const own = `${call}${quote}${key}${quote}, ${quote}${value}${quote})`;
-  return { span: { start: end, end }, text: own };
-}
-
-export const lineStart = (text: string, offset: number): number =>
-  text.lastIndexOf("\n", offset - 1) + 1;
-
-export function lineEnd(text: string, offset: number): number {
-  const end = text.indexOf("\n", offset);
-  return end < 0 ? text.length : end;
 }

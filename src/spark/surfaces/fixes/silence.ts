@@ -1,7 +1,7 @@
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfDocument, ConfEntry } from "../../conf/confDocument.ts";
 import type { Surface } from "../surfaces.ts";
-import { lineStart } from "./entryEdits.ts";
+import { lineStart } from "./lineBounds.ts";
 
 /** The sign that a comment begins with in the document's language; undefined where none of ours is read. */
 export type CommentSign = "#" | "//" | "<!--";

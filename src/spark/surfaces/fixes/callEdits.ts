@@ -1,0 +1,61 @@
+// How settings are put in and taken out where a program sets them.
+import type { TextEdit } from "../../../base/textEdit.ts";
+import type { ConfEntry } from "../../conf/confDocument.ts";
+import { lineEnd, lineStart } from "./lineBounds.ts";
+
+/** `.config("key", "value")` once more behind such a call. */
+export function addCall(
+  text: string,
+  { keySpan, valueSpan }: ConfEntry,
+  key: string,
+  value: string,
+): TextEdit | undefined {
+  const before = callBefore(text, keySpan.start);
+  const behind = callBehind(text, valueSpan.end);
+  if (before === null || behind === null) return undefined;
+  const [, call = "", quote = ""] = before;
+  const end = valueSpan.end + behind[0].length;
+  const own = `${call}${quote}${key}${quote}, ${quote}${value}${quote})`;
+  return { span: { start: end, end }, text: own };
+}
+
+/**
+ * The text without `.config("key", "value")`, be it one of a chain or a statement of its own, or without a member that
+ * has a line of its own.
+ */
+export function removeCall(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
+  const lineFrom = lineStart(text, keySpan.start);
+  const lineTo = lineEnd(text, valueSpan.end);
+  const wholeLine = { span: { start: lineFrom, end: Math.min(text.length, lineTo + 1) }, text: "" };
+  const before = callBefore(text, keySpan.start);
+  const behind = callBehind(text, valueSpan.end);
+  if (before === null || behind === null) {
+    const isMember =
+      /^[ \t]*["']$/.test(text.slice(lineFrom, keySpan.start)) &&
+      /^["']?,[ \t]*\r?$/.test(text.slice(valueSpan.end, lineTo));
+    return isMember && lineFrom === lineStart(text, valueSpan.end) ? wholeLine : undefined;
+  }
+  const from = keySpan.start - before[0].length;
+  const to = valueSpan.end + behind[0].length;
+  const receiver = text.slice(lineStart(text, from), from);
+  const rest = text.slice(to, lineTo).trim();
+  const isStatement = /^[ \t]*[\w.]+$/.test(receiver) && (rest === "" || rest === ";");
+  if (isStatement || (receiver.trim() === "" && rest === "")) {
+    return { span: { start: lineStart(text, from), end: wholeLine.span.end }, text: "" };
+  }
+  if (receiver.trim() !== "") {
+    const isOfChain = /(?:\)|\bbuilder)$/.test(receiver) || rest.startsWith(".");
+    return isOfChain ? { span: { start: from, end: to }, text: "" } : undefined;
+  }
+  // What follows moves up to the line before, unless a comment would swallow it.
+  const above = text.slice(lineStart(text, lineFrom - 1), lineFrom);
+  if (/#|\/\//.test(above)) return undefined;
+  const start = lineFrom - above.length + above.replace(/\s*\\?\s*$/, "").length;
+  return { span: { start, end: to }, text: "" };
+}
+
+const callBefore = (text: string, keyFrom: number): RegExpExecArray | null =>
+  /(\.(?:config|set)\()(["'])$/.exec(text.slice(Math.max(0, keyFrom - 20), keyFrom));
+
+const callBehind = (text: string, valueTo: number): RegExpExecArray | null =>
+  /^["']?\)/.exec(text.slice(valueTo, valueTo + 2));
