@@ -64,11 +64,16 @@ for (const { body } of listed.value) {
     });
   }
 }
+const report = (): never => {
+  const { user, system } = process.cpuUsage(before);
+  process.stderr.write(
+    `stall ${delay.max / 1e6} cpu ${(user + system) / 1e6} grown ${largest - idle}\n`,
+  );
+  process.exit(0);
+};
+// Containers that go on writing are followed until the bench has seen enough.
+process.once("SIGTERM", report);
 while (ended.size < count) await systemClock.sleep(20, new AbortController().signal);
 follow.dispose();
-const { user, system } = process.cpuUsage(before);
-process.stderr.write(
-  `stall ${delay.max / 1e6} cpu ${(user + system) / 1e6} grown ${largest - idle}\n`,
-);
 clusters.dispose();
-process.exit(0);
+report();

@@ -64,7 +64,7 @@ export async function measure(
   const isOver = once(child, "exit");
   while (child.exitCode === null && child.signalCode === null) {
     await Promise.race([isOver, wait(500)]);
-    if (firstAt > 0 && performance.now() - lastAt > silenceMs) child.kill("SIGKILL");
+    if (firstAt > 0 && performance.now() - lastAt > silenceMs) child.kill();
   }
   const { cpuSeconds, memory } = await usage;
   const own = /stall (\S+) cpu (\S+) grown (\S+)/.exec(said)?.slice(1).map(Number);
