@@ -37,7 +37,7 @@ function wordOf({ kind }: DisplayState): string {
 }
 
 export interface ApplicationRow {
-  /** Its parts, in their order, to be joined: what it is, how it stands with executors, the fact that matters. */
+  /** Its parts, in their order, to be joined: what it is, the fact that matters, how it stands with executors. */
   readonly parts: readonly string[];
   readonly fact: Diagnosis | undefined;
   readonly executors: ExecutorFacts;
@@ -56,7 +56,8 @@ export function describeRow(
   const isDrivers = driver !== undefined && driver.state.kind !== "running";
   const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
   const acted = actedPod(application) ? rehearsal : "";
-  const parts = [acted, words, executors.line, isDrivers ? "" : (fact?.fact ?? "")];
+  // What a narrow tree cuts off must not be the cause.
+  const parts = [acted, words, isDrivers ? "" : (fact?.fact ?? ""), executors.line];
   return { parts: parts.filter((part) => part !== ""), fact, executors };
 }
 

@@ -100,7 +100,7 @@ checkTree(
 checkTree(
   "what most executors wait for stands in the application's row, too",
   "added driver Running\nadded exec-1 Running\nadded exec-2 Pending\nadded exec-3 Pending",
-  `pi: running · 1 of 3 executors · no node has 5.4 GiB free
+  `pi: running · no node has 5.4 GiB free · 1 of 3 executors
   driver: running
   executor 1: running
   executor 2: pending · no node has 5.4 GiB free
