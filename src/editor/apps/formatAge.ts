@@ -15,3 +15,7 @@ export function formatAge(time: string, now: number): string {
   if (hours < 48) return l10n.t("{0} h", hours);
   return l10n.t("{0} d", Math.floor(hours / 24));
 }
+
+/** The same from one minute on: for a row that is drawn too seldom to count seconds. */
+export const formatMinutes = (time: string, now: number): string =>
+  now - Date.parse(time) < 60_000 ? "" : formatAge(time, now);

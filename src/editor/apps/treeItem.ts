@@ -22,7 +22,7 @@ import { describePod, describeRow, rehearsal } from "../../spark/diagnosis/descr
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { contextValues } from "../ids.ts";
-import { formatAge } from "./formatAge.ts";
+import { formatAge, formatMinutes } from "./formatAge.ts";
 import { rowUri, type Mark } from "./decorateRows.ts";
 import { rowsAPage } from "./executorRows.ts";
 import type { ExecutorList, TreeNode } from "./treeNode.ts";
@@ -42,7 +42,7 @@ export function applicationItem(
 ): TreeItem {
   const alive = isAlive(application);
   const { parts, fact, executors } = describeRow(application, report, diagnose, now);
-  const description = joined(...parts, formatAge(application.createdAt, now));
+  const description = joined(...parts, formatMinutes(application.createdAt, now));
   const item = new TreeItem(
     application.name,
     alive ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed,

@@ -50,7 +50,9 @@ export function removeCall(text: string, { keySpan, valueSpan }: ConfEntry): Tex
   // What follows moves up to the line before, unless a comment would swallow it.
   const above = text.slice(lineStart(text, lineFrom - 1), lineFrom);
   if (/#|\/\//.test(above)) return undefined;
-  const start = lineFrom - above.length + above.replace(/\s*\\?\s*$/, "").length;
+  const kept = above.trimEnd();
+  const end = kept.endsWith("\\") ? kept.slice(0, -1).trimEnd().length : kept.length;
+  const start = lineFrom - above.length + end;
   return { span: { start, end: to }, text: "" };
 }
 
