@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openConf } from "../../src/editor/conf/door.ts";
-import { hostileTexts, textOf } from "./conf/texts.ts";
+import { hostileTexts, textOf, unusualTexts } from "./conf/texts.ts";
 import { yamlPeerTimes } from "./conf/yamlPeer.ts";
 
 const lines = 10_000;
@@ -84,6 +84,16 @@ for (const surface of surfaces) {
   console.log(
     `  1 MB on usual lines: ${usual.toFixed(1)} ms; hostile lines cost no more than twice that`,
   );
+}
+
+for (const [name, surface, text] of unusualTexts(lines)) {
+  const times = Array.from({ length: 40 }, (_, round) => {
+    const typed = changed(text, surface, round);
+    return timed(() => help.diagnose(typed, surface, "4.3"));
+  });
+  const median = medianOf(times.slice(times.length / 2));
+  console.log(`${surface}, ${name}: findings after ${median.toFixed(1)} ms of processor time`);
+  if (median > wantedMs) problems.push(`${surface}, ${name}: more than ${wantedMs} ms`);
 }
 
 const table = readFileSync(

@@ -1,5 +1,5 @@
-/** Shorter than a frame of the screen, so that whoever else waits for this thread does not notice. */
-const sliceMs = 8;
+/** Much shorter than a frame of the screen, as a step may take as long, and whoever else waits shall not notice. */
+const sliceMs = 4;
 
 /** Goes through the steps with breaks in between, unless nobody wants the rest any more. */
 export async function inSlices(steps: Iterable<void>, isOver: () => boolean): Promise<void> {

@@ -134,6 +134,7 @@ export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
       }
       crossed(placed, document)?.mayBreak();
       isReady = true;
+      yield;
     },
   };
 }

@@ -47,7 +47,11 @@ export function blockYamlReader(readPart: ReadPart): SteppedReader<readonly Yaml
       documents.push(document);
     }
   };
-  return { read, steps: runs.steps };
+  const steps = function* (text: string): Generator<void, void> {
+    yield* runs.steps(text);
+    yield* new BlockReader(text, readPart, runs.read(text), readBlock).blocks();
+  };
+  return { read, steps };
 }
 
 /** Deeper than any manifest, and far from where the stack ends. */
@@ -98,6 +102,17 @@ class BlockReader {
   wholeBlock(): Block {
     const node = this.#node(depthOfBlocks);
     return { node, parts: this.#parts };
+  }
+
+  /** Reads below each key of the documents' own maps what is kept for the next time. */
+  *blocks(): Generator<void, void> {
+    for (let index = 1; index < this.#lines.length; index++) {
+      const line = this.#lines[index];
+      if (line === undefined || line.column === 0 || this.#lines[index - 1]?.column !== 0) continue;
+      this.#goTo(index);
+      this.#block(line);
+      yield;
+    }
   }
 
   nextDocument(): YamlNode | undefined {

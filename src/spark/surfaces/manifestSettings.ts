@@ -45,8 +45,16 @@ export function manifestReader(): SteppedReader<readonly PlacedDocument[]> {
   const steps = function* (text: string): Generator<void, void> {
     for (const { start, end } of partsOf(text)) {
       const part = text.slice(start, end);
-      if (part.length > longestKept) yield* skimmer.steps(part);
-      else readPart(part);
+      if (part.length <= longestKept) readPart(part);
+      else {
+        yield* skimmer.steps(part);
+        const documents = skimmer.read(part);
+        yield;
+        for (const document of documents) {
+          ownSettings(document, part);
+          yield;
+        }
+      }
       yield;
     }
   };

@@ -40,6 +40,33 @@ export function textOf(surface: keyof typeof writings, lines: number): string {
   return `${head}${written.join("\n")}\n`;
 }
 
+/** Texts of about so many lines that are not as most are. */
+export function unusualTexts(
+  lines: number,
+): readonly (readonly [name: string, surface: "properties" | "manifest", text: string])[] {
+  const written = (
+    surface: "properties" | "manifest",
+    settingOf: (index: number) => readonly [string, string],
+  ): string => {
+    const { head, setting } = writings[surface];
+    const all = Array.from({ length: lines }, (_, index) => setting(...settingOf(index)));
+    return `${head}${all.join("\n")}\n`;
+  };
+  const part = (index: number): string =>
+    `part${index}:\n  image:\n    repository: registry/app-${index}\n    tag: "${index}"\n` +
+    `  resources:\n    limits:\n      cpu: ${index}m\n      memory: ${index}Mi\n`;
+  const parts = Array.from({ length: lines / 8 }, (_, index) => part(index)).join("");
+  const same = (index: number): readonly [string, string] => ["spark.executor.cores", `${index}`];
+  const wrong = (index: number): readonly [string, string] => [`spark.executor.memry${index}`, "x"];
+  return [
+    ["values of a chart", "manifest", `sparkConf:\n  spark.executor.memory: 4g\n${parts}`],
+    ["one key in all lines", "properties", written("properties", same)],
+    ["one key in all lines", "manifest", written("manifest", same)],
+    ["every line wrong", "properties", written("properties", wrong)],
+    ["every line wrong", "manifest", written("manifest", wrong)],
+  ];
+}
+
 /** One line of a megabyte or of 100,000 braces, behind what begins such a document. */
 export function hostileTexts(
   surface: keyof typeof writings,
