@@ -42,6 +42,8 @@ export type KeyProblem = { readonly key: string } & (
       readonly last: Span;
       /** One of the two is a field of a manifest. */
       readonly isField?: boolean;
+      /** Both say the same. */
+      readonly isSame?: boolean;
       /** The one that counts is an option of a command, wherever it stands. */
       readonly isOption?: boolean;
     }

@@ -1,7 +1,6 @@
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import { isJsonObject } from "../submit/json.ts";
 import type { JsonObject } from "../submit/manifest.ts";
-import { minorOf } from "../submit/sparkVersion.ts";
 import { readField, valueAt } from "./fieldValue.ts";
 import {
   allocationFields,
@@ -142,7 +141,7 @@ const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly nam
 function allocationEntries(spec: KubeflowSpec): readonly Entry[] {
   if (spec.dynamicAllocation?.enabled !== true) return [];
   // The operator switches it on where nothing is said, which Spark itself does from 3.4 on.
-  const isOld = minorOf(spec.sparkVersion ?? "") === "3.3";
+  const isOld = /^(?:2|3\.[0-3])(?:\.|$)/.test(spec.sparkVersion ?? "");
   return [
     ["spark.dynamicAllocation.enabled", "true"],
     ...(isOld ? [["spark.dynamicAllocation.shuffleTracking.enabled", "true"] as const] : []),

@@ -124,13 +124,27 @@ function ofKubeflow(spec: YamlNode, text: string): ReadDocument {
     stretches: [
       { at: 0, entries: ofFields(weakFields) },
       ...mapEntries(entryOf(spec, "sparkConf")?.value, "", text),
-      ...families.flatMap(({ path, prefix }) => mapEntries(nodeAt(spec, ...path), prefix, text)),
+      ...families.flatMap(({ path, prefix }) =>
+        mapEntries(nodeAt(spec, ...path), prefix, text).map((stretch) => ({
+          ...stretch,
+          entries: stretch.entries.map((entry) => ({ ...entry, field: path.join(".") })),
+        })),
+      ),
     ],
-    entries: [...ofFields(strongFields), ...(allocates ? ofFields(allocationFields) : [])],
+    entries: [
+      ...ofFields(strongFields),
+      ...(allocates ? ofFields([allocationSwitch, ...allocationFields]) : []),
+    ],
     findings: [],
     ...versionAt(spec, "sparkVersion"),
   };
 }
+
+const allocationSwitch: FieldKey = {
+  path: ["dynamicAllocation", "enabled"],
+  key: "spark.dynamicAllocation.enabled",
+  form: "flag",
+};
 
 const ofConf = (spec: YamlNode, text: string, ...versionPath: readonly string[]): ReadDocument => ({
   stretches: mapEntries(entryOf(spec, "sparkConf")?.value, "", text),

@@ -63,6 +63,30 @@ test("a field of a manifest and sparkConf that say the same are told apart", () 
   assert.ok(found("manifest", text).includes("R210-operator-overlap spark.executor.memory"));
 });
 
+test("fields of dynamic allocation and of labels are told of in their places", () => {
+  const two = (conf: string, fields: string): readonly string[] =>
+    found("manifest", manifest(`  sparkConf: { ${conf} }\n  ${fields}\n`)).filter((line) =>
+      /^R(?:124|195|21)/.test(line),
+    );
+  const bound = 'spark.dynamicAllocation.maxExecutors: "9"';
+  assert.deepEqual(two(bound, "dynamicAllocation: { enabled: true, maxExecutors: 5 }"), [
+    "R211-operator-allocation-twice spark.dynamicAllocation.maxExecutors",
+  ]);
+  assert.deepEqual(two(bound, "dynamicAllocation: { enabled: true, maxExecutors: 9 }"), [
+    "R210-operator-overlap spark.dynamicAllocation.maxExecutors",
+  ]);
+  assert.deepEqual(two("", "dynamicAllocation: { enabled: true }"), [
+    "R124-unbounded-executors true",
+  ]);
+  const old = manifest("  dynamicAllocation: { enabled: true, maxExecutors: 9 }\n");
+  const ofOld = found("manifest", old.replace("sparkVersion: 4.3.0", "sparkVersion: 3.2.1"));
+  assert.ok(!ofOld.some((line) => line.startsWith("R126")));
+  const label = "spark.kubernetes.executor.label.team: a";
+  assert.deepEqual(two(label, "executor: { labels: { team: b } }"), [
+    "R210-operator-overlap spark.kubernetes.executor.label.team",
+  ]);
+});
+
 test("a command's options count more than --conf", () => {
   const text = `spark-submit --master k8s://https://host:6443 --deploy-mode cluster \\
   --conf spark.kubernetes.container.image=app:1 --executor-memory 4g \\

@@ -20,6 +20,7 @@ export function duplicateKeys(
         last: moveSpan(winner.entry.keySpan, winner.at),
         key: entry.key,
         isField: (entry.field ?? winner.entry.field) !== undefined,
+        isSame: winner.entry.value === entry.value,
         isOption: winner.entry.option !== undefined && entry.option === undefined,
       });
     }

@@ -389,6 +389,7 @@ export const namedProblems: readonly NamedProblem[] = [
     names: (finding) =>
       finding.code === "duplicate-key" &&
       finding.isField === true &&
+      finding.isSame !== true &&
       finding.key.startsWith("spark.dynamicAllocation."),
   },
   {
