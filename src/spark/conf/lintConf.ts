@@ -127,7 +127,7 @@ export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
       }
       if (isReady) return;
       for (const rule of numbered) {
-        // Since the last step the the index may have come to be another document's.
+        // Since the last step the index may have come to be another document's.
         const across = crossed(placed, document);
         if (across !== undefined) judgeRules([rule], across.conf);
         yield;
