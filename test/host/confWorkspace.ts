@@ -3,9 +3,8 @@ export const confWorkspace: Readonly<Record<string, string>> = {
   "conf/spark-defaults.conf": "spark.executor.memory 4g\nspark.excutor.cores   2\n",
 };
 
-/** A file for each other surface, each with a value that no Spark reads behind the same key. */
-export const surfaceWorkspace: Readonly<Record<string, string>> = {
-  "orders.yaml": `apiVersion: sparkoperator.k8s.io/v1beta2
+/** A manifest up to its settings. */
+export const manifestHead = `apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
 metadata:
   name: orders
@@ -16,7 +15,11 @@ spec:
   sparkVersion: 4.3.0
   mainApplicationFile: local:///app/orders.py
   sparkConf:
-    spark.executor.memory: 1.5g
+`;
+
+/** A file for each other surface, each with a value that no Spark reads behind the same key. */
+export const surfaceWorkspace: Readonly<Record<string, string>> = {
+  "orders.yaml": `${manifestHead}    spark.executor.memory: 1.5g
 `,
   "run.sh": `spark-submit --master k8s://https://127.0.0.1:6443 --deploy-mode cluster \\
   --conf spark.executor.memory=1.5g local:///app/orders.py

@@ -33,6 +33,15 @@ export function commandReader(): CommandReader {
   const stretches = stretchReader(partedLines, readOptions);
   const wholeCommands = wholeReader();
   const kept = keptStretches<ReadCommand>();
+  const documentFor = (
+    source: string,
+    whole: WholeCommand | undefined,
+    make: () => ConfDocument,
+  ): ConfDocument => {
+    const found = kept(source, () => ({ whole, document: make() }));
+    // What stands behind a command may keep it from being read whole.
+    return found.whole === whole ? found.document : make();
+  };
   const read = (text: string): readonly PlacedDocument[] => {
     const groups: PlacedOption[][] = [];
     let end = 0;
@@ -56,27 +65,23 @@ export function commandReader(): CommandReader {
       const place = placeOf(options);
       const placed = wholeAt(wholes, place.start);
       if (placed !== undefined) lonely.delete(placed);
-      const whole = placed?.whole;
       const begin = text.lastIndexOf("\n", place.start - 1) + 1;
       const at = Math.min(begin, placed?.at ?? begin);
       const last = Math.max(
         place.end,
         placed === undefined ? 0 : placed.at + placed.whole.span.end,
       );
-      const make = (): ReadCommand => {
+      const make = (): ConfDocument => {
         const entries = options.map(({ at: by, option }) => moveEntry(option.entry, by - at));
-        const moved = placed && movedWhole(placed.whole, placed.at - at);
-        return { whole, document: documentOf(entries, moved) };
+        return documentOf(entries, placed && movedWhole(placed.whole, placed.at - at));
       };
       // Of the options of a command that is read whole, those behind an empty line are a document of their own.
-      const found = kept(`${place.start - at} ${text.slice(at, last)}`, make);
-      // What stands behind a command may keep it from being read whole.
-      return { at, document: (found.whole === whole ? found : make()).document };
+      const source = `${place.start - at} ${text.slice(at, last)}`;
+      return { at, document: documentFor(source, placed?.whole, make) };
     });
     for (const { at, whole } of lonely) {
-      const make = (): ReadCommand => ({ whole, document: documentOf([], whole) });
-      const found = kept(text.slice(at, at + whole.span.end), make);
-      documents.push({ at, document: (found.whole === whole ? found : make()).document });
+      const source = text.slice(at, at + whole.span.end);
+      documents.push({ at, document: documentFor(source, whole, () => documentOf([], whole)) });
     }
     return lonely.size === 0 ? documents : documents.sort((a, b) => a.at - b.at);
   };

@@ -1,6 +1,7 @@
 // Settings by keyboard alone, on each surface: a key typed and completed, a wrong value seen, explained and mended.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { manifestHead } from "../confWorkspace.ts";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
 import type { Theme, Workbench } from "../workbench.ts";
@@ -30,18 +31,7 @@ const surfaces: readonly Surface[] = [
   },
   {
     file: "orders.yaml",
-    text: `apiVersion: sparkoperator.k8s.io/v1beta2
-kind: SparkApplication
-metadata:
-  name: orders
-spec:
-  type: Python
-  mode: cluster
-  image: spark:4.3.0
-  sparkVersion: 4.3.0
-  mainApplicationFile: local:///app/orders.py
-  sparkConf:
-    spark.app.name: orders
+    text: `${manifestHead}    spark.app.name: orders
   driver:
     serviceAccount: spark
   executor:
