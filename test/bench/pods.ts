@@ -14,6 +14,7 @@ import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
 import { changePods, makePods, type ManyPods } from "./pods/manyPods.ts";
+import { describeStall, type Stall } from "./stalls.ts";
 
 const count = Number(process.env["SPARK_K8S_BENCH_PODS"] ?? "50000");
 const churnMs = Number(process.env["SPARK_K8S_BENCH_CHURN_S"] ?? "60") * 1000;
@@ -91,12 +92,12 @@ async function followChanges(): Promise<void> {
   for (let look = 1; look <= heapLooks; look += 1) {
     await changePods(many, { aMinute: churnShare, forMs: churnMs / heapLooks });
     await wait(1_000);
-    const { latencies, stallMs, heap } = await reader.updates();
+    const { latencies, stall, heap } = await reader.updates();
     const sorted = latencies.sort((a, b) => a - b);
     const percentile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
     console.log(
       `${sorted.length} updates in ${churnMs / heapLooks / 1000} s: from the request to our tree p50 ${percentile(0.5)} ms, ` +
-        `p99 ${percentile(0.99)} ms, longest stall ${stallMs.toFixed(1)} ms, ` +
+        `p99 ${percentile(0.99)} ms, ${describeStall(stall)}, ` +
         `heap ${(heap / count).toFixed(0)} bytes a pod`,
     );
   }
@@ -106,7 +107,7 @@ async function followChanges(): Promise<void> {
 interface Model {
   readonly pods: number;
   readonly ms: number;
-  readonly stallMs: number | undefined;
+  readonly stall: Stall | undefined;
   readonly peak: number;
   readonly heap: number | undefined;
 }
@@ -119,15 +120,15 @@ function medianOf(models: readonly Model[]): Model {
   return middle;
 }
 
-function describe(name: string, { pods, ms, stallMs, peak, heap }: Model): string {
-  const stall = stallMs === undefined ? "" : `, longest stall ${stallMs.toFixed(1)} ms`;
+function describe(name: string, { pods, ms, stall, peak, heap }: Model): string {
+  const stalled = stall === undefined ? "" : `, ${describeStall(stall)}`;
   const held = heap === undefined ? "" : `, heap ${(heap / pods).toFixed(0)} bytes a pod`;
-  return `${name.padEnd(22)} ${pods} pods in ${ms.toFixed(0)} ms, memory +${(peak / 2 ** 20).toFixed(0)} MiB${stall}${held}`;
+  return `${name.padEnd(22)} ${pods} pods in ${ms.toFixed(0)} ms, memory +${(peak / 2 ** 20).toFixed(0)} MiB${stalled}${held}`;
 }
 
 interface Reader {
   readonly model: Model;
-  updates(): Promise<{ latencies: number[]; stallMs: number; heap: number }>;
+  updates(): Promise<{ latencies: number[]; stall: Stall; heap: number }>;
   end(): void;
 }
 
@@ -183,5 +184,5 @@ async function timeKubectl(): Promise<Model | undefined> {
   } finally {
     clearInterval(looking);
   }
-  return { pods, ms: performance.now() - began, stallMs: undefined, peak, heap: undefined };
+  return { pods, ms: performance.now() - began, stall: undefined, peak, heap: undefined };
 }

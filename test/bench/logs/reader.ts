@@ -1,11 +1,11 @@
 // `node reader.ts NAMESPACE LABEL`: follows all containers of the pods with the label, as a terminal does, to their ends.
 import { once } from "node:events";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { followLogs } from "../../../src/engine/followLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { renderRecord, wholeView } from "../../../src/spark/logs/logView.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
+import { StallWatch } from "../stalls.ts";
 
 const [namespace = "", label = ""] = process.argv.slice(2);
 const clusters = openTestClusters();
@@ -19,8 +19,7 @@ const listed = await objects.list(
 if (!listed.ok) throw new Error(listed.error.detail);
 const words = { late: "late", moreLines: () => "", sameTrace: () => "" };
 const ended = new Set<string>();
-const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
+const stalls = new StallWatch();
 const follow = followLogs(
   {
     logs,
@@ -66,8 +65,9 @@ for (const { body } of listed.value) {
 }
 const report = (): never => {
   const { user, system } = process.cpuUsage(before);
+  const { ms, computedMs } = stalls.longest;
   process.stderr.write(
-    `stall ${delay.max / 1e6} cpu ${(user + system) / 1e6} grown ${largest - idle}\n`,
+    `stall ${ms} computed ${computedMs ?? ""} cpu ${(user + system) / 1e6} grown ${largest - idle}\n`,
   );
   process.exit(0);
 };

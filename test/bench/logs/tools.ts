@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
+import { describeStall, type Stall } from "../stalls.ts";
 
 export type Tool = "kubectl" | "stern" | "ours";
 
@@ -22,7 +23,7 @@ export interface Cost {
   readonly cpuSeconds: number;
   /** The process at its largest; of ours by how much it grew. */
   readonly memory: number;
-  readonly stallMs: number | undefined;
+  readonly stall: Stall | undefined;
   readonly lost: number;
   readonly doubled: number;
 }
@@ -67,13 +68,14 @@ export async function measure(
     if (firstAt > 0 && performance.now() - lastAt > silenceMs) child.kill();
   }
   const { cpuSeconds, memory } = await usage;
-  const own = /stall (\S+) cpu (\S+) grown (\S+)/.exec(said)?.slice(1).map(Number);
-  const [stallMs, ownCpu = cpuSeconds, grown = memory] = own ?? [];
+  const own = /stall (\S+) computed (\S*) cpu (\S+) grown (\S+)/.exec(said)?.slice(1);
+  const [ms, computed, ownCpu = cpuSeconds, grown = memory] = own ?? [];
   const counts = seen.map((of) => of.subarray(1));
   return {
-    ...{ lines, bytes, stallMs, seconds: (lastAt - firstAt) / 1000 },
-    cpuSeconds: ownCpu,
-    memory: grown,
+    ...{ lines, bytes, seconds: (lastAt - firstAt) / 1000 },
+    stall: own && { ms: Number(ms), computedMs: computed === "" ? undefined : Number(computed) },
+    cpuSeconds: Number(ownCpu),
+    memory: Number(grown),
     lost: sum(counts, (times) => (times === 0 ? 1 : 0)),
     doubled: sum(counts, (times) => Math.max(0, times - 1)),
   };
@@ -135,15 +137,15 @@ async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; me
 
 /** In a line of the bench's own. */
 export function describeCost(name: string, cost: Cost, expected: number): string {
-  const { lines, bytes, seconds, cpuSeconds, memory, stallMs, lost, doubled } = cost;
+  const { lines, bytes, seconds, cpuSeconds, memory, stall, lost, doubled } = cost;
   const mebibytes = bytes / 2 ** 20;
   const rate = Math.round(lines / Math.max(seconds, 0.001)).toLocaleString("en-US");
   const cpu = ((cpuSeconds / Math.max(1, lines)) * 1e6).toFixed(1);
   const cpuOfMebibyte = ((cpuSeconds / Math.max(0.001, mebibytes)) * 1000).toFixed(0);
-  const stall = stallMs === undefined ? "" : `, longest stall ${stallMs.toFixed(1)} ms`;
+  const stalled = stall === undefined ? "" : `, ${describeStall(stall)}`;
   return (
     `${name.padEnd(34)} ${lines} of ${expected} lines (${lost} lost, ${doubled} doubled) in ` +
     `${seconds.toFixed(2)} s: ${rate} a second, CPU ${cpu} µs a line and ${cpuOfMebibyte} ms a MiB, ` +
-    `memory ${(memory / 2 ** 20).toFixed(0)} MiB${stall}`
+    `memory ${(memory / 2 ** 20).toFixed(0)} MiB${stalled}`
   );
 }

@@ -14,6 +14,7 @@ import { executorsApart } from "../../../src/spark/pods/changedRows.ts";
 import { replacedIn } from "../../../src/spark/pods/ordered.ts";
 import { openTestClusters } from "../../cluster/testConnection.ts";
 import { realServer } from "../../contract/kubeApi/runAll.ts";
+import { StallWatch } from "../stalls.ts";
 import { sentLabel } from "./sentLabel.ts";
 
 const [, , who = "", namespace = "", expected = "0"] = process.argv;
@@ -24,13 +25,7 @@ const collectGarbage = globalThis.gc ?? (() => undefined);
 
 collectGarbage();
 const before = process.memoryUsage();
-let longest = 0;
-let lastTick = performance.now();
-const pulse = setInterval(() => {
-  const now = performance.now();
-  longest = Math.max(longest, now - lastTick - 1);
-  lastTick = now;
-}, 1);
+const stalls = new StallWatch();
 
 const streamedList =
   "&watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
@@ -44,27 +39,25 @@ const seen = (sentAt: string | undefined): void => {
 function tellModel(pods: number): void {
   const ms = performance.now() - began;
   const rss = process.memoryUsage().rss;
-  const stallMs = longest;
+  const stall = stalls.longest;
   const peak = process.resourceUsage().maxRSS * 1024;
   collectGarbage();
   const heap = process.memoryUsage().heapUsed - before.heapUsed;
-  say({ kind: "model", pods, ms, stallMs, rss: rss - before.rss, peak: peak - before.rss, heap });
-  lastTick = performance.now();
-  longest = 0;
+  say({ kind: "model", pods, ms, stall, rss: rss - before.rss, peak: peak - before.rss, heap });
+  stalls.reset();
   latencies = [];
 }
 
 process.stdin.on("data", () => {
-  const stallMs = longest;
+  const stall = stalls.longest;
   collectGarbage();
   const heap = process.memoryUsage().heapUsed - before.heapUsed;
-  say({ kind: "updates", latencies, stallMs, heap });
-  lastTick = performance.now();
-  longest = 0;
+  say({ kind: "updates", latencies, stall, heap });
+  stalls.reset();
   latencies = [];
 });
 process.stdin.on("end", () => {
-  clearInterval(pulse);
+  stalls.stop();
   process.exit(0);
 });
 

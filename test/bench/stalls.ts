@@ -1,0 +1,70 @@
+import { openSync, readSync } from "node:fs";
+
+/** How long a thread did nothing else, in milliseconds. */
+export interface Stall {
+  /** The longest time between two looks of a timer. */
+  readonly ms: number;
+  /**
+   * The most that the thread computed between two looks: without the time in which it waited for a processor that
+   * others had. Undefined where the system does not tell.
+   */
+  readonly computedMs: number | undefined;
+}
+
+/** Watches the stalls of the thread that it is made in. */
+export class StallWatch {
+  readonly #look: Buffer = Buffer.alloc(64);
+  readonly #file: number | undefined;
+  readonly #pulse: NodeJS.Timeout;
+  #longest = 0;
+  #mostComputed = 0;
+  #lookedAt = 0;
+  #computedBefore = 0;
+
+  constructor() {
+    try {
+      this.#file = openSync("/proc/thread-self/schedstat", "r");
+    } catch {
+      // Not on Linux.
+    }
+    this.reset();
+    this.#pulse = setInterval(() => {
+      this.#tick();
+    }, 1);
+  }
+
+  /** Since the last `reset`. */
+  get longest(): Stall {
+    const computedMs = this.#file === undefined ? undefined : this.#mostComputed;
+    return { ms: this.#longest, computedMs };
+  }
+
+  reset(): void {
+    this.#lookedAt = performance.now();
+    this.#computedBefore = this.#computed();
+    this.#longest = 0;
+    this.#mostComputed = 0;
+  }
+
+  stop(): void {
+    clearInterval(this.#pulse);
+  }
+
+  #tick(): void {
+    const [now, computed] = [performance.now(), this.#computed()];
+    this.#longest = Math.max(this.#longest, now - this.#lookedAt - 1);
+    this.#mostComputed = Math.max(this.#mostComputed, computed - this.#computedBefore);
+    this.#lookedAt = now;
+    this.#computedBefore = computed;
+  }
+
+  #computed(): number {
+    if (this.#file === undefined) return 0;
+    const read = readSync(this.#file, this.#look, 0, this.#look.length, 0);
+    return Number(this.#look.toString("latin1", 0, read).split(" ")[0]) / 1e6;
+  }
+}
+
+export const describeStall = ({ ms, computedMs }: Stall): string =>
+  `longest stall ${ms.toFixed(1)} ms` +
+  (computedMs === undefined ? "" : ` (computing without a break ${computedMs.toFixed(1)})`);
