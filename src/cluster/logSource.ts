@@ -49,13 +49,14 @@ export class ApiLogSource implements LogSource {
       return;
     }
     const reader = new LogLineReader();
+    const lines: LogItem = { kind: "lines", take: () => reader.take() };
     try {
-      yield { kind: "lines", lines: [] };
+      yield lines;
       for await (const chunk of answer.value.chunks) {
         // What many logs bring at once, and what is done with it, must not hold up the window.
         await this.#turns.next();
-        const lines = reader.read(chunk);
-        if (lines.length > 0) yield { kind: "lines", lines };
+        reader.push(chunk);
+        while (reader.hasMore) yield lines;
       }
     } catch (error) {
       if (!(error instanceof BodyLost)) throw error;
@@ -70,7 +71,7 @@ export class ApiLogSource implements LogSource {
       const { text } = unfinished;
       if (!isBegunStamp(text)) yield { kind: "failed", error: excuseOf(text) };
     } else if (unfinished) {
-      yield { kind: "lines", lines: [{ ...unfinished, isUnfinished: true }] };
+      yield { kind: "lines", take: () => [{ ...unfinished, isUnfinished: true }] };
     }
   }
 }

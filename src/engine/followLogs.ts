@@ -1,3 +1,4 @@
+import { Collector } from "../base/collector.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
 import { RecordReader, type LogRecord } from "../spark/logs/logRecord.ts";
 import { MergeWindow, type MergedRecord } from "../spark/logs/mergeWindow.ts";
@@ -44,6 +45,8 @@ const mostAtOnce = 1_000;
 const idleMs = 50;
 // While logs are held back the others, which they wait for, come any moment.
 const pressedMs = 5;
+/** Characters that a log which is let go on brings, or so. */
+const usualPiece = 8 << 10;
 // How long the last record of a log may still get lines of its own.
 const openMs = 150;
 
@@ -66,6 +69,9 @@ export function followLogs(ports: FollowPorts, sink: FollowSink): LogFollow {
   };
 }
 
+// One for all, as each that an abort makes for itself has a trace.
+const arrival = new Error("something has come");
+
 interface Source {
   readonly id: string;
   readonly reader: RecordReader;
@@ -83,6 +89,11 @@ class Following {
   /** Told when all that came before it has been. */
   readonly #told: { readonly id: string; readonly tell: () => void }[] = [];
   #isStopped = false;
+  /** Records are collected that the sink has not been given yet. */
+  #isTaking = false;
+  readonly #due = new Collector<MergedRecord>();
+  /** Wakes whoever waits for a record of any log. */
+  #arrived: (() => void) | undefined;
 
   constructor(ports: FollowPorts, sink: FollowSink) {
     this.#ports = ports;
@@ -127,6 +138,7 @@ class Following {
 
   stop(): void {
     this.#isStopped = true;
+    this.#arrived?.();
     for (const { tail, release } of this.#sources.values()) {
       tail?.dispose();
       release?.();
@@ -142,13 +154,46 @@ class Following {
     const { clock } = this.#ports;
     for (;;) {
       this.#closeQuiet();
-      const records = this.#merge.take(clock.now(), mostAtOnce);
+      this.#isTaking = true;
+      const records = await this.#takeDue(signal);
+      this.#isTaking = false;
       if (records.length > 0) await this.#sink.records(records);
       signal.throwIfAborted();
       this.#tellWaiting();
       const isPressed = this.#releaseSome();
       const pauseMs = isPressed ? pressedMs : idleMs;
       await clock.sleep(records.length < mostAtOnce ? pauseMs : 0, signal);
+    }
+  }
+
+  /** What is due, and what becomes so as the logs that are held back go on with what they have at hand. */
+  async #takeDue(signal: AbortSignal): Promise<readonly MergedRecord[]> {
+    const { clock } = this.#ports;
+    const until = clock.now() + idleMs;
+    for (;;) {
+      const most = mostAtOnce - this.#due.length;
+      const taken = this.#merge.take(clock.now(), most);
+      for (const record of taken) this.#due.add(record);
+      const isEnough = taken.length === most || clock.now() >= until || !this.#releaseSome();
+      if (isEnough || !(await this.#arrival(signal))) return this.#due.take();
+    }
+  }
+
+  /** True as soon as a log has brought something; false if none does for a moment. */
+  async #arrival(signal: AbortSignal): Promise<boolean> {
+    const arrived = new AbortController();
+    this.#arrived = () => {
+      arrived.abort(arrival);
+    };
+    try {
+      await this.#ports.clock.sleep(pressedMs, arrived.signal);
+      return false;
+    } catch (error) {
+      if (!arrived.signal.aborted) throw error;
+      signal.throwIfAborted();
+      return true;
+    } finally {
+      this.#arrived = undefined;
     }
   }
 
@@ -163,7 +208,9 @@ class Following {
   }
 
   #push({ id }: Source, records: readonly LogRecord[]): void {
+    if (records.length === 0) return;
     this.#merge.push(id, records, this.#ports.clock.now());
+    this.#arrived?.();
   }
 
   #close(source: Source): void {
@@ -173,18 +220,25 @@ class Following {
   #closeQuiet(): void {
     const before = this.#ports.clock.now() - openMs;
     for (const source of this.#sources.values()) {
-      if (!source.reader.isEmpty && source.heardAt <= before) this.#close(source);
+      // What a log that is held back would say next is not known.
+      if (source.release !== undefined || source.reader.isEmpty) continue;
+      if (source.heardAt <= before) this.#close(source);
     }
   }
 
-  /** True if there are logs that are held back. */
+  /** True if there are logs that are held back. Those of which nothing waits go on first: all wait for them. */
   #releaseSome(): boolean {
     let isPressed = false;
+    let { room } = this.#merge;
     for (const source of this.#sources.values()) {
-      const { release } = source;
+      const { id, release } = source;
       if (release === undefined) continue;
       isPressed = true;
-      if (this.#merge.isFull(source.id)) continue;
+      if (this.#merge.has(id)) {
+        if (room <= 0 || this.#merge.isFull(id)) continue;
+        room -= usualPiece;
+      }
+      source.heardAt = this.#ports.clock.now();
       source.release = undefined;
       release();
     }
@@ -193,7 +247,7 @@ class Following {
 
   // What is said of a log stands behind the lines that came before it.
   #tell(id: string, tell: () => void): void {
-    if (this.#merge.has(id) || this.#told.some((waiting) => waiting.id === id)) {
+    if (this.#isTaking || this.#merge.has(id) || this.#told.some((waiting) => waiting.id === id)) {
       this.#told.push({ id, tell });
     } else tell();
   }

@@ -53,7 +53,7 @@ export async function openLogPages(
   let last: LogLine[] = [];
   for await (const item of logs.readLog({ ...request, sinceTime: undefined }, signal)) {
     if (item.kind === "failed") return item;
-    for (const line of item.lines) {
+    for (const line of item.take()) {
       if (cutter.begins(line)) {
         starts.push(line);
         last = [];
@@ -70,7 +70,7 @@ export async function openLogPages(
     let lines: LogLine[] | undefined;
     for await (const item of logs.readLog({ ...request, sinceTime }, signal)) {
       if (item.kind === "failed") return lines;
-      for (const line of item.lines) {
+      for (const line of item.take()) {
         if (lines && end && isSame(line, end)) return lines;
         if (lines === undefined && isSame(line, start)) lines = [];
         lines?.push(line);

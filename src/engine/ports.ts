@@ -99,10 +99,11 @@ export interface LogRequest {
 /**
  * Lines in batches, the first of them empty as soon as the server has accepted; at most one failure, last.
  * An end without failure: the container has ended, or its server has; a last line without a line feed is told
- * as unfinished.
+ * as unfinished. What has been promised for long keeps what it brings alive, so lines are not brought but there to
+ * be taken: once, before the next item is asked for.
  */
 export type LogItem =
-  | { readonly kind: "lines"; readonly lines: readonly LogLine[] }
+  | { readonly kind: "lines"; readonly take: () => readonly LogLine[] }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 export interface LogSource {

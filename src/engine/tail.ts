@@ -6,7 +6,7 @@ import { ResumeCursor, type LogGap } from "../spark/logs/resumeCursor.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
 import { silence } from "./orSilence.ts";
-import type { Clock, LogRequest, LogSource, Random } from "./ports.ts";
+import type { Clock, LogItem, LogRequest, LogSource, Random } from "./ports.ts";
 import { startRounds, type Rounds } from "./rounds.ts";
 import { SilenceWatch } from "./silenceWatch.ts";
 
@@ -125,6 +125,13 @@ interface Closed {
   readonly isShort: boolean;
 }
 
+/** A request for the log under way. */
+interface Reading {
+  readonly startedAt: number;
+  hadLines: boolean;
+  unfinished: LogLine | undefined;
+}
+
 type Next =
   | { readonly kind: "again"; readonly afterMs: number }
   | { readonly kind: "end"; readonly end: TailEnd };
@@ -206,29 +213,11 @@ class LogTail {
       .readLog(request, AbortSignal.any([signal, stop.signal]))
       [Symbol.asyncIterator]();
     const watch = new SilenceWatch(() => this.#silenceMs, clock);
-    const startedAt = clock.now();
-    let hadLines = false;
-    let unfinished: LogLine | undefined;
+    const reading: Reading = { startedAt: clock.now(), hadLines: false, unfinished: undefined };
     try {
       for (;;) {
-        const result = await watch.next(items.next());
-        if (result === silence) {
-          this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
-          return { kind: "silent" };
-        }
-        if (result.done === true) {
-          const isShort = clock.now() - startedAt < shortReadMs;
-          return { kind: "closed", unfinished, hadLines, isShort };
-        }
-        if (result.value.kind === "failed") {
-          if (hadLines && clock.now() - startedAt >= goodStreamMs) this.#backoff.reset();
-          return result.value;
-        }
-        const { lines } = result.value;
-        unfinished = lines.at(-1)?.isUnfinished === true ? lines.at(-1) : undefined;
-        const printed = await this.#print(unfinished ? lines.slice(0, -1) : lines, signal);
-        if (typeof printed === "object") return printed;
-        if (printed) hadLines = true;
+        const end = await this.#hear(await watch.next(items.next()), reading, signal);
+        if (end !== undefined) return end;
         signal.throwIfAborted();
       }
     } finally {
@@ -236,6 +225,35 @@ class LogTail {
       stop.abort();
       await items.return?.();
     }
+  }
+
+  /** Undefined as long as there may be more. */
+  async #hear(
+    result: IteratorResult<LogItem, unknown> | typeof silence,
+    reading: Reading,
+    signal: AbortSignal,
+  ): Promise<ReadEnd | undefined> {
+    const { clock } = this.#options;
+    if (result === silence) {
+      this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
+      return { kind: "silent" };
+    }
+    const { startedAt, hadLines, unfinished } = reading;
+    const tookMs = clock.now() - startedAt;
+    if (result.done === true) {
+      return { kind: "closed", unfinished, hadLines, isShort: tookMs < shortReadMs };
+    }
+    if (result.value.kind === "failed") {
+      if (hadLines && tookMs >= goodStreamMs) this.#backoff.reset();
+      return result.value;
+    }
+    const lines = result.value.take();
+    const last = lines.at(-1);
+    reading.unfinished = last?.isUnfinished === true ? last : undefined;
+    const printed = await this.#print(reading.unfinished ? lines.slice(0, -1) : lines, signal);
+    if (typeof printed === "object") return printed;
+    if (printed) reading.hadLines = true;
+    return undefined;
   }
 
   #request(follow: boolean): LogRequest {
@@ -368,7 +386,7 @@ class LogTail {
       signal,
     )) {
       if (item.kind === "failed") return item;
-      const { lines, gap } = thread.accept(item.lines);
+      const { lines, gap } = thread.accept(item.take());
       isIt ||= thread.hasMatched || gap !== undefined;
       if (gap && run === "begun") this.#sink.notice({ kind: "gap", ...gap });
       if (lines.length > 0) await this.#sink.lines(lines);

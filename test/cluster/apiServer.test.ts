@@ -11,7 +11,7 @@ import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml
 import type { ClusterError } from "../../src/engine/clusterError.ts";
 import type { Clusters, Connection, LogRequest, PodWatchEvent } from "../../src/engine/ports.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
-import { collect, errorOf, valueOf } from "../contract/rig.ts";
+import { collect, collectLog, errorOf, valueOf } from "../contract/rig.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
@@ -251,7 +251,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     const script = "sleep 3; printf 'first ü💥\\n'; sleep 1; printf 'no line feed'";
     const manifest = podManifest("talking", script);
     valueOf(await connection.objects.create(namespace, manifest, plain, soon()));
-    const readOnce = () => collect(connection.logs.readLog(logOf("talking"), soon()));
+    const readOnce = () => collectLog(connection.logs.readLog(logOf("talking"), soon()));
     let early = await readOnce();
     // Before the pod has a node the server answers with an empty log.
     while (early.every(({ kind }) => kind === "lines")) early = await readOnce();
@@ -260,7 +260,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     const { error } = refused;
     assert.ok(error.kind === "badResponse" && error.status === 400, JSON.stringify(error));
     while ((await phaseOf("talking")) !== "Running") await wait(100);
-    const items = await collect(connection.logs.readLog(logOf("talking"), soon()));
+    const items = await collectLog(connection.logs.readLog(logOf("talking"), soon()));
     const lines = items.flatMap((item) => (item.kind === "lines" ? item.lines : []));
     assert.deepEqual(
       lines.map(({ text }) => text),
@@ -268,16 +268,16 @@ describe("a real API server", { timeout: 300_000 }, () => {
     );
     assert.match(lines[0]?.timestamp ?? "", /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d+Z$/);
     const sinceTime = lines[1]?.timestamp;
-    const rest = await collect(
+    const rest = await collectLog(
       connection.logs.readLog(logOf("talking", { sinceTime, follow: false }), soon()),
     );
     assert.ok(rest.every(({ kind }) => kind === "lines"));
-    const none = await collect(
+    const none = await collectLog(
       connection.logs.readLog(logOf("talking", { tailLines: 0, follow: false }), soon()),
     );
     assert.deepEqual(none, [{ kind: "lines", lines: [] }]);
     const failure = async (request: LogRequest): Promise<ClusterError | undefined> => {
-      const [item] = await collect(connection.logs.readLog(request, soon()));
+      const [item] = await collectLog(connection.logs.readLog(request, soon()));
       return item?.kind === "failed" ? item.error : undefined;
     };
     assert.equal((await failure(logOf("talking", { container: "other" })))?.kind, "invalid");
@@ -293,7 +293,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     const forbidden = [
       errorOf(await theirs.objects.create(namespace, service, plain, soon())),
       errorOf(await theirs.objects.read(reference(service), soon())),
-      ...(await collect(theirs.logs.readLog(logOf("talking"), soon()))).flatMap((item) =>
+      ...(await collectLog(theirs.logs.readLog(logOf("talking"), soon()))).flatMap((item) =>
         item.kind === "failed" ? [item.error] : [],
       ),
       errorOf(

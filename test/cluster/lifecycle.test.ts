@@ -204,7 +204,11 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     };
     let text = "";
     for await (const item of connection.logs.readLog(request, AbortSignal.timeout(startMs))) {
-      if (item.kind === "lines") text += item.lines.map((line) => `${line.text}\n`).join("");
+      if (item.kind === "lines")
+        text += item
+          .take()
+          .map((line) => `${line.text}\n`)
+          .join("");
     }
     return text;
   };

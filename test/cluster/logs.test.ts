@@ -29,7 +29,7 @@ import { displayState } from "../../src/spark/pods/displayState.ts";
 import type { PodRecord } from "../../src/spark/pods/podRecord.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
-import { collect, valueOf } from "../contract/rig.ts";
+import { collectLog, valueOf, withLines } from "../contract/rig.ts";
 import { relayApiServer, type ApiOutage } from "./apiOutage.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
@@ -192,7 +192,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     let compared = 0;
     for (const { name, newest } of all) {
       // A container's own last words may never have come to the node's file.
-      const kept = await collect(
+      const kept = await collectLog(
         connection.logs.readLog(
           {
             ...{ namespace, pod: name, container: "main", follow: false, previous: false },
@@ -337,7 +337,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       ...{ namespace, pod: driver, container: undefined, follow: false, previous: false },
       ...{ tailLines: undefined, sinceTime: undefined },
     };
-    const items = await collect(connection.logs.readLog(request, never));
+    const items = await collectLog(connection.logs.readLog(request, never));
     const whole = items.flatMap((item) => (item.kind === "lines" ? item.lines : []));
     assert.deepEqual(
       texts.get(driver),
@@ -419,13 +419,19 @@ class SeenNumbers {
   async *watch(items: AsyncIterable<LogItem>): AsyncGenerator<LogItem> {
     let next: number | undefined;
     for await (const item of items) {
-      for (const { text } of item.kind === "lines" ? item.lines : []) {
+      const read = withLines(item);
+      if (read.kind === "failed") {
+        yield read;
+        continue;
+      }
+      const { lines } = read;
+      for (const { text } of lines) {
         const number = numberIn(text);
         if (number === undefined) continue;
         if (next !== undefined && number !== next) this.#leaps.add(`${next} ${number}`);
         next = number + 1;
       }
-      yield item;
+      yield { kind: "lines", take: () => lines };
     }
   }
 

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { Clock, Connection } from "../../src/engine/ports.ts";
+import type { Clock, Connection, LogItem } from "../../src/engine/ports.ts";
 import type { Result } from "../../src/base/result.ts";
+import type { LogLine } from "../../src/spark/logs/logLine.ts";
 import { realClock } from "./clocks.ts";
 
 export const never: AbortSignal = new AbortController().signal;
@@ -92,6 +93,20 @@ export function errorOf<T>(result: Result<T, ClusterError>): ClusterError {
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
+  return all;
+}
+
+export type ReadItem =
+  | { readonly kind: "lines"; readonly lines: readonly LogLine[] }
+  | Extract<LogItem, { kind: "failed" }>;
+
+export const withLines = (item: LogItem): ReadItem =>
+  item.kind === "lines" ? { kind: "lines", lines: item.take().map((line) => ({ ...line })) } : item;
+
+/** All of a log, with its lines. */
+export async function collectLog(items: AsyncIterable<LogItem>): Promise<ReadItem[]> {
+  const all: ReadItem[] = [];
+  for await (const item of items) all.push(withLines(item));
   return all;
 }
 

@@ -198,7 +198,7 @@ async function keepLog(rig: SparkRig, pod: string): Promise<string> {
     sinceTime: undefined,
   };
   for await (const item of rig.connection.logs.readLog(request, AbortSignal.timeout(startMs))) {
-    if (item.kind === "lines") lines.push(...item.lines.map(({ text }) => text));
+    if (item.kind === "lines") lines.push(...item.take().map(({ text }) => text));
   }
   return lines.join("\n");
 }

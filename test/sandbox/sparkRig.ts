@@ -126,7 +126,7 @@ export class SparkRig {
       sinceTime: undefined,
     };
     for await (const item of this.connection.logs.readLog(request, AbortSignal.timeout(20_000))) {
-      if (item.kind === "lines") lines.push(...item.lines.map(({ text }) => text));
+      if (item.kind === "lines") lines.push(...item.take().map(({ text }) => text));
     }
     return lines.join("\n");
   }

@@ -1,3 +1,4 @@
+import { Collector } from "../../base/collector.ts";
 import { type LogLine, parseLogLine } from "../../spark/logs/logLine.ts";
 import { LineSplitter } from "./lineSplitter.ts";
 
@@ -6,42 +7,56 @@ const lineFeed = 0x0a;
 const longestLine = (1 << 20) + 64;
 const cutMark = " … (cut: the line is longer than 1 MB)";
 /** What is decoded at once, and so held as long as any of its lines is. */
-const mostAtOnce = 32 << 10;
+const mostAtOnce = 8 << 10;
 
-/** Reads the lines of a log out of its bytes, however those were cut: many are decoded at once. */
+/**
+ * Reads the lines of a log out of its bytes, however those were cut: many are decoded at once, but not more than are
+ * wanted, as bytes take less room than lines.
+ */
 export class LogLineReader {
   readonly #splitter = new LineSplitter(longestLine);
-  #lines: LogLine[] = [];
+  readonly #lines = new Collector<LogLine>();
+  #chunk: Buffer | undefined;
+  #at = 0;
 
-  read(chunk: Buffer): readonly LogLine[] {
-    this.#lines = [];
-    let at = 0;
-    if (this.#splitter.hasBegun) {
-      const end = chunk.indexOf(lineFeed);
-      at = end === -1 ? chunk.length : end + 1;
-      this.#splitter.push(chunk.subarray(0, at), this.#addAlone);
-    }
-    while (at < chunk.length) {
-      const end = chunk.lastIndexOf(lineFeed, at + mostAtOnce - 1) + 1;
-      if (end <= at) {
-        // No line ends in here, or one that is long.
-        const next = chunk.indexOf(lineFeed, at);
-        const stop = next === -1 ? chunk.length : next + 1;
-        this.#splitter.push(chunk.subarray(at, stop), this.#addAlone);
-        at = stop;
-        continue;
-      }
-      this.#addAll(chunk.toString("utf8", at, end));
-      at = end;
-    }
-    return this.#lines;
+  /** The bytes are read by `take`, which is to be called as long as it `hasMore`. */
+  push(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#at = 0;
+  }
+
+  get hasMore(): boolean {
+    return this.#chunk !== undefined;
+  }
+
+  /** The next lines that have come to their end, if any have. */
+  take(): readonly LogLine[] {
+    while (this.#chunk !== undefined && this.#lines.length === 0) this.#readOn(this.#chunk);
+    return this.#lines.take();
   }
 
   /** What came after the last line feed. */
   end(): LogLine | undefined {
-    this.#lines = [];
     this.#splitter.end(this.#addAlone);
-    return this.#lines[0];
+    return this.#lines.take()[0];
+  }
+
+  #readOn(chunk: Buffer): void {
+    const end = chunk.lastIndexOf(lineFeed, this.#at + mostAtOnce - 1) + 1;
+    // One that has begun before, is long, or does not end in here.
+    if (this.#splitter.hasBegun || end <= this.#at) this.#readAlone(chunk);
+    else {
+      this.#addAll(chunk.toString("utf8", this.#at, end));
+      this.#at = end;
+    }
+    if (this.#at === chunk.length) this.#chunk = undefined;
+  }
+
+  #readAlone(chunk: Buffer): void {
+    const end = chunk.indexOf(lineFeed, this.#at);
+    const stop = end === -1 ? chunk.length : end + 1;
+    this.#splitter.push(chunk.subarray(this.#at, stop), this.#addAlone);
+    this.#at = stop;
   }
 
   // A line feed is a byte of its own in UTF-8, also after bytes that are none: whole lines together are decoded
@@ -49,13 +64,13 @@ export class LogLineReader {
   #addAll(text: string): void {
     for (let at = 0; at < text.length;) {
       const end = text.indexOf("\n", at);
-      this.#lines.push(parseLogLine(text.slice(at, end)));
+      this.#lines.add(parseLogLine(text.slice(at, end)));
       at = end + 1;
     }
   }
 
   readonly #addAlone = (line: Buffer, isCut: boolean): void => {
     const text = line.toString("utf8");
-    this.#lines.push(parseLogLine(isCut ? text + cutMark : text));
+    this.#lines.add(parseLogLine(isCut ? text + cutMark : text));
   };
 }

@@ -4,12 +4,12 @@ import { ChunkJoiner } from "./chunkJoiner.ts";
 // What one read of a secured connection gives at most.
 const readSize = 16 << 10;
 /** A socket that has gathered this much is not read on before it is handed on. */
-const mostOfOne = 32 << 10;
+const mostOfOne = 16 << 10;
 /** So many reads take some milliseconds; then everybody else has a turn. */
 const mostReads = 3_000;
 const mostBytes = 4 << 20;
 /** Whose server sends less at a time is read again when there should be this much, all of it at once. */
-const enough = 16 << 10;
+const enough = 8 << 10;
 const restStepMs = 5;
 const lookMs = 10;
 
@@ -24,6 +24,7 @@ export class GatheredReads {
   /** Until when. */
   readonly #resting = new Map<Gathered, number>();
   readonly #longestRestMs: number;
+  #shared: Buffer | undefined;
   #reads = 0;
   #bytes = 0;
 
@@ -32,9 +33,13 @@ export class GatheredReads {
     this.#longestRestMs = longestRestMs;
   }
 
-  /** What to connect a socket with. */
-  newSocket(): Gathered {
-    const gathered: Gathered = new Gathered((length) => {
+  /**
+   * What to connect a socket with. What is decrypted comes piece by piece, so that all such sockets can do with one
+   * memory; a plain one may be given its memory long before its bytes come.
+   */
+  newSocket(isSecure: boolean): Gathered {
+    const memory = isSecure ? (this.#shared ??= newMemory()) : newMemory();
+    const gathered: Gathered = new Gathered(memory, (length) => {
       this.#take(gathered, length);
     });
     return gathered;
@@ -98,6 +103,8 @@ export class GatheredReads {
   };
 }
 
+const newMemory = (): Buffer => Buffer.allocUnsafeSlow(readSize);
+
 /** One socket; its reader sees whole turns of it. */
 class Gathered {
   /** For `onread` of the socket. */
@@ -113,8 +120,8 @@ class Gathered {
   #times = 0;
   isFresh = false;
 
-  constructor(taken: (length: number) => void) {
-    const buffer = Buffer.allocUnsafeSlow(readSize);
+  /** `taken`: told of bytes that have been read into the memory. */
+  constructor(buffer: Buffer, taken: (length: number) => void) {
     this.onread = {
       buffer,
       callback: (length) => {

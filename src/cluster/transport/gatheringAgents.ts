@@ -5,16 +5,17 @@ import type { Duplex } from "node:stream";
 import { GatheredReads } from "./gatheredReads.ts";
 
 // What waits of one answer before its socket is not read on.
-const highWaterMark = 32 << 10;
+const highWaterMark = 8 << 10;
 
 type OnConnection = (error: Error | null, stream: Duplex) => void;
 
 function connect<Options extends object>(
   reads: GatheredReads,
+  isSecure: boolean,
   options: Options,
   create: (options: Options) => Duplex | null | undefined,
 ): Duplex | null | undefined {
-  const gathered = reads.newSocket();
+  const gathered = reads.newSocket(isSecure);
   const socket = create({ ...options, highWaterMark, onread: gathered.onread });
   if (socket instanceof Socket) reads.adopt(gathered, socket);
   return socket;
@@ -33,7 +34,7 @@ export class GatheringAgent extends http.Agent {
     options: http.ClientRequestArgs,
     callback?: OnConnection,
   ): Duplex | null | undefined {
-    return connect(this.#reads, options, (own) => super.createConnection(own, callback));
+    return connect(this.#reads, false, options, (own) => super.createConnection(own, callback));
   }
 }
 
@@ -50,6 +51,6 @@ export class SecureGatheringAgent extends https.Agent {
     options: https.RequestOptions,
     callback?: OnConnection,
   ): Duplex | null | undefined {
-    return connect(this.#reads, options, (own) => super.createConnection(own, callback));
+    return connect(this.#reads, true, options, (own) => super.createConnection(own, callback));
   }
 }

@@ -1,3 +1,4 @@
+import { Collector } from "../../base/collector.ts";
 import type { LogLine } from "./logLine.ts";
 import { isUsualLayout, levelOf, type LogLevel } from "./logLevel.ts";
 
@@ -13,8 +14,35 @@ export interface LogRecord {
   readonly size: number;
 }
 
+// A class for the sake of the memory: see Collector.
+class ReadRecord implements LogRecord {
+  readonly timestamp: string;
+  readonly text: string;
+  readonly rest: readonly LogLine[];
+  readonly level: LogLevel | undefined;
+  readonly hasTrace: boolean;
+  readonly size: number;
+
+  constructor(
+    timestamp: string,
+    text: string,
+    rest: readonly LogLine[],
+    level: LogLevel | undefined,
+    hasTrace: boolean,
+    size: number,
+  ) {
+    this.timestamp = timestamp;
+    this.text = text;
+    this.rest = rest;
+    this.level = level;
+    this.hasTrace = hasTrace;
+    this.size = size;
+  }
+}
+
 /** Puts the lines of one container together to records, as they come. */
 export class RecordReader {
+  readonly #records = new Collector<LogRecord>();
   #head: LogLine | undefined;
   #level: LogLevel | undefined;
   #rest: LogLine[] | undefined;
@@ -23,16 +51,15 @@ export class RecordReader {
 
   /** Records that are complete; the last one is only when the next begins or `flush` says so. */
   read(lines: readonly LogLine[]): LogRecord[] {
-    const records: LogRecord[] = [];
     for (const line of lines) {
       if (this.#head === undefined) this.#open(line);
       else if (this.#takes(line.text)) this.#add(line);
       else {
-        records.push(this.#recordOf(this.#head));
+        this.#records.add(this.#recordOf(this.#head));
         this.#open(line);
       }
     }
-    return records;
+    return this.#records.take();
   }
 
   get isEmpty(): boolean {
@@ -70,7 +97,7 @@ export class RecordReader {
   #recordOf({ timestamp, text }: LogLine): LogRecord {
     const hasTrace = this.#state !== "none";
     const level = this.#level ?? (hasTrace ? "error" : undefined);
-    return { timestamp, text, rest: this.#rest ?? none, level, hasTrace, size: this.#size };
+    return new ReadRecord(timestamp, text, this.#rest ?? none, level, hasTrace, this.#size);
   }
 }
 

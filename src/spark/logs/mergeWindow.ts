@@ -1,3 +1,4 @@
+import { Collector } from "../../base/collector.ts";
 import type { LogRecord } from "./logRecord.ts";
 import { Moment } from "./stamps.ts";
 
@@ -8,10 +9,28 @@ export interface MergedRecord {
   readonly isLate: boolean;
 }
 
-interface Batch {
+// A class for the sake of the memory: see Collector.
+class Taken implements MergedRecord {
+  readonly source: string;
+  readonly record: LogRecord;
+  readonly isLate: boolean;
+
+  constructor(source: string, record: LogRecord, isLate: boolean) {
+    this.source = source;
+    this.record = record;
+    this.isLate = isLate;
+  }
+}
+
+class Batch {
   readonly records: readonly LogRecord[];
   readonly arrivedAt: number;
-  next: number;
+  next = 0;
+
+  constructor(records: readonly LogRecord[], arrivedAt: number) {
+    this.records = records;
+    this.arrivedAt = arrivedAt;
+  }
 }
 
 interface Input {
@@ -29,7 +48,9 @@ interface Input {
 const holdMs = 300;
 /** Characters that one source may have waiting before it is to pause. */
 const mostOfOne = 1 << 18;
-const mostOfAll = 4 << 20;
+const mostOfAll = 1 << 19;
+/** More than one source alone has: nothing is held any longer for those that are silent. */
+const pressedSize = 3 << 17;
 
 /**
  * Brings records of several containers into the order of their time stamps. A record waits until no source
@@ -37,6 +58,7 @@ const mostOfAll = 4 << 20;
  * later is marked. What waits is bounded, as a source that is `isFull` is to pause.
  */
 export class MergeWindow {
+  readonly #taken = new Collector<MergedRecord>();
   readonly #inputs = new Map<string, Input>();
   /** Those that have records waiting: a heap by the stamp of their first. */
   readonly #heap: Input[] = [];
@@ -51,7 +73,7 @@ export class MergeWindow {
     input.lastArrival = now;
     const last = records.findLast(({ timestamp }) => timestamp !== "");
     if (last) input.last.read(last.timestamp);
-    input.batches.push({ records, arrivedAt: now, next: 0 });
+    input.batches.push(new Batch(records, now));
     if (input.batches.length === 1) {
       input.first.read(records[0]?.timestamp ?? "");
       this.#heap.push(input);
@@ -59,9 +81,14 @@ export class MergeWindow {
     }
   }
 
+  /** Characters that may come before all sources but those of which nothing waits are to pause. */
+  get room(): number {
+    return mostOfAll - this.#size;
+  }
+
   isFull(source: string): boolean {
     const size = this.#inputs.get(source)?.size ?? 0;
-    return size > mostOfOne || (size > 0 && this.#size > mostOfAll);
+    return size > mostOfOne || (size > 0 && this.room <= 0);
   }
 
   /** Whether records of the source are waiting. */
@@ -71,29 +98,25 @@ export class MergeWindow {
 
   /** At most so many records whose turn has come. */
   take(now: number, most: number): readonly MergedRecord[] {
-    const taken: MergedRecord[] = [];
     let barrier = this.#barrier(now);
-    while (taken.length < most) {
+    while (this.#taken.length < most) {
       const input = this.#heap[0];
       const batch = input?.batches[0];
       const record = batch?.records[batch.next];
       if (input === undefined || batch === undefined || record === undefined) break;
       const { first } = input;
       const isDue =
-        this.#inputs.size === 1 || batch.arrivedAt + holdMs <= now || this.#size > mostOfAll / 2;
+        this.#inputs.size === 1 || batch.arrivedAt + holdMs <= now || this.#size > pressedSize;
       if (!isDue || (barrier !== undefined && first.isAfter(barrier))) break;
-      taken.push({
-        source: input.source,
-        record,
-        isLate: record.timestamp !== "" && this.#newest.isAfter(first),
-      });
+      const isLate = record.timestamp !== "" && this.#newest.isAfter(first);
+      this.#taken.add(new Taken(input.source, record, isLate));
       if (first.isAfter(this.#newest)) this.#newest.copy(first);
       this.#drop(input, batch, record.size);
       if (input.batches.length === 0 && input.lastArrival + holdMs > now) {
         barrier = barrier === undefined || barrier.isAfter(input.last) ? input.last : barrier;
       }
     }
-    return taken;
+    return this.#taken.take();
   }
 
   /** The source says no more. */

@@ -1,3 +1,4 @@
+import { ownCopy } from "../../base/ownCopy.ts";
 import type { LogLine } from "./logLine.ts";
 import { compareStamps } from "./stamps.ts";
 
@@ -32,6 +33,8 @@ export class ResumeCursor {
    * so that a line may come after one that is newer: those are in here too.
    */
   #recent: Known[] = [];
+  /** So many of these are copies of our own. */
+  #owned = 0;
   #expected: Map<string, number> | undefined;
   #hasMatched = false;
 
@@ -60,6 +63,7 @@ export class ResumeCursor {
     const copy = new ResumeCursor(this.#sameText);
     copy.#newest = this.#newest;
     copy.#recent = [...this.#recent];
+    copy.#owned = this.#owned;
     return copy;
   }
 
@@ -94,6 +98,7 @@ export class ResumeCursor {
       if (first && !this.#hasMatched) gap = { after, before: first.timestamp };
     }
     for (const line of fresh) this.#note(line);
+    this.#keepOwn();
     return { lines: fresh, gap };
   }
 
@@ -134,9 +139,22 @@ export class ResumeCursor {
     // A node whose clock was set back must not make us keep its log for as long as that lasts.
     if (isNewer || (timestamp !== "" && this.#recent.length >= mostRecentLines)) {
       this.#newest = timestamp;
-      this.#recent.length = 0;
-      this.#recent.push(this.#knownOf(line));
-    } else if (this.#newest !== "") this.#recent.push(this.#knownOf(line));
+      if (this.#recent.length === 1) this.#recent[0] = line;
+      else this.#recent = [line];
+      this.#owned = 0;
+    } else if (this.#newest !== "") this.#recent.push(line);
+  }
+
+  /** Lines are pieces of a text that came as a whole, and would keep it as long as nothing newer comes. */
+  #keepOwn(): void {
+    if (this.#owned === this.#recent.length) return;
+    this.#newest = ownCopy(this.#newest);
+    for (; this.#owned < this.#recent.length; this.#owned += 1) {
+      const line = this.#recent[this.#owned];
+      if (line === undefined) continue;
+      const { timestamp, text } = this.#knownOf(line);
+      this.#recent[this.#owned] = { timestamp: ownCopy(timestamp), text: ownCopy(text) };
+    }
   }
 
   #knownOf({ timestamp, text }: LogLine): Known {

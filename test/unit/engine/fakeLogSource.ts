@@ -110,7 +110,7 @@ export class FakeLogSource implements LogSource {
       );
       const lines = wanted.slice(0, stream.linesLeft);
       stream.linesLeft -= lines.length;
-      if (lines.length > 0) yield { kind: "lines", lines };
+      if (lines.length > 0) yield { kind: "lines", take: () => lines };
       if (stream.cut !== undefined && stream.linesLeft === 0) {
         if (stream.cut !== "closed") yield { kind: "failed", error: stream.cut };
         return;

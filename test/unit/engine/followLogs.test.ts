@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { followLogs, type LogFollow } from "../../../src/engine/followLogs.ts";
 import { openLogPages } from "../../../src/engine/logPages.ts";
 import type { LogSource } from "../../../src/engine/ports.ts";
@@ -22,8 +23,7 @@ interface Rig {
   readonly close: () => Promise<void>;
 }
 
-function rig(records?: () => Promise<void>): Rig {
-  const clock = new VirtualClock();
+function rig(records?: () => Promise<void>, clock = new VirtualClock()): Rig {
   const files = new Map<string, FakeLogSource>();
   const log = (pod: string): FakeLogSource => {
     const file = files.get(pod) ?? new FakeLogSource(clock);
@@ -135,6 +135,98 @@ test("a reader that does not take more holds the logs back", async () => {
   assert.equal(told.length, 40);
   release();
   await close();
+});
+
+test("a trace stays one record when its log is held back in the middle of it", async () => {
+  const { clock, log, join, told, close } = rig();
+  join("a");
+  join("b");
+  await clock.advance(10);
+  log("b").write(line(1, "first"));
+  await clock.advance(10);
+  // More than may wait, and later than what the other log may say next.
+  log("a").write(line(500, "x".repeat(1 << 19)));
+  log("a").write(line(501, "26/01/02 03:04:05 ERROR X: failed"));
+  await clock.advance(10);
+  log("a").write(line(501, "java.lang.RuntimeException: boom"));
+  log("a").write(line(501, "\tat a.B.c(B.java:1)"));
+  for (let n = 2; n < 10; n += 1) {
+    log("b").write(line(n, "next"));
+    await clock.advance(100);
+  }
+  assert.equal(told.at(-1), "b next");
+  await clock.advance(5_000);
+  assert.equal(told.at(-1), "a 26/01/02 03:04:05 ERROR X: failed +2");
+  await close();
+});
+
+test("an end stands behind the last lines, also where it comes while more lines are awaited", async () => {
+  for (let endsAfterMs = 250; endsAfterMs < 550; endsAfterMs += 1) {
+    const { clock, log, join, told, close } = rig();
+    join("a");
+    join("b");
+    await clock.advance(10);
+    log("b").write(line(1, "one"));
+    log("b").write(line(5, "last"));
+    // More than may wait: it is held back, and let go on when the lines before it are given out.
+    log("a").write(line(10, "x".repeat(300_000)));
+    log("a").write(line(20, "open"));
+    await clock.advance(endsAfterMs);
+    log("b").end();
+    await clock.advance(5_000);
+    const ofB = told.filter((one) => one.startsWith("b ")).map((one) => one.slice(0, 6));
+    assert.deepEqual(ofB, ["b one", "b last", "b -- f"], `after ${endsAfterMs} ms`);
+    await close();
+  }
+});
+
+test("all that several logs bring comes once, in the order of each, before its end, whatever the pauses", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          pod: fc.constantFrom("a", "b", "c", "d"),
+          lines: fc.integer({ min: 1, max: 12 }),
+          length: fc.constantFrom(10, 1 << 15, 1 << 18),
+          pauseMs: fc.constantFrom(0, 1, 40, 400),
+        }),
+        { maxLength: 12 },
+      ),
+      fc.array(fc.constantFrom(0, 3, 700), { maxLength: 8 }),
+      async (writes, sinkMs) => {
+        const clock = new VirtualClock();
+        let sunk = 0;
+        const { log, join, told, close } = rig(async () => {
+          const ms = sinkMs[sunk % Math.max(1, sinkMs.length)] ?? 0;
+          sunk += 1;
+          if (ms > 0) await clock.sleep(ms, new AbortController().signal);
+        }, clock);
+        const pods = ["a", "b", "c", "d"];
+        const wrote = new Map(pods.map((pod) => [pod, 0]));
+        for (const pod of pods) join(pod);
+        let at = 0;
+        for (const [index, { pod, lines, length, pauseMs }] of writes.entries()) {
+          for (let n = 0; n < lines; n += 1) {
+            const number = (wrote.get(pod) ?? 0) + 1;
+            wrote.set(pod, number);
+            log(pod).write(line((at += 1), `${number} ${"x".repeat(length)}`));
+          }
+          if (!writes.slice(index + 1).some((later) => later.pod === pod)) log(pod).end();
+          await clock.advance(pauseMs);
+        }
+        for (const pod of pods) log(pod).end();
+        await clock.advance(600_000);
+        for (const pod of pods) {
+          const of = told.filter((one) => one.startsWith(`${pod} `));
+          const numbers = of.map((one) => one.split(" ")[1]);
+          const all = Array.from({ length: wrote.get(pod) ?? 0 }, (_, n) => String(n + 1));
+          assert.deepEqual(numbers, [...all, "--"]);
+        }
+        await close();
+      },
+    ),
+    { numRuns: 30 },
+  );
 });
 
 test("a long log opens in pages: the newest is there at once, others are read again, and all is in them", async () => {
