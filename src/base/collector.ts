@@ -1,7 +1,8 @@
 /**
- * Arrays that are filled one after another, each for a moment only. An array literal that many callers hold while they
- * wait is soon made among the old objects, and then all that was ever in it stays until these are looked through:
- * a stream of any length would pass through the old memory. A copy is always made among the young ones.
+ * Gathers items for arrays that live for a moment only. V8 remembers of an array or object literal how long its objects
+ * live; where hundreds of streams hold one each, it soon makes all of them among its old objects, and what they held
+ * stays until those are looked through: all the lines of a flood. Of a copy, as of a class's objects, it remembers
+ * nothing.
  */
 export class Collector<T> {
   readonly #items: T[] = [];

@@ -37,6 +37,7 @@ export const commands = {
   suspendApplication: "sparkK8s.application.suspend",
   resumeApplication: "sparkK8s.application.resume",
   restart: "sparkK8s.application.restart",
+  scale: "sparkK8s.application.scale",
   terminal: "sparkK8s.pod.terminal",
   copyName: "sparkK8s.name.copy",
   showPod: "sparkK8s.pod.show",
@@ -108,6 +109,7 @@ export const contextValues = {
   application: "application",
   runningApplication: "application.running",
   /** Behind an application's: whether its operator can end it and start it anew. */
+  scalable: ".scalable",
   suspendable: ".suspendable",
   suspended: ".suspended",
   driver: "driver",

@@ -99,8 +99,8 @@ export interface LogRequest {
 /**
  * Lines in batches, the first of them empty as soon as the server has accepted; at most one failure, last.
  * An end without failure: the container has ended, or its server has; a last line without a line feed is told
- * as unfinished. What has been promised for long keeps what it brings alive, so lines are not brought but there to
- * be taken: once, before the next item is asked for.
+ * as unfinished. Whoever waits for the next item holds on to the one before, so lines are not in an item but there to
+ * be taken: once, before the next is asked for.
  */
 export type LogItem =
   | { readonly kind: "lines"; readonly take: () => readonly LogLine[] }

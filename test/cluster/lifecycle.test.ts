@@ -15,7 +15,7 @@ import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/spark/pods/fields
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
-import type { Theme, Workbench } from "../host/workbench.ts";
+import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
@@ -112,6 +112,10 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
           "spark.storage.decommission.enabled": "true",
         }),
         profile("cannot", folder, {}),
+        profile("scales", folder, {
+          "spark.kubernetes.allocation.pods.allocator": "statefulset",
+          "spark.executor.instances": "1",
+        }),
       ],
     };
     host = await VscodeHost.start({
@@ -212,9 +216,10 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     }
     return text;
   };
-  const driverPage = async (path: string): Promise<unknown> => {
+  const driverPage = async (path: string, application = "holds"): Promise<unknown> => {
     const pods = await objects("Pod");
-    const name = pods.find((one) => /^holds-.*-driver$/.test(one)) ?? "";
+    const isDriver = (name: string) => name.startsWith(application) && name.endsWith("-driver");
+    const name = pods.find(isDriver) ?? "";
     const pod = { namespace, name, port: 4040 };
     const signal = AbortSignal.timeout(20_000);
     const root = "/api/v1/applications";
@@ -229,13 +234,6 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     const [rdd] = itemsOf(await driverPage("storage/rdd"));
     return numberOf(fieldsOf(rdd)["numCachedPartitions"]) ?? 0;
   };
-  const pictures = async (name: string): Promise<void> => {
-    const themes: readonly Theme[] = ["light", "highContrast", "dark"];
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`${name}-${theme}`);
-    }
-  };
 
   test("an application runs that has cached what its two executors hold", async () => {
     await workbench.command("Spark: Submit Application…");
@@ -243,7 +241,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.waitForTerminal("counted 200000", startMs);
     await untilRows("two executors", (found) => [1, 2].every((id) => found.some(isRunning(id))));
     assert.equal(await cachedPartitions(), partitions);
-    await pictures("lifecycle-1-running");
+    await workbench.pictures("lifecycle-1-running");
   });
 
   test("what a row's menu offers is in the order of its weight", async () => {
@@ -280,13 +278,13 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await tree().row("executor 1").contextMenu("Show Pod");
     await workbench.editor.waitForText("kind: Pod");
     assert.doesNotMatch(await workbench.editor.text(), /managedFields/);
-    await pictures("lifecycle-3-pod");
+    await workbench.pictures("lifecycle-3-pod");
     await tree().row("holds").contextMenu("Show Conf of Run");
     await workbench.editor.waitForText("spark.decommission.enabled");
     const submitted = await workbench.editor.text();
     assert.doesNotMatch(submitted, /hunter2|setInCode/);
     assert.match(submitted, /spark\.hadoop\.some\.password\s+\*+\(redacted\)/);
-    await pictures("lifecycle-4-conf");
+    await workbench.pictures("lifecycle-4-conf");
     await tree().row("holds").contextMenu("Show Effective Conf");
     await workbench.editor.waitForText("the running driver");
     await workbench.editor.goTo("the running driver");
@@ -377,7 +375,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.picture("lifecycle-11-filter");
     await workbench.quickInput.answer("canno");
     await untilRows("one application", (found) => !found.some((row) => row.startsWith("holds")));
-    await pictures("lifecycle-12-filtered");
+    await workbench.pictures("lifecycle-12-filtered");
     await workbench.command("Spark: Clear Filter");
     await untilRows("both", (found) => found.some((row) => row.startsWith("holds")));
   });
@@ -452,5 +450,43 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await tree().row("holds").inlineAction("Stop Application…");
     await workbench.answerDialog('Stop "holds"?', "Stop application");
     await untilRows("an empty tree", (found) => found.length === 0);
+  });
+
+  test("executors that a set makes are more or fewer as one says, and the driver works with them", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.answer("scales");
+    const runningOf = (found: readonly string[]): number =>
+      found.filter((row) => /^executor \d+: running/.test(row)).length;
+    await untilRows("one executor", (found) => runningOf(found) === 1);
+    await tree().row("scales").contextMenu("Scale Application…");
+    await workbench.picture("lifecycle-16-scale");
+    await workbench.quickInput.answer("3");
+    const more = 'Scale "scales" from 1 to 3 executors?';
+    assert.match(
+      await workbench.dialog(more).innerText(),
+      /StatefulSet "spark-s-spark-\w+-0" makes 2 more\./,
+    );
+    await workbench.answerDialog(more, "Scale to 3");
+    await untilRows("three executors", (found) => runningOf(found) === 3);
+    const working = (page: unknown): number =>
+      itemsOf(page)
+        .map(fieldsOf)
+        .filter(({ id, isActive }) => id !== "driver" && isActive === true).length;
+    const page = () => driverPage("executors", "scales");
+    await eventually("three at the driver", page, (told) => working(told) === 3, startMs);
+    const fewer = 'Scale "scales" from 3 to 1 executors?';
+    await workbench.inThemes(async (theme) => {
+      await tree().row("scales").contextMenu("Scale Application…");
+      await workbench.quickInput.answer("1");
+      const words = await workbench.dialog(fewer).innerText();
+      assert.match(words, /Deleted: spark-s-spark-\w+-0-1, spark-s-spark-\w+-0-2\./);
+      await workbench.picture(`lifecycle-17-fewer-${theme}`);
+      await workbench.answerDialog(fewer, "Cancel");
+    });
+    await tree().row("scales").contextMenu("Scale Application…");
+    await workbench.quickInput.answer("1");
+    await workbench.answerDialog(fewer, "Scale to 1");
+    await untilRows("one executor", (found) => runningOf(found) === 1);
+    await eventually("one at the driver", page, (told) => working(told) === 1, startMs);
   });
 });

@@ -10,13 +10,12 @@ import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
-import type { Theme, Workbench } from "../host/workbench.ts";
+import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-view-${process.pid}`;
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
 
 const program = `from pyspark.sql import SparkSession
 
@@ -92,12 +91,6 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     const signal = AbortSignal.timeout(20_000);
     assert.ok((await connection.objects.create(namespace, pod, options, signal)).ok);
   };
-  const inThemes = async (name: string): Promise<void> => {
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`${name}-${theme}`);
-    }
-  };
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-view-"));
@@ -145,7 +138,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.waitForTerminal("executor 2 joins", 60_000);
     await workbench.waitForTerminal("… 5 more lines (trace #");
     await workbench.waitForTerminal("… the same as trace #");
-    await inThemes("logs-merged");
+    await workbench.pictures("logs-merged");
   });
 
   test("its trace is a problem at the line that failed, which leads back to the log", async () => {
@@ -171,7 +164,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
       () => workbench.terminalText(),
       (text) => text.includes("WARN TaskSetManager") && !text.includes("INFO Executor"),
     );
-    await inThemes("logs-filtered");
+    await workbench.pictures("logs-filtered");
     await workbench.pressInTerminal("l");
     await workbench.pressInTerminal("l");
     await workbench.waitForTerminal("INFO Executor");
@@ -217,7 +210,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.picture("logs-kept-list");
     await workbench.quickInput.choose("orders executor 2");
     await workbench.tab("orders executor 2 (kept).log").waitFor();
-    await inThemes("logs-kept");
+    await workbench.pictures("logs-kept");
     await workbench.command("Spark: Search Kept Logs…");
     await workbench.quickInput.answer("secret.key");
     await workbench.quickInput.waitFor('Lines with "secret.key"');

@@ -216,6 +216,20 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${base}`).waitFor();
   }
 
+  /** What there is to see, in each theme that somebody looks at. */
+  async inThemes(look: (theme: Theme) => Promise<void>): Promise<void> {
+    for (const theme of ["light", "highContrast", "dark"] as const) {
+      await this.useTheme(theme);
+      await look(theme);
+    }
+  }
+
+  async pictures(name: string): Promise<void> {
+    await this.inThemes(async (theme) => {
+      await this.picture(`${name}-${theme}`);
+    });
+  }
+
   /** As F5 in a browser. */
   async reload(): Promise<void> {
     await this.page.reload();

@@ -21,6 +21,7 @@ export const appsCommands = [
   commands.suspendApplication,
   commands.resumeApplication,
   commands.restart,
+  commands.scale,
   commands.delete,
   commands.cleanUp,
   commands.terminal,

@@ -117,6 +117,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     [commands.suspendApplication]: change("suspendApplications"),
     [commands.resumeApplication]: change("resumeApplications"),
     [commands.restart]: change("restartApplications"),
+    [commands.scale]: change("scaleApplications"),
     [commands.delete]: change("deleteRows"),
     [commands.cleanUp]: change("cleanUp"),
     [commands.terminal]: change("openTerminals"),

@@ -15,6 +15,7 @@ import {
   type SparkPod,
 } from "../../spark/pods/application.ts";
 import { isInTrouble, standingOf } from "../../spark/pods/applicationFilter.ts";
+import { isOfSets } from "../../spark/pods/executorSets.ts";
 import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
 import { isRehearsal } from "../../spark/pods/origin.ts";
 import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
@@ -76,7 +77,8 @@ export function applicationItem(
 }
 
 function contextOf(application: Application, alive: boolean): string {
-  const value = alive ? contextValues.runningApplication : contextValues.application;
+  const state = alive ? contextValues.runningApplication : contextValues.application;
+  const value = alive && isOfSets(application) ? `${state}${contextValues.scalable}` : state;
   if (canBeSuspended(application)) return `${value}${contextValues.suspendable}`;
   return isSuspended(application) ? `${value}${contextValues.suspended}` : value;
 }

@@ -1,9 +1,7 @@
 import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { decommissionExecutor, type Decommission } from "../../engine/decommissionExecutor.ts";
-import { readDriverConf } from "../../engine/driverConf.ts";
 import type { Connection } from "../../engine/ports.ts";
-import type { Application } from "../../spark/pods/application.ts";
 import {
   countTakers,
   decommissioningOf,
@@ -19,14 +17,13 @@ import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { killTargets } from "./killExecutors.ts";
 import type { Outcome } from "./outcome.ts";
+import { submittedConfOf, type SubmittedConf } from "./submittedConf.ts";
 import { capital, livingExecutors, nameOfTarget, type Target } from "./targets.ts";
-
-type Conf = ReadonlyMap<string, string>;
 
 /** What was found out of an application before the question. */
 interface Inspected {
   /** Undefined: it cannot be read. */
-  readonly conf: Conf | undefined;
+  readonly conf: SubmittedConf | undefined;
   readonly state: Decommissioning | undefined;
 }
 
@@ -113,21 +110,11 @@ async function inspect(
 ): Promise<Inspected> {
   const { namespace, name } = executor.pod;
   const [conf, pod] = await Promise.all([
-    confOf(objects, application, signal),
+    submittedConfOf(objects, application, signal),
     objects.read({ apiVersion: "v1", kind: "Pod", namespace, name }, signal),
   ]);
   const container = sparkContainerOf(executor.pod)?.name;
   return { conf, state: pod.ok ? decommissioningOf(pod.value.body, container, conf) : undefined };
-}
-
-async function confOf(
-  objects: Connection["objects"],
-  { driver }: Application,
-  signal: AbortSignal,
-): Promise<Conf | undefined> {
-  if (driver === undefined) return undefined;
-  const read = await readDriverConf(objects, driver.pod, signal);
-  return read.kind === "found" ? read.conf : undefined;
 }
 
 async function offerKill(

@@ -5,7 +5,7 @@ import { delimiter } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
+import type { Workbench } from "../workbench.ts";
 import {
   podOf,
   startLittleCluster,
@@ -15,7 +15,6 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-const themes: readonly Theme[] = ["light", "highContrast", "dark"];
 const createdAt = new Date(Date.now() - 240_000).toISOString();
 // The same names in both, as where one team has a test and a real cluster.
 const pods = [
@@ -72,10 +71,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     await workbench.quickInput.accept();
     await eventually("both clusters", contextsOfRows, ({ length }) => length === 2);
     assert.deepEqual(await contextsOfRows(), ["dev", "staging"]);
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`clusters-2-both-${theme}`);
-    }
+    await workbench.pictures("clusters-2-both");
   });
 
   test("a command goes to the cluster of its row", async () => {

@@ -4,9 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { manifestHead } from "../confWorkspace.ts";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
-
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+import type { Workbench } from "../workbench.ts";
 
 interface Surface {
   readonly file: string;
@@ -137,12 +135,11 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
       await editor.typeKeys(`${between}1.5g${behind}`);
       await editor.squiggles("error").first().waitFor();
       for (let left = behind.length + 2; left > 0; left -= 1) await press("ArrowLeft");
-      for (const theme of themes) {
-        await workbench.useTheme(theme);
+      await workbench.inThemes(async (theme) => {
         await hover();
         await workbench.picture(`conf-${file}-${theme}`);
         await press("Escape");
-      }
+      });
       await editor.quickFix('Write "1536m"');
       await editor.waitForText(mended);
       await editor.squiggles("error").first().waitFor({ state: "detached" });
@@ -180,10 +177,7 @@ spark.network.timeout       150s`,
     await workbench.editor.goTo("spark.executor.memory");
     await workbench.command("Spark: Show Effective Conf of File");
     await workbench.editor.waitForText("Effective conf of run.sh");
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`conf-effective-${theme}`);
-    }
+    await workbench.pictures("conf-effective");
   });
 
   test("an upgrade is a report, and changes to look through", async () => {

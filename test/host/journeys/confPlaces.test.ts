@@ -4,9 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
-
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+import type { Workbench } from "../workbench.ts";
 
 const files = {
   "orders.spark.conf": `# How much
@@ -36,12 +34,6 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
   after(() => host.stop());
 
   const press = (key: string): Promise<void> => workbench.page.keyboard.press(key);
-  const pictures = async (name: string): Promise<void> => {
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`conf-places-${name}-${theme}`);
-    }
-  };
   const goToKey = async (file: string, key: string): Promise<void> => {
     await workbench.openFile(file);
     await workbench.editor.goTo(key);
@@ -74,7 +66,7 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
       () => lenses.allInnerTexts(),
       (titles) => titles.includes("Submit") && titles.includes("Effective conf"),
     );
-    await pictures("lenses");
+    await workbench.pictures("conf-places-lenses");
   });
 
   test("a rule's page says in the editor what is wrong with a label of Spark's own", async () => {
@@ -85,7 +77,7 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
     await workbench.picture("conf-places-rule-hover");
     await workbench.page.locator(".monaco-hover a", { hasText: "R008" }).first().click();
     await workbench.editor.waitForText("belong to Spark");
-    await pictures("rule-page");
+    await workbench.pictures("conf-places-rule-page");
   });
 
   test("a conf file has an outline, and its comments fold", async () => {

@@ -16,9 +16,7 @@ import {
   welcomeButton,
 } from "../firstMinute.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Clip, Theme, Workbench } from "../workbench.ts";
-
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+import type { Clip, Workbench } from "../workbench.ts";
 
 /** A folder of programs that come before the machine's own. */
 async function programs(texts: Readonly<Record<string, string>>): Promise<string> {
@@ -38,11 +36,10 @@ const pathWith = (folder: string): Readonly<Record<string, string>> => ({
 const shown: Clip = { x: 0, y: 35, width: 720, height: 480 };
 
 const inThemes = async (workbench: Workbench, name: string): Promise<void> => {
-  for (const theme of themes) {
-    await workbench.useTheme(theme);
+  await workbench.inThemes(async (theme) => {
     await workbench.picture(`first-minute-${name}-${theme}`);
     await workbench.picture(`walkthrough-${name}-${theme}`, shown);
-  }
+  });
 };
 
 describe("the first minute without a cluster and without Java", { timeout: 300_000 }, () => {
@@ -73,10 +70,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     // The walkthrough ticks what was done.
     const ticked = steps.first().locator(".codicon-getting-started-step-checked");
     await ticked.first().waitFor();
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`first-minute-walkthrough-${theme}`);
-    }
+    await workbench.pictures("first-minute-walkthrough");
     await workbench.command("View: Close All Editors");
     await workbench.notification("There is no Java on this machine").waitFor();
     await inThemes(workbench, "cluster");
@@ -103,10 +97,9 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     for (const row of ["driver", "executor 1", "executor 2"])
       assert.match(await tree.row(row).description(), /^rehearsal · /);
     await inThemes(workbench, "watch");
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
+    await workbench.inThemes(async (theme) => {
       await workbench.picture(`walkthrough-submit-${theme}`, { ...shown, x: 300, y: 300 });
-    }
+    });
     await workbench.waitForTerminal("Job 0 finished");
   });
 

@@ -10,9 +10,8 @@ import { after, before, describe, test } from "node:test";
 import { newAuthority } from "../../../src/sandbox/security/certificates.ts";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
+import type { Workbench } from "../workbench.ts";
 
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
 const token = "the-own-token-of-dev";
 
 const commandFor = (master: string): string => `spark-submit --deploy-mode cluster \\
@@ -103,14 +102,13 @@ describe("guards", { timeout: 300_000 }, () => {
   test("the credentials of a context go to another server only after a question", async () => {
     const question = /^.*Send the credentials of "dev" to https:\/\/127\.0\.0\.1:\d+/;
     await workbench.openFile("other.sh");
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
+    await workbench.inThemes(async (theme) => {
       await paste();
       await workbench.dialog(question).waitFor();
       await workbench.picture(`guards-1-foreign-${theme}`);
       await workbench.answerDialog(question, "Cancel");
       await workbench.waitForTerminal("nothing was sent");
-    }
+    });
     assert.equal(reached.length, 0);
     await paste();
     await workbench.dialog(question).waitFor();
@@ -139,8 +137,7 @@ describe("guards", { timeout: 300_000 }, () => {
 
   test("in a guarded context its name is typed before anything is sent", async () => {
     reached.length = 0;
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
+    await workbench.inThemes(async (theme) => {
       await submit("orders in prod-eu");
       await workbench.quickInput.waitFor("prod-eu");
       await workbench.picture(`guards-2-name-${theme}`);
@@ -153,7 +150,7 @@ describe("guards", { timeout: 300_000 }, () => {
       );
       await workbench.quickInput.cancel();
       await workbench.waitForTerminal("not submitted");
-    }
+    });
     assert.equal(reached.length, 0);
     await submit("orders in prod-eu");
     await workbench.quickInput.waitFor("prod-eu");

@@ -9,9 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
-
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+import type { Workbench } from "../workbench.ts";
 
 const manifests = `# The nightly runs
 apiVersion: sparkoperator.k8s.io/v1beta2
@@ -110,12 +108,6 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  const pictures = async (name: string): Promise<void> => {
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`manifest-${name}-${theme}`);
-    }
-  };
   const openAs = async (file: string, line: string): Promise<void> => {
     await workbench.openFile(file);
     await workbench.editor.goTo(line);
@@ -128,7 +120,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
       () => lensesIn(workbench),
       (titles) => titles.filter((title) => title.includes("Convert")).length === 2,
     );
-    await pictures("1-lenses");
+    await workbench.pictures("manifest-1-lenses");
     await workbench.openFile("other.yaml");
     assert.deepEqual(await lensesIn(workbench), []);
   });
@@ -140,7 +132,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.quickInput.accept();
     await workbench.problemsShown.filter({ hasText: "cors" }).first().waitFor();
     await workbench.editor.squiggles("error").first().waitFor();
-    await pictures("2-check");
+    await workbench.pictures("manifest-2-check");
     assert.ok(
       asked.every((line) => line.includes("dryRun=All&fieldValidation=Strict")),
       asked.join(),
@@ -155,7 +147,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.quickInput.accept();
     await workbench.waitForTerminal("the operator is not installed there");
     await workbench.waitForTerminal("Convert Submission");
-    await pictures("3-no-operator");
+    await workbench.pictures("manifest-3-no-operator");
     hasOperator = true;
   });
 
@@ -182,7 +174,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     );
     assert.match(text, /# Left out: spec\.restartPolicy/);
     assert.match(text, /--name orders/);
-    await pictures("5-line");
+    await workbench.pictures("manifest-5-line");
   });
 
   test("a command in a script becomes a manifest with the pod template in it", async () => {
@@ -194,7 +186,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     assert.match(text, /- .?2026-01-02/);
     assert.match(text, /tty: true/);
     assert.match(text, /# Left out: spark\.master/);
-    await pictures("6-manifest");
+    await workbench.pictures("manifest-6-manifest");
   });
 
   test("a command becomes a run profile that the tasks file takes", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
+import type { Workbench } from "../workbench.ts";
 import {
   podOf,
   startLittleCluster,
@@ -14,7 +14,6 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-const themes: readonly Theme[] = ["light", "highContrast", "dark"];
 const createdAt = new Date(Date.now() - 240_000).toISOString();
 
 const driver = podOf("orders-driver", {
@@ -95,13 +94,12 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
 
   test("to stop it deletes its custom resource, and says so", async () => {
     const question = 'Stop "orders"?';
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
+    await workbench.inThemes(async (theme) => {
       await row().contextMenu("Stop Application…");
       await workbench.dialog(question).waitFor();
       await workbench.picture(`operated-2-stop-${theme}`);
       await workbench.answerDialog(question, "Cancel");
-    }
+    });
     await row().contextMenu("Stop Application…");
     const words = await workbench.dialog(question).innerText();
     assert.match(words, /Deleted first: SparkApplication "orders"/);

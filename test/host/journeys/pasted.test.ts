@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
-
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+import type { Workbench } from "../workbench.ts";
 
 const wiki = `$ spark-submit \\
     --master k8s://https://127.0.0.1:1 \\
@@ -47,12 +45,11 @@ describe("a pasted command", { timeout: 300_000 }, () => {
     await workbench.command("Spark: Submit Pasted Command…");
   };
   const inThemes = async (name: string, show: () => Promise<void>): Promise<void> => {
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
+    await workbench.inThemes(async (theme) => {
       await show();
       await workbench.picture(`${name}-${theme}`);
       await workbench.quickInput.cancel();
-    }
+    });
   };
 
   test("cluster mode is one key away, and the variable's default another", async () => {

@@ -4,9 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
-
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+import type { Workbench } from "../workbench.ts";
 
 const tasks = {
   version: "2.0.0",
@@ -53,10 +51,7 @@ describe("run profiles in their file", { timeout: 300_000 }, () => {
     await workbench.editor.root.getByText("Preview", { exact: true }).first().waitFor();
     const problems = await workbench.problems();
     await problems.filter({ hasText: "serviceAccount" }).first().waitFor();
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`profiles-file-${theme}`);
-    }
+    await workbench.pictures("profiles-file");
   });
 
   test("a build that fails keeps the submission from being sent", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
+import type { Workbench } from "../workbench.ts";
 import {
   podOf,
   startLittleCluster,
@@ -13,7 +13,6 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-const themes: readonly Theme[] = ["light", "highContrast", "dark"];
 // As many as there is room for in the view.
 const count = 8;
 const createdAt = new Date(Date.now() - 240_000).toISOString();
@@ -63,10 +62,7 @@ describe("a cluster that refuses", { timeout: 240_000 }, () => {
     await workbench.tree("Applications").row("executor 8").waitFor();
     const said = workbench.page.locator(".part.sidebar").getByText(/^Read twice a minute only:/);
     await said.waitFor();
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.picture(`refusals-1-polled-${theme}`);
-    }
+    await workbench.pictures("refusals-1-polled");
   });
 
   test("of many executors each is tried, and one message tells of those that were refused", async () => {

@@ -9,9 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { confWorkspace } from "../confWorkspace.ts";
 import { VscodeHost, type HostOptions } from "../vscodeHost.ts";
-import type { Theme, Workbench } from "../workbench.ts";
-
-const themes: readonly Theme[] = ["light", "dark", "highContrast"];
+import type { Workbench } from "../workbench.ts";
 
 describe("the Applications view without applications", { timeout: 300_000 }, () => {
   let folder: string;
@@ -71,10 +69,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     withWindow({}, async (workbench) => {
       await workbench.welcome().getByText("No kubeconfig was found").waitFor();
       await workbench.welcome().getByRole("button", { name: "Choose Cluster" }).waitFor();
-      for (const theme of themes) {
-        await workbench.useTheme(theme);
-        await workbench.picture(`welcome-no-kubeconfig-${theme}`);
-      }
+      await workbench.pictures("welcome-no-kubeconfig");
     }));
 
   test("a kubeconfig that is written later is found by itself", () =>

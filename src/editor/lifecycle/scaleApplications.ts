@@ -1,0 +1,169 @@
+import { l10n, window } from "vscode";
+import { ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { Connection } from "../../engine/ports.ts";
+import { findExecutorSets, scaleExecutors, type FoundSet } from "../../engine/scaleExecutors.ts";
+import { isAlive, type Application } from "../../spark/pods/application.ts";
+import { podsBeyond } from "../../spark/pods/executorSets.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationsViewId } from "../ids.ts";
+import { showClusterError } from "../showError.ts";
+import { withSignal } from "../withSignal.ts";
+import { askToChange } from "./askToChange.ts";
+import { connectionOf, type LifecycleContext } from "./context.ts";
+import { submittedConfOf } from "./submittedConf.ts";
+import { chosenApplications, namesFor } from "./targets.ts";
+
+/**
+ * Changes how many executors the applications of the given rows, or one that is picked, are to have. Only a set of the
+ * cluster can be told that: of executors that the driver makes one by one, it alone knows how many it wants.
+ */
+export async function scaleApplications(
+  context: LifecycleContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  const title = l10n.t("Scale Application");
+  const chosen = await chosenApplications(context.session, nodes, title, isAlive);
+  const connection = await connectionOf(
+    context,
+    chosen.map(({ key }) => key),
+  );
+  if (connection === undefined) return;
+  for (const application of chosen) {
+    const scaled = await scale(connection, application, title);
+    if (scaled.ok) continue;
+    const words = l10n.t('"{0}" was not scaled', application.name);
+    await showClusterError(words, scaled.error, context.log);
+  }
+}
+
+interface Inspected {
+  readonly sets: readonly FoundSet[];
+  readonly isDynamic: boolean;
+}
+
+async function scale(
+  connection: Connection,
+  application: Application,
+  title: string,
+): Promise<Result<void, ClusterError>> {
+  const { objects } = connection;
+  const inspected = await inProgress((signal) => inspect(objects, application, signal));
+  if (!inspected.ok) return inspected;
+  const { sets, isDynamic } = inspected.value;
+  if (sets.length === 0) {
+    void window.showInformationMessage(unscalableWords(application));
+    return ok(undefined);
+  }
+  const set = await chooseSet(sets, title);
+  const replicas = set && (await askForNumber(application, set, title));
+  if (set === undefined || replicas === undefined) return ok(undefined);
+  const { name } = application;
+  const asked = await askToChange(connection, {
+    question: l10n.t('Scale "{0}" from {1} to {2} executors?', name, set.replicas, replicas),
+    detail: detailOf(application, set, replicas, isDynamic),
+    buttons: [l10n.t("Scale to {0}", replicas)],
+    action: l10n.t('Scale "{0}" to {1} executors', name, replicas),
+  });
+  if (asked === undefined) return ok(undefined);
+  return inProgress((signal) => scaleExecutors(objects, set, replicas, signal));
+}
+
+const inProgress = <R>(work: (signal: AbortSignal) => Promise<R>): Thenable<R> =>
+  window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
+    withSignal(token, work),
+  );
+
+async function inspect(
+  objects: Connection["objects"],
+  application: Application,
+  signal: AbortSignal,
+): Promise<Result<Inspected, ClusterError>> {
+  const [sets, conf] = await Promise.all([
+    findExecutorSets(objects, application, signal),
+    submittedConfOf(objects, application, signal),
+  ]);
+  if (!sets.ok) return sets;
+  const isDynamic = conf?.get("spark.dynamicAllocation.enabled")?.toLowerCase() === "true";
+  return ok({ sets: sets.value, isDynamic });
+}
+
+async function chooseSet(sets: readonly FoundSet[], title: string): Promise<FoundSet | undefined> {
+  if (sets.length === 1) return sets[0];
+  const items = sets.map((set) => ({
+    label: l10n.t("Resource profile {0}", set.profile),
+    description: l10n.t("{0} executors", set.replicas),
+    detail: `${set.kind} ${set.name}`,
+    set,
+  }));
+  const placeHolder = l10n.t("Whose executors to scale");
+  return (await window.showQuickPick(items, { title, placeHolder }))?.set;
+}
+
+async function askForNumber(
+  { name }: Application,
+  { replicas }: FoundSet,
+  title: string,
+): Promise<number | undefined> {
+  const typed = await window.showInputBox({
+    title,
+    prompt: l10n.t('How many executors "{0}" is to have. Now it is to have {1}.', name, replicas),
+    value: String(replicas),
+    validateInput: (text) => {
+      if (!/^\d{1,5}$/.test(text)) return l10n.t("A whole number from 0 to 99999");
+      return Number(text) === replicas ? l10n.t("So many it is to have already") : undefined;
+    },
+  });
+  return typed === undefined ? undefined : Number(typed);
+}
+
+function detailOf(
+  application: Application,
+  set: FoundSet,
+  replicas: number,
+  isDynamic: boolean,
+): string {
+  const { kind, name } = set;
+  const change = replicas - set.replicas;
+  const parts =
+    change > 0
+      ? [
+          l10n.t(
+            '{0} "{1}" makes {2} more. The driver gives them work as soon as they have registered.',
+            kind,
+            name,
+            change,
+          ),
+        ]
+      : [l10n.t('{0} "{1}" ends {2}.', kind, name, -change), lossWords(application, set, replicas)];
+  if (isDynamic) {
+    parts.push(
+      l10n.t(
+        "Dynamic allocation is on: as soon as the driver wants another number, it sets that in place of this one.",
+      ),
+    );
+  }
+  return parts.join("\n\n");
+}
+
+function lossWords(application: Application, set: FoundSet, replicas: number): string {
+  const pods = podsBeyond(application, set, replicas);
+  return [
+    pods.length > 0
+      ? l10n.t(
+          "Deleted: {0}.",
+          namesFor(pods, (count) => l10n.t("and {0} more", count)),
+        )
+      : l10n.t("Which ones Kubernetes decides."),
+    l10n.t(
+      "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only they hold are computed anew.",
+    ),
+    ...(set.hasClaims ? [l10n.t("Their volume claims stay until somebody deletes them.")] : []),
+  ].join(" ");
+}
+
+const unscalableWords = ({ name }: Application): string =>
+  l10n.t(
+    '"{0}" cannot be scaled from outside: its driver makes each executor itself, and it alone knows how many it wants. Dynamic allocation scales it by its work. An application that is submitted with the allocator "statefulset", or from Spark 4.2 on "deployment", can be scaled here.',
+    name,
+  );

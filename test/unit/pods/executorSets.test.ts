@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { isOfSets, podsBeyond } from "../../../src/spark/pods/executorSets.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { driverFixture, podFixture } from "./podFixture.ts";
+
+function applicationOf(...names: readonly string[]): Application {
+  const executors = names.map((name, index) => {
+    const labels = { ...podFixture().labels, "spark-exec-id": String(index + 1) };
+    return podFixture({ uid: `uid-${name}`, name, labels });
+  });
+  const { snapshot } = replacePods(emptySnapshot, [driverFixture(), ...executors]);
+  const only = firstOf(buildApplications(snapshot).applications);
+  assert.ok(only);
+  return only;
+}
+
+const set = { kind: "StatefulSet", name: "spark-s-spark-1-0", profile: "0" } as const;
+
+test("a smaller StatefulSet ends the executors of the highest ordinals, of which there may be more than nine", () => {
+  const ordinals = [10, 2, 0, 9, 1];
+  const application = applicationOf(
+    ...ordinals.map((ordinal) => `spark-s-spark-1-0-${ordinal}`),
+    "spark-s-spark-1-1-7",
+  );
+  assert.deepEqual(podsBeyond(application, set, 2), [
+    ...["spark-s-spark-1-0-2", "spark-s-spark-1-0-9", "spark-s-spark-1-0-10"],
+  ]);
+  assert.deepEqual(podsBeyond(application, set, 11), []);
+});
+
+test("which executors of a smaller Deployment go nobody knows before", () => {
+  const application = applicationOf("spark-d-spark-1-0-7b9-x2x");
+  const deployment = { kind: "Deployment", name: "spark-d-spark-1-0", profile: "0" } as const;
+  assert.deepEqual(podsBeyond(application, deployment, 0), []);
+});
+
+test("an application is of sets where its executors bear a set's name", () => {
+  assert.equal(isOfSets(applicationOf("spark-s-spark-1-0-0")), true);
+  assert.equal(isOfSets(applicationOf("spark-d-spark-1-0-7b9-x2x")), true);
+  assert.equal(isOfSets(applicationOf("pi-exec-1")), false);
+  assert.equal(isOfSets(applicationOf()), false);
+});
