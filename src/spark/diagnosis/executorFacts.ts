@@ -1,4 +1,5 @@
 import { hasEndedPod, type Application } from "../pods/application.ts";
+import { isOfSets } from "../pods/executorSets.ts";
 import { sumOf } from "../pods/executorPods.ts";
 import { lastOf } from "../pods/ordered.ts";
 import type { DriverReport } from "./driverReport.ts";
@@ -52,7 +53,7 @@ export function executorFacts(
 function lineOf(application: Application, report: DriverReport | undefined): string {
   const { counts, live, ended, state } = application;
   if (state.kind === "operated") return "";
-  const target = targetOf(report);
+  const target = targetOf(application, report);
   if (report !== undefined) {
     const of = Math.max(target ?? live.size, report.registered.size);
     return of === 0 ? "no executors" : `${report.registered.size} of ${plural(of)}`;
@@ -63,19 +64,23 @@ function lineOf(application: Application, report: DriverReport | undefined): str
 
 const plural = (count: number): string => (count === 1 ? "1 executor" : `${count} executors`);
 
-/** How many the driver wants now, as it says. */
-function targetOf(report: DriverReport | undefined): number | undefined {
+/** How many the driver wants now, as it says; of a set of the cluster anybody may have asked for another number. */
+function targetOf(application: Application, report: DriverReport | undefined): number | undefined {
   const allocation = report?.allocation;
-  return allocation?.kind === "fixed" ? allocation.instances : allocation?.target;
+  if (allocation?.kind !== "fixed") return allocation?.target;
+  return isOfSets(application) ? undefined : allocation.instances;
 }
 
-function wantedOf(
-  { driver, past, live, state }: Application,
-  report: DriverReport | undefined,
-): string | undefined {
+function wantedOf(application: Application, report: DriverReport | undefined): string | undefined {
+  const { driver, past, live, state } = application;
   const allocation = report?.allocation;
-  const target = targetOf(report);
-  if (allocation?.kind === "fixed") return `${allocation.instances}, as the conf says`;
+  const target = targetOf(application, report);
+  if (allocation?.kind === "fixed") {
+    const { instances } = allocation;
+    return isOfSets(application) && live.size !== instances
+      ? `${live.size} by their set; the conf says ${instances}`
+      : `${instances}, as the conf says`;
+  }
   if (allocation?.kind === "dynamic") {
     const bounds = `${allocation.min} to ${allocation.max === Infinity ? "any number" : allocation.max}`;
     return target === undefined

@@ -6,7 +6,8 @@ import type { DriverReport } from "../../../src/spark/diagnosis/driverReport.ts"
 import { describeAllocation, executorFacts } from "../../../src/spark/diagnosis/executorFacts.ts";
 import type { Application } from "../../../src/spark/pods/application.ts";
 import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
-import { itemsIn } from "../../../src/spark/pods/ordered.ts";
+import { byExecutorId } from "../../../src/spark/pods/executorPods.ts";
+import { itemsIn, orderedOf } from "../../../src/spark/pods/ordered.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import {
   applyPodEvents,
@@ -176,4 +177,19 @@ test("how many are wanted is said with where it is known from", () => {
     "4 now, by dynamic allocation (1 to 9)",
   );
   assert.equal(executorFacts(application, undefined, now).gone, "1 failed, as seen from here");
+});
+
+test("of executors that a set makes as many are wanted as there are, whatever the conf said", () => {
+  const application = applicationAfter(grown);
+  assert.ok(application);
+  const executors = [...itemsIn(application.live)].map((executor, ordinal) => ({
+    ...executor,
+    pod: { ...executor.pod, name: `spark-s-${application.id}-0-${ordinal}` },
+  }));
+  const scaled = { ...application, live: orderedOf(executors, byExecutorId) };
+  const report = reported(["1"], { kind: "fixed", instances: 1 });
+  const { line, wanted } = executorFacts(scaled, report, now);
+  assert.equal(line, "1 of 2 executors");
+  assert.equal(wanted, "2 by their set; the conf says 1");
+  assert.equal(executorFacts(application, report, now).line, "1 of 1 executor");
 });
