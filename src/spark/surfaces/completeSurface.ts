@@ -36,8 +36,10 @@ const separators: Readonly<Record<Exclude<Surface, "properties">, string>> = {
   profiles: "",
 };
 
-// To YAML, a key without its colon is no key yet; to others, one without its second quote.
-const begunCall = /^([^"']*\b(?:config|set|setConf|setIfMissing)\(\s*["'])(spark[\w.-]*)\s*$/;
+// To YAML, a key without its colon is no key yet; to others, one without its second quote or its bracket: an editor
+// closes both, one of them or none.
+const begunCall =
+  /^([^"']*\b(?:config|set|setConf|setIfMissing)\(\s*["'])(spark[\w.-]*)["')\];,]*\s*$/;
 const begunKeys: ReadonlyMap<Surface, RegExp> = new Map([
   ["manifest", /^(\s*["']?)(spark[\w.-]*)["']?\s*$/],
   ["profiles", /^(\s*")(spark[\w.-]*)\s*$/],

@@ -142,17 +142,22 @@ spark.c = {{ params.c }}`,
   );
 });
 
-test("a key is proposed where the quote behind is still missing", () => {
+test("a key is proposed where the quote or the bracket behind is still missing", () => {
   const help = openConf();
-  for (const [surface, line] of [
+  const begun = [
     ["python", "    .config('spark.executor.memo"],
     ["scala", '  conf.set("spark.executor.memo'],
     ["java", 'new SparkLauncher().setConf("spark.executor.memo'],
-  ] as const) {
-    const text = `${line}\nnext()\n`;
+  ] as const;
+  const closed = ["", ")", '"', "'", ");", '")', "')", '"")'];
+  const lines = begun.flatMap(([surface, line]) =>
+    closed.map((behind) => [surface, line, behind] as const),
+  );
+  for (const [surface, line, behind] of lines) {
+    const text = `${line}${behind}\nnext()\n`;
     const labels = help
       .complete(text, surface, line.length, "4.3")
       .map(({ label, replaces }) => `${label} ${text.slice(replaces.start, replaces.end)}`);
-    assert.ok(labels.includes("spark.executor.memory spark.executor.memo"), surface);
+    assert.ok(labels.includes("spark.executor.memory spark.executor.memo"), `${surface} ${behind}`);
   }
 });
