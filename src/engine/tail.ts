@@ -227,7 +227,7 @@ class LogTail {
     }
   }
 
-  /** Undefined as long as there may be more. */
+  /** Undefined as long as there may be more. A call of its own, as a variable in a loop that waits keeps the lines. */
   async #hear(
     result: IteratorResult<LogItem, unknown> | typeof silence,
     reading: Reading,

@@ -4,8 +4,7 @@ import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
-import { applicationsViewId } from "../ids.ts";
-import { withSignal } from "../withSignal.ts";
+import { inView } from "../inView.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { executorName } from "./treeItem.ts";
 
@@ -13,9 +12,7 @@ import { executorName } from "./treeItem.ts";
 
 /** Waits for the first word of the cluster, so that a command can be a window's first act. */
 export async function whenLoaded(session: ClusterSession): Promise<void> {
-  await window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
-    withSignal(token, (signal) => session.loaded(signal)),
-  );
+  await inView((signal) => session.loaded(signal));
 }
 
 export async function pickApplication(

@@ -5,12 +5,11 @@ import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickPod } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { applicationsViewId } from "../ids.ts";
 import type { ShowLayers } from "../conf/registerEffective.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { showClusterError } from "../showError.ts";
-import { withSignal } from "../withSignal.ts";
+import { inView } from "../inView.ts";
 
 export interface DescribeContext {
   readonly session: ClusterSession;
@@ -91,7 +90,5 @@ export async function ask<T>(
     await showClusterError(l10n.t("Nothing can be shown"), connected.error, log);
     return undefined;
   }
-  return window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
-    withSignal(token, (signal) => question(connected.value, signal)),
-  );
+  return inView((signal) => question(connected.value, signal));
 }

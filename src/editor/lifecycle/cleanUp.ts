@@ -8,9 +8,8 @@ import type { Leftover, Living } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { whenLoaded } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { applicationsViewId } from "../ids.ts";
 import { explainClusterError } from "../showError.ts";
-import { withSignal } from "../withSignal.ts";
+import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
@@ -48,10 +47,7 @@ export async function cleanUp(
   }
   const over = chosen?.filter((application) => !isNeeded(application));
   if (over?.length === 0) return;
-  const found = await window.withProgress(
-    { location: { viewId: applicationsViewId } },
-    (_, token) => withSignal(token, (signal) => lookAll(context.session, connection, over, signal)),
-  );
+  const found = await inView((signal) => lookAll(context.session, connection, over, signal));
   const picked = await pickLeftovers(found, title);
   if (picked.length === 0) return;
   await deletePicked(context, connection, picked);

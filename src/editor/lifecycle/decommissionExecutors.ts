@@ -10,8 +10,7 @@ import {
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { applicationsViewId } from "../ids.ts";
-import { withSignal } from "../withSignal.ts";
+import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
@@ -42,10 +41,7 @@ export async function decommissionExecutors(
     targets.map(({ application }) => application.key),
   );
   if (targets.length === 0 || connection === undefined) return;
-  const inspected = await window.withProgress(
-    { location: { viewId: applicationsViewId } },
-    (_, token) => withSignal(token, (signal) => inspectAll(connection, targets, signal)),
-  );
+  const inspected = await inView((signal) => inspectAll(connection, targets, signal));
   const isOff = ({ application }: Target): boolean =>
     inspected.get(application.key)?.state?.kind === "off";
   const able = targets.filter((target) => !isOff(target));

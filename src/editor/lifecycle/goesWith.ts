@@ -1,10 +1,9 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import type { Connection } from "../../engine/ports.ts";
 import { previewStop } from "../../engine/stopApplication.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { WhatGoes } from "../../spark/pods/whatGoes.ts";
-import { applicationsViewId } from "../ids.ts";
-import { withSignal } from "../withSignal.ts";
+import { inView } from "../inView.ts";
 import { namesFor } from "./targets.ts";
 
 /** For a question: what the cluster deletes with the driver pods; of one application by name, else counted. */
@@ -25,9 +24,7 @@ export async function goesWith(
   }
   const { driver } = only;
   if (driver === undefined) return "";
-  const goes = await window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
-    withSignal(token, (signal) => previewStop(objects, only, driver, signal)),
-  );
+  const goes = await inView((signal) => previewStop(objects, only, driver, signal));
   return linesOf(goes, only.namespace).join("\n");
 }
 

@@ -4,10 +4,9 @@ import type { Connection } from "../../engine/ports.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { applicationsViewId } from "../ids.ts";
 import { showProblems } from "../showError.ts";
 import { operatorFailureWords } from "../submit/manifestWords.ts";
-import { withSignal } from "../withSignal.ts";
+import { inView } from "../inView.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { stop } from "./stopApplications.ts";
@@ -73,10 +72,7 @@ async function restartResource(
   });
   if (asked === undefined) return;
   const ports = { objects: connection.objects, clock };
-  const restarted = await window.withProgress(
-    { location: { viewId: applicationsViewId } },
-    (_, token) => withSignal(token, (signal) => restartOperated(resource, ports, signal)),
-  );
+  const restarted = await inView((signal) => restartOperated(resource, ports, signal));
   if (restarted.ok) return;
   const words = operatorFailureWords(restarted.error, connection.context);
   await showProblems(l10n.t('"{0}" was not restarted', name), [words], log);

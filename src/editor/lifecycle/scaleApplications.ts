@@ -6,9 +6,8 @@ import { findExecutorSets, scaleExecutors, type FoundSet } from "../../engine/sc
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { podsBeyond } from "../../spark/pods/executorSets.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { applicationsViewId } from "../ids.ts";
 import { showClusterError } from "../showError.ts";
-import { withSignal } from "../withSignal.ts";
+import { inView } from "../inView.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { submittedConfOf } from "./submittedConf.ts";
@@ -48,7 +47,7 @@ async function scale(
   title: string,
 ): Promise<Result<void, ClusterError>> {
   const { objects } = connection;
-  const inspected = await inProgress((signal) => inspect(objects, application, signal));
+  const inspected = await inView((signal) => inspect(objects, application, signal));
   if (!inspected.ok) return inspected;
   const { sets, isDynamic } = inspected.value;
   if (sets.length === 0) {
@@ -66,13 +65,8 @@ async function scale(
     action: l10n.t('Scale "{0}" to {1} executors', name, replicas),
   });
   if (asked === undefined) return ok(undefined);
-  return inProgress((signal) => scaleExecutors(objects, set, replicas, signal));
+  return inView((signal) => scaleExecutors(objects, set, replicas, signal));
 }
-
-const inProgress = <R>(work: (signal: AbortSignal) => Promise<R>): Thenable<R> =>
-  window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
-    withSignal(token, work),
-  );
 
 async function inspect(
   objects: Connection["objects"],

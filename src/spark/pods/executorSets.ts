@@ -15,16 +15,15 @@ export function possibleSetsOf({
   profiles,
 }: Pick<Application, "id" | "profiles">): readonly ExecutorSet[] {
   const ids = new Set([defaultProfile, ...profiles.map(({ profile }) => profile)]);
-  return [...ids].flatMap((profile): readonly ExecutorSet[] => [
-    { kind: "StatefulSet", name: `spark-s-${id}-${profile}`, profile },
-    { kind: "Deployment", name: `spark-d-${id}-${profile}`, profile },
-  ]);
+  return [...ids].flatMap((profile) =>
+    kinds.map((kind) => ({ kind, name: `${prefixes[kind]}${id}-${profile}`, profile })),
+  );
 }
 
 /** Whether a set makes the application's executors, as far as these show it. */
 export function isOfSets({ id, live }: Pick<Application, "id" | "live">): boolean {
   const pod = firstOf(live)?.pod.name ?? "";
-  return pod.startsWith(`spark-s-${id}-`) || pod.startsWith(`spark-d-${id}-`);
+  return kinds.some((kind) => pod.startsWith(`${prefixes[kind]}${id}-`));
 }
 
 /**
@@ -45,4 +44,6 @@ export function podsBeyond(
     .sort((a, b) => ordinalOf(a) - ordinalOf(b));
 }
 
+const kinds = ["StatefulSet", "Deployment"] as const;
+const prefixes = { StatefulSet: "spark-s-", Deployment: "spark-d-" } as const;
 const defaultProfile = "0";
