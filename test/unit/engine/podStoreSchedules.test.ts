@@ -24,6 +24,13 @@ import {
 } from "./storeSchedule.ts";
 import { settle, VirtualClock } from "./virtualClock.ts";
 
+// Chance rarely makes one subscriber fail at many deliveries in a row.
+const failures: readonly Step[] = [1, 2, 3, 4, 5].flatMap((round): Step[] => [
+  { do: "fail" },
+  { do: "put", uid: `uid-${round}`, phase: "Running" },
+  { do: "advance", ms: 100 },
+]);
+
 function holds(
   name: string,
   check: (subscriber: Subscriber, outcome: Outcome) => void,
@@ -36,7 +43,7 @@ function holds(
         for (const subscriber of outcome.subscribers) check(subscriber, outcome);
         assert.equal(outcome.clock.pending, 0, "no timer outlives the store");
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(1_000), examples: hasTrouble ? [[failures]] : [] },
     );
   });
 }
@@ -218,12 +225,16 @@ test("P12: one that fails at every call changes nothing for the others", async (
 holds(
   "P13: what failed is offered again with what is new, once; then everything is",
   ({ told }) => {
+    let failed = 0;
     for (const [index, { threw, delivery }] of told.entries()) {
       const before = told[index - 1];
+      // Failures over the same changes: the second lets go of them, and one after it is a first again.
+      failed = before?.threw ? (failed % 2) + 1 : 0;
       if (!before?.threw) continue;
-      const isSecond = told[index - 2]?.threw === true && delivery.isWhole;
-      if (isSecond) assert.equal(delivery.fromSeq, before.delivery.seq + 1);
-      else assert.equal(delivery.fromSeq, before.delivery.fromSeq);
+      if (failed === 2) {
+        assert.ok(delivery.isWhole);
+        assert.equal(delivery.fromSeq, before.delivery.seq + 1);
+      } else assert.equal(delivery.fromSeq, before.delivery.fromSeq);
       assert.ok(delivery.seq >= before.delivery.seq || threw);
     }
   },
