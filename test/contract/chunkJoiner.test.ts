@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ChunkJoiner } from "../../src/cluster/transport/chunkJoiner.ts";
+import { MemoryPool } from "../../src/cluster/transport/memoryPool.ts";
 
 /** What a reader of HTTP makes of it: heads and bodies, in their order. */
 function readAnswers(bytes: Buffer): readonly string[] {
@@ -61,7 +62,8 @@ const open = fc
   .map((body) => `HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${body}`);
 
 const join = (wire: string, cuts: readonly number[], takes: readonly boolean[]): Buffer => {
-  const joiner = new ChunkJoiner();
+  const pool = new MemoryPool();
+  const joiner = new ChunkJoiner(pool);
   const bytes = Buffer.from(wire, "latin1");
   const out: Buffer[] = [];
   const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])];
@@ -71,7 +73,12 @@ const join = (wire: string, cuts: readonly number[], takes: readonly boolean[]):
     const piece = Buffer.from(bytes.subarray(from, places[index + 1] ?? bytes.length));
     joiner.push(piece);
     piece.fill(0);
-    if (takes[index % takes.length] === true) out.push(Buffer.from(joiner.take()));
+    if (takes[index % takes.length] !== true) continue;
+    out.push(Buffer.from(joiner.take()));
+    joiner.release();
+    // So do others with what was let go.
+    const others = pool.take(1).fill(0);
+    pool.giveBack(others);
   }
   return Buffer.concat([...out, joiner.end()]);
 };
@@ -94,7 +101,7 @@ test("answers are the same however they come, with what has come of a body in on
 
 test("thousands of small chunks go on as one", () => {
   const body = "5\r\nline\n\r\n".repeat(1_000);
-  const joiner = new ChunkJoiner();
+  const joiner = new ChunkJoiner(new MemoryPool());
   joiner.push(Buffer.from(`HTTP/1.1 200 OK\r\ntransfer-encoding: CHUNKED\r\n\r\n${body}`));
   const [, sent = ""] = joiner.take().toString().split("\r\n\r\n", 2);
   assert.equal(sent, `00001388\r\n${"line\n".repeat(1_000)}\r\n`);

@@ -1,11 +1,10 @@
+import type { MemoryPool } from "./memoryPool.ts";
 import { parseHead, type BodyFrame } from "./responseHead.ts";
 
 const [carriageReturn, lineFeed, semicolon] = [0x0d, 0x0a, 0x3b];
 // Eight digits and a line end: room for the length of what is joined, filled in when it is known.
 const lengthOfSize = 10;
-const smallest = 4096;
-// Memory that one large turn has claimed is let go after it.
-const largestKept = 16 << 10;
+const none = Buffer.alloc(0);
 const longestHead = 128 << 10;
 const protocol = "HTTP/1.1 ";
 const mostDigits = 8;
@@ -19,17 +18,22 @@ type State =
  * What does not look like an answer in chunks passes as it is.
  */
 export class ChunkJoiner {
+  readonly #pool: MemoryPool;
   #state: State = "head";
   /** Of the chunk, or of the counted body, what is still to come. */
   #left = 0;
   #digits = 0;
-  #out = Buffer.alloc(0);
+  #out: Buffer = none;
   #length = 0;
   /** Where the open chunk begins in what goes out. */
   #chunkAt = -1;
   /** Of a head, what has come in earlier pieces. */
   #headAt = -1;
   #lineLength = 0;
+
+  constructor(pool: MemoryPool) {
+    this.#pool = pool;
+  }
 
   get length(): number {
     return this.#length;
@@ -73,15 +77,21 @@ export class ChunkJoiner {
   }
 
   /**
-   * What is ready to be read on, valid until more is pushed; empty while only the beginning of a head has come.
+   * What is ready to be read on, valid until `release`; empty while only the beginning of a head has come.
    */
   take(): Buffer {
-    if (this.#headAt >= 0) return Buffer.alloc(0);
+    if (this.#headAt >= 0) return none;
     this.#closeChunk();
     const taken = this.#out.subarray(0, this.#length);
     this.#length = 0;
-    if (this.#out.length > largestKept) this.#out = Buffer.alloc(0);
     return taken;
+  }
+
+  /** What was taken has been read: its memory is for others now. */
+  release(): void {
+    if (this.#length > 0) return;
+    this.#pool.giveBack(this.#out);
+    this.#out = none;
   }
 
   /** The rest, as no more will come. */
@@ -243,8 +253,9 @@ export class ChunkJoiner {
   #makeRoom(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#out.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#out.length, smallest));
+    const larger = this.#pool.take(needed);
     this.#out.copy(larger, 0, 0, this.#length);
+    this.#pool.giveBack(this.#out);
     this.#out = larger;
   }
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { ChunkJoiner } from "./chunkJoiner.ts";
+import { MemoryPool } from "./memoryPool.ts";
 
 // What one read of a secured connection gives at most.
 const readSize = 16 << 10;
@@ -24,6 +25,8 @@ export class GatheredReads {
   /** Until when. */
   readonly #resting = new Map<Gathered, number>();
   readonly #longestRestMs: number;
+  /** In which pieces are gathered until their turn is over. */
+  readonly #pool = new MemoryPool();
   #shared: Buffer | undefined;
   #reads = 0;
   #bytes = 0;
@@ -39,7 +42,7 @@ export class GatheredReads {
    */
   newSocket(isSecure: boolean): Gathered {
     const memory = isSecure ? (this.#shared ??= newMemory()) : newMemory();
-    const gathered: Gathered = new Gathered(memory, (length) => {
+    const gathered: Gathered = new Gathered(memory, this.#pool, (length) => {
       this.#take(gathered, length);
     });
     return gathered;
@@ -109,7 +112,7 @@ const newMemory = (): Buffer => Buffer.allocUnsafeSlow(readSize);
 class Gathered {
   /** For `onread` of the socket. */
   readonly onread: { readonly buffer: Buffer; readonly callback: (length: number) => boolean };
-  readonly #joiner = new ChunkJoiner();
+  readonly #joiner: ChunkJoiner;
   #socket: Socket | undefined;
   #resume: () => void = () => undefined;
   #pause: () => void = () => undefined;
@@ -120,8 +123,9 @@ class Gathered {
   #times = 0;
   isFresh = false;
 
-  /** `taken`: told of bytes that have been read into the memory. */
-  constructor(buffer: Buffer, taken: (length: number) => void) {
+  /** `taken`: told of bytes that have been read into the buffer. */
+  constructor(buffer: Buffer, pool: MemoryPool, taken: (length: number) => void) {
+    this.#joiner = new ChunkJoiner(pool);
     this.onread = {
       buffer,
       callback: (length) => {
@@ -179,11 +183,13 @@ class Gathered {
     this.#handedAt = performance.now();
     this.#times += 1;
     this.#give(this.#joiner.take());
+    this.#joiner.release();
     if (this.#joiner.isBetweenAnswers) this.#times = 0;
   }
 
   end(): void {
     this.#give(this.#joiner.end());
+    this.#joiner.release();
   }
 
   #give(bytes: Buffer): void {
