@@ -111,6 +111,7 @@ class Following {
       release: undefined,
     };
     this.#sources.set(id, source);
+    this.#merge.join(id, clock.now());
     const tail = startTail(
       logs,
       target,
@@ -118,6 +119,7 @@ class Following {
         lines: (lines) => this.#take(source, lines),
         notice: (notice) => {
           this.#close(source);
+          if (notice.kind === "waiting") this.#merge.leave(id);
           this.#tell(id, () => {
             this.#sink.notice(id, notice);
           });

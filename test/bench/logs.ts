@@ -55,7 +55,7 @@ async function flood(count: number, isCut = false): Promise<void> {
   await startWriters(connection, namespace, image, label, count, script, "Succeeded");
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-bench-"));
   const outage = await relayApiServer(kubeconfig, folder, undefined);
-  for (const tool of tools) {
+  for (const tool of isCut ? tools : ([...tools, "ours, warm"] as const)) {
     const over = new AbortController();
     const cutting = isCut ? cutNowAndThen(outage, over.signal) : undefined;
     const reached = isCut ? outage.kubeconfig : kubeconfig;

@@ -33,6 +33,8 @@ class Batch {
   }
 }
 
+const isPast = ({ seconds }: Moment, now: number): boolean => seconds * 1000 < now - pastMs;
+
 interface Input {
   readonly source: string;
   readonly batches: Batch[];
@@ -46,6 +48,9 @@ interface Input {
 
 // Longer than a node takes to send what it has, shorter than a reader minds.
 const holdMs = 300;
+/** What is older is of the past, and may wait for a server that is busy with other logs. */
+const pastMs = 10_000;
+const longestHoldMs = 5_000;
 /** Characters that one source may have waiting before it is to pause. */
 const mostOfOne = 1 << 18;
 const mostOfAll = 1 << 19;
@@ -54,8 +59,9 @@ const pressedSize = 3 << 17;
 
 /**
  * Brings records of several containers into the order of their time stamps. A record waits until no source
- * that has just spoken can have an earlier one, or for `holdMs` after the others fell silent; what comes still
- * later is marked. What waits is bounded, as a source that is `isFull` is to pause.
+ * that has just joined or spoken can have an earlier one, or for `holdMs` after that one fell silent; a record of the
+ * past, until no source brings any of it for so long, as hundreds of logs take seconds to have their turns. What comes
+ * still later is marked. What waits is bounded, as a source that is `isFull` is to pause.
  */
 export class MergeWindow {
   readonly #taken = new Collector<MergedRecord>();
@@ -64,6 +70,13 @@ export class MergeWindow {
   readonly #heap: Input[] = [];
   #size = 0;
   readonly #newest = new Moment();
+  /** When something of the past has come. */
+  #lastOfPast = -Infinity;
+
+  /** What the source has to say is on its way. `now`, here and below: milliseconds since the epoch. */
+  join(source: string, now: number): void {
+    this.#inputOf(source).lastArrival = now;
+  }
 
   push(source: string, records: readonly LogRecord[], now: number): void {
     if (records.length === 0) return;
@@ -73,6 +86,7 @@ export class MergeWindow {
     input.lastArrival = now;
     const last = records.findLast(({ timestamp }) => timestamp !== "");
     if (last) input.last.read(last.timestamp);
+    if (isPast(input.last, now)) this.#lastOfPast = now;
     input.batches.push(new Batch(records, now));
     if (input.batches.length === 1) {
       input.first.read(records[0]?.timestamp ?? "");
@@ -98,7 +112,9 @@ export class MergeWindow {
 
   /** At most so many records whose turn has come. */
   take(now: number, most: number): readonly MergedRecord[] {
-    let barrier = this.#barrier(now);
+    const oldest = this.#heap[0]?.first;
+    const isOfPast = oldest !== undefined && isPast(oldest, now);
+    let barrier = this.#barrier(now, isOfPast);
     while (this.#taken.length < most) {
       const input = this.#heap[0];
       const batch = input?.batches[0];
@@ -112,27 +128,34 @@ export class MergeWindow {
       this.#taken.add(new Taken(input.source, record, isLate));
       if (first.isAfter(this.#newest)) this.#newest.copy(first);
       this.#drop(input, batch, record.size);
-      if (input.batches.length === 0 && input.lastArrival + holdMs > now) {
+      if (this.#mayBeEarlier(input, now, isOfPast)) {
         barrier = barrier === undefined || barrier.isAfter(input.last) ? input.last : barrier;
       }
     }
     return this.#taken.take();
   }
 
-  /** The source says no more. */
+  /** The source says no more, or nobody knows when. */
   leave(source: string): void {
     const input = this.#inputs.get(source);
     if (input) input.lastArrival = -Infinity;
   }
 
   /** Up to where the sources that have just spoken, and of which nothing waits, are known. */
-  #barrier(now: number): Moment | undefined {
+  #barrier(now: number, isOfPast: boolean): Moment | undefined {
     let barrier: Moment | undefined;
-    for (const { batches, lastArrival, last } of this.#inputs.values()) {
-      if (batches.length > 0 || lastArrival + holdMs <= now) continue;
-      if (barrier === undefined || barrier.isAfter(last)) barrier = last;
+    for (const input of this.#inputs.values()) {
+      if (!this.#mayBeEarlier(input, now, isOfPast)) continue;
+      if (barrier === undefined || barrier.isAfter(input.last)) barrier = input.last;
     }
     return barrier;
+  }
+
+  /** Whether what the source says next may belong before what waits of others. */
+  #mayBeEarlier({ batches, lastArrival }: Input, now: number, isOfPast: boolean): boolean {
+    if (batches.length > 0) return false;
+    if (lastArrival + holdMs > now) return true;
+    return isOfPast && this.#lastOfPast + holdMs > now && lastArrival + longestHoldMs > now;
   }
 
   #inputOf(source: string): Input {

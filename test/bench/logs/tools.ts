@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { describeStall, type Stall } from "../stalls.ts";
 
-export type Tool = "kubectl" | "stern" | "ours";
+/** `warm`: ours in a process that has read such logs before; the others are compiled ahead. */
+export type Tool = "kubectl" | "stern" | "ours" | "ours, warm";
 
 /** Those that there are here. */
 export const tools: readonly Tool[] = [
@@ -26,6 +27,8 @@ export interface Cost {
   readonly stall: Stall | undefined;
   readonly lost: number;
   readonly doubled: number;
+  /** Lines out of the order of time, of who brings them into it. */
+  readonly late: number | undefined;
 }
 
 /** A line of a writer: `w17 l12345 …`. */
@@ -68,8 +71,8 @@ export async function measure(
     if (firstAt > 0 && performance.now() - lastAt > silenceMs) child.kill();
   }
   const { cpuSeconds, memory } = await usage;
-  const own = /stall (\S+) computed (\S*) cpu (\S+) grown (\S+)/.exec(said)?.slice(1);
-  const [ms, computed, ownCpu = cpuSeconds, grown = memory] = own ?? [];
+  const own = /stall (\S+) computed (\S*) cpu (\S+) grown (\S+) late (\d+)/.exec(said)?.slice(1);
+  const [ms, computed, ownCpu = cpuSeconds, grown = memory, late] = own ?? [];
   const counts = seen.map((of) => of.subarray(1));
   return {
     ...{ lines, bytes, seconds: (lastAt - firstAt) / 1000 },
@@ -77,6 +80,7 @@ export async function measure(
     cpuSeconds: Number(ownCpu),
     memory: Number(grown),
     lost: sum(counts, (times) => (times === 0 ? 1 : 0)),
+    late: late === undefined ? undefined : Number(late),
     doubled: sum(counts, (times) => Math.max(0, times - 1)),
   };
 }
@@ -106,9 +110,11 @@ function commandOf(
       ] as [string, ...string[]];
     case "stern":
       return ["stern", "--color=always", "--only-log-lines", "--max-log-requests=500", ...which];
-    case "ours": {
+    case "ours":
+    case "ours, warm": {
       const reader = join(dirname(fileURLToPath(import.meta.url)), "reader.ts");
-      return [process.execPath, reader, namespace, label];
+      const warm = tool === "ours" ? [] : ["warm"];
+      return [process.execPath, reader, namespace, label, ...warm];
     }
   }
 }
@@ -137,14 +143,14 @@ async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; me
 
 /** In a line of the bench's own. */
 export function describeCost(name: string, cost: Cost, expected: number): string {
-  const { lines, bytes, seconds, cpuSeconds, memory, stall, lost, doubled } = cost;
+  const { lines, bytes, seconds, cpuSeconds, memory, stall, lost, doubled, late } = cost;
   const mebibytes = bytes / 2 ** 20;
   const rate = Math.round(lines / Math.max(seconds, 0.001)).toLocaleString("en-US");
   const cpu = ((cpuSeconds / Math.max(1, lines)) * 1e6).toFixed(1);
   const cpuOfMebibyte = ((cpuSeconds / Math.max(0.001, mebibytes)) * 1000).toFixed(0);
   const stalled = stall === undefined ? "" : `, ${describeStall(stall)}`;
   return (
-    `${name.padEnd(34)} ${lines} of ${expected} lines (${lost} lost, ${doubled} doubled) in ` +
+    `${name.padEnd(34)} ${lines} of ${expected} lines (${lost} lost, ${doubled} doubled${late === undefined ? "" : `, ${late} late`}) in ` +
     `${seconds.toFixed(2)} s: ${rate} a second, CPU ${cpu} µs a line and ${cpuOfMebibyte} ms a MiB, ` +
     `memory ${(memory / 2 ** 20).toFixed(0)} MiB${stalled}`
   );

@@ -34,6 +34,44 @@ test("a source that has just spoken and lags behind is waited for, but not for e
   assert.deepEqual(told(merge.take(600, 9)), ["b 20", "a 900"]);
 });
 
+test("a source that has joined is waited for before it has said anything, unless it is known to say nothing", () => {
+  const merge = new MergeWindow();
+  for (const source of ["a", "b", "c"]) merge.join(source, 100);
+  merge.push("a", [at(10, "10")], 50);
+  merge.leave("c");
+  assert.deepEqual(told(merge.take(399, 9)), []);
+  assert.deepEqual(told(merge.take(400, 9)), ["a 10"]);
+});
+
+const today = 100_000;
+
+test("what is of the past waits as long as any of it still comes, as a server takes logs in turns", () => {
+  const merge = new MergeWindow();
+  for (const source of ["a", "b", "c"]) merge.join(source, today);
+  merge.push("a", [at(10, "10")], today);
+  merge.push("c", [at(20, "20")], today + 250);
+  assert.deepEqual(told(merge.take(today + 500, 9)), []);
+  merge.push("b", [at(5, "5")], today + 540);
+  assert.deepEqual(told(merge.take(today + 839, 9)), []);
+  assert.deepEqual(told(merge.take(today + 840, 9)), ["b 5", "a 10", "c 20"]);
+});
+
+test("a source that stays silent does not hold the past back for ever, nor what is new at all", () => {
+  const merge = new MergeWindow();
+  merge.join("silent", today);
+  merge.push("old", [at(1, "1")], today);
+  for (let ms = 200; ms < 5_000; ms += 200) {
+    merge.push("old", [at(ms, "more")], today + ms);
+    assert.deepEqual(told(merge.take(today + ms, 99)), []);
+  }
+  assert.equal(merge.take(today + 5_000, 99).length, 24);
+
+  const live = new MergeWindow();
+  live.join("silent", today);
+  for (let ms = 0; ms < 500; ms += 100) live.push("new", [at(today + ms, `${ms}`)], today + ms);
+  assert.deepEqual(told(live.take(today + 500, 9)), ["new 0", "new 100", "new 200"]);
+});
+
 test("what comes after its time is marked, and a line without a time is never late", () => {
   const merge = new MergeWindow();
   merge.push("a", [at(10, "10")], 0);
@@ -68,11 +106,12 @@ test("each record comes once, each source in its own order, and all in order whe
     most: fc.constantFrom(1, 3, 100),
   });
   fc.assert(
-    fc.property(fc.array(push, { maxLength: 30 }), (pushes) => {
+    fc.property(fc.array(push, { maxLength: 30 }), fc.constantFrom(0, today), (pushes, start) => {
       const merge = new MergeWindow();
+      merge.join("c", start);
       const sent = new Map<string, string[]>();
       const got: MergedRecord[] = [];
-      let now = 0;
+      let now = start;
       let count = 0;
       for (const { source, stamps, wait, most } of pushes) {
         const records = stamps.map((stamp) => at(stamp, String((count += 1))));
@@ -81,9 +120,9 @@ test("each record comes once, each source in its own order, and all in order whe
         now += wait;
         got.push(...merge.take(now, most));
       }
-      for (let more = merge.take(now + 1_000, 7); more.length > 0;) {
+      for (let more = merge.take(now + 10_000, 7); more.length > 0;) {
         got.push(...more);
-        more = merge.take(now + 1_000, 7);
+        more = merge.take(now + 10_000, 7);
       }
       for (const [source, texts] of sent) {
         const own = got.filter((one) => one.source === source).map(({ record }) => record.text);
