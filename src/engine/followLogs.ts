@@ -204,6 +204,7 @@ class Following {
     source.heardAt = this.#ports.clock.now();
     this.#push(source, source.reader.read(lines));
     if (!this.#merge.isFull(source.id)) return;
+    this.#merge.pause(source.id);
     await new Promise<void>((resolve) => {
       source.release = resolve;
     });
@@ -241,6 +242,7 @@ class Following {
         room -= usualPiece;
       }
       source.heardAt = this.#ports.clock.now();
+      this.#merge.resume(id, source.heardAt);
       source.release = undefined;
       release();
     }

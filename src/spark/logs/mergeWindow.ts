@@ -39,7 +39,9 @@ interface Input {
   readonly source: string;
   readonly batches: Batch[];
   size: number;
-  lastArrival: number;
+  /** When it was last heard, or could be again. */
+  heardAt: number;
+  isPaused: boolean;
   /** Of the first record that waits, if one does. */
   readonly first: Moment;
   /** Of the last one that came. */
@@ -50,18 +52,19 @@ interface Input {
 const holdMs = 300;
 /** What is older is of the past, and may wait for a server that is busy with other logs. */
 const pastMs = 10_000;
-const longestHoldMs = 5_000;
+const longestHoldMs = 3_000;
 /** Characters that one source may have waiting before it is to pause. */
 const mostOfOne = 1 << 18;
 const mostOfAll = 1 << 19;
-/** More than one source alone has: nothing is held any longer for those that are silent. */
+/** More than one source alone has: the others are held back, and the server is to bring what is missing. */
 const pressedSize = 3 << 17;
 
 /**
- * Brings records of several containers into the order of their time stamps. A record waits until no source
- * that has just joined or spoken can have an earlier one, or for `holdMs` after that one fell silent; a record of the
- * past, until no source brings any of it for so long, as hundreds of logs take seconds to have their turns. What comes
- * still later is marked. What waits is bounded, as a source that is `isFull` is to pause.
+ * Brings records of several containers into the order of their time stamps. A record waits until no source that has
+ * just joined or spoken, or was made to pause, can have an earlier one, or for `holdMs` after that one fell silent. A
+ * record of the past waits until none of it has come for so long, and while so much waits that sources pause: hundreds
+ * of logs take seconds to have their turns. What comes still later is marked. What waits is bounded, as a source that
+ * is `isFull` is to pause.
  */
 export class MergeWindow {
   readonly #taken = new Collector<MergedRecord>();
@@ -75,7 +78,7 @@ export class MergeWindow {
 
   /** What the source has to say is on its way. `now`, here and below: milliseconds since the epoch. */
   join(source: string, now: number): void {
-    this.#inputOf(source).lastArrival = now;
+    this.#inputOf(source).heardAt = now;
   }
 
   push(source: string, records: readonly LogRecord[], now: number): void {
@@ -83,7 +86,7 @@ export class MergeWindow {
     const input = this.#inputOf(source);
     for (const { size } of records) input.size += size;
     for (const { size } of records) this.#size += size;
-    input.lastArrival = now;
+    input.heardAt = now;
     const last = records.findLast(({ timestamp }) => timestamp !== "");
     if (last) input.last.read(last.timestamp);
     if (isPast(input.last, now)) this.#lastOfPast = now;
@@ -103,6 +106,17 @@ export class MergeWindow {
   isFull(source: string): boolean {
     const size = this.#inputs.get(source)?.size ?? 0;
     return size > mostOfOne || (size > 0 && this.room <= 0);
+  }
+
+  /** Until `resume` the source says nothing, though it may have more to say. */
+  pause(source: string): void {
+    this.#inputOf(source).isPaused = true;
+  }
+
+  resume(source: string, now: number): void {
+    const input = this.#inputOf(source);
+    input.isPaused = false;
+    input.heardAt = now;
   }
 
   /** Whether records of the source are waiting. */
@@ -138,7 +152,7 @@ export class MergeWindow {
   /** The source says no more, or nobody knows when. */
   leave(source: string): void {
     const input = this.#inputs.get(source);
-    if (input) input.lastArrival = -Infinity;
+    if (input) input.heardAt = -Infinity;
   }
 
   /** Up to where the sources that have just spoken, and of which nothing waits, are known. */
@@ -152,10 +166,11 @@ export class MergeWindow {
   }
 
   /** Whether what the source says next may belong before what waits of others. */
-  #mayBeEarlier({ batches, lastArrival }: Input, now: number, isOfPast: boolean): boolean {
+  #mayBeEarlier({ batches, heardAt, isPaused }: Input, now: number, isOfPast: boolean): boolean {
     if (batches.length > 0) return false;
-    if (lastArrival + holdMs > now) return true;
-    return isOfPast && this.#lastOfPast + holdMs > now && lastArrival + longestHoldMs > now;
+    if (isPaused || heardAt + holdMs > now) return true;
+    if (!isOfPast || heardAt + longestHoldMs <= now) return false;
+    return this.#size > pressedSize || this.#lastOfPast + holdMs > now;
   }
 
   #inputOf(source: string): Input {
@@ -165,7 +180,8 @@ export class MergeWindow {
       source,
       batches: [],
       size: 0,
-      lastArrival: -Infinity,
+      heardAt: -Infinity,
+      isPaused: false,
       first: new Moment(),
       last: new Moment(),
     };

@@ -23,7 +23,11 @@ interface Rig {
   readonly close: () => Promise<void>;
 }
 
-function rig(records?: () => Promise<void>, clock = new VirtualClock()): Rig {
+function rig(
+  records?: () => Promise<void>,
+  clock = new VirtualClock(),
+  readLog?: LogSource["readLog"],
+): Rig {
   const files = new Map<string, FakeLogSource>();
   const log = (pod: string): FakeLogSource => {
     const file = files.get(pod) ?? new FakeLogSource(clock);
@@ -31,7 +35,7 @@ function rig(records?: () => Promise<void>, clock = new VirtualClock()): Rig {
     return file;
   };
   const logs: LogSource = {
-    readLog: (request, signal) => log(request.pod).readLog(request, signal),
+    readLog: readLog ?? ((request, signal) => log(request.pod).readLog(request, signal)),
   };
   const told: string[] = [];
   const ports = {
@@ -134,6 +138,34 @@ test("a reader that does not take more holds the logs back", async () => {
   }
   assert.equal(told.length, 40);
   release();
+  await close();
+});
+
+test("logs of more than may wait come in the order of time, however slowly they are taken", async () => {
+  const clock = new VirtualClock();
+  const pods = ["a", "b", "c"];
+  const { log, join, told, close } = rig(
+    () => clock.sleep(400, new AbortController().signal),
+    clock,
+    async function* ({ pod }, signal) {
+      for (let n = 0; n < 60; n += 1) {
+        await clock.sleep(1, signal);
+        const text = `${n} ${"x".repeat(16 << 10)}`;
+        yield { kind: "lines", take: () => [line(3 * n + pods.indexOf(pod), text)] };
+      }
+    },
+  );
+  for (const pod of pods) {
+    log(pod).end();
+    join(pod);
+  }
+  await clock.advance(600_000);
+  const records = told.filter((one) => !one.includes("--"));
+  const all = Array.from({ length: 180 }, (_, at) => `${pods[at % 3] ?? ""} ${Math.floor(at / 3)}`);
+  assert.deepEqual(
+    records.map((one) => one.replace(/ x+/, "")),
+    all,
+  );
   await close();
 });
 
