@@ -1,4 +1,6 @@
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import type { PageElement } from "./pageElement.ts";
 
 /** The active text editor. */
 export class EditorPage {
@@ -14,17 +16,14 @@ export class EditorPage {
 
   /** The lines that can be seen, top to bottom. */
   async text(): Promise<string> {
-    const lines = await this.root.locator(".view-line").all();
-    const read = await Promise.all(
-      lines.map(async (line) => ({
-        text: (await line.innerText()).replaceAll("\u00a0", " "),
-        top: (await line.boundingBox())?.y ?? 0,
-      })),
-    );
-    return read
-      .sort((a, b) => a.top - b.top)
-      .map(({ text }) => text)
-      .join("\n");
+    // In one go, since a line may go away between two questions.
+    const lines = await this.root.locator(".view-line").evaluateAll(readLines);
+    return lines.join("\n").replaceAll("\u00a0", " ");
+  }
+
+  /** Reads until the lines that can be seen are right, since what stands above them may still come. */
+  textThat(isRight: (text: string) => boolean): Promise<string> {
+    return eventually("the text", () => this.text(), isRight);
   }
 
   async waitForText(text: string): Promise<void> {
@@ -97,3 +96,10 @@ export class EditorPage {
     return this.root.locator(".view-line", { hasText: new RegExp(drawn) }).first();
   }
 }
+
+/** Runs in the page. The editor keeps lines in the order of their making, not of their place. */
+const readLines = (lines: readonly PageElement[]): readonly string[] =>
+  lines
+    .map((line) => ({ text: line.textContent ?? "", top: line.getBoundingClientRect().top }))
+    .sort((a, b) => a.top - b.top)
+    .map(({ text }) => text);

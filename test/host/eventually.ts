@@ -18,3 +18,10 @@ export async function eventually<T>(
     await sleep(100);
   }
 }
+
+/** Whether what may fail, as a click on what may be gone, did not. */
+export const attempt = (action: Promise<void>): Promise<boolean> =>
+  action.then(
+    () => true,
+    () => false,
+  );

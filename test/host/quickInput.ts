@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { attempt } from "./eventually.ts";
 
 /** The box on top: palette, picks and input boxes. */
 export class QuickInput {
@@ -31,7 +32,9 @@ export class QuickInput {
 
   /** What stands in the input; undefined when the box is closed. */
   async value(): Promise<string | undefined> {
-    return (await this.root.isVisible()) ? this.#input.inputValue() : undefined;
+    if (!(await this.root.isVisible())) return undefined;
+    // It may close between the two.
+    return this.#input.inputValue({ timeout: 2000 }).catch(() => undefined);
   }
 
   /** Replaces what stands in the input. */
@@ -41,10 +44,7 @@ export class QuickInput {
 
   /** The same; false when the box is closed before it could be. */
   isTyped(text: string, timeoutMs: number): Promise<boolean> {
-    return this.#input.fill(text, { timeout: timeoutMs }).then(
-      () => true,
-      () => false,
-    );
+    return attempt(this.#input.fill(text, { timeout: timeoutMs }));
   }
 
   /** Types the answer of an input box and confirms. */
@@ -56,6 +56,11 @@ export class QuickInput {
   /** Takes the row with this label; in a list that is longer than the window, type a part of it first. */
   async choose(label: string): Promise<void> {
     await this.row(label).click();
+  }
+
+  /** The same; false when the row does not come, or the box is closed before it could be taken. */
+  isChosen(label: string, timeoutMs: number): Promise<boolean> {
+    return attempt(this.row(label).click({ timeout: timeoutMs }));
   }
 
   /** Ticks the row of a pick that takes several. */
@@ -71,8 +76,9 @@ export class QuickInput {
     await this.#input.press("Enter");
   }
 
+  /** Closes it, if it is not closed yet. */
   async cancel(): Promise<void> {
-    await this.#input.press("Escape");
+    await attempt(this.#input.press("Escape", { timeout: 2000 }));
     await this.root.waitFor({ state: "hidden" });
   }
 

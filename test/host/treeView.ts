@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { eventually } from "./eventually.ts";
+import { attempt, eventually } from "./eventually.ts";
+import type { PageElement } from "./pageElement.ts";
 
 export interface TreeRowText {
   readonly label: string;
@@ -52,8 +53,14 @@ export class TreeRow {
     await this.root.waitFor();
   }
 
-  async description(): Promise<string> {
-    return textOf(this.root.locator(".label-description"));
+  /** Reads what stands behind its label until it is right. */
+  async describes(what: RegExp): Promise<void> {
+    const description = this.root.locator(".label-description");
+    await eventually(
+      `${String(what)} behind the label`,
+      async () => (await description.allInnerTexts()).join(""),
+      (text) => what.test(text),
+    );
   }
 
   async click(): Promise<void> {
@@ -100,11 +107,8 @@ export class TreeRow {
         // A mouse that rests there already shows nothing, and a row that is drawn anew forgets the mouse.
         await this.#page.mouse.move(0, 0);
         await this.root.locator(".label-name").hover();
-        const isThere = await hover.waitFor({ timeout: 3000 }).then(
-          () => true,
-          () => false,
-        );
-        return isThere ? hover.innerText() : "";
+        const isThere = await attempt(hover.waitFor({ timeout: 3000 }));
+        return isThere ? (await hover.allInnerTexts()).join("") : "";
       },
       (text) => text !== "",
     );
@@ -136,16 +140,4 @@ function readRows(rows: readonly PageElement[]): readonly TreeRowText[] {
         expanded: expanded === null ? undefined : expanded === "true",
       };
     });
-}
-
-/** What is needed of a DOM element; the tests are compiled without the DOM's types. */
-interface PageElement {
-  querySelector(selector: string): { readonly textContent: string | null } | null;
-  getAttribute(name: string): string | null;
-  getBoundingClientRect(): { readonly top: number };
-}
-
-async function textOf(locator: Locator): Promise<string> {
-  const texts = await locator.allInnerTexts();
-  return texts.join("");
 }

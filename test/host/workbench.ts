@@ -1,9 +1,9 @@
 // The workbench as a person meets it: every call waits for what it needs to be there, none sleeps.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { errors, type Locator, type Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { EditorPage } from "./editorPage.ts";
-import { eventually } from "./eventually.ts";
+import { attempt, eventually } from "./eventually.ts";
 import { outFolder, type VersionName } from "./places.ts";
 import { QuickInput } from "./quickInput.ts";
 import { labelled, TreeView } from "./treeView.ts";
@@ -51,17 +51,19 @@ export class Workbench {
     return labels;
   }
 
-  /** The box lists what is there when it opens, so that it is opened anew until the row is there. */
+  /**
+   * The box lists what is there when it opens, and closes when an editor comes to the front: it is opened anew
+   * until the row could be taken.
+   */
   async #chooseFrom(key: string, text: string, label: string): Promise<void> {
     await eventually(
       `"${label}" in the list`,
       async () => {
         await this.#openWith(key, text);
-        return appears(this.quickInput.row(label), 2000);
+        return this.quickInput.isChosen(label, 2000);
       },
-      (found) => found,
+      (taken) => taken,
     );
-    await this.quickInput.choose(label);
   }
 
   async #openWith(key: string, text: string): Promise<void> {
@@ -72,7 +74,10 @@ export class Workbench {
         if ((await this.quickInput.value()) !== undefined) await this.quickInput.cancel();
         await this.page.keyboard.press(key);
         // An editor that comes to the front closes the box again.
-        return (await appears(this.quickInput.root, 2000)) && this.quickInput.isTyped(text, 2000);
+        return (
+          (await attempt(this.quickInput.root.waitFor({ timeout: 2000 }))) &&
+          this.quickInput.isTyped(text, 2000)
+        );
       },
       (open) => open,
     );
@@ -159,11 +164,11 @@ export class Workbench {
     return Array.isArray(lines) ? lines.join("\n").trimEnd() : "";
   }
 
-  async waitForTerminal(text: string, timeoutMs?: number): Promise<void> {
+  async waitForTerminal(text: string | RegExp, timeoutMs?: number): Promise<void> {
     await eventually(
-      `"${text}" in the terminal`,
+      `"${String(text)}" in the terminal`,
       () => this.terminalText(),
-      (seen) => seen.includes(text),
+      (seen) => (typeof text === "string" ? seen.includes(text) : text.test(seen)),
       timeoutMs,
     );
   }
@@ -252,16 +257,6 @@ export interface Clip {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-}
-
-async function appears(locator: Locator, timeoutMs: number): Promise<boolean> {
-  try {
-    await locator.waitFor({ timeout: timeoutMs });
-    return true;
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) return false;
-    throw error;
-  }
 }
 
 /** The terminal hangs on its element; a line that was too long for the window goes on in the next row. */

@@ -94,11 +94,7 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
     await workbench.picture("conf-places-outline");
     await workbench.quickInput.cancel();
     await workbench.command("Fold All Block Comments");
-    await eventually(
-      "the folded comment",
-      () => workbench.editor.text(),
-      (text) => !text.includes("each executor gets"),
-    );
+    await workbench.editor.textThat((text) => !text.includes("each executor gets"));
     await workbench.picture("conf-places-folded");
     await workbench.command("Unfold All");
   });

@@ -95,7 +95,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await workbench.waitForTerminal("This is a rehearsal");
     const tree = workbench.tree("Applications");
     for (const row of ["driver", "executor 1", "executor 2"])
-      assert.match(await tree.row(row).description(), /^rehearsal · /);
+      await tree.row(row).describes(/^rehearsal · /);
     await inThemes(workbench, "watch");
     await workbench.inThemes(async (theme) => {
       await workbench.picture(`walkthrough-submit-${theme}`, { ...shown, x: 300, y: 300 });

@@ -69,7 +69,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
 
   test("its row tells what it is, and in a tooltip what its operator says", async () => {
     await row().waitFor();
-    assert.match(await row().description(), /^running · 1 of 1 executor/);
+    await row().describes(/^running · 1 of 1 executor/);
     await eventually(
       "its tooltip",
       () => row().tooltip(),
