@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { eventually } from "./eventually.ts";
+import { attempt, eventually } from "./eventually.ts";
 import type { PageElement } from "./pageElement.ts";
 
 /** The active text editor. */
@@ -68,6 +68,7 @@ export class EditorPage {
     const rows = await this.#openQuickFixes();
     const labels = await rows.locator(".title").allInnerTexts();
     await this.#page.keyboard.press("Escape");
+    await rows.first().waitFor({ state: "hidden" });
     return labels;
   }
 
@@ -84,9 +85,16 @@ export class EditorPage {
   }
 
   async #openQuickFixes(): Promise<Locator> {
-    await this.#page.keyboard.press("Control+.");
     const rows = this.#page.locator(".action-widget .monaco-list-row.action");
-    await rows.first().waitFor();
+    await eventually(
+      "the fixes",
+      async () => {
+        // A list that is closing takes the key.
+        await this.#page.keyboard.press("Control+.");
+        return attempt(rows.first().waitFor({ timeout: 5000 }));
+      },
+      (open) => open,
+    );
     return rows;
   }
 
