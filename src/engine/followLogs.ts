@@ -200,10 +200,16 @@ class Following {
   }
 
   async #take(source: Source, lines: readonly LogLine[]): Promise<void> {
+    // What was said of the log stands before the lines that come after it.
+    if (this.#hasNews(source.id)) await this.#holdBack(source);
     if (this.#isStopped) return;
     source.heardAt = this.#ports.clock.now();
     this.#push(source, source.reader.read(lines));
-    if (!this.#merge.isFull(source.id)) return;
+    if (this.#merge.isFull(source.id)) await this.#holdBack(source);
+  }
+
+  async #holdBack(source: Source): Promise<void> {
+    if (this.#isStopped) return;
     this.#merge.pause(source.id);
     await new Promise<void>((resolve) => {
       source.release = resolve;
@@ -237,6 +243,7 @@ class Following {
       const { id, release } = source;
       if (release === undefined) continue;
       isPressed = true;
+      if (this.#hasNews(id)) continue;
       if (this.#merge.has(id)) {
         if (room <= 0 || this.#merge.isFull(id)) continue;
         room -= usualPiece;
@@ -251,9 +258,13 @@ class Following {
 
   // What is said of a log stands behind the lines that came before it.
   #tell(id: string, tell: () => void): void {
-    if (this.#isTaking || this.#merge.has(id) || this.#told.some((waiting) => waiting.id === id)) {
-      this.#told.push({ id, tell });
-    } else tell();
+    if (this.#isTaking || this.#merge.has(id) || this.#hasNews(id)) this.#told.push({ id, tell });
+    else tell();
+  }
+
+  /** Whether something of the log waits to be told. */
+  #hasNews(id: string): boolean {
+    return this.#told.some((waiting) => waiting.id === id);
   }
 
   #tellWaiting(): void {

@@ -115,6 +115,27 @@ test("a cut of one log is told of that log, behind the lines before it", async (
   await close();
 });
 
+test("a gap is told between the lines before and after it, however slowly these are taken", async () => {
+  const clock = new VirtualClock();
+  const { log, join, told, close } = rig(
+    () => clock.sleep(5_000, new AbortController().signal),
+    clock,
+  );
+  join("a");
+  await clock.advance(10);
+  for (let n = 0; n < 3_000; n += 1) log("a").write(line(n, `${n}`));
+  log("a").cutAfter(3_000, unreachable);
+  await clock.advance(10);
+  for (let n = 4_000; n < 8_000; n += 1) log("a").write(line(n, `${n}`));
+  log("a").rotate(3_000);
+  await clock.advance(600_000);
+  const numbers = (first: number): readonly string[] =>
+    Array.from({ length: 3_000 }, (_, n) => `a ${first + n}`);
+  const notices = ["a -- reconnecting", "a -- resumed", "a -- gap"];
+  assert.deepEqual(told, [...numbers(0), ...notices, ...numbers(5_000)]);
+  await close();
+});
+
 test("a reader that does not take more holds the logs back", async () => {
   let release: () => void = () => undefined;
   const { clock, log, join, told, close } = rig(
