@@ -1,11 +1,12 @@
+import type { Result } from "../base/result.ts";
 import {
   findLeftovers,
   leftoverKinds,
   type Leftover,
-  type Living,
+  type LeftoverKind,
 } from "../spark/pods/leftovers.ts";
 import type { ClusterError } from "./clusterError.ts";
-import type { ObjectApi } from "./ports.ts";
+import type { ObjectApi, StoredObject } from "./ports.ts";
 
 export interface FoundLeftovers {
   /** In the order in which they are to be deleted. */
@@ -14,31 +15,41 @@ export interface FoundLeftovers {
   readonly notListed: readonly { readonly kind: string; readonly error: ClusterError }[];
 }
 
-/** Looks for what applications have left behind in a namespace. `applicationId`: only what is this one's. */
+/**
+ * Looks for what applications have left behind in a namespace. Without its pods nothing can be told, and nothing is
+ * found. `needed`: ids of applications that are known to go on; `ids`: only what is of these.
+ */
 export async function lookForLeftovers(
   objects: ObjectApi,
   namespace: string,
-  living: Living,
-  applicationId: string | undefined,
+  needed: ReadonlySet<string>,
+  ids: ReadonlySet<string> | undefined,
   signal: AbortSignal,
 ): Promise<FoundLeftovers> {
-  const lists = await Promise.all(
-    leftoverKinds.map(async ({ apiVersion, kind }) => ({
-      kind,
-      // Sets bear no label of Spark's, and the maps of drivers neither.
-      listed: await objects.list(
-        { apiVersion, kind },
-        namespace,
-        { kind: "whole", labelSelector: undefined },
-        signal,
-      ),
-    })),
-  );
-  const listed = lists.flatMap(({ listed }) => (listed.ok ? listed.value : []));
+  const list = async ({ apiVersion, kind }: (typeof leftoverKinds)[number]): Promise<Listed> => ({
+    kind,
+    // Sets bear no label of Spark's, and the maps of drivers neither.
+    listed: await objects.list(
+      { apiVersion, kind },
+      namespace,
+      { kind: "whole", labelSelector: undefined },
+      signal,
+    ),
+  });
+  const others = await Promise.all(leftoverKinds.filter(({ kind }) => kind !== "Pod").map(list));
+  // The pods last: whoever owns what has been listed is among them, unless it is gone.
+  const pods = await list({ apiVersion: "v1", kind: "Pod" });
+  const all = [...others, pods];
+  const found = all.flatMap(({ listed }) => (listed.ok ? listed.value : []));
   return {
-    leftovers: findLeftovers(listed, living, applicationId),
-    notListed: lists.flatMap(({ kind, listed }) =>
+    leftovers: pods.listed.ok ? findLeftovers(found, needed, ids) : [],
+    notListed: all.flatMap(({ kind, listed }) =>
       listed.ok ? [] : [{ kind, error: listed.error }],
     ),
   };
+}
+
+interface Listed {
+  readonly kind: LeftoverKind;
+  readonly listed: Result<readonly StoredObject[], ClusterError>;
 }

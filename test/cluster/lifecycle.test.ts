@@ -432,12 +432,13 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     const words = await workbench.dialog(cleaned).innerText();
     assert.match(words, /NetworkPolicy cannot-\S+-policy/);
     await workbench.picture("lifecycle-15-clean-up-question");
-    await workbench.answerDialog(cleaned, "Delete 3 objects");
+    await workbench.answerDialog(cleaned, "Delete 2 objects");
+    // Nobody owns the map: it may be of a driver outside of the cluster, and goes only where somebody ticks it.
+    const rest = before.filter((name) => name !== "gone-driver-svc");
     await eventually(
-      "both gone",
+      "the service gone",
       async () => [...(await objects("ConfigMap")), ...(await objects("Service"))],
-      (names) =>
-        names.length === before.length - 2 && !names.some((name) => name.startsWith("gone-")),
+      (names) => names.join() === rest.join(),
       60_000,
     );
     await untilRows("the other one unharmed", (found) =>

@@ -4,7 +4,8 @@ import { deleteObject } from "../../engine/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
-import type { Leftover, Living } from "../../spark/pods/leftovers.ts";
+import { appSelectorLabel } from "../../spark/labels.ts";
+import type { Leftover } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { whenLoaded } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -65,19 +66,16 @@ async function lookAll(
 ): Promise<FoundLeftovers> {
   const { state } = session;
   const watches = state.kind === "connected" ? state.watches : [];
-  const ofCluster = watches.filter((watch) => watch.context === context);
-  const watched = ofCluster.map((watch) => watch.namespace);
-  const applications = session.applications.filter(({ key }) => session.contextOf(key) === context);
-  const places =
-    over?.map((one) => ({ namespace: one.namespace, id: one.id })) ??
-    [...new Set([...watched, ...applications.map((one) => one.namespace)])]
-      .filter((one) => one !== undefined)
-      .map((one) => ({ namespace: one, id: undefined }));
-  const wherever = places.length === 0 ? [{ namespace, id: undefined }] : places;
+  const watched = watches.filter((watch) => watch.context === context);
+  const known = session.applications.filter(({ key }) => session.contextOf(key) === context);
+  const places = over ?? [...watched, ...known];
+  const named = new Set(places.flatMap((place) => place.namespace ?? []));
+  const ids = over && new Set(over.flatMap(idsOf));
   const found: FoundLeftovers[] = [];
-  for (const { namespace: place, id } of wherever) {
-    const living = livingIn(session, place);
-    found.push(await lookForLeftovers(objects, place, living, id, signal));
+  for (const place of named.size === 0 ? [namespace] : named) {
+    const here = known.filter((application) => application.namespace === place);
+    const needed = new Set(here.filter(isNeeded).flatMap(idsOf));
+    found.push(await lookForLeftovers(objects, place, needed, ids, signal));
   }
   return {
     leftovers: found.flatMap(({ leftovers }) => leftovers),
@@ -85,16 +83,11 @@ async function lookAll(
   };
 }
 
-function livingIn({ applications }: ClusterSession, namespace: string): Living {
-  const here = applications.filter((application) => application.namespace === namespace);
-  const pods = here.flatMap((application) => [
-    ...(application.driver === undefined ? [] : [application.driver]),
-    ...executorsOf(application),
-  ]);
-  return {
-    applicationIds: new Set(here.filter(isNeeded).map(({ id }) => id)),
-    podUids: new Set(pods.map(({ pod }) => pod.uid)),
-  };
+/** By which its objects are known: that of a Connect server is not the name which its operator gives it. */
+function idsOf(application: Application): readonly string[] {
+  const { id, driver } = application;
+  const pods = [...(driver === undefined ? [] : [driver]), ...executorsOf(application)];
+  return [...new Set([id, ...pods.flatMap(({ pod }) => pod.labels[appSelectorLabel] ?? [])])];
 }
 
 async function pickLeftovers(
@@ -104,7 +97,10 @@ async function pickLeftovers(
   const unseen = [...new Set(notListed.map(({ kind }) => kind))].join(", ");
   const reason = notListed[0] ? explainClusterError(notListed[0].error) : "";
   if (leftovers.length === 0) {
-    const text = l10n.t("Applications that are over have left nothing behind.");
+    const isBlind = notListed.some(({ kind }) => kind === "Pod");
+    const text = isBlind
+      ? l10n.t("What applications have left behind cannot be told without their pods.")
+      : l10n.t("Applications that are over have left nothing behind.");
     const but = unseen === "" ? "" : l10n.t("Not looked for: {0}. {1}", unseen, reason);
     void window.showInformationMessage(`${text} ${but}`.trim());
     return [];
@@ -112,8 +108,8 @@ async function pickLeftovers(
   const items = leftovers.map((leftover): QuickPickItem & { readonly leftover: Leftover } => ({
     label: `${leftover.kind} ${leftover.name}`,
     description: leftover.namespace,
-    detail: leftover.applicationId ?? l10n.t("its owner is gone"),
-    picked: leftover.kind !== claimKind,
+    detail: detailOf(leftover),
+    picked: leftover.kind !== claimKind && !leftover.mayBeNeeded,
     leftover,
   }));
   const chosen = await window.showQuickPick(items, {
@@ -121,12 +117,19 @@ async function pickLeftovers(
     placeHolder:
       unseen === ""
         ? l10n.t("Left behind; what is ticked is deleted, from top to bottom")
-        : l10n.t("What is ticked is deleted. Not looked for, as you may not list it: {0}", unseen),
+        : l10n.t("What is ticked is deleted. Not looked for: {0}. {1}", unseen, reason),
     canPickMany: true,
     matchOnDetail: true,
     ignoreFocusOut: true,
   });
   return chosen?.map(({ leftover }) => leftover) ?? [];
+}
+
+function detailOf({ applicationId, mayBeNeeded }: Leftover): string {
+  if (applicationId === undefined) return l10n.t("its owner is gone");
+  return mayBeNeeded
+    ? l10n.t("{0}: a driver outside of the cluster may still need it", applicationId)
+    : applicationId;
 }
 
 async function deletePicked(

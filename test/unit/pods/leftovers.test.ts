@@ -4,77 +4,144 @@ import { findLeftovers, type ListedObject } from "../../../src/spark/pods/leftov
 
 interface Facts {
   readonly id?: string;
+  /** `Kind uid`. */
   readonly owner?: string;
   readonly role?: string;
+  readonly phase?: string;
+  /** Of the pods that it makes. */
+  readonly makes?: string;
 }
 
-const listed = (kind: string, name: string, { id, owner, role }: Facts = {}): ListedObject => ({
-  apiVersion: "v1",
-  kind,
-  namespace: "jobs",
-  name,
-  uid: `uid-${name}`,
-  body: {
-    metadata: {
-      labels: {
-        ...(id !== undefined && { "spark-app-selector": id }),
-        ...(role !== undefined && { "spark-role": role }),
-      },
-      ...(owner !== undefined && { ownerReferences: [{ uid: owner }] }),
-    },
-  },
-});
+const selector = (id: string | undefined): object =>
+  id === undefined ? {} : { "spark-app-selector": id };
 
-const living = {
-  applicationIds: new Set(["spark-alive"]),
-  podUids: new Set(["uid-alive-driver", "uid-dead-driver"]),
-};
+function listed(kind: string, name: string, facts: Facts = {}): ListedObject {
+  const { id, owner, role, phase = "Running", makes } = facts;
+  const [ownerKind, uid] = owner?.split(" ") ?? [];
+  const labels = { ...selector(id), ...(role !== undefined && { "spark-role": role }) };
+  const metadata = {
+    labels,
+    ...(uid !== undefined && { ownerReferences: [{ kind: ownerKind, uid }] }),
+  };
+  const body = {
+    metadata,
+    spec: { template: { metadata: { labels: selector(makes) } } },
+    ...(kind === "Pod" && { status: { phase } }),
+  };
+  return { apiVersion: "v1", kind, namespace: "jobs", name, uid: `uid-${name}`, body };
+}
+
+const none: ReadonlySet<string> = new Set();
+const [driver, executor] = [{ role: "driver" }, { role: "executor" }];
+const ended = { phase: "Succeeded" };
+
+const namesOf = (
+  objects: readonly ListedObject[],
+  needed = none,
+  ids?: ReadonlySet<string>,
+): readonly string[] =>
+  findLeftovers(objects, needed, ids).map(({ name, mayBeNeeded }) =>
+    mayBeNeeded ? `${name}?` : name,
+  );
 
 const all: readonly ListedObject[] = [
-  listed("ConfigMap", "spark-exec-0a1b-conf-map", { id: "spark-dead", role: "executor" }),
-  listed("ConfigMap", "spark-drv-0a1b-conf-map", { owner: "uid-gone" }),
-  listed("ConfigMap", "spark-drv-0a1c-conf-map", { owner: "uid-alive-driver" }),
+  listed("ConfigMap", "spark-exec-0a1b-conf-map", {
+    id: "spark-dead",
+    owner: "Pod uid-dead-driver",
+  }),
+  listed("ConfigMap", "spark-drv-0a1b-conf-map", { owner: "Pod uid-gone" }),
+  listed("ConfigMap", "spark-drv-0a1c-conf-map", { owner: "Pod uid-alive-driver" }),
   listed("ConfigMap", "spark-drv-0a1d-conf-map"),
+  listed("ConfigMap", "spark-drv-0a1e-conf-map", { owner: "Pod uid-dead-driver" }),
   listed("ConfigMap", "somebodys-own"),
-  listed("Service", "dead-driver-svc", { id: "spark-dead" }),
-  listed("Service", "alive-driver-svc", { id: "spark-alive" }),
+  listed("Service", "dead-driver-svc", { id: "spark-dead", owner: "Pod uid-dead-driver" }),
+  listed("Service", "alive-driver-svc", { id: "spark-alive", owner: "Pod uid-alive-driver" }),
   listed("PersistentVolumeClaim", "dead-pvc-0", { id: "spark-dead" }),
-  listed("Pod", "dead-exec-1", { id: "spark-dead", role: "executor" }),
-  listed("Pod", "dead-driver", { id: "spark-dead", role: "driver" }),
-  listed("Pod", "other-dead-exec-1", { id: "spark-other", role: "executor" }),
+  listed("Pod", "dead-exec-1", { id: "spark-dead", ...executor, owner: "Pod uid-dead-driver" }),
+  listed("Pod", "dead-driver", { id: "spark-dead", ...driver, ...ended }),
+  listed("Pod", "alive-driver", { id: "spark-alive", ...driver, phase: "Pending" }),
+  listed("Pod", "other-dead-exec-1", { id: "spark-other", ...executor, owner: "Pod uid-gone" }),
 ];
 
 test("what nobody needs is found, in the order in which it goes", () => {
-  assert.deepEqual(
-    findLeftovers(all, living, undefined).map(({ name }) => name),
-    [
-      "dead-exec-1",
-      "other-dead-exec-1",
-      "dead-pvc-0",
-      "dead-driver-svc",
-      "spark-exec-0a1b-conf-map",
-      "spark-drv-0a1b-conf-map",
-    ],
-  );
+  assert.deepEqual(namesOf(all), [
+    "dead-exec-1",
+    "other-dead-exec-1",
+    "dead-pvc-0",
+    "dead-driver-svc",
+    "spark-exec-0a1b-conf-map",
+    "spark-drv-0a1b-conf-map",
+  ]);
 });
 
-test("one application's are never another's", () => {
-  assert.deepEqual(
-    findLeftovers(all, living, "spark-dead").map(({ name }) => name),
-    ["dead-exec-1", "dead-pvc-0", "dead-driver-svc", "spark-exec-0a1b-conf-map"],
-  );
-  assert.deepEqual(findLeftovers(all, living, "spark-alive"), []);
+test("one application's are never another's, and what is known to be needed stays", () => {
+  assert.deepEqual(namesOf(all, none, new Set(["spark-dead"])), [
+    "dead-exec-1",
+    "dead-pvc-0",
+    "dead-driver-svc",
+    "spark-exec-0a1b-conf-map",
+  ]);
+  assert.deepEqual(namesOf(all, none, new Set(["spark-alive"])), []);
+  assert.deepEqual(namesOf(all, new Set(["spark-dead"]), new Set(["spark-dead"])), []);
 });
 
 test("a map that nobody owns may be on its way to a driver, and a set is known by its pods", () => {
-  const set: ListedObject = {
-    ...listed("StatefulSet", "spark-s-dead-0"),
-    body: { spec: { template: { metadata: { labels: { "spark-app-selector": "spark-dead" } } } } },
-  };
+  const set = listed("StatefulSet", "spark-s-dead-0", { makes: "spark-dead" });
+  const over = listed("Pod", "dead-driver", { id: "spark-dead", ...driver, ...ended });
+  const map = listed("ConfigMap", "spark-drv-0a1d-conf-map");
+  assert.deepEqual(namesOf([set, over, map]), ["spark-s-dead-0"]);
+});
+
+test("a Connect server keeps what is its own, also where only its executors bear the id", () => {
+  const server = listed("Pod", "notebooks-server", { role: "connect-server" });
+  const owner = "Pod uid-notebooks-server";
+  const own = [
+    listed("Pod", "exec-1", { id: "spark-c", ...executor, owner }),
+    listed("ConfigMap", "spark-exec-0c-conf-map", { id: "spark-c" }),
+  ];
+  assert.deepEqual(namesOf([server, ...own]), []);
+  const gone = listed("Pod", "notebooks-server", { role: "connect-server", ...ended });
+  assert.deepEqual(namesOf([gone, ...own]), ["exec-1", "spark-exec-0c-conf-map?"]);
+});
+
+test("what a running pod owns is needed, whatever that pod is", () => {
+  const notebook = (phase: string): ListedObject => listed("Pod", "notebook", { phase });
+  const map = listed("ConfigMap", "spark-exec-0e-conf-map", {
+    ...{ id: "spark-n", owner: "Pod uid-notebook" },
+  });
+  assert.deepEqual(namesOf([notebook("Running"), map]), []);
+  assert.deepEqual(namesOf([notebook("Failed"), map]), [map.name]);
+});
+
+test("of a driver outside of the cluster nothing goes while it has executors, and nothing unasked after", () => {
+  const map = listed("ConfigMap", "spark-exec-0f-conf-map", { id: "spark-out", ...executor });
+  const pod = (phase: string): ListedObject =>
+    listed("Pod", "out-exec-1", { id: "spark-out", ...executor, phase });
+  assert.deepEqual(namesOf([map, pod("Running")]), []);
+  assert.deepEqual(namesOf([map, pod("Failed")]), ["out-exec-1", `${map.name}?`]);
+});
+
+test("executors of a set are needed as long as who owns the set runs", () => {
+  const owner = "Pod uid-pi-driver";
+  const makes = "spark-pi";
+  const pi = (phase: string): readonly ListedObject[] => [
+    listed("Pod", "pi-driver", { ...driver, phase }),
+    listed("StatefulSet", "spark-s-pi-0", { owner, makes }),
+    listed("Pod", "spark-s-pi-0-0", {
+      ...{ id: makes, ...executor, owner: "StatefulSet uid-spark-s-pi-0" },
+    }),
+    listed("Deployment", "spark-d-pi-0", { owner, makes }),
+    listed("Pod", "spark-d-pi-0-x", { id: makes, ...executor, owner: "ReplicaSet uid-unlisted" }),
+  ];
+  assert.deepEqual(namesOf(pi("Running")), []);
+  assert.deepEqual(namesOf(pi("Succeeded")), [
+    "spark-s-pi-0",
+    "spark-d-pi-0",
+    "spark-s-pi-0-0",
+    "spark-d-pi-0-x",
+  ]);
   assert.deepEqual(
-    findLeftovers([set, listed("ConfigMap", "spark-drv-0a1d-conf-map")], living, undefined).map(
-      ({ name }) => name,
-    ),
-    ["spark-s-dead-0"],
+    namesOf(pi("Succeeded").filter(({ kind }) => kind !== "Deployment" && kind !== "StatefulSet")),
+    [],
   );
 });
