@@ -13,6 +13,8 @@ export interface OperatorPorts {
 export type OperatorFailure =
   /** An object of the name is there. It is left as it is. */
   | { readonly kind: "alreadyThere"; readonly object: ObjectReference }
+  /** Another object has the name by now. It is left as it is. */
+  | { readonly kind: "replaced"; readonly object: ObjectReference }
   /** There is nothing to change. */
   | { readonly kind: "absent"; readonly object: ObjectReference }
   /** The cluster does not have the operator's API. */
@@ -23,13 +25,16 @@ export type OperatorFailure =
       readonly kind: "refused";
       readonly object: ObjectReference;
       readonly error: ClusterError;
-      /** An object of an earlier request is gone by now. */
+      /** An object of an earlier request is gone by now, or was ordered to go. */
       readonly isDeleted: boolean;
     };
 
 const strictly = { charset: false, fieldValidation: "Strict" } as const;
 const pollMs = 250;
 const longestDeletionMs = 300_000;
+// What is to follow a deletion is tried again where a server or the way to it fails for a moment.
+const longestCreationMs = 120_000;
+const retryMs = 2_000;
 
 /**
  * Makes the requests of an operator's action in their order, and stops at the first that fails. Gives the
@@ -50,17 +55,44 @@ export async function carryOutRequests(
     signal.throwIfAborted();
     const object = referenceOf(request, namespace);
     if (request.verb === "delete") {
-      const deleted = await deleteAndWait(object, ports, signal);
+      const deleted = await deleteAndWait(object, request.uid, ports, signal);
       if (!deleted.ok) return deleted;
       isDeleted ||= deleted.value;
       continue;
     }
-    const result = await send(request, object, ports, signal);
+    const attempt = isDeleted ? sendSurely : send;
+    const result = await attempt(request, object, ports, signal);
     if (!result.ok) return err(await failureOf(result.error, object, isDeleted, ports, signal));
     written = result.value;
   }
   return ok(written);
 }
+
+async function sendSurely(
+  request: Sent,
+  object: ObjectReference,
+  ports: OperatorPorts,
+  signal: AbortSignal,
+): Promise<Result<StoredObject, ClusterError>> {
+  const { objects, clock } = ports;
+  const deadline = clock.now() + longestCreationMs;
+  let mayBeThere = false;
+  for (;;) {
+    const result = await send(request, object, ports, signal);
+    if (result.ok) return result;
+    const { error } = result;
+    // An earlier attempt has come through, though its answer did not.
+    if (error.kind === "conflict" && mayBeThere) return objects.read(object, signal);
+    if (!passes(error) || clock.now() >= deadline) return result;
+    mayBeThere ||= error.kind !== "throttled";
+    await clock.sleep(retryMs, signal);
+  }
+}
+
+const passes = (error: ClusterError): boolean =>
+  error.kind === "unreachable" ||
+  error.kind === "throttled" ||
+  (error.kind === "badResponse" && (error.status ?? 500) >= 500);
 
 /** What the server would store, defaults and the changes of webhooks included; nothing is stored. */
 export async function dryRunRequest(
@@ -92,8 +124,10 @@ async function checkBeforeDeletion(
   return ok(undefined);
 }
 
+type Sent = Exclude<OperatorRequest, { readonly verb: "delete" }>;
+
 function send(
-  request: Exclude<OperatorRequest, { readonly verb: "delete" }>,
+  request: Sent,
   object: ObjectReference,
   { objects }: OperatorPorts,
   signal: AbortSignal,
@@ -112,18 +146,22 @@ function send(
 /** Whether there was an object to delete. It is over when that very object is gone. */
 async function deleteAndWait(
   object: ObjectReference,
+  wanted: string | undefined,
   ports: OperatorPorts,
   signal: AbortSignal,
 ): Promise<Result<boolean, OperatorFailure>> {
   const { objects, clock } = ports;
+  let isOrdered = false;
   const refused = async (error: ClusterError): Promise<Result<never, OperatorFailure>> =>
-    err(await failureOf(error, object, false, ports, signal));
+    err(await failureOf(error, object, isOrdered, ports, signal));
   const found = await objects.read(object, signal);
   if (!found.ok) return found.error.kind === "notFound" ? ok(false) : refused(found.error);
   const { uid } = found.value;
+  if (wanted !== undefined && uid !== wanted) return err({ kind: "replaced", object });
   const options = { uid, propagationPolicy: "Foreground", gracePeriodSeconds: undefined } as const;
   const ordered = await objects.delete(object, options, signal);
   if (!ordered.ok) return ordered.error.kind === "notFound" ? ok(true) : refused(ordered.error);
+  isOrdered = true;
   const deadline = clock.now() + longestDeletionMs;
   for (;;) {
     const left = await objects.read(object, signal);

@@ -1,4 +1,4 @@
-import { l10n, window } from "vscode";
+import { l10n, window, workspace } from "vscode";
 import { restartOperated } from "../../engine/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
@@ -74,8 +74,16 @@ async function restartResource(
   const ports = { objects: connection.objects, clock };
   const restarted = await inView((signal) => restartOperated(resource, ports, signal));
   if (restarted.ok) return;
-  const words = operatorFailureWords(restarted.error, connection.context);
-  await showProblems(l10n.t('"{0}" was not restarted', name), [words], log);
+  const { failure, lost } = restarted.error;
+  const words = [operatorFailureWords(failure, connection.context)];
+  if (lost !== undefined) {
+    // JSON is YAML too.
+    const content = `${JSON.stringify(lost, undefined, 2)}\n`;
+    const document = await workspace.openTextDocument({ language: "yaml", content });
+    await window.showTextDocument(document, { preview: false });
+    words.push(l10n.t("What is to be made anew stands in the editor: save it, and submit it."));
+  }
+  await showProblems(l10n.t('"{0}" was not restarted', name), words, log);
 }
 
 // The driver's time to shut down in order, and some for the cluster to notice.

@@ -41,7 +41,9 @@ export async function stopApplications(
     );
   }
   const stoppable = chosen.filter(canBeStopped);
-  const isEnding = ({ driver }: Application): boolean => driver?.state.kind === "terminating";
+  // Of one that an operator runs on, the operator would start another driver.
+  const isEnding = ({ driver, resource }: Application): boolean =>
+    driver?.state.kind === "terminating" && resource?.hasEnded !== false;
   await force(context, connection, stoppable.filter(isEnding));
   await stop(
     context,

@@ -15,6 +15,13 @@ export function operatorFailureWords(failure: OperatorFailure, context: string):
         name,
         namespace,
       );
+    case "replaced":
+      return l10n.t(
+        'Another {0} has the name "{1}" in namespace "{2}" by now. It is left as it is.',
+        kind,
+        name,
+        namespace,
+      );
     case "absent":
       return l10n.t(
         'There is no {0} "{1}" in namespace "{2}" of "{3}". Submit it first.',

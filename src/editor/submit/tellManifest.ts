@@ -196,6 +196,7 @@ function remarksOfFailure(
   });
   switch (failure.kind) {
     case "alreadyThere":
+    case "replaced":
       return [at("metadata.name", "information", operatorFailureWords(failure, context), "there")];
     case "noApi":
       return [at("apiVersion", "error", operatorFailureWords(failure, context), "no-api")];

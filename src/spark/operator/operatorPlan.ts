@@ -15,6 +15,8 @@ export type OperatorRequest =
   | {
       readonly verb: "delete";
       readonly object: ObjectName;
+      /** Another object of the name is left as it is; undefined: whichever has the name. */
+      readonly uid?: string;
       readonly propagationPolicy: "Foreground";
     };
 
@@ -81,22 +83,38 @@ export function planOperatorAction(
   }
 }
 
-/** `stored`: an operator's object as the server holds it, to be run from the start once more. */
-export function planRestart(stored: unknown): readonly OperatorRequest[] {
-  const object: JsonObject = isJsonObject(stored as Json) ? (stored as JsonObject) : {};
-  const { apiVersion, kind } = object;
-  const { name, namespace, ...metadata } = objectAt(object, "metadata") as Manifest["metadata"];
-  if (typeof apiVersion !== "string" || typeof kind !== "string") return [];
-  const place = namespace === undefined ? {} : { namespace };
-  const manifest = { apiVersion, kind, metadata: { ...metadata, name, ...place } };
-  return [
-    {
-      verb: "delete",
-      object: { apiVersion, kind, name, namespace },
-      propagationPolicy: "Foreground",
-    },
-    { verb: "create", manifest: sendable(manifest, name, objectAt(object, "spec")) },
-  ];
+/** An operator's object as the server holds it. */
+export interface HeldObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly body: unknown;
+}
+
+export interface PlannedRestart {
+  readonly requests: readonly OperatorRequest[];
+  /** The object anew, with its owners: what is lost if it cannot be created. */
+  readonly manifest: Manifest;
+}
+
+/** To have the object run from the start once more. */
+export function planRestart({ body, uid, ...object }: HeldObject): PlannedRestart {
+  const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};
+  const { apiVersion, kind, name, namespace } = object;
+  const metadata = { ...(objectAt(held, "metadata") as Manifest["metadata"]), name, namespace };
+  const bare = sendable({ apiVersion, kind, metadata }, name, objectAt(held, "spec"));
+  const { ownerReferences } = metadata;
+  const owners = ownerReferences === undefined ? {} : { ownerReferences };
+  const manifest = { ...bare, metadata: { ...bare.metadata, ...owners } };
+  return {
+    requests: [
+      { verb: "delete", object, uid, propagationPolicy: "Foreground" },
+      { verb: "create", manifest },
+    ],
+    manifest,
+  };
 }
 
 /** Without what the API server writes itself. */

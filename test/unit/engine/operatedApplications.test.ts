@@ -26,6 +26,7 @@ const body = {
     uid: "uid-1",
     resourceVersion: "7",
     labels: { team: "etl" },
+    ownerReferences: [{ kind: "ScheduledSparkApplication", name: "daily", uid: "uid-0" }],
     managedFields: [{ manager: "kubectl" }],
   },
   spec: { type: "Java", sparkVersion: "4.0.0" },
@@ -63,7 +64,7 @@ test("only what the Kubeflow operator runs can be suspended, and only what it ha
   assert.deepEqual(can(resourceIn("RunningHealthy", "spark.apache.org/v1")), [false, false]);
 });
 
-test("suspending writes one field and nothing else", async () => {
+test("suspending writes one field of this very resource and nothing else", async () => {
   const patches: unknown[] = [];
   const objects: ObjectApi = {
     ...{ create: never, apply: never, replace: never, read: never, delete: never, list: never },
@@ -75,12 +76,12 @@ test("suspending writes one field and nothing else", async () => {
   await setSuspended(objects, resourceIn("RUNNING"), true, signal);
   await setSuspended(objects, resourceIn("SUSPENDED"), false, signal);
   assert.deepEqual(patches, [
-    ["SparkApplication", "pi", { spec: { suspend: true } }],
-    ["SparkApplication", "pi", { spec: { suspend: false } }],
+    ["SparkApplication", "pi", { metadata: { uid: "uid-1" }, spec: { suspend: true } }],
+    ["SparkApplication", "pi", { metadata: { uid: "uid-1" }, spec: { suspend: false } }],
   ]);
 });
 
-test("a restarted resource is made anew as it was stored, without what the server wrote", async () => {
+test("a restarted resource is made anew as it was stored, with its owners and without what the server wrote", async () => {
   const asked: unknown[] = [];
   let isThere = true;
   const stored: StoredObject = { ...body, ...body.metadata, body };
@@ -100,7 +101,10 @@ test("a restarted resource is made anew as it was stored, without what the serve
   const anew = {
     apiVersion,
     kind: "SparkApplication",
-    metadata: { name: "pi", namespace: "jobs", labels: { team: "etl" } },
+    metadata: {
+      ...{ name: "pi", namespace: "jobs", labels: { team: "etl" } },
+      ownerReferences: body.metadata.ownerReferences,
+    },
     spec: body.spec,
   };
   const ports = { objects, clock: new VirtualClock() };
@@ -110,4 +114,62 @@ test("a restarted resource is made anew as it was stored, without what the serve
     ["delete", "pi", "uid-1"],
     ["create", anew],
   ]);
+});
+
+interface Fault {
+  readonly uid?: string;
+  /** What the server answers to a creation that is no dry run. */
+  readonly refused?: ClusterError;
+  /** The connection goes when the deletion has been ordered. */
+  readonly closes?: boolean;
+}
+
+async function restarted({ uid = "uid-1", refused, closes = false }: Fault) {
+  const asked: string[] = [];
+  let isThere = true;
+  const stored: StoredObject = { ...body, ...body.metadata, uid, body };
+  const objects: ObjectApi = {
+    ...{ apply: never, replace: never, patch: never, list: never },
+    read: () => {
+      if (!isThere && closes) return Promise.reject(new DOMException("closed", "AbortError"));
+      return Promise.resolve(isThere ? ok(stored) : err(notFound));
+    },
+    delete: () => {
+      asked.push("delete");
+      isThere = false;
+      return Promise.resolve(ok(undefined));
+    },
+    create: (_, __, { dryRun }) => {
+      if (!dryRun) asked.push("create");
+      return Promise.resolve(dryRun || refused === undefined ? ok(stored) : err(refused));
+    },
+  };
+  const clock = new VirtualClock();
+  const work = restartOperated(resourceIn("RUNNING"), { objects, clock }, signal);
+  let result: Awaited<typeof work> | undefined;
+  void work.then((value) => (result = value));
+  for (let second = 0; second < 400 && result === undefined; second += 1) {
+    await clock.advance(1_000);
+  }
+  assert.ok(result !== undefined && !result.ok);
+  const { failure, lost } = result.error;
+  return { failure: failure.kind, lost: lost?.["spec"], asked: asked.join(" ") };
+}
+
+test("another resource that has the name by now is not restarted", async () => {
+  const found = await restarted({ uid: "uid-2" });
+  assert.deepEqual(found, { failure: "replaced", lost: undefined, asked: "" });
+});
+
+test("what cannot be made anew is handed back, so that nothing is lost", async () => {
+  const one = await restarted({ refused: { kind: "invalid", detail: "a webhook", causes: [] } });
+  assert.deepEqual(one, { failure: "refused", lost: body.spec, asked: "delete create" });
+  const two = await restarted({ closes: true });
+  assert.deepEqual(two, { failure: "refused", lost: body.spec, asked: "delete" });
+});
+
+test("a server that fails for a moment is asked again to make it", async () => {
+  const refused = { kind: "unreachable", server: "", detail: "", requestSent: false } as const;
+  const { asked } = await restarted({ refused });
+  assert.ok(asked.split(" ").length > 50, asked);
 });

@@ -33,11 +33,13 @@ interface Setting {
   readonly refusedCreate?: ClusterError;
   /** Reads that still find the object after its deletion was ordered. */
   readonly lingers?: number;
+  /** The answer to the first creation does not come through. */
+  readonly isUnheard?: boolean;
   /** Another object takes the name the moment it is free. */
   readonly isReplaced?: boolean;
 }
 
-function cluster({ isThere, broken, refusedCreate, lingers = 0, isReplaced }: Setting) {
+function cluster({ isThere, broken, refusedCreate, lingers = 0, isReplaced, isUnheard }: Setting) {
   const asked: string[] = [];
   let uid = isThere === true ? "old" : undefined;
   let left = lingers;
@@ -55,6 +57,7 @@ function cluster({ isThere, broken, refusedCreate, lingers = 0, isReplaced }: Se
     asked.push(line);
     return Promise.resolve(broken ? err(broken) : result());
   };
+  let unheard = isUnheard === true;
   const never = (): never => {
     throw new Error("nothing else is asked");
   };
@@ -64,6 +67,10 @@ function cluster({ isThere, broken, refusedCreate, lingers = 0, isReplaced }: Se
         if (refusedCreate) return err(refusedCreate);
         if (stored().ok) return err({ kind: "conflict", resource: "x", name: "pi", detail: "" });
         if (!dryRun) uid = "new";
+        if (!dryRun && unheard) {
+          unheard = false;
+          return err({ kind: "unreachable", server: "", detail: "", requestSent: true });
+        }
         return ok({ ...object, uid: "new", resourceVersion: "1", body: {} });
       }),
     patch: (_, patch, { fieldValidation }) =>
@@ -142,6 +149,13 @@ test("an object that does not go is told of, and no other is made", async () => 
 test("who takes the name in between keeps it", async () => {
   const { result } = await carryOut([remove, create], { isThere: true, isReplaced: true });
   assert.deepEqual(result, err({ kind: "alreadyThere", object }));
+});
+
+test("what was made after a deletion is found, though the server was not heard", async () => {
+  const { asked, result } = await carryOut([remove, create], { isThere: true, isUnheard: true });
+  assert.ok(result.ok);
+  assert.equal(result.value?.uid, "new");
+  assert.deepEqual(asked.slice(-3), ["create etl Strict", "create etl Strict", "read"]);
 });
 
 test("submitting again what is not there is the same as submitting it", async () => {
