@@ -89,7 +89,9 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     assert.deepEqual(changes, []);
     await row().contextMenu("Suspend Running Application…");
     await workbench.answerDialog(question, "Suspend");
-    await changed(/^PATCH sparkapplications\/orders \{"spec":\{"suspend":true\}\}$/);
+    await changed(
+      /^PATCH sparkapplications\/orders \{"metadata":\{"uid":"uid-of-resource"\},"spec":\{"suspend":true\}\}$/,
+    );
   });
 
   test("to stop it deletes its custom resource, and says so", async () => {
