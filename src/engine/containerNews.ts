@@ -7,8 +7,8 @@ import type { ContainerNews } from "./tail.ts";
 
 /** Pods that are watched. */
 export interface KnownPods {
-  /** Whether they are known as the cluster has them now. */
-  readonly isLive: boolean;
+  /** Whether those of a namespace are known as the cluster has them now: one that is not watched has them, too. */
+  readonly areKnown: (namespace: string) => boolean;
   readonly findPod: (uid: string) => PodRecord | undefined;
   readonly onDidChange: (listener: () => void) => Disposable;
 }
@@ -32,7 +32,7 @@ export function containerNews(pods: KnownPods, target: LogTarget): ContainerNews
     // A pod that has just been created is not known yet, so that only one that was known can be gone.
     hasEnded: () => {
       const pod = find();
-      return wasSeen && pods.isLive ? hasTargetEnded(pod, target) : undefined;
+      return wasSeen && pods.areKnown(target.namespace) ? hasTargetEnded(pod, target) : undefined;
     },
     restarts: () => {
       const container = containerOf(find());
@@ -56,10 +56,9 @@ export function containerNews(pods: KnownPods, target: LogTarget): ContainerNews
 // As often as a person would notice.
 const intervalMs = 100;
 
+/** Of a store that holds all pods that are asked for. */
 export const podsOfStore = (store: PodStore): KnownPods => ({
-  get isLive() {
-    return store.freshness.kind === "live";
-  },
+  areKnown: () => store.freshness.kind === "live",
   findPod: (uid) => findPod(store.snapshot, uid),
   onDidChange: (listener) => store.subscribe(listener, { intervalMs }),
 });

@@ -6,7 +6,9 @@ import { test, type TestContext } from "node:test";
 import { disposable } from "../../src/base/disposable.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
+import { containerNews } from "../../src/engine/containerNews.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
+import { logTargetOf } from "../../src/spark/logs/targets.ts";
 import { eventually } from "../host/eventually.ts";
 import { startServer, type HostileServer, type Script } from "./hostileServer.ts";
 import { watchLine } from "./podJson.ts";
@@ -170,6 +172,30 @@ test("each namespace has one watch of its pods, and one that is no more looked a
     (open) => open === 0,
   );
   assert.equal(watchesOf(dev).length, 3);
+});
+
+test("of a pod whose namespace or cluster is no more looked at nobody says that it is gone", async (t) => {
+  const [dev, test] = [
+    await startServer(t, clusterWith("orders")),
+    await startServer(t, clusterWith("invoices")),
+  ];
+  const { session, look, names } = await lookAt(t, { dev, test });
+  look("dev", ["ns"]);
+  await until("its application", names, (found) => found.includes("ns/orders"));
+  const [orders] = session.applications;
+  assert.ok(orders?.driver);
+  const target = logTargetOf(orders.driver);
+  const { hasEnded } = containerNews(session.podsOf(orders.key), target);
+  const isLive = (): boolean => session.isLive;
+  await until("all of it", hasEnded, (ended) => ended === false);
+  look("dev", ["nowhere"]);
+  await until("the other namespace", isLive, (live) => live);
+  assert.equal(hasEnded(), undefined);
+  look("test", ["ns"]);
+  await until("the other cluster", isLive, (live) => live);
+  assert.equal(hasEnded(), undefined);
+  look("dev", ["*"]);
+  await until("the cluster again", hasEnded, (ended) => ended === false);
 });
 
 test("another cluster is looked at besides one, and let go of again, without a word to the first", async (t) => {

@@ -16,7 +16,13 @@ import { isPython } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
-import { findIn, joinStates, watchesIn, type SessionState } from "./sessionState.ts";
+import {
+  findIn,
+  joinStates,
+  watchesIn,
+  type NamespaceWatch,
+  type SessionState,
+} from "./sessionState.ts";
 
 /** `changedKeys` undefined: anything may have changed. */
 export interface SessionChange {
@@ -107,25 +113,29 @@ export class ClusterSession implements Disposable {
     return application && pod && findExecutor(application, pod);
   }
 
-  /** The pods of the cluster of an application. */
+  /** The pods of the cluster of an application, also when the window has come to look elsewhere. */
   podsOf(key: string): KnownPods {
-    const isLive = (): boolean => this.isLive;
+    const context = this.contextOf(key) ?? this.#watchesOf(key)[0]?.context;
+    const watches = (): readonly NamespaceWatch[] =>
+      watchesIn(this.#state).filter((watch) => watch.context === context);
     return {
-      get isLive() {
-        return isLive();
-      },
-      findPod: (uid) => this.findPod(key, uid),
+      areKnown: (wanted) =>
+        watches().some(
+          ({ namespace, freshness }) =>
+            (namespace ?? wanted) === wanted && freshness.kind === "live",
+        ),
+      findPod: (uid) => podIn(watches(), uid),
       onDidChange: (listener) => this.onDidChange(listener),
     };
   }
 
   /** A pod of the cluster of an application, which may be gone: clusters from one backup share uids. */
   findPod(key: string, uid: string): PodRecord | undefined {
-    for (const { snapshot } of watchesIn(this.#lifeOf(key)?.state ?? this.#state)) {
-      const pod = findPod(snapshot, uid);
-      if (pod) return pod;
-    }
-    return undefined;
+    return podIn(this.#watchesOf(key), uid);
+  }
+
+  #watchesOf(key: string): readonly NamespaceWatch[] {
+    return watchesIn(this.#lifeOf(key)?.state ?? this.#state);
   }
 
   /** What keeps the session from knowing all; undefined where nothing does. */
@@ -311,4 +321,12 @@ export class ClusterSession implements Disposable {
       clusters.dispose();
     }, this.#options.log.error);
   }
+}
+
+function podIn(watches: readonly NamespaceWatch[], uid: string): PodRecord | undefined {
+  for (const { snapshot } of watches) {
+    const pod = findPod(snapshot, uid);
+    if (pod) return pod;
+  }
+  return undefined;
 }

@@ -10,8 +10,10 @@ import { containerFixture, podFixture } from "../pods/podFixture.ts";
 class PodsAtHand implements KnownPods {
   readonly #changes = new Emitter<undefined>(assert.ifError);
   readonly onDidChange = this.#changes.event;
-  isLive = true;
+  readonly watched = new Set(["jobs"]);
   #pod: PodRecord | undefined;
+
+  readonly areKnown = (namespace: string): boolean => this.watched.has(namespace);
 
   readonly findPod = (uid: string): PodRecord | undefined =>
     this.#pod?.uid === uid ? this.#pod : undefined;
@@ -41,7 +43,8 @@ test("only a pod that was known can be gone, and only where pods are known as th
   assert.equal(hasEnded(), false);
   pods.show(undefined);
   assert.equal(hasEnded(), true);
-  pods.isLive = false;
+  pods.watched.clear();
+  pods.watched.add("elsewhere");
   assert.equal(hasEnded(), undefined);
 });
 
