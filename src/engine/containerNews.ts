@@ -53,6 +53,11 @@ export function containerNews(pods: KnownPods, target: LogTarget): ContainerNews
   };
 }
 
+/** A pod as it is known now: undefined once it is gone, and as it was where nobody can tell. */
+export function podNow(pods: KnownPods, before: PodRecord): PodRecord | undefined {
+  return pods.findPod(before.uid) ?? (pods.areKnown(before.namespace) ? undefined : before);
+}
+
 // As often as a person would notice.
 const intervalMs = 100;
 

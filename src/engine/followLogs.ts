@@ -18,6 +18,8 @@ import {
 /** A container whose log is one of several that are followed as one. */
 export interface FollowedLog extends ContainerNews, Pick<TailOptions, "tailLines"> {
   readonly id: string;
+  /** Those of its cluster. */
+  readonly logs: LogSource;
   readonly target: TailTarget;
 }
 
@@ -34,7 +36,6 @@ export interface LogFollow extends Running {
 }
 
 export interface FollowPorts {
-  readonly logs: LogSource;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -100,9 +101,9 @@ class Following {
     this.#sink = sink;
   }
 
-  join({ id, target, ...options }: FollowedLog): void {
+  join({ id, logs, target, ...options }: FollowedLog): void {
     if (this.#isStopped || this.#sources.has(id)) return;
-    const { logs, clock, random, log } = this.#ports;
+    const { clock, random, log } = this.#ports;
     const source: Source = {
       id,
       reader: new RecordReader(),

@@ -116,15 +116,15 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       },
     };
   };
-  const followIn = (store: PodStore, pod: PodRecord): FollowedLog => {
+  const followIn = (store: PodStore, pod: PodRecord, logs = connection.logs): FollowedLog => {
     const target = logTargetOf({ pod, state: displayState(pod) });
     const news = containerNews(podsOfStore(store), target);
-    return { id: pod.name, target, tailLines: undefined, ...news };
+    return { id: pod.name, logs, target, tailLines: undefined, ...news };
   };
-  const joinAll = (store: PodStore, follow: LogFollow): Disposable =>
+  const joinAll = (store: PodStore, follow: LogFollow, logs?: LogSource): Disposable =>
     store.subscribe(
       ({ snapshot }) => {
-        for (const pod of podsOf(snapshot)) follow.join(followIn(store, pod));
+        for (const pod of podsOf(snapshot)) follow.join(followIn(store, pod, logs));
       },
       { intervalMs: 100 },
     );
@@ -145,7 +145,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
         connection.logs.readLog(request, signal),
     };
     const follow = followLogs(
-      { logs, clock: systemClock, random: Math.random, log },
+      { clock: systemClock, random: Math.random, log },
       {
         records: (records) => {
           for (const { source, record } of records) seen.get(source)?.take(record.text);
@@ -159,7 +159,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       },
     );
     const { store, ...watch } = watchPods("flood=yes");
-    const joining = joinAll(store, follow);
+    const joining = joinAll(store, follow, logs);
     for (const name of names) {
       const manifest = podManifest(name, flood);
       await create({ ...manifest, metadata: { name, labels: { flood: "yes" } } });
@@ -230,7 +230,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     const numbers: (number | undefined)[] = [];
     const told: string[] = [];
     const follow = followLogs(
-      { logs: connection.logs, clock: systemClock, random: Math.random, log },
+      { clock: systemClock, random: Math.random, log },
       {
         records: (records) => {
           numbers.push(...records.map(({ record }) => numberIn(record.text)));
@@ -269,7 +269,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     const spec = { ...(manifest["spec"] as object), restartPolicy: "Always" };
     const printed: string[] = [];
     const follow = followLogs(
-      { logs: connection.logs, clock: systemClock, random: Math.random, log },
+      { clock: systemClock, random: Math.random, log },
       {
         records: (records) => {
           printed.push(...records.map(({ record }) => record.text));
@@ -310,7 +310,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     const ends = new Map<string, TailEnd>();
     const gaps: string[] = [];
     const follow = followLogs(
-      { logs: connection.logs, clock: systemClock, random: Math.random, log },
+      { clock: systemClock, random: Math.random, log },
       {
         records: (records) => {
           for (const { source, record } of records) {

@@ -246,6 +246,7 @@ test("applications of one name and id in two clusters stay apart, and each is as
     const connected = await session.connectTo(key, AbortSignal.timeout(5_000));
     assert.ok(connected.ok);
     servers.push(connected.value.server);
+    assert.equal(session.connectionOf(key), connected.value);
   }
   assert.deepEqual(servers, [dev.url, test.url]);
 });

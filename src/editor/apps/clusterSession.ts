@@ -206,6 +206,12 @@ export class ClusterSession implements Disposable {
     return this.#connection(() => this.#lifeOf(key), signal);
   }
 
+  /** The same as far as there is one now: there is for every application that is shown. */
+  connectionOf(key: string): Connection | undefined {
+    const state = this.#lifeOf(key)?.state;
+    return state?.kind === "connected" ? state.connection : undefined;
+  }
+
   async #connection(
     find: () => ConnectionLife | undefined,
     signal: AbortSignal,

@@ -1,5 +1,6 @@
 import { l10n } from "vscode";
 import { containerNews } from "../../engine/containerNews.ts";
+import type { Connection } from "../../engine/ports.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import {
   hasEndedPod,
@@ -13,6 +14,7 @@ import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { LabelledLog } from "./logTerminal.ts";
+import { SessionLogs } from "./sessionLogs.ts";
 
 /** How many of the lines that there are when a log is opened; later ones all come. */
 export const linesAtFirst = 1_000;
@@ -53,17 +55,24 @@ export function hasLog({ pod, state }: SparkPod): boolean {
     : container.state.kind !== "waiting" || container.lastState !== undefined;
 }
 
-/** `prefix`: whose pods they are, where there are several applications. */
+/** Tells logs apart, also those of clusters from one backup, which share uids. */
+export const idOf = ({ pod }: LogPod, { context }: Connection): string =>
+  `${context}/${pod.pod.uid}`;
+
+/** Each log is read from its own cluster. `prefix`: whose pods they are, where there are several applications. */
 export function followedLog(
   session: ClusterSession,
-  { application, pod, name }: LogPod,
-  prefix: boolean,
+  connection: Connection,
+  one: LogPod,
+  prefix: string,
   tailLines: number | undefined,
 ): LabelledLog {
+  const { application, pod, name } = one;
   const target = logTargetOf(pod);
   return {
-    id: `${target.uid}/${target.container ?? ""}`,
-    label: prefix ? `${application.name} ${name}` : name,
+    id: idOf(one, connection),
+    label: `${prefix}${name}`,
+    logs: new SessionLogs(session, application.key, connection),
     target,
     tailLines,
     ...containerNews(session.podsOf(application.key), target),

@@ -158,6 +158,9 @@ class LogPty implements Pseudoterminal, LogView {
         this.#join(following, logs);
       }),
     );
+    if (this.#labels.size === 0 && !this.#isOver) {
+      this.#screen.note(l10n.t("nothing to read yet; waiting for a container to start"));
+    }
   }
 
   handleInput(input: string): void {
@@ -254,9 +257,12 @@ class LogPty implements Pseudoterminal, LogView {
   }
 
   #endIfAllEnded(): void {
-    const isAll = this.#labels.size > 0 && this.#ended.size === this.#labels.size;
-    if (isAll && !this.#isOver && !this.#options.mayGrow())
-      this.#end(l10n.t("all logs have ended"));
+    if (this.#isOver || this.#ended.size < this.#labels.size || this.#options.mayGrow()) return;
+    this.#end(
+      this.#labels.size === 0
+        ? l10n.t("there was no log to read")
+        : l10n.t("all logs have ended"),
+    );
   }
 
   #end(words: string): void {

@@ -1,6 +1,6 @@
 import { l10n, window } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { linkLogs } from "./logLinks.ts";
@@ -14,7 +14,6 @@ import type { TraceSink } from "./loggedTrace.ts";
 import { LogProblems } from "./logProblems.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { openLogTerminal, type LogTerminal, type LogView } from "./logTerminal.ts";
-import { SessionLogs } from "./sessionLogs.ts";
 import { followSelection, searchLogs, selectLogs, type LogSelection } from "./tailLogs.ts";
 import { WorkspaceFiles } from "./workspaceFiles.ts";
 
@@ -58,7 +57,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   );
 
   /** Shows the terminal that follows a selection; opens one if none does. */
-  const follow = (selection: LogSelection, ofApplication: string, connection: Connection): void => {
+  const follow = (selection: LogSelection): void => {
     const { key, name, title, mayGrow } = selection;
     const known = terminals.get(key);
     if (known?.isFollowing()) {
@@ -71,11 +70,12 @@ export function openLogs(context: LogsContext): OpenLogs {
       {
         name,
         title,
-        logs: new SessionLogs(session, ofApplication, connection),
         clock,
         random,
         log,
-        follow: followSelection(session, selection),
+        follow: followSelection(session, selection, (applications) => {
+          keep(applications).catch(log.error);
+        }),
         mayGrow,
         shown: (records, view) => {
           problems.take(records, view);
@@ -103,32 +103,24 @@ export function openLogs(context: LogsContext): OpenLogs {
       .loadLogDisk()
       .then(({ kept }) => owned.add(new Keeper(context, kept, context.keptMarks))));
 
-  const connect = async (key: string): Promise<Connection | undefined> => {
-    const connected = await session.connectTo(key, new AbortController().signal);
-    if (connected.ok) return connected.value;
-    await showClusterError(l10n.t("The log was not opened"), connected.error, log);
-    return undefined;
+  const keep = async (applications: readonly Application[]): Promise<void> => {
+    (await keeper()).followed(applications);
   };
 
   const tail = async (selection: LogSelection | undefined): Promise<void> => {
     if (selection === undefined) return;
     const [first] = selection.applications();
-    const contexts = new Set(selection.applications().map(({ key }) => session.contextOf(key)));
-    if (contexts.size > 1) {
-      void window.showInformationMessage(
-        l10n.t("The rows are of several clusters. Tail the logs of one cluster at a time."),
-      );
+    const connected = await session.connectTo(first?.key ?? "", new AbortController().signal);
+    if (!connected.ok) {
+      await showClusterError(l10n.t("The log was not opened"), connected.error, log);
       return;
     }
-    const key = first?.key ?? "";
-    const connection = await connect(key);
-    if (connection === undefined) return;
     if (selection.pods().length === 0 && !selection.mayGrow()) {
       void window.showInformationMessage(l10n.t("There is no pod left whose log could be read."));
       return;
     }
-    follow(selection, key, connection);
-    (await keeper()).followed(selection.applications());
+    follow(selection);
+    await keep(selection.applications());
   };
 
   return {

@@ -1,7 +1,10 @@
 import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import { podNow } from "../../engine/containerNews.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { displayState } from "../../spark/pods/displayState.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
 import { pickApplication, whenLoaded } from "../apps/pick.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
@@ -11,6 +14,7 @@ import {
   executorOf,
   followedLog,
   hasLog,
+  idOf,
   linesAtFirst,
   podsOfApplication,
   type LogPod,
@@ -44,7 +48,7 @@ export async function selectLogs(
     return ofApplications(session, applications);
   }
   const pods = podsOfRows(session, nodes);
-  return pods.length === 0 ? undefined : ofPods(pods);
+  return pods.length === 0 ? undefined : ofPods(session, pods);
 }
 
 /** All applications whose name contains a text, also those that come later. */
@@ -70,29 +74,45 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
   };
 }
 
-/** Calls back with what is to be followed, now and as pods come. */
+/** Calls back with what is to be followed, now and as pods come. `followed` hears whose logs they are. */
 export function followSelection(
   session: ClusterSession,
   { pods, isOfSeveral }: LogSelection,
+  followed: (applications: readonly Application[]) => void,
 ): (joined: (logs: readonly LabelledLog[]) => void) => Disposable {
   return (joined) => {
     const known = new Set<string>();
-    const owned = new DisposableStore();
     let isFirst = true;
     const look = (): void => {
-      const fresh = pods().filter((one) => !known.has(one.pod.pod.uid) && hasLog(one.pod));
-      for (const one of fresh) known.add(one.pod.pod.uid);
+      const fresh = pods().flatMap((one) => {
+        const connection = session.connectionOf(one.application.key);
+        if (connection === undefined || !hasLog(one.pod)) return [];
+        const id = idOf(one, connection);
+        if (known.has(id)) return [];
+        known.add(id);
+        return { one, connection };
+      });
       // Who joins later is followed from its first line.
       const tailLines = isFirst ? linesAtFirst : undefined;
       isFirst = false;
-      joined(fresh.map((one) => followedLog(session, one, isOfSeveral, tailLines)));
+      if (fresh.length > 0) followed([...new Set(fresh.map(({ one }) => one.application))]);
+      joined(
+        fresh.map(({ one, connection }) => {
+          const prefix = isOfSeveral ? `${applicationName(session, one.application)} ` : "";
+          return followedLog(session, connection, one, prefix, tailLines);
+        }),
+      );
     };
     look();
-    owned.add(session.onDidChange(look));
-    return disposable(() => {
-      owned.dispose();
-    });
+    return session.onDidChange(look);
   };
+}
+
+/** With its context where the window looks at several. */
+function applicationName(session: ClusterSession, { key, name }: Application): string {
+  const contexts = new Set(session.byContext().map(({ context }) => context));
+  const context = contexts.size > 1 ? session.contextOf(key) : undefined;
+  return context === undefined ? name : `${context}/${name}`;
 }
 
 function ofApplications(
@@ -100,6 +120,7 @@ function ofApplications(
   applications: readonly Application[],
 ): LogSelection {
   const keys = applications.map(({ key }) => key);
+  const known = applications.map((one) => ({ one, pods: session.podsOf(one.key) }));
   const now = (): readonly Application[] => keys.flatMap((key) => session.find(key) ?? []);
   const names = applications.map(({ name }) => name).join(", ");
   return {
@@ -109,11 +130,21 @@ function ofApplications(
     pods: () => now().flatMap(podsOfApplication),
     applications: now,
     isOfSeveral: applications.length > 1,
-    mayGrow: () => now().some(isAlive),
+    mayGrow: () =>
+      known.some(({ one, pods }) => {
+        const latest = session.find(one.key);
+        // Of one that is not watched any more nobody can tell.
+        return latest ? isAlive(latest) : !pods.areKnown(one.namespace);
+      }),
   };
 }
 
-function ofPods(pods: readonly LogPod[]): LogSelection {
+function ofPods(session: ClusterSession, pods: readonly LogPod[]): LogSelection {
+  const known = pods.map((one) => ({ one, pods: session.podsOf(one.application.key) }));
+  const as = (one: LogPod, pod: PodRecord | undefined): readonly LogPod[] => {
+    if (pod === undefined) return [];
+    return [pod === one.pod.pod ? one : { ...one, pod: { pod, state: displayState(pod) } }];
+  };
   const isOfSeveral = new Set(pods.map(({ application }) => application.key)).size > 1;
   const names = pods.map(({ application, name }) => `${application.name} ${name}`);
   const [first] = pods;
@@ -123,13 +154,16 @@ function ofPods(pods: readonly LogPod[]): LogSelection {
       ? l10n.t("{0} in namespace {1}", first.pod.pod.name, first.application.namespace)
       : names.join(", ");
   return {
-    key: `pods:${pods.map(({ pod }) => pod.pod.uid).join()}`,
+    key: `pods:${pods.map(({ application, pod }) => `${application.key}/${pod.pod.uid}`).join()}`,
     name,
     title,
-    pods: () => pods,
+    pods: () => known.flatMap(({ one, pods: those }) => as(one, those.findPod(one.pod.pod.uid))),
     applications: () => [...new Set(pods.map(({ application }) => application))],
     isOfSeveral,
-    mayGrow: () => false,
+    mayGrow: () =>
+      known
+        .flatMap(({ one, pods: those }) => as(one, podNow(those, one.pod.pod)))
+        .some(({ pod }) => !hasLog(pod)),
   };
 }
 
@@ -165,7 +199,7 @@ async function pickLogs(session: ClusterSession): Promise<LogSelection | undefin
   const application = await pickApplication(session, title, () => true);
   if (application === undefined) return undefined;
   const pods = podsOfApplication(application);
-  if (pods.length === 1) return ofPods(pods);
+  if (pods.length === 1) return ofPods(session, pods);
   const items = pods.map((one) => ({
     label: one.name,
     description: one.pod.pod.name,
@@ -181,5 +215,8 @@ async function pickLogs(session: ClusterSession): Promise<LogSelection | undefin
   if (chosen === undefined || chosen.length === 0) return undefined;
   return chosen.length === pods.length
     ? ofApplications(session, [application])
-    : ofPods(chosen.map(({ one }) => one));
+    : ofPods(
+        session,
+        chosen.map(({ one }) => one),
+      );
 }

@@ -158,26 +158,23 @@ function printLogs(
   const note = (id: string, words: string): void => {
     printer.note(`${sources.get(id)?.prefix ?? ""}${words}`);
   };
-  const follow = followLogs(
-    { logs: connection.logs, ...ports },
-    {
-      records: async (records) => {
-        for (const { source, record } of records) {
-          const printed = sources.get(source);
-          if (printed) tellTrace(printed, record);
-          await printer.lines([record, ...record.rest], printed?.prefix ?? "", signal);
-        }
-      },
-      notice: (id, notice) => {
-        if (notice.kind !== "waiting") note(id, noticeWords(notice));
-      },
-      ended: (id, end) => {
-        if (end.kind === "failed") note(id, endWords(end));
-        open.delete(id);
-        if (open.size === 0) tellEnded();
-      },
+  const follow = followLogs(ports, {
+    records: async (records) => {
+      for (const { source, record } of records) {
+        const printed = sources.get(source);
+        if (printed) tellTrace(printed, record);
+        await printer.lines([record, ...record.rest], printed?.prefix ?? "", signal);
+      }
     },
-  );
+    notice: (id, notice) => {
+      if (notice.kind !== "waiting") note(id, noticeWords(notice));
+    },
+    ended: (id, end) => {
+      if (end.kind === "failed") note(id, endWords(end));
+      open.delete(id);
+      if (open.size === 0) tellEnded();
+    },
+  });
   follow.done.catch(ports.log.error);
   return {
     ...follow,
@@ -191,7 +188,7 @@ function printLogs(
       open.add(pod.uid);
       const target = logTargetOf({ pod, state: displayState(pod) });
       const news = containerNews(podsOfStore(store), target);
-      follow.join({ id: pod.uid, target, tailLines: undefined, ...news });
+      follow.join({ id: pod.uid, logs: connection.logs, target, tailLines: undefined, ...news });
     },
   };
 }

@@ -50,7 +50,6 @@ async function readAll(isShown: boolean): Promise<void> {
   const ended = new Set<string>();
   const follow = followLogs(
     {
-      logs,
       clock: systemClock,
       random: Math.random,
       log: { error: console.error, debug: () => undefined, warn: () => undefined },
@@ -78,6 +77,7 @@ async function readAll(isShown: boolean): Promise<void> {
       count += 1;
       follow.join({
         id: `${pod.name}/${name}`,
+        logs,
         target: { namespace, pod: pod.name, container: name },
         tailLines: undefined,
         hasEnded: () => (pod.phase === "Succeeded" ? true : undefined),

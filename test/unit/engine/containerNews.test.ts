@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Emitter } from "../../../src/base/emitter.ts";
-import { containerNews, type KnownPods } from "../../../src/engine/containerNews.ts";
+import { containerNews, podNow, type KnownPods } from "../../../src/engine/containerNews.ts";
 import { logTargetOf } from "../../../src/spark/logs/targets.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { containerFixture, podFixture } from "../pods/podFixture.ts";
@@ -46,6 +46,18 @@ test("only a pod that was known can be gone, and only where pods are known as th
   pods.watched.clear();
   pods.watched.add("elsewhere");
   assert.equal(hasEnded(), undefined);
+});
+
+test("a pod that has begun is seen as it is now, one that is gone not any more", () => {
+  const pods = new PodsAtHand();
+  const chosen = podIn("Pending", waiting);
+  const begun = podIn("Running", running);
+  pods.show(begun);
+  assert.equal(podNow(pods, chosen), begun);
+  pods.show(undefined);
+  assert.equal(podNow(pods, chosen), undefined);
+  pods.watched.clear();
+  assert.equal(podNow(pods, chosen), chosen, "nobody can tell");
 });
 
 test("a container's start, restart and end are news; what else changes of its pod is none", () => {

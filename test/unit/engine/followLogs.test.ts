@@ -39,7 +39,6 @@ function rig(
   };
   const told: string[] = [];
   const ports = {
-    logs,
     clock,
     random: () => 0.5,
     log: { error: assert.ifError, debug: () => undefined, warn: () => undefined },
@@ -59,6 +58,7 @@ function rig(
   const join = (pod: string): void => {
     follow.join({
       id: pod,
+      logs,
       target: { namespace: "etl", pod, container: "c" },
       tailLines: undefined,
       hasEnded: () => log(pod).isOver,
@@ -85,6 +85,24 @@ test("logs that are followed as one come in the order of time, and the ends behi
   const records = told.filter((one) => !one.includes("--"));
   assert.deepEqual(records, ["a one", "b two", "a three"]);
   assert.ok(told.indexOf("b -- finished") > told.indexOf("b two"));
+  await close();
+});
+
+test("each log is read from its own cluster, also where the pods are called alike", async () => {
+  const { clock, follow, log, told, close } = rig();
+  for (const cluster of ["dev", "test"]) {
+    follow.join({
+      id: cluster,
+      logs: log(cluster),
+      target: { namespace: "etl", pod: "driver", container: "c" },
+      tailLines: undefined,
+      hasEnded: () => false,
+    });
+  }
+  log("dev").write(line(1, "one"));
+  log("test").write(line(2, "two"));
+  await clock.advance(2_000);
+  assert.deepEqual(told, ["dev one", "test two"]);
   await close();
 });
 
