@@ -56,7 +56,7 @@ export function linkLogs(
   return window.registerTerminalLinkProvider(provider);
 }
 
-// The row is ours: three dots, words in the user's language, and a trace's number, the first or the last one.
+// The row is ours: three dots, words in the user's language, and as the last number that of its own trace.
 function foldOf(
   line: string,
 ): { readonly start: number; readonly length: number; readonly number: number } | undefined {

@@ -58,17 +58,10 @@ export class LogProblems implements TraceSink, Disposable {
 
   take(records: readonly ShownRecord[], view: LogView): void {
     for (const shown of records) {
-      const { source, number, record, same } = shown;
+      const { source, record, same } = shown;
       if (!record.hasTrace || same !== undefined) continue;
-      const before = view.records
-        .filter((one) => one.source === source && one.number < number)
-        .slice(-recordsBefore);
-      this.tell({
-        view: view.name,
-        label: view.labelOf(source),
-        record,
-        before: before.map((one) => one.record),
-      });
+      const before = view.before(shown, recordsBefore);
+      this.tell({ view: view.name, label: view.labelOf(source), record, before });
     }
   }
 

@@ -1,6 +1,8 @@
 import type { Clock } from "../../engine/ports.ts";
+import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import type { MergedRecord } from "../../spark/logs/mergeWindow.ts";
 import {
+  isFoldable,
   isWanted,
   renderRecord,
   TraceCounts,
@@ -12,44 +14,63 @@ import {
 } from "../../spark/logs/logView.ts";
 import { terminalText } from "../../spark/logs/terminalText.ts";
 
+export interface ScreenWords extends ViewWords {
+  readonly paused: string;
+  notKept(lines: number): string;
+}
+
 export interface ScreenOptions {
   readonly write: (text: string) => void;
   readonly clock: Clock;
-  readonly words: ViewWords;
+  readonly words: ScreenWords;
   readonly labelOf: (source: string) => SourceLabel;
 }
 
 type Entry =
-  | { readonly kind: "record"; readonly shown: ShownRecord; readonly size: number }
+  | {
+      readonly kind: "record";
+      readonly shown: ShownRecord;
+      readonly size: number;
+      /** Whether the choice hid it when its turn came. */
+      isHidden: boolean;
+    }
   | { readonly kind: "note"; readonly text: string; readonly size: number };
 
 // A terminal takes any amount at once and stalls the window later, so a flood is held to this rate: ten million
 // characters a second, in pieces that are formatted within a frame.
 const pieceCharacters = 1 << 18;
 const piecePauseMs = 25;
-/** What is kept to be shown anew when the reader chooses otherwise. */
+/** What is kept to be shown anew when the reader chooses otherwise, with what each record costs beside its text. */
 const keptCharacters = 12 << 20;
-const keptEntries = 100_000;
+const overhead = 120;
+// Much at once, as all that stays is looked at for it.
+const keptAfterDrop = keptCharacters - (keptCharacters >> 3);
 /** What may wait to be shown before the logs have to wait. */
 const waitingCharacters = 2 << 20;
 
 /**
  * What a terminal shows of logs. All that came is kept, within bounds, whatever is filtered, so that another
- * choice shows it anew; while the reader pauses, the logs wait where they are.
+ * choice shows it anew; a flood that is filtered out takes no room from what is shown. While the reader pauses,
+ * the logs wait where they are.
  */
 export class LogScreen {
   readonly #options: ScreenOptions;
   readonly #stop: AbortSignal;
   readonly #traces = new TraceCounts();
   readonly #open = new Set<number>();
-  readonly #entries: Entry[] = [];
+  #entries: Entry[] = [];
   /** The first entry that has not been shown yet. */
   #next = 0;
   #number = 0;
   #kept = 0;
+  /** Of what is kept, what was hidden when its turn came. */
+  #hidden = 0;
   #waiting = 0;
-  #isPaused = false;
-  #isDropped = false;
+  /** In lines. */
+  #dropped = 0;
+  /** The first entry that is not shown before the reader goes on. */
+  #pausedAt: number | undefined;
+  #isPauseTold = false;
   #choice = wholeView;
   #isPrinting = false;
   #release: (() => void)[] = [];
@@ -68,12 +89,7 @@ export class LogScreen {
   }
 
   get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
-  /** Whether the oldest of what came is not kept any more. */
-  get hasDropped(): boolean {
-    return this.#isDropped;
+    return this.#pausedAt !== undefined;
   }
 
   /** What is kept, the oldest first. */
@@ -83,9 +99,24 @@ export class LogScreen {
 
   /** Traces that are folded now, the newest first. */
   get foldedTraces(): readonly ShownRecord[] {
+    if (!this.#choice.folded) return [];
     return this.records
-      .filter(({ number, record }) => record.rest.length > 2 && !this.#open.has(number))
+      .filter(({ number, record }) => isFoldable(record) && !this.#open.has(number))
+      .filter((one) => isWanted(one, this.#choice))
       .reverse();
+  }
+
+  /** The last records of the same log before one that has just come. */
+  before({ source, number }: ShownRecord, most: number): readonly LogRecord[] {
+    const found: LogRecord[] = [];
+    const farthest = Math.max(0, this.#entries.length - lookedThrough);
+    for (let at = this.#entries.length - 1; at >= farthest && found.length < most; at -= 1) {
+      const entry = this.#entries[at];
+      if (entry?.kind !== "record") continue;
+      const { shown } = entry;
+      if (shown.source === source && shown.number < number) found.push(shown.record);
+    }
+    return found.reverse();
   }
 
   /** The records as they are kept now. More may be added at once when nothing is returned. */
@@ -99,7 +130,8 @@ export class LogScreen {
       };
     });
     for (const one of shown) {
-      this.#keep({ kind: "record", shown: one, size: one.record.size + overhead });
+      const size = one.record.size + overhead;
+      this.#keep({ kind: "record", shown: one, size, isHidden: false });
     }
     this.#print();
     return shown;
@@ -115,16 +147,19 @@ export class LogScreen {
 
   /** A sentence of ours, dimmed and in dashes, so that it is not taken for a line of a log. */
   note(words: string): void {
-    this.#keep({ kind: "note", text: words, size: words.length });
+    this.#keep({ kind: "note", text: words, size: words.length + overhead });
     this.#print();
   }
 
+  /** Stops where the screen stands and says so at once, however much waits. */
   pause(): void {
-    this.#isPaused = true;
+    this.#pausedAt = this.#next;
+    this.#isPauseTold = false;
+    this.#tellPause();
   }
 
   goOn(): void {
-    this.#isPaused = false;
+    this.#pausedAt = undefined;
     this.#print();
   }
 
@@ -140,10 +175,15 @@ export class LogScreen {
     this.showAnew();
   }
 
+  /** While the reader pauses, as far as it had been shown. */
   showAnew(): void {
-    this.#options.write("\u001b[2J\u001b[3J\u001b[H");
+    const { write, words } = this.#options;
+    write("\u001b[2J\u001b[3J\u001b[H");
+    if (this.#dropped > 0) write(noteRow(words.notKept(this.#dropped)));
     this.#next = 0;
+    this.#hidden = 0;
     this.#waiting = this.#kept;
+    this.#isPauseTold = false;
     this.#print();
   }
 
@@ -151,28 +191,35 @@ export class LogScreen {
     this.#entries.push(entry);
     this.#kept += entry.size;
     this.#waiting += entry.size;
-    let drop = 0;
-    let size = 0;
-    while (
-      drop < this.#next &&
-      (this.#kept - size > keptCharacters || this.#entries.length - drop > keptEntries)
-    ) {
-      size += this.#entries[drop]?.size ?? 0;
-      drop += 1;
+    if (this.#kept > keptCharacters) this.#drop();
+  }
+
+  /** The oldest of what was shown or of what was hidden, whichever takes more than half of the room. */
+  #drop(): void {
+    const entries: Entry[] = [];
+    const next = this.#next;
+    for (const [at, entry] of this.#entries.entries()) {
+      const isHidden = entry.kind === "record" && entry.isHidden;
+      const share = isHidden ? this.#hidden : this.#kept - this.#hidden;
+      const stays = at >= next || this.#kept <= keptAfterDrop || share <= keptAfterDrop / 2;
+      if (stays) {
+        entries.push(entry);
+        continue;
+      }
+      this.#kept -= entry.size;
+      if (isHidden) this.#hidden -= entry.size;
+      if (entry.kind === "record") this.#dropped += 1 + entry.shown.record.rest.length;
     }
-    // Many at once, as each move of the rest costs as much as its length.
-    if (drop < Math.min(this.#next, dropAtOnce)) return;
-    if (drop === 0) return;
-    this.#entries.splice(0, drop);
-    this.#next -= drop;
-    this.#kept -= size;
-    this.#isDropped = true;
+    const gone = this.#entries.length - entries.length;
+    this.#entries = entries;
+    this.#next -= gone;
+    if (this.#pausedAt !== undefined) this.#pausedAt -= gone;
   }
 
   /** Shows what waits, the first piece of it at once; the rest follows at a pace that the window bears. */
   #print(): void {
     if (this.#isPrinting) return;
-    while (!this.#isPaused && !this.#stop.aborted && this.#next < this.#entries.length) {
+    while (!this.#stop.aborted && this.#next < this.#end) {
       const isFull = this.#printPiece();
       if (this.#waiting <= waitingCharacters) this.#releaseAll();
       if (isFull) {
@@ -180,6 +227,18 @@ export class LogScreen {
         return;
       }
     }
+    this.#tellPause();
+  }
+
+  get #end(): number {
+    return this.#pausedAt ?? this.#entries.length;
+  }
+
+  // Not kept: shown anew, it stands below what is shown then.
+  #tellPause(): void {
+    if (this.#pausedAt === undefined || this.#isPauseTold || this.#next < this.#pausedAt) return;
+    this.#isPauseTold = true;
+    this.#options.write(noteRow(this.#options.words.paused));
   }
 
   #printLater(): void {
@@ -194,7 +253,7 @@ export class LogScreen {
 
   #printPiece(): boolean {
     let text = "";
-    for (; this.#next < this.#entries.length; this.#next += 1) {
+    for (; this.#next < this.#end; this.#next += 1) {
       if (text.length >= pieceCharacters) break;
       const entry = this.#entries[this.#next];
       if (entry === undefined) break;
@@ -206,9 +265,13 @@ export class LogScreen {
   }
 
   #render(entry: Entry): string {
-    if (entry.kind === "note") return `\u001b[2m-- ${terminalText(entry.text)} --\u001b[0m\r\n`;
+    if (entry.kind === "note") return noteRow(entry.text);
     const { shown } = entry;
-    if (!isWanted(shown, this.#choice)) return "";
+    entry.isHidden = !isWanted(shown, this.#choice);
+    if (entry.isHidden) {
+      this.#hidden += entry.size;
+      return "";
+    }
     const { labelOf, words } = this.#options;
     const isOpen = this.#open.has(shown.number);
     return renderRecord(shown, labelOf(shown.source), this.#choice, isOpen, words);
@@ -221,6 +284,7 @@ export class LogScreen {
   }
 }
 
-/** What a record costs beside its text. */
-const overhead = 120;
-const dropAtOnce = 2_000;
+// What one batch brings, and as much again.
+const lookedThrough = 2_000;
+
+const noteRow = (words: string): string => `\u001b[2m-- ${terminalText(words)} --\u001b[0m\r\n`;

@@ -6,6 +6,7 @@ import {
   type FollowPorts,
   type LogFollow,
 } from "../../engine/followLogs.ts";
+import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import { sourceColors, type ShownRecord, type SourceLabel } from "../../spark/logs/logView.ts";
 import { LogScreen } from "./logScreen.ts";
 import { chooseView, askForText, nextLevel, keyWords } from "./viewChoices.ts";
@@ -35,6 +36,8 @@ export interface LogView {
   readonly name: string;
   readonly records: readonly ShownRecord[];
   labelOf(source: string): string;
+  /** The last records of the same log before one that has just come. */
+  before(shown: ShownRecord, most: number): readonly LogRecord[];
   /** Opens or closes the trace of a record. */
   turn(number: number): void;
 }
@@ -101,8 +104,10 @@ class LogPty implements Pseudoterminal, LogView {
         words: {
           late: l10n.t("late"),
           moreLines: (count, number) => l10n.t("… {0} more lines (trace #{1})", count, number),
-          sameTrace: (number, times) =>
-            l10n.t("… the same as trace #{0}, seen {1} times", number, times),
+          sameTrace: (first, times, number) =>
+            l10n.t("… the same as trace #{0}, seen {1} times (trace #{2})", first, times, number),
+          paused: l10n.t("paused; p goes on"),
+          notKept: (lines) => l10n.t("{0} older lines are not kept any more", lines),
         },
         labelOf: (source) => this.#label(source),
       },
@@ -124,6 +129,10 @@ class LogPty implements Pseudoterminal, LogView {
 
   labelOf(source: string): string {
     return this.#labels.get(source)?.text ?? source;
+  }
+
+  before(shown: ShownRecord, most: number): readonly LogRecord[] {
+    return this.#screen.before(shown, most);
   }
 
   turn(number: number): void {
@@ -218,12 +227,8 @@ class LogPty implements Pseudoterminal, LogView {
   }
 
   #pause(): void {
-    if (this.#screen.isPaused) {
-      this.#screen.goOn();
-      return;
-    }
-    this.#screen.note(l10n.t("paused; p goes on"));
-    this.#screen.pause();
+    if (this.#screen.isPaused) this.#screen.goOn();
+    else this.#screen.pause();
   }
 
   #turnWrap(): void {
@@ -259,9 +264,7 @@ class LogPty implements Pseudoterminal, LogView {
   #endIfAllEnded(): void {
     if (this.#isOver || this.#ended.size < this.#labels.size || this.#options.mayGrow()) return;
     this.#end(
-      this.#labels.size === 0
-        ? l10n.t("there was no log to read")
-        : l10n.t("all logs have ended"),
+      this.#labels.size === 0 ? l10n.t("there was no log to read") : l10n.t("all logs have ended"),
     );
   }
 

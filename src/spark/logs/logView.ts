@@ -33,8 +33,9 @@ export const wholeView: ViewChoice = {
 /** Words that are shown between lines; in the user's language. */
 export interface ViewWords {
   readonly late: string;
+  /** Of a trace that is folded; both name its own number last, by which it is opened. */
   moreLines(count: number, number: number): string;
-  sameTrace(number: number, times: number): string;
+  sameTrace(first: number, times: number, number: number): string;
 }
 
 /** Whether the record passes the filters: its own level, and the text anywhere in its lines. */
@@ -80,6 +81,9 @@ export interface SourceLabel {
 const reset = "\u001b[0m";
 const dim = (text: string): string => `\u001b[2m${text}${reset}`;
 
+/** Whether it has a trace that is worth folding. */
+export const isFoldable = ({ hasTrace, rest }: LogRecord): boolean => hasTrace && rest.length > 2;
+
 /** The rows of a record for a terminal. `isOpen`: its trace is shown whole although traces are folded. */
 export function renderRecord(
   shown: ShownRecord,
@@ -97,7 +101,7 @@ export function renderRecord(
   const { rest } = record;
   if (rest.length === 0) return `${first}\r\n`;
   const rows = [first];
-  const isFolded = choice.folded && !isOpen && record.hasTrace && rest.length > 2;
+  const isFolded = choice.folded && !isOpen && isFoldable(record);
   const shownRest = isFolded ? [errorLineOf(record)] : rest.map(({ text }) => text);
   for (const text of shownRest) rows.push(`${below}${paint(text, record.level)}`);
   if (isFolded) {
@@ -105,7 +109,7 @@ export function renderRecord(
       `${below}  ${dim(
         same === undefined
           ? words.moreLines(rest.length - 1, number)
-          : words.sameTrace(same.number, same.times),
+          : words.sameTrace(same.number, same.times, number),
       )}`,
     );
   }
@@ -134,8 +138,11 @@ function paint(text: string, level: LogLevel | undefined): string {
   return color === "" || safe.includes("\u001b[") ? safe : `${color}${safe}${reset}`;
 }
 
-// The time of the day, to the millisecond, as the node wrote it.
-const clockOf = (stamp: string): string => stamp.slice(11, 23).padEnd(12);
+// The time of the day, to the millisecond, in the zone of the node's stamp, which is UTC almost everywhere.
+const clockOf = (stamp: string): string =>
+  stamp.replace(timeOfStamp, "$1$2$3").padEnd("03:04:05.123Z".length);
+
+const timeOfStamp = /^[\d-]*T(\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Cyan, magenta, blue, green, and their bright kin: red and yellow are for levels. */
 export const sourceColors = [36, 35, 34, 32, 96, 95, 94, 92] as const;

@@ -26,7 +26,10 @@ function rig(): Rig {
       words: {
         late: "late",
         moreLines: (count, number) => `… ${count} more lines (trace #${number})`,
-        sameTrace: (number, times) => `… the same as trace #${number}, seen ${times} times`,
+        sameTrace: (first, times, number) =>
+          `… the same as trace #${first}, seen ${times} times (trace #${number})`,
+        paused: "paused",
+        notKept: (lines) => `${lines} lines not kept`,
       },
       labelOf: (source) => ({ text: source, color: 36 }),
     },
@@ -91,7 +94,7 @@ test("a trace is folded to its error, a second one is counted, and each can be o
     `${blank}  … 2 more lines (trace #1)`,
     `driver ${trace[0]}`,
     `${blank}${trace[1]}`,
-    `${blank}  … the same as trace #1, seen 2 times`,
+    `${blank}  … the same as trace #1, seen 2 times (trace #2)`,
   ]);
   screen.turn(1);
   await clock.advance(100);
@@ -122,12 +125,12 @@ test("of a folded trace of Python the error is shown, not its first line", async
   );
 });
 
-test("timestamps are shown on demand", async () => {
+test("timestamps are shown on demand, with their zone", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records("one"));
   screen.choose({ timestamps: true });
   await clock.advance(100);
-  assert.deepEqual(shown(), ["driver 03:04:05.123 one"]);
+  assert.deepEqual(shown(), ["driver 03:04:05.123Z one"]);
 });
 
 test("while it is paused nothing is shown, the logs wait, and nothing is lost", async () => {
@@ -135,7 +138,7 @@ test("while it is paused nothing is shown, the logs wait, and nothing is lost", 
   screen.pause();
   screen.add(records("one", "x".repeat(3 << 20)));
   await clock.advance(1_000);
-  assert.deepEqual(shown(), []);
+  assert.deepEqual(shown(), ["-- paused --"]);
   let hasRoom = false;
   const room = screen.room()?.then(() => {
     hasRoom = true;
@@ -145,7 +148,100 @@ test("while it is paused nothing is shown, the logs wait, and nothing is lost", 
   screen.goOn();
   await clock.advance(1_000);
   await room;
-  assert.equal(shown().length, 2);
+  assert.equal(shown().length, 3);
+});
+
+test("while it is paused another choice shows anew what had been shown, and no more", async () => {
+  const { screen, clock, shown } = rig();
+  screen.add(records("26/01/02 03:04:05 INFO A: one", "26/01/02 03:04:05 WARN A: two"));
+  await clock.advance(100);
+  screen.pause();
+  screen.add(records("26/01/02 03:04:05 WARN A: three"));
+  screen.choose({ leastLevel: "warn" });
+  await clock.advance(1_000);
+  const two = "driver 26/01/02 03:04:05 WARN A: two";
+  assert.deepEqual(shown(), [two, "-- paused --"]);
+  screen.goOn();
+  await clock.advance(100);
+  const three = "driver 26/01/02 03:04:05 WARN A: three";
+  assert.deepEqual(shown(), [two, "-- paused --", three]);
+});
+
+test("in a flood the pause is told at once, not behind all that waits", async () => {
+  const { screen, clock, shown } = rig();
+  screen.add(records(...Array.from({ length: 2_000 }, () => "z".repeat(1_000))));
+  const before = shown().length;
+  assert.ok(before < 2_000, "not all is shown at once");
+  screen.pause();
+  assert.equal(shown().at(-1), "-- paused --");
+  await clock.advance(60_000);
+  assert.equal(shown().length, before + 1);
+});
+
+test("a flood that is filtered out takes nothing away of what is shown", async () => {
+  const { screen, clock, shown } = rig();
+  const flood = Array.from(
+    { length: 1_000 },
+    () => `26/01/02 03:04:05 INFO A: ${"x".repeat(1_000)}`,
+  );
+  screen.choose({ leastLevel: "error" });
+  for (let batch = 0; batch < 40; batch += 1) {
+    screen.add(records(`26/01/02 03:04:05 ERROR A: ${batch}`, ...flood));
+    const room = screen.room();
+    if (room) await clock.advanceUntil(room);
+  }
+  const isError = (row: string): boolean => row.includes("ERROR");
+  screen.choose({ timestamps: true });
+  await clock.advance(60_000);
+  assert.equal(shown().filter(isError).length, 40);
+  assert.match(shown()[0] ?? "", /^-- \d+ lines not kept --$/);
+  // What was hidden has its share, too: the newest of it comes back.
+  screen.choose({ leastLevel: "trace" });
+  await clock.advance(60_000);
+  assert.equal(shown().filter(isError).length, 40);
+  assert.equal(shown().length, 1 + screen.records.length);
+  assert.ok(screen.records.length > 5_000 && screen.records.length < 12_000);
+  const kept = /^-- (\d+)/.exec(shown()[0] ?? "")?.[1];
+  assert.equal(Number(kept) + screen.records.length, 40 * 1_001, "each line is kept or told of");
+});
+
+test("a filter that lets much through leaves room for the newest of what it hides", async () => {
+  const { screen, clock, shown } = rig();
+  const line = (level: string): string => `26/01/02 03:04:05 ${level} A: ${"x".repeat(1_000)}`;
+  screen.choose({ leastLevel: "warn" });
+  for (let batch = 0; batch < 40; batch += 1) {
+    screen.add(records(...Array.from({ length: 1_000 }, (_, n) => line(n % 4 ? "WARN" : "INFO"))));
+    const room = screen.room();
+    if (room) await clock.advanceUntil(room);
+  }
+  screen.choose({ leastLevel: "trace" });
+  await clock.advance(60_000);
+  assert.ok(shown().filter((row) => row.includes("INFO")).length > 4_000);
+});
+
+test("only traces that are folded on the screen are offered to be opened", () => {
+  const { screen } = rig();
+  const plan = ["26/01/02 03:04:05 INFO A: plan", "  a", "  b", "  c"];
+  screen.add(records(...plan, ...trace));
+  const numbers = (): readonly number[] => screen.foldedTraces.map(({ number }) => number);
+  assert.deepEqual(numbers(), [2]);
+  screen.choose({ text: "nowhere" });
+  assert.deepEqual(numbers(), []);
+  screen.choose({ text: undefined, folded: false });
+  assert.deepEqual(numbers(), []);
+});
+
+test("the records before one are those of its own log, as many as are asked for", () => {
+  const { screen } = rig();
+  const other = records("other").map((one) => ({ ...one, source: "executor 1" }));
+  screen.add(records("one", "two"));
+  screen.add(other);
+  const [three] = screen.add(records("three"));
+  assert.ok(three);
+  const texts = (most: number): readonly string[] =>
+    screen.before(three, most).map(({ text }) => text);
+  assert.deepEqual(texts(20), ["one", "two"]);
+  assert.deepEqual(texts(1), ["two"]);
 });
 
 test("a flood is shown at a bounded rate, and bounded is what is kept of it", async () => {
@@ -158,8 +254,12 @@ test("a flood is shown at a bounded rate, and bounded is what is kept of it", as
   }
   await clock.advance(60_000);
   assert.equal(shown().length, 40_000);
-  assert.ok(screen.hasDropped);
   assert.ok(screen.records.length < 15_000, String(screen.records.length));
+  const kept = screen.records.length;
+  screen.choose({ timestamps: true });
+  await clock.advance(60_000);
+  assert.equal(shown()[0], `-- ${40_000 - kept} lines not kept --`);
+  assert.equal(shown().length, 1 + kept);
 });
 
 test("a closed screen keeps no log waiting", async () => {
