@@ -4,6 +4,8 @@ import { fileNameOf, fileOfFrame, type TraceFrame } from "../../spark/logs/trace
 // What was found is believed for so long; files come and go.
 const freshMs = 30_000;
 const mostFiles = 50;
+// Logs name more files, in frames of Spark and of Java, than anybody opens.
+const mostNames = 500;
 
 /** Finds the file of the workspace that a line of a trace means. Files elsewhere are never opened from a log. */
 export class WorkspaceFiles {
@@ -31,10 +33,13 @@ export class WorkspaceFiles {
     const now = this.#now();
     const known = this.#found.get(name);
     if (known && known.at + freshMs > now) return known.files;
+    this.#found.delete(name);
     const files = Promise.resolve(
       workspace.findFiles(`**/${name}`, "**/{node_modules,target,build,.venv,venv}/**", mostFiles),
     ).then((found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined));
     this.#found.set(name, { at: now, files });
+    const [oldest] = this.#found.keys();
+    if (this.#found.size > mostNames && oldest !== undefined) this.#found.delete(oldest);
     return files;
   }
 }

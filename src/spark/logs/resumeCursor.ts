@@ -1,4 +1,5 @@
 import { ownCopy } from "../../base/ownCopy.ts";
+import { digestOf } from "./digestOf.ts";
 import type { LogLine } from "./logLine.ts";
 import { compareStamps } from "./stamps.ts";
 
@@ -175,14 +176,3 @@ const mostRecentLines = 20_000;
 const longestText = 1_000;
 
 const keyOf = ({ timestamp, text }: Known): string => `${timestamp} ${text}`;
-
-/** FNV-1a in two halves of different seeds, beside the length: 64 bits tell lines of one nanosecond apart. */
-function digestOf(text: string): string {
-  let [low, high] = [0x811c9dc5, 0x01000193];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x85ebca6b);
-  }
-  return `${text.length}:${low >>> 0}:${high >>> 0}`;
-}

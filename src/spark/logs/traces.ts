@@ -1,3 +1,4 @@
+import { digestOf } from "./digestOf.ts";
 import type { LogRecord } from "./logRecord.ts";
 
 /** What a trace says went wrong. */
@@ -8,14 +9,28 @@ export interface ThrownError {
   readonly sqlPosition: { readonly line: number; readonly column: number } | undefined;
 }
 
-/** The same for traces that are alike: the exceptions and the frames, without what changes from time to time. */
+/**
+ * The same for traces that are alike: the exceptions and the frames, without what changes from time to time or
+ * from one JVM to another. A digest, as whole traces of many kinds would fill the memory.
+ */
 export function traceKeyOf(record: LogRecord): string {
   const lines = [record.text, ...record.rest.map(({ text }) => text)];
-  const frames = lines.filter((text) => isFrame.test(text)).map((text) => text.trim());
-  return `${thrownBy(record)?.name ?? ""}\n${frames.join("\n")}`;
+  const frames = lines.filter((text) => isFrame.test(text)).map((text) => frameKeyOf(text.trim()));
+  return digestOf(`${thrownBy(record)?.name ?? ""}\n${frames.join("\n")}`);
 }
 
 const isFrame = /^\s+(?:at |File ")/;
+
+// `$$Lambda$1042/0x0000000840a1b040`, `$$Lambda/0x…`, before Java 15 `$$Lambda$23/1183888521`; hidden classes,
+// `LambdaForm$MH/0x…`; and the classes that Java and Spark make as they need them: all counted by each JVM.
+const frameKeyOf = (frame: string): string =>
+  frame
+    .replace(/(\$\$Lambda)(?:\$\d+)?(?:\/\d+(?=\.))?/, "$1")
+    .replace(/\/0x[\da-f]+/, "")
+    .replace(
+      /(Generated(?:Method|Constructor|SerializationConstructor)Accessor|GeneratedIteratorForCodegenStage|\$Proxy)\d+/,
+      "$1",
+    );
 
 /**
  * The error that a record's trace ends with: of Python the last one, which the program saw; of the JVM the

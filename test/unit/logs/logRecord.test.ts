@@ -124,6 +124,55 @@ test("traces are alike when their errors and frames are, whatever the task's num
   assert.notEqual(traceKeyOf(one), traceKeyOf(third));
 });
 
+test("the same error is told in all executors, although each JVM names what it makes in its own way", () => {
+  const keyOf = (frame: string): string => {
+    const [record] = read(
+      `26/01/02 03:04:05 ERROR Executor: x\njava.io.IOException: y\n\tat ${frame}`,
+    );
+    assert.ok(record);
+    return traceKeyOf(record);
+  };
+  for (const [one, other] of [
+    [
+      "a.B$$Lambda$1042/0x0000000840a1b040.call(Unknown Source)",
+      "a.B$$Lambda$977/0x00007f01c0.call(Unknown Source)",
+    ],
+    [
+      "a.B$$Lambda/0x00007f0001.call(Unknown Source)",
+      "a.B$$Lambda/0x00007f00ff.call(Unknown Source)",
+    ],
+    ["a.B$$Lambda$23/1183888521.call(Unknown Source)", "a.B$$Lambda$24/77.call(Unknown Source)"],
+    [
+      "java.base/java.lang.invoke.LambdaForm$MH/0x0001.invoke(LambdaForm$MH)",
+      "java.base/java.lang.invoke.LambdaForm$MH/0x0a2.invoke(LambdaForm$MH)",
+    ],
+    [
+      "jdk.internal.reflect.GeneratedMethodAccessor12.invoke(Unknown Source)",
+      "jdk.internal.reflect.GeneratedMethodAccessor9.invoke(Unknown Source)",
+    ],
+    [
+      "jdk.internal.reflect.GeneratedConstructorAccessor12.newInstance(Unknown Source)",
+      "jdk.internal.reflect.GeneratedConstructorAccessor1.newInstance(Unknown Source)",
+    ],
+    [
+      "o.a.GeneratedClass$GeneratedIteratorForCodegenStage1.processNext(Unknown Source)",
+      "o.a.GeneratedClass$GeneratedIteratorForCodegenStage12.processNext(Unknown Source)",
+    ],
+    ["com.sun.proxy.$Proxy12.run(Unknown Source)", "com.sun.proxy.$Proxy7.run(Unknown Source)"],
+  ] as const) {
+    assert.equal(keyOf(one), keyOf(other), one);
+  }
+  assert.notEqual(keyOf("a.B$$Lambda$1/0x01.call(X)"), keyOf("a.C$$Lambda$1/0x01.call(X)"));
+  assert.notEqual(keyOf("a.B.call(B.java:1)"), keyOf("a.B.call(B.java:2)"));
+});
+
+test("of a trace a digest is kept, however long it is", () => {
+  const frames = Array.from({ length: 900 }, (_, at) => `\tat a.B.c${at}(B.java:${at + 1})`);
+  const [record] = read([...jvm.split("\n").slice(0, 2), ...frames].join("\n"));
+  assert.ok(record && record.rest.length > 800);
+  assert.ok(traceKeyOf(record).length < 60);
+});
+
 test("frames of Python, Java and Scala name a file and a line", () => {
   for (const [text, path, line] of [
     ['  File "/opt/jobs/orders.py", line 12, in main', "/opt/jobs/orders.py", 12],

@@ -1,0 +1,10 @@
+/** FNV-1a in two halves of different seeds, beside the length: 64 bits tell lines of one nanosecond apart. */
+export function digestOf(text: string): string {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+  }
+  return `${text.length}:${low >>> 0}:${high >>> 0}`;
+}
