@@ -1,5 +1,5 @@
 import type { Disposable } from "../base/disposable.ts";
-import { hasTargetEnded, type LogTarget } from "../spark/logs/targets.ts";
+import { containerNamed, hasTargetEnded, type LogTarget } from "../spark/logs/targets.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import { findPod } from "../spark/pods/podSnapshot.ts";
 import type { PodStore } from "./podStore.ts";
@@ -22,7 +22,7 @@ export function containerNews(pods: KnownPods, target: LogTarget): ContainerNews
     return pod;
   };
   const containerOf = (pod: PodRecord | undefined): PodRecord["containers"][number] | undefined =>
-    pod?.containers.find(({ name }) => name === target.container);
+    pod && containerNamed(pod, target.container);
   const state = (): string => {
     const pod = find();
     const container = containerOf(pod);

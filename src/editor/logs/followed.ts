@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { containerNews } from "../../engine/containerNews.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { logTargetOf } from "../../spark/logs/targets.ts";
+import { containerNamed, heldUpBy, logTargetOf } from "../../spark/logs/targets.ts";
 import {
   hasEndedPod,
   isAlive,
@@ -25,6 +25,8 @@ export interface LogPod {
   readonly pod: SparkPod;
   /** `driver`, `executor 3`. */
   readonly name: string;
+  /** None: the one in which Spark runs. */
+  readonly container?: string;
 }
 
 export const driverOf = (application: Application): readonly LogPod[] =>
@@ -47,17 +49,42 @@ export function podsOfApplication(application: Application): readonly LogPod[] {
   ];
 }
 
-/** A pod that has not started has no log to ask for. */
-export function hasLog({ pod, state }: SparkPod): boolean {
-  const container = sparkContainerOf(pod);
+/** The same and what holds the driver up before it starts. */
+export const logsOfApplication = (application: Application): readonly LogPod[] => [
+  ...podsOfApplication(application),
+  ...driverOf(application).flatMap(heldUp),
+];
+
+/** The logs of what holds a pod up before Spark starts in it. */
+export const heldUp = (one: LogPod): readonly LogPod[] =>
+  heldUpBy(one.pod.pod).map(({ name }) => containerOf(one, name));
+
+/** The logs of a pod's containers in which Spark does not run, those that run before included. */
+export function otherLogs(one: LogPod): readonly LogPod[] {
+  const { pod } = one.pod;
+  const spark = sparkContainerOf(pod);
+  return [...pod.initContainers, ...pod.containers]
+    .filter((container) => container !== spark && hasLog(one.pod, container.name))
+    .map(({ name }) => containerOf(one, name));
+}
+
+const containerOf = (one: LogPod, container: string): LogPod => ({
+  ...one,
+  name: `${one.name} · ${container}`,
+  container,
+});
+
+/** A pod that has not started has no log to ask for. `name`: of a container in which Spark does not run. */
+export function hasLog({ pod, state }: SparkPod, name?: string): boolean {
+  const container = name === undefined ? sparkContainerOf(pod) : containerNamed(pod, name);
   return hasEndedPod({ pod, state }) || container?.state === undefined
     ? pod.phase !== "Pending"
     : container.state.kind !== "waiting" || container.lastState !== undefined;
 }
 
 /** Tells logs apart, also those of clusters from one backup, which share uids. */
-export const idOf = ({ pod }: LogPod, { context }: Connection): string =>
-  `${context}/${pod.pod.uid}`;
+export const idOf = ({ pod, container = "" }: LogPod, { context }: Connection): string =>
+  `${context}/${pod.pod.uid}/${container}`;
 
 /** Each log is read from its own cluster. `prefix`: whose pods they are, where there are several applications. */
 export function followedLog(
@@ -67,8 +94,8 @@ export function followedLog(
   prefix: string,
   tailLines: number | undefined,
 ): LabelledLog {
-  const { application, pod, name } = one;
-  const target = logTargetOf(pod);
+  const { application, pod, name, container } = one;
+  const target = { ...logTargetOf(pod), ...(container !== undefined && { container }) };
   return {
     id: idOf(one, connection),
     label: `${prefix}${name}`,

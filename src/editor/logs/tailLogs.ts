@@ -15,7 +15,10 @@ import {
   followedLog,
   hasLog,
   idOf,
+  heldUp,
   linesAtFirst,
+  logsOfApplication,
+  otherLogs,
   podsOfApplication,
   type LogPod,
 } from "./followed.ts";
@@ -67,7 +70,7 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
     name: l10n.t("*{0}*", text.trim()),
     title: l10n.t('all applications whose name contains "{0}"', text.trim()),
     pods: () =>
-      session.applications.filter((one) => isAlive(one) && matches(one)).flatMap(podsOfApplication),
+      session.applications.filter((one) => isAlive(one) && matches(one)).flatMap(logsOfApplication),
     applications: () => session.applications.filter((one) => isAlive(one) && matches(one)),
     isOfSeveral: true,
     mayGrow: () => true,
@@ -86,7 +89,7 @@ export function followSelection(
     const look = (): void => {
       const fresh = pods().flatMap((one) => {
         const connection = session.connectionOf(one.application.key);
-        if (connection === undefined || !hasLog(one.pod)) return [];
+        if (connection === undefined || !hasLog(one.pod, one.container)) return [];
         const id = idOf(one, connection);
         if (known.has(id)) return [];
         known.add(id);
@@ -127,7 +130,7 @@ function ofApplications(
     key: `applications:${keys.join()}`,
     name: names,
     title: l10n.t("{0}: the driver and all executors", names),
-    pods: () => now().flatMap(podsOfApplication),
+    pods: () => now().flatMap(logsOfApplication),
     applications: now,
     isOfSeveral: applications.length > 1,
     mayGrow: () =>
@@ -154,16 +157,21 @@ function ofPods(session: ClusterSession, pods: readonly LogPod[]): LogSelection 
       ? l10n.t("{0} in namespace {1}", first.pod.pod.name, first.application.namespace)
       : names.join(", ");
   return {
-    key: `pods:${pods.map(({ application, pod }) => `${application.key}/${pod.pod.uid}`).join()}`,
+    key: `pods:${pods
+      .map(({ application, pod, container = "" }) => [application.key, pod.pod.uid, container])
+      .join()}`,
     name,
     title,
-    pods: () => known.flatMap(({ one, pods: those }) => as(one, those.findPod(one.pod.pod.uid))),
+    pods: () =>
+      known
+        .flatMap(({ one, pods: those }) => as(one, those.findPod(one.pod.pod.uid)))
+        .flatMap((one) => (one.container === undefined ? [one, ...heldUp(one)] : one)),
     applications: () => [...new Set(pods.map(({ application }) => application))],
     isOfSeveral,
     mayGrow: () =>
       known
         .flatMap(({ one, pods: those }) => as(one, podNow(those, one.pod.pod)))
-        .some(({ pod }) => !hasLog(pod)),
+        .some(({ pod, container }) => !hasLog(pod, container)),
   };
 }
 
@@ -199,11 +207,12 @@ async function pickLogs(session: ClusterSession): Promise<LogSelection | undefin
   const application = await pickApplication(session, title, () => true);
   if (application === undefined) return undefined;
   const pods = podsOfApplication(application);
-  if (pods.length === 1) return ofPods(session, pods);
-  const items = pods.map((one) => ({
+  const logs = pods.flatMap((one) => [one, ...otherLogs(one)]);
+  if (logs.length === 1) return ofPods(session, pods);
+  const items = logs.map((one) => ({
     label: one.name,
     description: one.pod.pod.name,
-    picked: true,
+    picked: one.container === undefined,
     one,
   }));
   const chosen = await window.showQuickPick(items, {
@@ -213,7 +222,8 @@ async function pickLogs(session: ClusterSession): Promise<LogSelection | undefin
     matchOnDescription: true,
   });
   if (chosen === undefined || chosen.length === 0) return undefined;
-  return chosen.length === pods.length
+  const isAll = chosen.length === pods.length && chosen.every(({ picked }) => picked);
+  return isAll
     ? ofApplications(session, [application])
     : ofPods(
         session,

@@ -1,5 +1,5 @@
 import type { Application, SparkPod } from "../pods/application.ts";
-import type { PodRecord } from "../pods/podRecord.ts";
+import type { ContainerRecord, PodRecord } from "../pods/podRecord.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 
 /** One container of one pod, to be followed. */
@@ -28,7 +28,28 @@ export const driverTargetOf = (application: Application): LogTarget | undefined 
 export function hasTargetEnded(pod: PodRecord | undefined, target: LogTarget): boolean {
   if (pod === undefined || pod.uid !== target.uid) return true;
   if (pod.phase === "Succeeded" || pod.phase === "Failed") return true;
-  const container = pod.containers.find(({ name }) => name === target.container);
+  const container = containerNamed(pod, target.container);
+  if (container?.state?.kind !== "terminated") return false;
+  const isInitialized = container.state.exitCode === 0 && pod.initContainers.includes(container);
   // With another policy the container may be started again, and its log goes on.
-  return container?.state?.kind === "terminated" && pod.restartPolicy === "Never";
+  return isInitialized || pod.restartPolicy === "Never";
 }
+
+/** One of a pod's containers, or of those that run before them. */
+export const containerNamed = (
+  { containers, initContainers }: PodRecord,
+  name: string | undefined,
+): ContainerRecord | undefined =>
+  containers.find((container) => container.name === name) ??
+  initContainers.find((container) => container.name === name);
+
+/** The init containers that have begun and that Spark's container still waits for, or has waited for in vain. */
+export function heldUpBy(pod: PodRecord): readonly ContainerRecord[] {
+  const spark = sparkContainerOf(pod);
+  if (spark && hasBegun(spark)) return [];
+  // One that goes on beside the others is ready by then.
+  return pod.initContainers.filter((container) => !container.ready && hasBegun(container));
+}
+
+const hasBegun = ({ state, lastState }: ContainerRecord): boolean =>
+  lastState !== undefined || (state !== undefined && state.kind !== "waiting");

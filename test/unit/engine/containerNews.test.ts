@@ -60,6 +60,15 @@ test("a pod that has begun is seen as it is now, one that is gone not any more",
   assert.equal(podNow(pods, chosen), chosen, "nobody can tell");
 });
 
+test("of an init container, too, news are told", () => {
+  const pods = new PodsAtHand();
+  const { hasEnded, restarts } = containerNews(pods, { ...target, container: "load" });
+  const load = containerFixture({ name: "load", state: running, restartCount: 2 });
+  pods.show({ ...podIn("Pending", waiting), initContainers: [load] });
+  assert.equal(hasEnded(), false);
+  assert.equal(restarts?.()?.count, 2);
+});
+
 test("a container's start, restart and end are news; what else changes of its pod is none", () => {
   const pods = new PodsAtHand();
   let news = 0;

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { driverTargetOf, hasTargetEnded, logTargetOf } from "../../../src/spark/logs/targets.ts";
+import {
+  driverTargetOf,
+  hasTargetEnded,
+  heldUpBy,
+  logTargetOf,
+} from "../../../src/spark/logs/targets.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
-import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
@@ -70,4 +75,47 @@ test("a target has ended when its container has for good, or its pod is another 
     [undefined, true],
   ];
   for (const [pod, expected] of cases) assert.equal(hasTargetEnded(pod, target), expected);
+});
+
+const waiting = { kind: "waiting", reason: "PodInitializing", message: undefined } as const;
+
+test("an init container has ended when its work is done, also in a pod that starts others again", () => {
+  const pod = (exitCode: number, restartPolicy: string): PodRecord =>
+    podFixture({ restartPolicy, initContainers: [endedFixture(exitCode, { name: "load" })] });
+  const target = {
+    ...logTargetOf({ pod: podFixture(), state: { kind: "starting" } }),
+    container: "load",
+  };
+  assert.equal(hasTargetEnded(pod(0, "Always"), target), true);
+  assert.equal(hasTargetEnded(pod(1, "Always"), target), false);
+  assert.equal(hasTargetEnded(pod(1, "Never"), target), true);
+  const running = podFixture({ initContainers: [containerFixture({ name: "load" })] });
+  assert.equal(hasTargetEnded(running, target), false);
+});
+
+test("a pod is held up by the init containers that run or have failed, until Spark has begun", () => {
+  const pod = (spark: Partial<ContainerRecord>): PodRecord =>
+    podFixture({
+      phase: "Pending",
+      containers: [containerFixture({ ready: false, ...spark })],
+      initContainers: [
+        endedFixture(0, { name: "done", ready: true }),
+        containerFixture({ name: "beside", ready: true }),
+        endedFixture(1, { name: "failed" }),
+        containerFixture({
+          name: "again",
+          ready: false,
+          state: waiting,
+          lastState: endedFixture(1).state,
+        }),
+        containerFixture({ name: "runs", ready: false }),
+        containerFixture({ name: "waits", ready: false, state: waiting }),
+      ],
+    });
+  const names = (spark: Partial<ContainerRecord>): readonly string[] =>
+    heldUpBy(pod(spark)).map(({ name }) => name);
+  assert.deepEqual(names({ state: waiting }), ["failed", "again", "runs"]);
+  assert.deepEqual(names({ state: undefined }), ["failed", "again", "runs"]);
+  assert.deepEqual(names({}), []);
+  assert.deepEqual(names({ state: waiting, lastState: endedFixture(1).state }), []);
 });
