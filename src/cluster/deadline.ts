@@ -1,4 +1,5 @@
 import { disposable, type Disposable } from "../base/disposable.ts";
+import { steadyTime } from "../base/steadyTime.ts";
 import type { Clock } from "../engine/ports.ts";
 import { ignoreAbort } from "./abort.ts";
 
@@ -15,15 +16,17 @@ export function deadline(clock: Clock, ms: number, onDue: () => void): Disposabl
 export class SilenceLimit implements Disposable {
   readonly #stop = new AbortController();
   readonly #clock: Clock;
+  readonly #time: () => number;
   #waitingSince: number | undefined;
 
   constructor(clock: Clock, ms: number, onDue: () => void) {
     this.#clock = clock;
+    this.#time = steadyTime(clock);
     void this.#watch(ms, onDue).catch(ignoreAbort);
   }
 
   waiting(): void {
-    this.#waitingSince = this.#clock.now();
+    this.#waitingSince = this.#time();
   }
 
   heard(): void {
@@ -40,7 +43,7 @@ export class SilenceLimit implements Disposable {
     for (;;) {
       await this.#clock.sleep(ms / 6, this.#stop.signal);
       const since = this.#waitingSince;
-      if (since !== undefined && this.#clock.now() - since >= ms) {
+      if (since !== undefined && this.#time() - since >= ms) {
         onDue();
         return;
       }

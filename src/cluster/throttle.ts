@@ -1,3 +1,4 @@
+import { steadyTime } from "../base/steadyTime.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { Clock, Random } from "../engine/ports.ts";
@@ -11,22 +12,24 @@ const longestPauseMs = 60_000;
 export class Throttle {
   readonly #clock: Clock;
   readonly #random: Random;
-  #until = 0;
+  readonly #time: () => number;
+  #until = -Infinity;
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
     this.#random = random;
+    this.#time = steadyTime(clock);
   }
 
   pause(ms: number): void {
     // Some chance, so that all who wait do not come back in the same instant.
     const wished = ms + this.#random() * Math.max(500, ms / 4);
-    this.#until = Math.max(this.#until, this.#clock.now() + Math.min(wished, longestPauseMs));
+    this.#until = Math.max(this.#until, this.#time() + Math.min(wished, longestPauseMs));
   }
 
   /** Returns when a request may be sent, or at once with an error if that is too long to wait. */
   async wait(signal: AbortSignal): Promise<Result<void, ClusterError>> {
-    const left = Math.ceil(this.#until - this.#clock.now());
+    const left = Math.ceil(this.#until - this.#time());
     if (left <= 0) return ok(undefined);
     if (left > 2 * longestWaitMs) {
       const detail = `the server has asked to wait for ${Math.ceil(left / 1000)} s`;

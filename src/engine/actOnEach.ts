@@ -1,3 +1,4 @@
+import { steadyTime } from "../base/steadyTime.ts";
 import type { Clock } from "./ports.ts";
 
 export interface Pace<R> {
@@ -22,15 +23,16 @@ export async function actOnEach<T, R>(
   { clock, acted, isHopeless }: Pace<R>,
   signal: AbortSignal,
 ): Promise<readonly (R | undefined)[]> {
+  const time = steadyTime(clock);
   const results: (R | undefined)[] = items.map(() => undefined);
   for (const [index, item] of items.entries()) {
     if (signal.aborted) break;
-    const due = clock.now() + pauseMs;
+    const due = time() + pauseMs;
     const result = await act(item);
     results[index] = result;
     acted(index + 1);
     if (isHopeless(result)) break;
-    const left = due - clock.now();
+    const left = due - time();
     if (left > 0 && index < items.length - 1 && !(await slept(clock, left, signal))) break;
   }
   return results;

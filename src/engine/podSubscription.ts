@@ -2,6 +2,7 @@ import type { PodChanges, PodEnding, PodSnapshot } from "../spark/pods/podSnapsh
 import { changeSlices, emptySnapshot } from "../spark/pods/podSnapshot.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { Disposable } from "../base/disposable.ts";
+import { steadyTime } from "../base/steadyTime.ts";
 import type { ClusterError } from "./clusterError.ts";
 import type { Log } from "./log.ts";
 import type { Clock } from "./ports.ts";
@@ -75,6 +76,7 @@ export class PodSubscription implements Disposable {
   readonly #intervalMs: number;
   readonly #ticks: boolean;
   readonly #timers = new AbortController();
+  readonly #time: () => number;
   /** Undefined: all is to be told. */
   #seen: PodMoment | undefined;
   #hasFailed = false;
@@ -95,6 +97,7 @@ export class PodSubscription implements Disposable {
   ) {
     if (ticks && intervalMs <= 0) throw new RangeError("ticks need an interval");
     this.#store = store;
+    this.#time = steadyTime(store.clock);
     this.#subscriber = subscriber;
     this.#intervalMs = intervalMs;
     this.#ticks = ticks;
@@ -112,7 +115,7 @@ export class PodSubscription implements Disposable {
   /** Something has changed in the store. */
   tell(): void {
     if (this.#ticks || this.#isScheduled || this.#delivering !== undefined) return;
-    this.#schedule(Math.max(0, this.#nextAt - this.#store.clock.now()));
+    this.#schedule(Math.max(0, this.#nextAt - this.#time()));
   }
 
   /** Delivers as soon as may be, whatever the interval, and without moving it. */
@@ -178,7 +181,7 @@ export class PodSubscription implements Disposable {
     this.#delivering = undefined;
     this.#requests -= 1;
     if (this.#isEnded) return;
-    this.#nextAt = this.#store.clock.now() + this.#intervalMs;
+    this.#nextAt = this.#time() + this.#intervalMs;
     if (this.#requests > 0) this.#after(0, () => this.#serve());
     else if (!this.#ticks && this.#hasNews) this.#schedule(this.#intervalMs);
   }

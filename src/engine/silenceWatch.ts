@@ -1,4 +1,5 @@
 import type { Disposable } from "../base/disposable.ts";
+import { steadyTime } from "../base/steadyTime.ts";
 import { silence } from "./orSilence.ts";
 import type { Clock } from "./ports.ts";
 import { start, type Running } from "./running.ts";
@@ -10,6 +11,7 @@ const lookMs = 60_000;
 export class SilenceWatch implements Disposable {
   readonly #limitMs: () => number;
   readonly #clock: Clock;
+  readonly #time: () => number;
   readonly #watching: Running;
   #since = 0;
   /** Set while somebody waits. */
@@ -19,12 +21,13 @@ export class SilenceWatch implements Disposable {
   constructor(limitMs: () => number, clock: Clock) {
     this.#limitMs = limitMs;
     this.#clock = clock;
+    this.#time = steadyTime(clock);
     this.#watching = start((signal) => this.#watch(signal));
   }
 
   /** What `work` gives, or `silence` if that takes too long; `work` goes on then. One at a time. */
   async next<T>(work: Promise<T>): Promise<T | typeof silence> {
-    this.#since = this.#clock.now();
+    this.#since = this.#time();
     try {
       return await new Promise<T | typeof silence>((resolve, reject) => {
         this.#tell = () => {
@@ -45,7 +48,7 @@ export class SilenceWatch implements Disposable {
     for (let restMs = this.#limitMs(); ;) {
       await this.#clock.sleep(Math.min(restMs, lookMs), signal);
       const limitMs = this.#limitMs();
-      const quietMs = this.#tell === undefined ? 0 : this.#clock.now() - this.#since;
+      const quietMs = this.#tell === undefined ? 0 : this.#time() - this.#since;
       if (quietMs >= limitMs) this.#tell?.();
       restMs = quietMs >= limitMs ? limitMs : limitMs - quietMs;
     }

@@ -7,7 +7,7 @@ export const realClock: Clock = {
 };
 
 interface Sleeper {
-  readonly at: number;
+  at: number;
   readonly wake: () => void;
 }
 
@@ -39,6 +39,12 @@ export class ManualClock implements Clock {
         reject(new DOMException("aborted", "AbortError"));
       });
     });
+  }
+
+  /** Somebody corrects the clock, and what sleeps does so for as long as before. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const sleeper of this.#sleepers) sleeper.at -= ms;
   }
 
   /** Wakes all that sleep until then, in order, and lets each do what it wants to. */

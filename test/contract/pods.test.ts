@@ -302,6 +302,24 @@ test("a watch that stays silent for longer than a bookmark may take is given up"
   assert.deepEqual(words([step.value]), ["failed unreachable"]);
 });
 
+test("a silent watch is given up as soon although the clock is set back", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.stream().write(events);
+  });
+  const clock = new ManualClock();
+  const { connection } = await connectTo(t, server.url, { clock });
+  const items = connection.pods.watchPods(watch, never)[Symbol.asyncIterator]();
+  await items.next();
+  await items.next();
+  const next = items.next();
+  await clock.advance(30_000);
+  clock.setBack(600_000);
+  await clock.advance(80_000);
+  const step = await next;
+  assert.ok(step.done !== true);
+  assert.deepEqual(words([step.value]), ["failed unreachable"]);
+});
+
 test("a slow reader is not taken for a silent server", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().write(events);

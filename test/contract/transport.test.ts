@@ -271,6 +271,21 @@ test("nobody keeps us out for an hour with one answer", async (t) => {
   valueOf(await readNamespace(connection));
 });
 
+test("a clock that is set back makes nobody wait longer than the server asked for", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    if (server.seen.length > 1) reply.json(200, namespaceJson);
+    else reply.json(429, {}, { "retry-after": "15" });
+  });
+  const clock = new ManualClock();
+  const { connection } = await connectTo(t, server.url, { clock });
+  assert.equal(errorOf(await readNamespace(connection)).kind, "throttled");
+  clock.setBack(600_000);
+  const next = readNamespace(connection);
+  await clock.untilSomethingSleeps(14_000, 19_000);
+  await clock.advance(19_000);
+  valueOf(await next);
+});
+
 test("a server that answers nothing, or never to the end, is given up", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     if (seen.method === "POST") reply.stream().write("{");

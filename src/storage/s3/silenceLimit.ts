@@ -1,4 +1,5 @@
 import type { Disposable } from "../../base/disposable.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { isAbort } from "../abort.ts";
 
@@ -6,18 +7,20 @@ import { isAbort } from "../abort.ts";
 export class SilenceLimit implements Disposable {
   readonly #stop = new AbortController();
   readonly #clock: Clock;
+  readonly #time: () => number;
   #allowedMs: number;
   #lastAt: number;
 
   constructor(clock: Clock, allowedMs: number, onSilent: () => void) {
     this.#clock = clock;
+    this.#time = steadyTime(clock);
     this.#allowedMs = allowedMs;
-    this.#lastAt = clock.now();
+    this.#lastAt = this.#time();
     void this.#watch(onSilent);
   }
 
   heard(): void {
-    this.#lastAt = this.#clock.now();
+    this.#lastAt = this.#time();
   }
 
   /** From now on another time is allowed. */
@@ -34,7 +37,7 @@ export class SilenceLimit implements Disposable {
   async #watch(onSilent: () => void): Promise<void> {
     try {
       for (;;) {
-        const left = this.#lastAt + this.#allowedMs - this.#clock.now();
+        const left = this.#lastAt + this.#allowedMs - this.#time();
         if (left <= 0) break;
         await this.#clock.sleep(left, this.#stop.signal);
       }

@@ -299,3 +299,15 @@ test("after dispose nobody is told of anything", async () => {
   assert.equal(told, 0);
   assert.equal(clock.pending, 0);
 });
+
+test("a clock that is set back keeps no delivery waiting", async () => {
+  const { clock, store } = rig();
+  const got: PodDelivery[] = [];
+  subscribe(store, (delivery) => void got.push(delivery));
+  await clock.advance(0);
+  clock.setBack(600_000);
+  put(store, "a");
+  await clock.advance(intervalMs);
+  assert.deepEqual(got.flatMap(addedBy), ["a"]);
+  store.dispose();
+});

@@ -52,6 +52,11 @@ export class VirtualClock implements Clock {
     for (const timer of this.#timers) timer.at += ms;
   }
 
+  /** Somebody corrects the clock, and what waits is due as before. */
+  setBack(ms: number): void {
+    this.sleepThrough(-ms);
+  }
+
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
