@@ -2,7 +2,6 @@ import { assertNever } from "../base/assertNever.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
 import type { Log } from "./log.ts";
-import { orSilence, silence } from "./orSilence.ts";
 import type { IncomingList, PodStore } from "./podStore.ts";
 import type {
   Clock,
@@ -14,7 +13,7 @@ import type {
 } from "./ports.ts";
 import { retryOf } from "./retry.ts";
 import { startRounds, type Rounds } from "./rounds.ts";
-import { SilenceWatch } from "./silenceWatch.ts";
+import { silence, SilenceWatch } from "./silenceWatch.ts";
 
 export type Reflector = Rounds;
 
@@ -58,8 +57,6 @@ type RoundEnd =
 // word there may be credentials to fetch.
 const listSilenceMs = 10_000;
 const firstWordMs = 20_000;
-// Longer than a server that does not answer at all would take to be found out.
-const goodSilenceMs = 35_000;
 const shortWatchMs = 1_000;
 // Some servers end a watch from a forgotten version without saying so.
 const shortWatchesBeforeRelist = 3;
@@ -154,7 +151,7 @@ class PodReflector {
     let hadEvents = false;
     try {
       for (;;) {
-        const item = await this.#nextItem(items.next(), patience, signal);
+        const item = await this.#nextItem(items.next(), patience);
         if (item === silence) return { kind: "refused", why: "the end of the list did not come" };
         if (item === undefined) {
           const isShort = !hadEvents && clock.now() - startedAt < shortWatchMs;
@@ -207,19 +204,21 @@ class PodReflector {
   async #nextItem(
     next: Promise<IteratorResult<PodWatchItem, unknown>>,
     patience: SilenceWatch | undefined,
-    signal: AbortSignal,
   ): Promise<PodWatchItem | typeof silence | undefined> {
     if (patience !== undefined) {
       const result = await patience.next(next);
       if (result === silence) return silence;
       return result.done === true ? undefined : result.value;
     }
-    if (this.#brokenSince !== undefined || this.#polls !== undefined) {
-      const first = await orSilence(next, goodSilenceMs, this.#options.clock, signal);
-      if (first === silence || isGood(first)) this.#tellWatching();
-    }
     const result = await next;
-    return result.done === true ? undefined : result.value;
+    if (result.done === true) return undefined;
+    // The first item says that the server has accepted. Until it comes nothing is known, however long it takes.
+    if (result.value.kind === "events" && this.#isBehind) this.#tellWatching();
+    return result.value;
+  }
+
+  get #isBehind(): boolean {
+    return this.#brokenSince !== undefined || this.#polls !== undefined;
   }
 
   #applyEvents(events: readonly PodWatchEvent[]): void {
@@ -334,9 +333,6 @@ function collect(list: IncomingList, events: readonly PodWatchEvent[]): ListEnd 
   }
   return undefined;
 }
-
-const isGood = (result: IteratorResult<PodWatchItem, unknown>): boolean =>
-  result.done !== true && result.value.kind === "events";
 
 // A server that does not know the parameters of a streamed list, or has them switched off.
 const isRefusal = (error: ClusterError): boolean =>

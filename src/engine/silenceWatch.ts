@@ -1,8 +1,9 @@
 import type { Disposable } from "../base/disposable.ts";
 import { steadyTime } from "../base/steadyTime.ts";
-import { silence } from "./orSilence.ts";
 import type { Clock } from "./ports.ts";
 import { start, type Running } from "./running.ts";
+
+export const silence: unique symbol = Symbol("silence");
 
 // A limit that has become shorter is seen so soon.
 const lookMs = 60_000;

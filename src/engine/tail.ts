@@ -5,10 +5,9 @@ import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
 import { ResumeCursor, type LogGap } from "../spark/logs/resumeCursor.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
-import { silence } from "./orSilence.ts";
 import type { Clock, LogItem, LogRequest, LogSource, Random } from "./ports.ts";
 import { startRounds, type Rounds } from "./rounds.ts";
-import { SilenceWatch } from "./silenceWatch.ts";
+import { silence, SilenceWatch } from "./silenceWatch.ts";
 
 export interface TailTarget {
   readonly namespace: string;

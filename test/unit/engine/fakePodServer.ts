@@ -34,8 +34,6 @@ const silenceLimitMs = 75_000;
  */
 export class FakePodServer implements PodSource {
   streaming: Streaming = "supported";
-  /** A source may tell with an empty batch that the server has accepted a watch. */
-  tellsOpening = false;
   /** How long each request takes to be answered or refused. */
   slowness = 1;
   /** What was asked, in order: `list`, `list+` for further pages, `stream`, `watch@<version>`. */
@@ -149,7 +147,7 @@ export class FakePodServer implements PodSource {
       yield { kind: "failed", error: refusal };
       return;
     }
-    if (this.tellsOpening) yield { kind: "events", events: [] };
+    yield { kind: "events", events: [] };
     const stream = new OpenStream(request, this.#clock, () => String(this.#version));
     this.#open(stream, request);
     this.#streams.add(stream);

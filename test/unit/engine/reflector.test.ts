@@ -161,11 +161,11 @@ for (const streaming of ["refused", "ignored"] as const) {
   });
 }
 
-test("a server without pods that ignores the wish for a streamed list is found out in twenty seconds", async () => {
+test("a server without pods that ignores the wish for a streamed list is found out in ten seconds", async () => {
   const { clock, server, store, end } = rig((server) => {
     server.streaming = "ignored";
   });
-  await clock.advance(21_000);
+  await clock.advance(11_000);
   assert.deepEqual(server.requests, ["stream", "list", "watch@1000"]);
   assert.equal(store.freshness.kind, "live");
   await end();
@@ -246,10 +246,8 @@ test("one break that is mended at once is told to nobody, a lasting one is", asy
   await end();
 });
 
-test("a server that accepts the watch again is trusted at once where the source tells so", async () => {
-  const { clock, server, store, end } = rig((server) => {
-    server.tellsOpening = true;
-  });
+test("a server that accepts the watch again is trusted at once", async () => {
+  const { clock, server, store, end } = rig();
   await clock.advance(5_000);
   for (let times = 0; times < 2; times += 1) server.refuse("watch", unreachable);
   server.cut(unreachable);
@@ -263,10 +261,12 @@ test("a server that accepts the watch again is trusted at once where the source 
 test("a server that stays silent until a request is given up is not trusted in between", async () => {
   const { clock, server, store, end } = rig();
   await clock.advance(5_000);
-  server.slowness = 30_000;
+  // Credentials may take a minute, and that is not yet an answer.
+  server.slowness = 62_000;
   for (let times = 0; times < 9; times += 1) server.refuse("any", unreachable);
   server.cut(unreachable);
-  await clock.advance(40_000);
+  await clock.advance(70_000);
+  assert.equal(store.freshness.kind, "stale");
   for (let seconds = 0; seconds < 120; seconds += 1) {
     await clock.advance(1_000);
     assert.equal(store.freshness.kind, "stale");
