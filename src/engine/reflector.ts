@@ -11,7 +11,7 @@ import type {
   PodWatchItem,
   Random,
 } from "./ports.ts";
-import { retryOf } from "./retry.ts";
+import { isOutage, retryOf } from "./retry.ts";
 import { startRounds, type Rounds } from "./rounds.ts";
 import { silence, SilenceWatch } from "./silenceWatch.ts";
 
@@ -27,7 +27,8 @@ export interface ReflectorOptions {
  * Keeps the store equal to what the server holds of a selection, until disposed. It lists once and watches
  * from there; what cuts the watch is repaired by going on from the last resource version, and by a new
  * list only where the server has forgotten that version. While it cannot, the store keeps its pods, and
- * `freshness` says since when and why.
+ * `freshness` says since when and why. Who looks may `hurry` it, which ends a wait for a server that was not
+ * there, and none that the server or what failed has made necessary.
  */
 export function startReflector(
   source: PodSource,
@@ -36,13 +37,17 @@ export function startReflector(
   options: ReflectorOptions,
 ): Reflector {
   const reflector = new PodReflector(source, selection, store, options);
-  return startRounds({
+  const rounds = startRounds({
     clock: options.clock,
     round: (cut) => reflector.round(cut),
     woken: () => {
       reflector.woken();
     },
   });
+  const hurry = (): void => {
+    if (reflector.isAwaitingServer) rounds.hurry();
+  };
+  return { ...rounds, hurry };
 }
 
 type RoundEnd =
@@ -78,6 +83,7 @@ class PodReflector {
   #pageSize = pageSize;
   #hasListed = false;
   #brokenSince: number | undefined;
+  #isAwaitingServer = false;
   #shortWatches = 0;
   /** Lists are all that we may have; from `until` on it is worth to ask for a watch again. */
   #polls: { readonly error: ClusterError; readonly until: number } | undefined;
@@ -99,7 +105,13 @@ class PodReflector {
     this.#backoff.reset();
   }
 
+  /** Between two attempts, the server was not there at the first of them. */
+  get isAwaitingServer(): boolean {
+    return this.#isAwaitingServer;
+  }
+
   async round(cut: AbortSignal): Promise<number> {
+    this.#isAwaitingServer = false;
     return this.#learnFrom(await this.#attempt(cut));
   }
 
@@ -266,6 +278,7 @@ class PodReflector {
     const { log, random } = this.#options;
     log.debug(`watch of pods: ${error.kind}: ${error.detail}`);
     const retry = retryOf(error);
+    this.#isAwaitingServer = isOutage(error);
     if (error.kind === "forbidden" && error.verb === "watch" && retry.kind === "slow") {
       this.#polls = { error, until: now + jittered(retry.delayMs, random) };
       return 0;

@@ -3,8 +3,8 @@ import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
 import type { Log } from "./log.ts";
 import type { Clock, Random, ResourceEvent, ResourceKind, ResourceSource } from "./ports.ts";
-import { retryOf } from "./retry.ts";
-import { start, type Running } from "./running.ts";
+import { isOutage, retryOf } from "./retry.ts";
+import { startRounds, type Rounds } from "./rounds.ts";
 
 export interface ResourceSink {
   /** A complete list takes the place of all that was known of the kind. */
@@ -24,6 +24,7 @@ const lookAgainMs = 600_000;
 /**
  * Tells the sink of the custom resources of one kind until disposed. A cluster that does not know the kind,
  * or does not show it, is asked again every ten minutes or so, and nobody is bothered: the pods tell most.
+ * Who looks may `hurry` it, which ends a wait for a server that was not there, and no other.
  */
 export function startResourceWatch(
   source: ResourceSource,
@@ -31,10 +32,14 @@ export function startResourceWatch(
   namespace: string | undefined,
   sink: ResourceSink,
   { clock, random, log }: ResourceWatchOptions,
-): Running {
+): Rounds {
   const backoff = new Backoff(random);
+  /** Where to go on from; undefined: a list is needed. */
+  let resourceVersion: string | undefined;
+  let isAwaitingServer = false;
   const delayAfter = (error: ClusterError): number => {
     log.debug(`${kind.kind} (${kind.apiVersion}): ${error.kind}: ${error.detail}`);
+    isAwaitingServer = isOutage(error);
     if (error.kind === "notFound" || error.kind === "forbidden") {
       return jittered(lookAgainMs, random);
     }
@@ -43,35 +48,42 @@ export function startResourceWatch(
     return Math.max(backoff.next(clock.now()), retry.kind === "soon" ? retry.leastDelayMs : 0);
   };
 
-  const watch = async (since: string, signal: AbortSignal): Promise<ClusterError | undefined> => {
-    let resourceVersion = since;
-    for (;;) {
-      const startedAt = clock.now();
-      for await (const item of source.watchResources(kind, namespace, resourceVersion, signal)) {
-        if (item.kind === "failed") {
-          // A stream that broke is taken up where it was; what it missed is still to come.
-          if (item.error.kind !== "unreachable") return item.error;
-          await clock.sleep(delayAfter(item.error), signal);
-          break;
-        }
-        resourceVersion = item.resourceVersion ?? resourceVersion;
-        if (item.events.length > 0) sink.apply(item.events);
-      }
-      // A server that ends each watch at once would be asked without a pause.
-      if (clock.now() - startedAt < 1000) await clock.sleep(backoff.next(clock.now()), signal);
-    }
+  const list = async (signal: AbortSignal): Promise<number> => {
+    const listed = await source.listResources(kind, namespace, signal);
+    signal.throwIfAborted();
+    if (!listed.ok) return delayAfter(listed.error);
+    sink.replace(kind, listed.value.resources);
+    resourceVersion = listed.value.resourceVersion;
+    return 0;
   };
 
-  return start(async (signal) => {
-    for (;;) {
-      const listed = await source.listResources(kind, namespace, signal);
-      signal.throwIfAborted();
-      let error: ClusterError | undefined;
-      if (listed.ok) {
-        sink.replace(kind, listed.value.resources);
-        error = await watch(listed.value.resourceVersion, signal);
-      } else error = listed.error;
-      if (error !== undefined) await clock.sleep(delayAfter(error), signal);
+  const watch = async (since: string, signal: AbortSignal): Promise<number> => {
+    const startedAt = clock.now();
+    for await (const item of source.watchResources(kind, namespace, since, signal)) {
+      if (item.kind === "failed") {
+        // A stream that broke is taken up where it was; what it missed is still to come.
+        if (item.error.kind !== "unreachable") resourceVersion = undefined;
+        return delayAfter(item.error);
+      }
+      resourceVersion = item.resourceVersion ?? resourceVersion;
+      if (item.events.length > 0) sink.apply(item.events);
     }
+    // A server that ends each watch at once would be asked without a pause.
+    return clock.now() - startedAt < 1000 ? backoff.next(clock.now()) : 0;
+  };
+
+  const rounds = startRounds({
+    clock,
+    round: (cut) => {
+      isAwaitingServer = false;
+      return resourceVersion === undefined ? list(cut) : watch(resourceVersion, cut);
+    },
+    woken: () => {
+      backoff.reset();
+    },
   });
+  const hurry = (): void => {
+    if (isAwaitingServer) rounds.hurry();
+  };
+  return { ...rounds, hurry };
 }

@@ -10,6 +10,10 @@ export type Retry =
   /** Again with back-off, but from a new list: the server cannot go on from that version. */
   | { readonly kind: "relist" };
 
+/** Whether the server was not there: it may be back any moment, and has not asked to be left alone. */
+export const isOutage = (error: ClusterError): boolean =>
+  error.kind === "unreachable" || (error.kind === "badResponse" && (error.status ?? 0) >= 500);
+
 const minuteMs = 60_000;
 const longestRetryAfterMs = 5 * minuteMs;
 

@@ -5,6 +5,7 @@ import {
   type EventEmitter,
   TreeItem,
   type TreeView,
+  window,
 } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -43,6 +44,8 @@ import { contextsIn, messageOf, watchStateOf } from "./watchWords.ts";
 
 // Ages count in seconds for the first minute only, so a row is never far behind.
 const ageRefreshMs = 15_000;
+/** While somebody looks, what is shown is to be right within five seconds of the server's return. */
+const hurryMs = 3_000;
 /** The ages of applications, in minutes for most, are drawn once in so many times. */
 const ticksAnApplication = 4;
 
@@ -88,8 +91,17 @@ export class ApplicationsView implements Disposable {
     this.#owned.add(
       this.#view.onDidChangeVisibility(() => {
         this.#look();
+        this.#hurry();
       }),
     );
+    this.#owned.add(
+      window.onDidChangeWindowState(() => {
+        this.#hurry();
+      }),
+    );
+    const hurrying = setInterval(() => {
+      this.#hurry();
+    }, hurryMs);
     let ticks = 0;
     const timer = setInterval(() => {
       ticks += 1;
@@ -97,6 +109,7 @@ export class ApplicationsView implements Disposable {
     }, ageRefreshMs);
     this.#owned.add(
       disposable(() => {
+        clearInterval(hurrying);
         clearInterval(timer);
       }),
     );
@@ -353,6 +366,10 @@ export class ApplicationsView implements Disposable {
   #look(): void {
     const keys = this.#view.visible ? [...this.#places] : [];
     this.#session.look(keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key));
+  }
+
+  #hurry(): void {
+    if (this.#view.visible && window.state.focused) this.#session.hurry();
   }
 
   #knownOf(application: Application): Known {

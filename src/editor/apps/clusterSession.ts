@@ -188,6 +188,11 @@ export class ClusterSession implements Disposable {
     } else for (const life of this.#lives) life.wake();
   }
 
+  /** Somebody looks: what waits for a server that was not there asks it now. */
+  hurry(): void {
+    for (const life of this.#lives) life.hurry();
+  }
+
   /** The connection to the chosen context, as soon as there is one. */
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
     this.start();

@@ -13,8 +13,9 @@ import type {
   Random,
   ResourceEvent,
 } from "../../engine/ports.ts";
-import { startReflector, type Reflector } from "../../engine/reflector.ts";
+import { startReflector } from "../../engine/reflector.ts";
 import { startResourceWatch } from "../../engine/resourceWatch.ts";
+import type { Rounds } from "../../engine/rounds.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { sparkPodSelector } from "../../spark/labels.ts";
 import {
@@ -82,7 +83,8 @@ export class ConnectionLife implements Disposable {
   readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly #restart: () => void;
   readonly #opening: Running;
-  readonly #reflectors: Reflector[] = [];
+  /** Of pods and of custom resources. */
+  readonly #watches: Rounds[] = [];
   /** News of custom resources that came while a model is being made, by watch. */
   readonly #waiting = new Map<number, ResourceUpdate[]>();
   closeLook: CloseLook | undefined;
@@ -122,7 +124,11 @@ export class ConnectionLife implements Disposable {
   }
 
   wake(): void {
-    for (const reflector of this.#reflectors) reflector.wake();
+    for (const watch of this.#watches) watch.wake();
+  }
+
+  hurry(): void {
+    for (const watch of this.#watches) watch.hurry();
   }
 
   dispose(): void {
@@ -168,7 +174,7 @@ export class ConnectionLife implements Disposable {
       }
     };
     await inTurn((namespace, index) => {
-      this.#reflectors.push(this.#watchPods(connection, namespace, index));
+      this.#watchPods(connection, namespace, index);
     });
     for (const kind of operatorKinds) {
       await inTurn((namespace, index) => {
@@ -207,7 +213,7 @@ export class ConnectionLife implements Disposable {
     lookOnce.done.catch(log.error);
   }
 
-  #watchPods(connection: Connection, namespace: string | undefined, index: number): Reflector {
+  #watchPods(connection: Connection, namespace: string | undefined, index: number): void {
     const { clock, random, log } = this.#options;
     const store = this.#owned.add(new PodStore({ clock, log }));
     this.#owned.add(
@@ -217,8 +223,7 @@ export class ConnectionLife implements Disposable {
     );
     const selection = { namespace, labelSelector: sparkPodSelector };
     const reflector = startReflector(connection.pods, selection, store, { clock, random, log });
-    reflector.done.catch(log.error);
-    return this.#owned.add(reflector);
+    this.#own(reflector);
   }
 
   #watchResources(
@@ -248,7 +253,12 @@ export class ConnectionLife implements Disposable {
       random,
       log,
     });
-    this.#owned.add(watch).done.catch(log.error);
+    this.#own(watch);
+  }
+
+  #own(watch: Rounds): void {
+    this.#watches.push(this.#owned.add(watch));
+    watch.done.catch(this.#options.log.error);
   }
 
   // The model is made in slices, and shown when it is whole: tens of thousands of pods are no reason for

@@ -461,6 +461,45 @@ test("waking up makes the waits short again", async () => {
   await end();
 });
 
+test("while somebody looks, the store is right within five seconds of the server's return", async () => {
+  const { clock, server, store, reflector, end } = rig();
+  await clock.advance(5_000);
+  for (let times = 0; times < 2_000; times += 1) server.refuse("any", unreachable);
+  server.cut(unreachable);
+  const look = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 3_000) {
+      await clock.advance(3_000);
+      reflector.hurry();
+    }
+  };
+  await clock.advance(5 * minuteMs);
+  assert.ok(server.requests.length <= 15, "nobody looks");
+  const before = server.requests.length;
+  await look(minuteMs);
+  assert.ok(server.requests.length - before <= 25, "every few seconds at most");
+  server.heal();
+  server.put(podFixture());
+  await look(3_000);
+  await clock.advance(10);
+  assertEqual(store.snapshot, server);
+  assert.equal(store.freshness.kind, "live");
+  await end();
+});
+
+test("who looks hurries nothing that the server has refused, or that is under way", async () => {
+  for (const error of [forbidden, unauthorized, throttled]) {
+    const { clock, server, reflector, end } = rig((server) => {
+      server.refuse("any", error);
+    });
+    for (let seconds = 0; seconds < 6; seconds += 1) {
+      reflector.hurry();
+      await clock.advance(1_000);
+    }
+    assert.equal(server.requests.length, 1, error.kind);
+    await end();
+  }
+});
+
 type Step = (rig: Rig) => void | Promise<void>;
 
 const uids = fc.integer({ min: 0, max: 7 }).map((number) => `uid-${number}`);
@@ -538,6 +577,11 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constant(
     named("forbid watching", ({ server }) => {
       server.refuse("watch", { ...forbidden, verb: "watch" });
+    }),
+  ),
+  fc.constant(
+    named("hurry", ({ reflector }) => {
+      reflector.hurry();
     }),
   ),
   fc.constant(

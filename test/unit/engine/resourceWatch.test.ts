@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { err, ok, type Result } from "../../../src/base/result.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { ResourceList, ResourceSource } from "../../../src/engine/ports.ts";
+import { startResourceWatch } from "../../../src/engine/resourceWatch.ts";
+import { unreachable } from "./fakePodServer.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+const minuteMs = 60_000;
+const kind = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" };
+const unknownKind: ClusterError = { kind: "notFound", resource: "r", name: "", detail: "none" };
+const nothing: Result<ResourceList, ClusterError> = ok({ resources: [], resourceVersion: "5" });
+
+/** A watch on a server that answers lists, and breaks watches, as is said at the moment. */
+function watched(t: TestContext) {
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  const server = { answer: nothing, cut: new AbortController() };
+  const source: ResourceSource = {
+    listResources: () => {
+      asked.push("list");
+      return Promise.resolve(server.answer);
+    },
+    async *watchResources(_kind, _namespace, resourceVersion, signal) {
+      asked.push(`watch@${resourceVersion}`);
+      const { cut } = server;
+      if (server.answer.ok) {
+        await clock.sleep(60 * minuteMs, AbortSignal.any([signal, cut.signal])).catch(() => {
+          signal.throwIfAborted();
+        });
+      }
+      yield { kind: "failed", error: unreachable };
+    },
+  };
+  let lists = 0;
+  const sink = { replace: () => void (lists += 1), apply: () => undefined };
+  const log = { debug: () => undefined, warn: () => undefined, error: assert.ifError };
+  const options = { clock, random: () => 0.5, log };
+  const watch = startResourceWatch(source, kind, "ns", sink, options);
+  t.after(async () => {
+    watch.dispose();
+    await watch.done;
+    assert.equal(clock.pending, 0, "no timer outlives the watch");
+  });
+  return { clock, asked, server, watch, lists: () => lists };
+}
+
+test("a watch that broke goes on where it was, without a new list", async (t) => {
+  const { clock, asked, server } = watched(t);
+  await clock.advance(5_000);
+  server.cut.abort();
+  server.cut = new AbortController();
+  await clock.advance(5_000);
+  assert.deepEqual(asked, ["list", "watch@5", "watch@5"]);
+});
+
+test("who looks at a cluster that was away hears of its return within five seconds", async (t) => {
+  const { clock, asked, server, watch } = watched(t);
+  await clock.advance(5_000);
+  server.answer = err(unreachable);
+  server.cut.abort();
+  await clock.advance(5 * minuteMs);
+  assert.ok(asked.length <= 15, String(asked.length));
+  server.answer = nothing;
+  server.cut = new AbortController();
+  const before = asked.length;
+  watch.hurry();
+  await clock.advance(10);
+  assert.equal(asked.length, before + 1);
+  watch.hurry();
+  await clock.advance(3_000);
+  assert.equal(asked.length, before + 1, "what goes on well is left alone");
+});
+
+test("a kind that the cluster does not know is asked for when somebody wants to, not when he looks", async (t) => {
+  const { clock, asked, server, watch, lists } = watched(t);
+  server.answer = err(unknownKind);
+  watch.wake();
+  await clock.advance(10);
+  const before = asked.length;
+  watch.hurry();
+  await clock.advance(5 * minuteMs);
+  assert.equal(asked.length, before);
+  server.answer = nothing;
+  watch.wake();
+  await clock.advance(10);
+  assert.equal(lists(), 1);
+});
