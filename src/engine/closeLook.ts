@@ -1,14 +1,16 @@
 import type { Disposable } from "../base/disposable.ts";
+import { steadyTime } from "../base/steadyTime.ts";
 import type { AllocationConf, DriverReport } from "../spark/diagnosis/driverReport.ts";
 import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { Application } from "../spark/pods/application.ts";
 import { sliceOf } from "../spark/pods/ordered.ts";
 import { sparkIdOf } from "../spark/pods/origin.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
-import { isUnwell } from "./unwell.ts";
+import { Interruption } from "./interruption.ts";
 import type { Log } from "./log.ts";
 import type { Clock, Connection, DriverAddress } from "./ports.ts";
 import { start, type Running } from "./running.ts";
+import { isUnwell } from "./unwell.ts";
 
 export interface CloseLookOptions {
   readonly clock: Clock;
@@ -22,6 +24,9 @@ type Asked = Pick<Connection, "drivers" | "notices" | "rights">;
 
 const tickMs = 2_000;
 const mostApplications = 20;
+// A driver may accept a connection and say nothing: the others are asked meanwhile, and it is given up.
+const mostAtOnce = 4;
+const patienceMs = 5_000;
 // A pod that is not well for the same reason as its neighbors has the same notices.
 const mostPodsOfAKind = 3;
 const mostPodsLookedAt = 100;
@@ -40,6 +45,7 @@ const youngMs = 180_000;
 export class CloseLook implements Disposable {
   readonly #connection: Asked;
   readonly #options: CloseLookOptions;
+  readonly #time: () => number;
   readonly #reports = new Map<string, Entry<DriverReport>>();
   readonly #notices = new Map<string, Entry<readonly PodNotice[]>>();
   /** Whether drivers may be asked, by namespace. */
@@ -50,6 +56,7 @@ export class CloseLook implements Disposable {
   constructor(connection: Asked, options: CloseLookOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.#time = steadyTime(options.clock);
   }
 
   /** From now on these are looked at; none: nobody looks. */
@@ -82,25 +89,46 @@ export class CloseLook implements Disposable {
 
   async #run(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const changed = new Set<string>();
       const unwell = new Set<string>();
-      for (const key of this.#shown) {
+      const rights: Rights = new Map();
+      const ofPods: Question = (one) => this.#askNotices(one, unwell, signal);
+      const ofDriver: Question = (one) => this.#askDriver(one, rights, signal);
+      const questions = [ofPods, ofDriver].flatMap((ask) =>
+        this.#shown.map((key) => ({ key, ask })),
+      );
+      await severalAtOnce(questions, async ({ key, ask }) => {
         const application = this.#options.find(key);
-        if (application === undefined) continue;
-        const news = [
-          await this.#askDriver(application, signal),
-          await this.#askNotices(application, unwell, signal),
-        ];
+        const isNews = application !== undefined && (await ask(application));
         signal.throwIfAborted();
-        if (news.includes(true)) changed.add(key);
-      }
+        if (isNews) this.#options.changed(new Set([key]));
+      });
       for (const uid of this.#notices.keys()) if (!unwell.has(uid)) this.#notices.delete(uid);
-      if (changed.size > 0) this.#options.changed(changed);
       await this.#options.clock.sleep(tickMs, signal);
     }
   }
 
-  async #askDriver(application: Application, signal: AbortSignal): Promise<boolean> {
+  /** Undefined if the answer takes too long. */
+  async #inTime<T>(
+    ask: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
+    const asking = new Interruption();
+    const timer = start(async (stopped) => {
+      await this.#options.clock.sleep(patienceMs, stopped);
+      asking.interrupt();
+    });
+    try {
+      return await asking.run(ask, signal);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  async #askDriver(
+    application: Application,
+    rights: Rights,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { key, driver, counts } = application;
     const address = addressOf(application);
     if (driver?.state.kind !== "running" || address === undefined) {
@@ -108,23 +136,22 @@ export class CloseLook implements Disposable {
     }
     const entry = this.#reports.get(key) ?? freshEntry<DriverReport>();
     this.#reports.set(key, entry);
-    const { clock } = this.#options;
-    const startedAt = clock.now();
-    if (startedAt < entry.nextAt || !(await this.#isAllowed(address.namespace, signal))) {
-      return false;
-    }
+    if (this.#time() < entry.nextAt) return false;
+    if (!(await this.#isAllowed(address.namespace, rights, signal))) return false;
+    const startedAt = this.#time();
     const report = await this.#report(address, entry.value?.allocation, signal);
     if (report === undefined) {
       // A driver begins to listen some time after its pod runs.
-      const age = clock.now() - Date.parse(driver.pod.startTime ?? driver.pod.creationTimestamp);
-      return fail(entry, clock.now(), age < youngMs ? busyReportMs : longestPauseMs);
+      const startTime = Date.parse(driver.pod.startTime ?? driver.pod.creationTimestamp);
+      const isYoung = this.#options.clock.now() - startTime < youngMs;
+      return fail(entry, this.#time(), isYoung ? busyReportMs : longestPauseMs);
     }
     const calm = counts.pending === 0 && report.registered.size === counts.running;
     // What takes the driver long is asked rarely.
-    const tookMs = clock.now() - startedAt;
+    const tookMs = this.#time() - startedAt;
     const pause = Math.max(calm ? calmReportMs : busyReportMs, Math.min(10 * tookMs, slowReportMs));
     const isNews = !isSameReport(entry.value, report);
-    succeed(entry, report, clock.now() + pause);
+    succeed(entry, report, this.#time() + pause);
     return isNews;
   }
 
@@ -134,21 +161,33 @@ export class CloseLook implements Disposable {
     signal: AbortSignal,
   ): Promise<DriverReport | undefined> {
     const { drivers } = this.#connection;
-    const executors = await drivers.executors(address, signal);
+    const executors = await this.#inTime((inTime) => drivers.executors(address, inTime), signal);
+    if (executors === undefined) return undefined;
     if (!executors.ok) {
       this.#options.log.debug(`driver ${address.pod}: ${executors.error.detail}`);
       if (executors.error.kind === "forbidden") this.#mayAsk.set(address.namespace, false);
       return undefined;
     }
-    const allocation = await drivers.allocation(address, known, signal);
-    return { ...executors.value, allocation: allocation.ok ? allocation.value : known };
+    const allocation = await this.#inTime(
+      (inTime) => drivers.allocation(address, known, inTime),
+      signal,
+    );
+    const isKnown = allocation?.ok === true;
+    return { ...executors.value, allocation: isKnown ? allocation.value : known };
   }
 
-  async #isAllowed(namespace: string, signal: AbortSignal): Promise<boolean> {
+  async #isAllowed(namespace: string, rights: Rights, signal: AbortSignal): Promise<boolean> {
     const known = this.#mayAsk.get(namespace);
     if (known !== undefined) return known;
+    const right = rights.get(namespace) ?? this.#askRight(namespace, signal);
+    rights.set(namespace, right);
+    return right;
+  }
+
+  async #askRight(namespace: string, signal: AbortSignal): Promise<boolean> {
     const right = { verb: "get", group: "", resource: "pods/proxy", namespace, subject: undefined };
-    const can = await this.#connection.rights.can(right, signal);
+    const can = await this.#inTime((inTime) => this.#connection.rights.can(right, inTime), signal);
+    if (can === undefined) return false;
     // Who cannot be told of rights tries, and is told by the refusal.
     const may = can.ok ? can.value : can.error.kind === "forbidden";
     if (can.ok || may) this.#mayAsk.set(namespace, may);
@@ -165,13 +204,16 @@ export class CloseLook implements Disposable {
       unwell.add(pod.uid);
       const entry = this.#notices.get(pod.uid) ?? freshEntry<readonly PodNotice[]>();
       this.#notices.set(pod.uid, entry);
-      const now = this.#options.clock.now();
-      const isYoung = now - Date.parse(pod.creationTimestamp) < firstNoticesMs;
-      if (isYoung || now < entry.nextAt) continue;
-      const notices = await this.#connection.notices.noticesOf(pod, signal);
-      if (!notices.ok) {
+      const now = this.#time();
+      const age = this.#options.clock.now() - Date.parse(pod.creationTimestamp);
+      if (age < firstNoticesMs || now < entry.nextAt) continue;
+      const notices = await this.#inTime(
+        (inTime) => this.#connection.notices.noticesOf(pod, inTime),
+        signal,
+      );
+      if (notices?.ok !== true) {
         fail(entry, now, longestPauseMs);
-        if (notices.error.kind === "forbidden") entry.nextAt = Infinity;
+        if (notices?.error.kind === "forbidden") entry.nextAt = Infinity;
         continue;
       }
       isNews ||= (entry.value ?? [])[0]?.lastAt !== notices.value[0]?.lastAt;
@@ -181,6 +223,23 @@ export class CloseLook implements Disposable {
     }
     return isNews;
   }
+}
+
+/** Gives true if more is known now. */
+type Question = (application: Application) => Promise<boolean>;
+
+/** What is being asked for at the moment, by namespace. */
+type Rights = Map<string, Promise<boolean>>;
+
+async function severalAtOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const one = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, one));
 }
 
 interface Entry<T> {

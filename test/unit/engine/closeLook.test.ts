@@ -35,10 +35,13 @@ interface Answers {
   readonly registered?: readonly string[];
   readonly error?: ClusterError;
   readonly allocation?: AllocationConf;
+  /** Drivers that accept the question and say nothing. */
+  readonly silent?: (pod: string) => boolean;
 }
 
-/** A look at one application, and what was asked for on its behalf. */
-function lookAt(t: TestContext, application: Application, answers: Answers) {
+/** A look at applications, and what was asked for on their behalf. */
+function lookAt(t: TestContext, given: Application | readonly Application[], answers: Answers) {
+  const applications = [given].flat();
   const clock = new VirtualClock();
   const asked: string[] = [];
   const changed: string[] = [];
@@ -50,11 +53,12 @@ function lookAt(t: TestContext, application: Application, answers: Answers) {
       },
     },
     drivers: {
-      executors: ({ pod, port, applicationId }) => {
+      executors: async ({ pod, port, applicationId }, signal) => {
         asked.push(`${pod}:${port} ${applicationId}`);
-        if (answers.error) return Promise.resolve(err(answers.error));
+        if (answers.silent?.(pod) === true) await clock.sleep(30_000, signal);
+        if (answers.error) return err(answers.error);
         const registered = new Set(answers.registered ?? []);
-        return Promise.resolve(ok({ registered, removed: new Map<string, string>() }));
+        return ok({ registered, removed: new Map<string, string>() });
       },
       allocation: () =>
         Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
@@ -73,7 +77,7 @@ function lookAt(t: TestContext, application: Application, answers: Answers) {
       warn: () => undefined,
       error: (error) => assert.fail(String(error)),
     },
-    find: (key) => (key === application.key ? application : undefined),
+    find: (wanted) => applications.find(({ key }) => key === wanted),
     changed: (keys) => changed.push(...keys),
   });
   t.after(() => {
@@ -167,4 +171,49 @@ test("an application without a driver that runs is not asked", async (t) => {
     await clock.advance(60_000);
     assert.deepEqual(asked, []);
   }
+});
+
+/** The same application again, under another name. */
+const another = (name: string, ...executors: readonly PodRecord[]): Application => {
+  const labels = { "spark-app-selector": `spark-${name}` };
+  const driver = driverFixture();
+  return applicationOf(
+    driverFixture({ uid: `driver-${name}`, name, labels: { ...driver.labels, ...labels } }),
+    ...executors.map((pod) => ({
+      ...pod,
+      uid: `${pod.uid}-${name}`,
+      ownerUid: `driver-${name}`,
+      ownerPod: name,
+      labels: { ...pod.labels, ...labels },
+    })),
+  );
+};
+
+test("drivers that say nothing keep nobody else waiting for long", async (t) => {
+  const silent = [1, 2, 3, 4, 5].map((number) => another(`silent-${number}`));
+  const applications = [...silent, another("speaks", podFixture()), another("waits", starting)];
+  const { look, clock, asked, changed } = lookAt(t, applications, {
+    registered: ["1"],
+    silent: (pod) => pod.startsWith("silent"),
+  });
+  const [speaks, waits] = applications.slice(-2).map(({ key }) => key);
+  clock.sleepThrough(6_000);
+  look.look(applications.map(({ key }) => key));
+  await clock.advance(1);
+  assert.deepEqual(changed, [waits], "what the cluster has noted waits for no driver");
+  await clock.advance(5_000);
+  assert.ok(changed.includes(speaks ?? ""));
+  await clock.advance(300_000);
+  const tries = asked.filter((line) => line.startsWith("silent-1:")).length;
+  assert.ok(tries > 3 && tries < 40, String(tries));
+  assert.equal(asked.filter((line) => line === "may pods/proxy").length, 1);
+});
+
+test("a clock that is set back keeps no question waiting", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { registered: ["1"] });
+  look.look([well.key]);
+  await clock.advance(1_000);
+  clock.setBack(600_000);
+  await clock.advance(60_000);
+  assert.equal(asked.filter((line) => line === reportLine).length, 3);
 });
