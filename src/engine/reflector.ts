@@ -62,6 +62,7 @@ type RoundEnd =
 // word there may be credentials to fetch.
 const listSilenceMs = 10_000;
 const firstWordMs = 20_000;
+const longBusyMs = 30_000;
 const shortWatchMs = 1_000;
 // Some servers end a watch from a forgotten version without saying so.
 const shortWatchesBeforeRelist = 3;
@@ -285,7 +286,8 @@ class PodReflector {
     }
     // Credentials that end while they are in use are got anew with the next request.
     if (error.kind === "unauthorized" && wasOpen) return this.#backoff.next(now);
-    this.#tellBroken(error, now, retry.kind === "slow");
+    const isSoon = retry.kind === "soon" && retry.leastDelayMs < longBusyMs;
+    this.#tellBroken(error, now, !isSoon && retry.kind !== "relist");
     switch (retry.kind) {
       case "relist":
         this.#resourceVersion = undefined;
@@ -299,14 +301,16 @@ class PodReflector {
     }
   }
 
-  // A stream that breaks and goes on at once is nobody's concern: people hear of it when that fails.
-  #tellBroken(error: ClusterError, now: number, isCertain: boolean): void {
-    const since = this.#brokenSince ?? now;
+  // A stream that breaks and goes on at once is nobody's concern: people hear of it when that fails, or
+  // cannot be mended soon. So is a server that asks to wait, until it has done so for long.
+  #tellBroken(error: ClusterError, now: number, isLasting: boolean): void {
+    const isFirst = this.#brokenSince === undefined;
+    const since = (this.#brokenSince ??= now);
+    const isTold = ["stale", "failed"].includes(this.#store.freshness.kind);
+    const isBusy = error.kind === "throttled" && now - since < longBusyMs;
+    if (isBusy && !isTold && !isLasting) return;
     if (!this.#hasListed) this.#store.setFreshness({ kind: "failed", error });
-    else if (isCertain || this.#brokenSince !== undefined) {
-      this.#store.setFreshness({ kind: "stale", since, error });
-    }
-    this.#brokenSince = since;
+    else if (isLasting || !isFirst) this.#store.setFreshness({ kind: "stale", since, error });
   }
 
   #tellWatching(): void {

@@ -40,7 +40,8 @@ import {
   type Known,
 } from "./treeItem.ts";
 import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
-import { contextsIn, messageOf, watchStateOf } from "./watchWords.ts";
+import { watchStateOf } from "./watchState.ts";
+import { contextsIn, messageOf } from "./watchWords.ts";
 
 // Ages count in seconds for the first minute only, so a row is never far behind.
 const ageRefreshMs = 15_000;

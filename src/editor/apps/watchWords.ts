@@ -1,51 +1,20 @@
 import { l10n } from "vscode";
-import { assertNever } from "../../base/assertNever.ts";
-import type { ClusterError } from "../../engine/clusterError.ts";
 import { explainClusterError } from "../showError.ts";
-import type { NamespaceWatch, SessionState } from "./sessionState.ts";
-
-/** The word that the welcome views' when-clauses compare. */
-export function watchStateOf(state: SessionState): string {
-  switch (state.kind) {
-    case "idle":
-    case "connecting":
-      return "connecting";
-    case "failed":
-      return failureWord(state.error);
-    case "connected":
-      return worst(state.watches);
-    default:
-      return assertNever(state);
-  }
-}
-
-function worst(watches: readonly NamespaceWatch[]): string {
-  for (const { freshness } of watches) {
-    if (freshness.kind === "failed") return failureWord(freshness.error);
-  }
-  const word = (["stale", "connecting"] as const).find((kind) =>
-    watches.some(({ freshness }) => freshness.kind === kind),
-  );
-  return word ?? "live";
-}
-
-function failureWord(error: ClusterError): string {
-  if (error.kind === "unauthorized" || error.kind === "forbidden") return error.kind;
-  if (error.kind !== "configuration") return "unreachable";
-  return error.problem === "noKubeconfig" ? "noKubeconfig" : "badKubeconfig";
-}
+import type { SessionState } from "./sessionState.ts";
+import { watchStateOf } from "./watchState.ts";
 
 /** The contexts that are looked at, the chosen one first. */
 export const contextsIn = (state: SessionState): readonly string[] =>
   state.kind === "connected" ? [...new Set(state.watches.map(({ context }) => context))] : [];
 
 /**
- * The sentence above a tree that is behind, or may be by half a minute; empty where all is well. Where nothing was ever read the welcome
- * view speaks, which a message would hide.
+ * The sentence above a tree that is behind, or may be by half a minute; empty where all is well. Where nothing was
+ * ever read the welcome view speaks, which a message would hide.
  */
 export function messageOf(state: SessionState): string {
-  if (state.kind !== "connected" || !state.watches.some(({ snapshot }) => snapshot.size > 0))
-    return "";
+  if (state.kind !== "connected") return "";
+  const hasPods = state.watches.some(({ snapshot }) => snapshot.size > 0);
+  if (!hasPods && watchStateOf(state) !== "stale") return "";
   const areSeveral = contextsIn(state).length > 1;
   for (const { context, freshness } of state.watches) {
     // Of several clusters, the sentence says which.

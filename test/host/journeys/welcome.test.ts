@@ -100,6 +100,32 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     });
   });
 
+  test("a cluster that is still being asked is no empty view", async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    try {
+      const env = { KUBECONFIG: await kubeconfigFor(portOf(silent)) };
+      await withWindow({ env }, async (workbench) => {
+        await workbench.welcome().getByText("The cluster is being asked").waitFor();
+      });
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
+  });
+
+  test("a cluster that answers with a failure is told apart from one that does not answer", async () => {
+    status = 500;
+    await withWindow(
+      { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
+      async (workbench) => {
+        await workbench.welcome().getByText("The cluster answers, but not").waitFor();
+        await workbench.welcome().getByRole("button", { name: "Show Why" }).click();
+        await workbench.notification("status 500").waitFor();
+      },
+    );
+  });
+
   test("a missing right is named with the command that checks it", async () => {
     status = 403;
     await withWindow(

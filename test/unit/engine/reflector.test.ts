@@ -349,6 +349,41 @@ test("a server that asks for time gets it", async () => {
   await end();
 });
 
+test("a server that asks to wait is told of once it has done so for half a minute", async () => {
+  for (const hasListed of [false, true]) {
+    const { clock, server, store, end } = rig();
+    if (hasListed) await clock.advance(5_000);
+    for (let times = 0; times < 50; times += 1) server.refuse("any", throttled);
+    if (hasListed) server.cut(throttled);
+    const kinds = async (ms: number): Promise<string[]> => {
+      const seen = new Set<string>();
+      for (let passed = 0; passed < ms; passed += 500) {
+        await clock.advance(500);
+        seen.add(store.freshness.kind);
+      }
+      return [...seen];
+    };
+    assert.deepEqual(await kinds(29_000), [hasListed ? "live" : "connecting"]);
+    await kinds(16_000);
+    const { freshness } = store;
+    assert.equal(freshness.kind, hasListed ? "stale" : "failed");
+    assert.ok("error" in freshness && freshness.error === throttled);
+    server.heal();
+    await kinds(40_000);
+    assert.equal(store.freshness.kind, "live");
+    await end();
+  }
+});
+
+test("a server that asks for a minute at once is told of at once", async () => {
+  const { clock, server, store, end } = rig();
+  await clock.advance(5_000);
+  server.cut({ ...throttled, retryAfterMs: minuteMs });
+  await clock.advance(10);
+  assert.equal(store.freshness.kind, "stale");
+  await end();
+});
+
 test("a server that asks for a day gets five minutes", async () => {
   const { clock, server, end } = rig((server) => {
     server.refuse("any", { kind: "throttled", retryAfterMs: 24 * 60 * minuteMs, detail: "" });

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { watchStateOf } from "../../../src/editor/apps/watchState.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+
+test("each cause of having nothing to show has its own word", () => {
+  const where = { resource: "pods", detail: "" };
+  const rows: readonly (readonly [ClusterError, string])[] = [
+    [{ kind: "unreachable", server: "s", requestSent: false, detail: "" }, "unreachable"],
+    [{ kind: "unauthorized", server: "s", detail: "" }, "unauthorized"],
+    [{ kind: "forbidden", verb: "list", namespace: "ns", ...where }, "forbidden"],
+    [{ kind: "throttled", retryAfterMs: 7_000, detail: "" }, "busy"],
+    [{ kind: "badResponse", status: 503, detail: "" }, "badAnswer"],
+    [{ kind: "expired", detail: "" }, "badAnswer"],
+    [{ kind: "notFound", name: "", ...where }, "badAnswer"],
+    [{ kind: "configuration", problem: "noKubeconfig", detail: "" }, "noKubeconfig"],
+    [{ kind: "configuration", problem: "credentials", detail: "" }, "badKubeconfig"],
+  ];
+  for (const [error, word] of rows) assert.equal(watchStateOf({ kind: "failed", error }), word);
+});
