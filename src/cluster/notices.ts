@@ -3,11 +3,14 @@ import type { ClusterError } from "../engine/clusterError.ts";
 import type { NoticeSource, PodName } from "../engine/ports.ts";
 import { decodeNotice, newestNoticeFirst, type PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { ApiClient } from "./apiRequest.ts";
-import { listOf } from "./json.ts";
+import { fieldOf, listOf, textOf } from "./json.ts";
 import { findResource, pathOf, queryOf } from "./resources.ts";
 
 // A pod that has more to tell than this tells the same again and again.
 const mostNotices = 100;
+// They come in the order of their names, so the newest may stand on the last page; nobody writes us endless ones.
+const pageSize = 100;
+const mostPages = 10;
 
 export class ApiNotices implements NoticeSource {
   readonly #api: ApiClient;
@@ -23,18 +26,29 @@ export class ApiNotices implements NoticeSource {
     const resource = findResource("v1", "Event");
     const path = resource.ok ? pathOf(resource.value, namespace, undefined) : resource;
     if (!path.ok) return path;
-    const fieldSelector = `involvedObject.uid=${uid}`;
-    const answer = await this.#api.request(
-      {
-        method: "GET",
-        path: path.value + queryOf({ fieldSelector, limit: String(mostNotices) }),
-        subject: { verb: "list", resource: "events", namespace, name: "" },
-        accept: "application/json",
-        body: undefined,
-      },
-      signal,
-    );
-    if (!answer.ok) return err(answer.error);
-    return ok(listOf(answer.value, "items").map(decodeNotice).sort(newestNoticeFirst));
+    const notices: PodNotice[] = [];
+    let token: string | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const query = {
+        fieldSelector: `involvedObject.uid=${uid}`,
+        limit: String(pageSize),
+        continue: token,
+      };
+      const answer = await this.#api.request(
+        {
+          method: "GET",
+          path: path.value + queryOf(query),
+          subject: { verb: "list", resource: "events", namespace, name: "" },
+          accept: "application/json",
+          body: undefined,
+        },
+        signal,
+      );
+      if (!answer.ok) return err(answer.error);
+      notices.push(...listOf(answer.value, "items").map(decodeNotice));
+      token = textOf(fieldOf(answer.value, "metadata"), "continue");
+      if (!token) break;
+    }
+    return ok(notices.sort(newestNoticeFirst).slice(0, mostNotices));
   }
 }

@@ -137,6 +137,32 @@ test("what is noted of one pod comes the newest first", async (t) => {
   );
 });
 
+test("the newest that is noted of a pod is told wherever in the list it stands, of any number of pages", async (t) => {
+  const noted = (reason: string, minute: number): unknown => ({
+    reason,
+    lastTimestamp: new Date(Date.UTC(2026, 0, 2, 3, minute)).toISOString(),
+  });
+  let isEndless = false;
+  const server = await startServer(t, ({ path }, reply) => {
+    const page = Number(/continue=(\d+)/.exec(path)?.[1] ?? 0);
+    const items = Array.from({ length: 60 }, (_, index) => noted("BackOff", index % 50));
+    if (page === 2) items.push(noted("FailedMount", 59));
+    reply.json(200, {
+      metadata: { continue: page < 2 || isEndless ? String(page + 1) : "" },
+      items,
+    });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const pod = { namespace: "ns", name: "p", uid: "u-1" };
+  const notices = valueOf(await connection.notices.noticesOf(pod, never));
+  assert.equal(notices[0]?.reason, "FailedMount");
+  assert.equal(notices.length, 100);
+  assert.equal(server.seen.length, 3);
+  isEndless = true;
+  valueOf(await connection.notices.noticesOf(pod, never));
+  assert.equal(server.seen.length, 13);
+});
+
 const kind = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" };
 const orders = (state: string, resourceVersion: string): unknown => ({
   metadata: { name: "orders", namespace: "ns", uid: "u-1", resourceVersion },
