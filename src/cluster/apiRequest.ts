@@ -7,6 +7,7 @@ import type { Access, Credentials } from "./credentials/credentials.ts";
 import { parseJson } from "./json.ts";
 import { isJson, readRefusal } from "./readRefusal.ts";
 import type { Redactor } from "./redactor.ts";
+import { ServerTime } from "./serverTime.ts";
 import { errorOf, isDisruptionBudget, refusalOf, type Subject } from "./statusError.ts";
 import { longestWaitMs, Throttle } from "./throttle.ts";
 import { BodyLost, chunksOf, readAll } from "./transport/body.ts";
@@ -66,6 +67,7 @@ const mostWaits = 3;
 export class ApiClient implements Disposable {
   readonly #around: ApiSurroundings;
   readonly #throttle: Throttle;
+  readonly #serverTime: ServerTime;
   readonly #life = new AbortController();
   readonly #singleCall: AnswerRules;
 
@@ -79,6 +81,12 @@ export class ApiClient implements Disposable {
       wholeMs: Math.max(wholeMs, 2 * requestMs),
     };
     this.#throttle = new Throttle(around.clock, around.random);
+    this.#serverTime = new ServerTime(around.clock);
+  }
+
+  /** The server's time, as far as it has told. */
+  now(): number {
+    return this.#serverTime.now();
   }
 
   /** Ends all that is under way with an AbortError. */
@@ -216,7 +224,10 @@ export class ApiClient implements Disposable {
       }
       if (exchange.kind === "upgraded") return ok(exchange);
       const status = exchange.response.statusCode ?? 0;
-      if (status >= 200 && status < 300) return ok(exchange);
+      if (status >= 200 && status < 300) {
+        this.#serverTime.heard(exchange.response.headers.date);
+        return ok(exchange);
+      }
       const refusal = await readRefusal(exchange, redactor, clock, signal);
       if (status === 401 && !hasRenewed) {
         hasRenewed = true;

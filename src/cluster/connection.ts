@@ -54,6 +54,7 @@ export function openConnection(
     context: context.name,
     server: describeServer(server),
     namespace: context.namespace ?? "default",
+    now: () => api.now(),
     pods: new ApiPodSource(api),
     logs: new ApiLogSource(api),
     objects,

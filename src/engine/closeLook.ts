@@ -20,7 +20,7 @@ export interface CloseLookOptions {
   readonly changed: (keys: ReadonlySet<string>) => void;
 }
 
-type Asked = Pick<Connection, "drivers" | "notices" | "rights">;
+type Asked = Pick<Connection, "drivers" | "notices" | "rights" | "now">;
 
 const tickMs = 2_000;
 const mostApplications = 20;
@@ -143,7 +143,7 @@ export class CloseLook implements Disposable {
     if (report === undefined) {
       // A driver begins to listen some time after its pod runs.
       const startTime = Date.parse(driver.pod.startTime ?? driver.pod.creationTimestamp);
-      const isYoung = this.#options.clock.now() - startTime < youngMs;
+      const isYoung = this.#connection.now() - startTime < youngMs;
       return fail(entry, this.#time(), isYoung ? busyReportMs : longestPauseMs);
     }
     const calm = counts.pending === 0 && report.registered.size === counts.running;
@@ -205,7 +205,7 @@ export class CloseLook implements Disposable {
       const entry = this.#notices.get(pod.uid) ?? freshEntry<readonly PodNotice[]>();
       this.#notices.set(pod.uid, entry);
       const now = this.#time();
-      const age = this.#options.clock.now() - Date.parse(pod.creationTimestamp);
+      const age = this.#connection.now() - Date.parse(pod.creationTimestamp);
       if (age < firstNoticesMs || now < entry.nextAt) continue;
       const notices = await this.#inTime(
         (inTime) => this.#connection.notices.noticesOf(pod, inTime),

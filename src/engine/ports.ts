@@ -473,6 +473,11 @@ export interface Connection extends Disposable {
   readonly server: string;
   /** The context's own namespace, or `default`. */
   readonly namespace: string;
+  /**
+   * The cluster's time, in milliseconds since the epoch: what its objects' times are compared with, as ours
+   * may be another. Ours until the server has told its own.
+   */
+  now(): number;
   readonly pods: PodSource;
   readonly logs: LogSource;
   readonly objects: ObjectApi;

@@ -286,6 +286,24 @@ test("a clock that is set back makes nobody wait longer than the server asked fo
   valueOf(await next);
 });
 
+test("the cluster's time is what its answers say, and ours until then or where both are the same", async (t) => {
+  const clock = new ManualClock();
+  let aheadMs = -600_000;
+  const server = await startServer(t, (_seen, reply) => {
+    const date = new Date(clock.now() + aheadMs).toUTCString();
+    reply.json(200, namespaceJson, { date });
+  });
+  const { connection } = await connectTo(t, server.url, { clock });
+  assert.equal(connection.now(), clock.now());
+  valueOf(await readNamespace(connection));
+  await clock.advance(5_000);
+  const skew = connection.now() - clock.now();
+  assert.ok(Math.abs(skew - aheadMs) <= 1_000, String(skew));
+  aheadMs = -1_000;
+  valueOf(await readNamespace(connection));
+  assert.equal(connection.now(), clock.now());
+});
+
 test("a server that answers nothing, or never to the end, is given up", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     if (seen.method === "POST") reply.stream().write("{");

@@ -61,7 +61,6 @@ interface Place {
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #session: ClusterSession;
-  readonly #now: () => number;
   readonly #nodes = new TreeNodes();
   readonly #view: TreeView<TreeNode>;
   readonly #changes: EventEmitter<TreeNode[] | undefined>;
@@ -76,12 +75,10 @@ export class ApplicationsView implements Disposable {
   /** `changes` tells the view which rows to draw anew. */
   constructor(
     session: ClusterSession,
-    now: () => number,
     view: TreeView<TreeNode>,
     changes: EventEmitter<TreeNode[] | undefined>,
   ) {
     this.#session = session;
-    this.#now = now;
     this.#view = view;
     this.#changes = changes;
     this.#owned.add(
@@ -183,7 +180,6 @@ export class ApplicationsView implements Disposable {
   }
 
   getTreeItem(node: TreeNode): TreeItem {
-    const now = this.#now();
     switch (node.kind) {
       case "namespace":
         return namespaceItem(node, node.namespace, node.context);
@@ -194,20 +190,35 @@ export class ApplicationsView implements Disposable {
       case "application": {
         const application = this.#session.find(node.key);
         return application
-          ? applicationItem(node, application, this.#knownOf(application), now)
+          ? applicationItem(
+              node,
+              application,
+              this.#knownOf(application),
+              this.#session.nowOf(node.key),
+            )
           : gone(node);
       }
       case "driver": {
         const application = this.#session.find(node.key);
         const driver = application?.driver;
         if (application === undefined || driver?.pod.uid !== node.uid) return gone(node);
-        return driverItem(node, driver, this.#session.diagnose(application, driver), now);
+        return driverItem(
+          node,
+          driver,
+          this.#session.diagnose(application, driver),
+          this.#session.nowOf(node.key),
+        );
       }
       case "executor": {
         const executor = this.#session.findExecutor(node.key, node.uid);
         const application = this.#session.find(node.key);
         if (application === undefined || executor === undefined) return gone(node);
-        return executorItem(node, executor, this.#session.diagnose(application, executor), now);
+        return executorItem(
+          node,
+          executor,
+          this.#session.diagnose(application, executor),
+          this.#session.nowOf(node.key),
+        );
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];

@@ -103,8 +103,14 @@ export class ClusterSession implements Disposable {
       notices: closeLook?.noticesOf(pod.uid) ?? [],
       application,
       report: closeLook?.reportOf(application.key),
-      now: this.#options.clock.now(),
+      now: this.nowOf(application.key),
     });
+  }
+
+  /** The time of the cluster of an application, in milliseconds since the epoch. */
+  nowOf(key: string): number {
+    const state = this.#lifeOf(key)?.state;
+    return state?.kind === "connected" ? state.connection.now() : this.#options.clock.now();
   }
 
   findExecutor(key: string, uid: string): ExecutorPod | undefined {

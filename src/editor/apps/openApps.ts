@@ -61,13 +61,13 @@ export interface OpenApps extends Disposable {
 type RunOnRows = (nodes: readonly TreeNode[]) => Promise<void>;
 
 export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): OpenApps {
-  const { clock, log, loadLifecycle, loadDescribe, userName } = given;
+  const { log, loadLifecycle, loadDescribe, userName } = given;
   const owned = new DisposableStore();
   const session = owned.add(new ClusterSession(given));
   const options = { ...given, session };
   const terminals = owned.add(new DisposableStore());
   const lifecycle: LifecycleContext = { ...options, terminals };
-  const rows = owned.add(new ApplicationsView(session, () => clock.now(), view, changes));
+  const rows = owned.add(new ApplicationsView(session, view, changes));
   owned.add(decorateRows());
   owned.add(showStatusItem(session));
   owned.add(restartOnChange(session, log));

@@ -37,6 +37,8 @@ interface Answers {
   readonly allocation?: AllocationConf;
   /** Drivers that accept the question and say nothing. */
   readonly silent?: (pod: string) => boolean;
+  /** By how much the cluster's clock is ahead of ours. */
+  readonly aheadMs?: number;
 }
 
 /** A look at applications, and what was asked for on their behalf. */
@@ -45,7 +47,8 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
   const clock = new VirtualClock();
   const asked: string[] = [];
   const changed: string[] = [];
-  const connection: Pick<Connection, "drivers" | "notices" | "rights"> = {
+  const connection: Pick<Connection, "drivers" | "notices" | "rights" | "now"> = {
+    now: () => clock.now() + (answers.aheadMs ?? 0),
     rights: {
       can: ({ resource }) => {
         asked.push(`may ${resource}`);
@@ -207,6 +210,15 @@ test("drivers that say nothing keep nobody else waiting for long", async (t) => 
   const tries = asked.filter((line) => line.startsWith("silent-1:")).length;
   assert.ok(tries > 3 && tries < 40, String(tries));
   assert.equal(asked.filter((line) => line === "may pods/proxy").length, 1);
+});
+
+test("the age of a pod is by the cluster's clock, as ours may be ten minutes behind", async (t) => {
+  const waiting = applicationOf(driverFixture(), { ...starting, uid: "waits" });
+  const { look, clock, asked } = lookAt(t, waiting, { aheadMs: 600_000 });
+  clock.setBack(600_000);
+  look.look([waiting.key]);
+  await clock.advance(10_000);
+  assert.ok(asked.some((line) => line.startsWith("notices")));
 });
 
 test("a clock that is set back keeps no question waiting", async (t) => {
