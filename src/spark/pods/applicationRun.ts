@@ -24,7 +24,7 @@ export interface RunEdit {
   readonly come: PodRecord[];
 }
 
-/** The next state of an application that has one driver at most; undefined without any pod. */
+/** The next state of one run, whose driver may come or go but is not another's; undefined without any pod. */
 export function editRun(
   key: string,
   before: Application | undefined,
@@ -58,11 +58,8 @@ export function editRun(
 
   const edited = (list: "live" | "ended"): Ordered<ExecutorPod> =>
     editOrdered(before?.[list] ?? emptyOrdered, gone[list], arrived[list], byExecutorId);
-  const isNewRun =
-    driver !== undefined && (oldDriver ?? before?.past.driver)?.pod.uid !== driver.pod.uid;
-  const kept = isNewRun && before?.past.driver !== undefined ? undefined : before?.past;
-  const seen = pastOf(kept, removed, driver === undefined ? come : [...come, driver.pod]);
-  const lost = driver === undefined ? (oldDriver ?? seen.driver) : undefined;
+  const lost = driver === undefined ? (oldDriver ?? before?.past.driver) : undefined;
+  const seen = pastOf(before?.past, (driver ?? lost)?.pod, removed, come);
   const { counts, profiles } = recount(
     before ?? emptyTally,
     joined(gone.live, gone.ended),
@@ -104,7 +101,7 @@ function finishRun(
     ...parts,
     state: driver?.state ?? driverlessState(live, past, before?.state),
     resource: before?.resource,
-    formerKeys: [],
+    formerKeys: before?.formerKeys ?? [],
   };
 }
 
@@ -121,22 +118,34 @@ function driverlessState(
   return isSame ? before : { kind: "driverElsewhere", owner };
 }
 
-/** What is remembered with these pods too; the same object where they add nothing. */
+/**
+ * What is remembered with these pods too; the same object where they add nothing. What another driver's pod
+ * owns was another run's.
+ */
 function pastOf(
   before: Past | undefined,
+  driver: PodRecord | undefined,
   removed: readonly PodRemoval[],
   come: readonly PodRecord[],
 ): Past {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0, lastFinishedAt } = before ?? {};
+  // Sets of the cluster own pods too: these are nobody else's.
+  const isOwn = (pod: PodRecord): boolean =>
+    driver === undefined ||
+    ownUid(pod) === driver.uid ||
+    (isExecutor(pod) && pod.ownerPod === undefined);
   const see = (pod: PodRecord): void => {
     const { creationTimestamp } = pod;
     if (firstSeen === "" || creationTimestamp < firstSeen) firstSeen = creationTimestamp;
     if (isExecutor(pod)) highestId = Math.max(highestId, executorIdOf(pod) ?? 0);
   };
-  for (const pod of come) see(pod);
+  for (const pod of come) if (isOwn(pod)) see(pod);
+  let isTold = false;
   for (const { last } of removed) {
+    if (!isOwn(last)) continue;
     see(last);
     if (!isExecutor(last)) continue;
+    isTold = true;
     if (displayState(last).kind === "failed") failed += 1;
     else {
       finished += 1;
@@ -144,8 +153,7 @@ function pastOf(
       if (at !== undefined && at > (lastFinishedAt ?? "")) lastFinishedAt = at;
     }
   }
-  const isSame =
-    firstSeen === before?.firstSeen && highestId === before.highestId && removed.length === 0;
+  const isSame = firstSeen === before?.firstSeen && highestId === before.highestId && !isTold;
   if (isSame) return before;
   return { firstSeen, highestId, failed, finished, lastFinishedAt, driver: before?.driver };
 }
@@ -157,6 +165,47 @@ function endOf({ containers, deletionTimestamp }: PodRecord): string | undefined
   );
   return ends.sort(compareText).at(-1) ?? deletionTimestamp;
 }
+
+export const touchesDriver = ({ replaced, removed, come }: RunEdit): boolean =>
+  come.some(isDriver) || replaced.some(isDriver) || removed.some(({ last }) => isDriver(last));
+
+/** Uids of the drivers that there are after the edit, of all runs of one id. */
+export function driversAfter(
+  before: readonly Application[],
+  { replaced, removed, come }: RunEdit,
+): ReadonlySet<string> {
+  const uids = new Set(before.flatMap(({ driver }) => driver?.pod.uid ?? []));
+  for (const { uid } of replaced) uids.delete(uid);
+  for (const { last } of removed) uids.delete(last.uid);
+  for (const pod of come) if (isDriver(pod)) uids.add(pod.uid);
+  return uids;
+}
+
+/** The edit of several runs of one id, by the key of the run that each pod belongs to. `key`: of the newest. */
+export function editsByRun(
+  key: string,
+  formerKeys: readonly string[],
+  { replaced, removed, come }: RunEdit,
+): ReadonlyMap<string, RunEdit> {
+  if (formerKeys.length === 0) return new Map([[key, { replaced, removed, come }]]);
+  const edits = new Map<string, RunEdit>();
+  const editOf = (pod: PodRecord): RunEdit => {
+    const former = formerKeyOf(key, ownUid(pod) ?? "");
+    const run = formerKeys.includes(former) ? former : key;
+    const edit = edits.get(run) ?? { replaced: [], removed: [], come: [] };
+    edits.set(run, edit);
+    return edit;
+  };
+  for (const pod of replaced) editOf(pod).replaced.push(pod);
+  for (const removal of removed) editOf(removal.before ?? removal.last).removed.push(removal);
+  for (const pod of come) editOf(pod).come.push(pod);
+  return edits;
+}
+
+/** The uid of the driver to whose run the pod belongs, as it says itself. */
+const ownUid = (pod: PodRecord): string | undefined => (isDriver(pod) ? pod.uid : pod.ownerUid);
+
+const formerKeyOf = (key: string, driverUid: string): string => `${key}@${driverUid}`;
 
 /**
  * The runs behind one application id that was used more than once, the newest driver's first: an executor
@@ -174,35 +223,39 @@ export function splitRuns(
   const drivers = pods.filter(isDriver).sort(newestFirst);
   const uids = new Set(drivers.map(({ uid }) => uid));
   const newest = drivers[0]?.uid ?? "";
-  const members = new Map<string, PodRecord[]>([[newest, []]]);
-  for (const pod of pods) {
-    const owner = pod.ownerUid !== undefined && uids.has(pod.ownerUid) ? pod.ownerUid : newest;
-    const run = isDriver(pod) ? pod.uid : owner;
-    const ofRun = members.get(run) ?? [];
+  const members = new Map<string, RunEdit>();
+  const runOf = (pod: PodRecord): RunEdit => {
+    const uid = ownUid(pod);
+    const run = uid !== undefined && uids.has(uid) ? uid : newest;
+    const ofRun = members.get(run) ?? { replaced: [], removed: [], come: [] };
     members.set(run, ofRun);
-    ofRun.push(pod);
-  }
+    return ofRun;
+  };
+  for (const pod of pods) runOf(pod).come.push(pod);
+  for (const removal of removed) runOf(removal.last).removed.push(removal);
   const runs = drivers.slice(1).flatMap(({ uid }) => {
-    const former = `${key}@${uid}`;
-    return rebuild(former, before, members.get(uid) ?? [], []) ?? [];
+    return rebuild(formerKeyOf(key, uid), before, members.get(uid)) ?? [];
   });
-  const current = rebuild(key, before, members.get(newest) ?? [], removed);
+  const current = rebuild(key, before, members.get(newest));
   return current === undefined
     ? runs
     : [{ ...current, formerKeys: runs.map((run) => run.key) }, ...runs];
 }
 
-/** A run anew from its pods; executors that are known stay the same objects. */
+/** A run anew from its pods; executors that are known stay the same objects, and what is past stays its own. */
 function rebuild(
   key: string,
   before: readonly Application[],
-  pods: PodRecord[],
-  removed: PodRemoval[],
+  edit: RunEdit | undefined,
 ): Application | undefined {
-  const driver = pods.find(isDriver);
-  const known = before.find((run) => run.driver?.pod.uid === driver?.uid) ?? before[0];
-  const run = editRun(key, undefined, { replaced: [], removed: [], come: pods });
+  if (edit === undefined) return undefined;
+  const run = editRun(key, undefined, { ...edit, removed: [] });
   if (run === undefined) return undefined;
+  const { driver } = run;
+  const known =
+    driver === undefined
+      ? before[0]
+      : before.find((one) => (one.driver ?? one.past.driver)?.pod.uid === driver.pod.uid);
   const same = (executor: ExecutorPod): ExecutorPod => {
     const found = before.map((one) => findExecutor(one, executor.pod)).find((one) => one);
     return found?.pod === executor.pod ? found : executor;
@@ -211,16 +264,17 @@ function rebuild(
     size,
     runs: runs.map((items) => items.map(same)),
   });
-  const kept = known?.driver?.pod === driver ? known?.driver : undefined;
-  const seen = pastOf(known?.past ?? run.past, removed, pods);
-  const past = run.driver === undefined ? seen : { ...seen, driver: undefined };
+  const kept = known?.driver?.pod === driver?.pod ? known?.driver : undefined;
+  const lost = driver === undefined ? (known?.driver ?? known?.past.driver) : undefined;
+  const seen = pastOf(known?.past, (driver ?? lost)?.pod, edit.removed, edit.come);
+  const past = { ...seen, driver: lost };
   return {
     ...run,
-    driver: kept ?? run.driver,
+    driver: kept ?? driver,
     live: keep(run.live),
     ended: keep(run.ended),
     past,
-    state: run.driver === undefined ? driverlessState(run.live, past) : run.state,
+    state: driver === undefined ? driverlessState(run.live, past) : run.state,
   };
 }
 

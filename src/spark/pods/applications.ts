@@ -1,6 +1,12 @@
-import { isDriverRole, roleLabel } from "../labels.ts";
 import { isAlive, type Application } from "./application.ts";
-import { editRun, splitRuns, type RunEdit } from "./applicationRun.ts";
+import {
+  driversAfter,
+  editRun,
+  editsByRun,
+  splitRuns,
+  touchesDriver,
+  type RunEdit,
+} from "./applicationRun.ts";
 import { compareText } from "./compareText.ts";
 import { applicationOfResource, joinResource, linkOf, standsAlone } from "./operatedApplication.ts";
 import { resourceKeyOf, type OperatorResource } from "./operatorResource.ts";
@@ -81,16 +87,14 @@ export function updateApplications(model: ApplicationModel, changes: PodChanges)
   for (const [key, edit] of edits) {
     const current = draft.get(key);
     const formerKeys = current?.formerKeys ?? [];
-    if (formerKeys.length === 0 && !bringsSecondDriver(current, edit)) {
-      draft.put(key, editRun(key, current, edit));
+    const runs = [key, ...formerKeys].flatMap((run) => draft.get(run) ?? []);
+    if (!needsSplit(runs, edit)) {
+      for (const [run, own] of editsByRun(key, formerKeys, edit)) {
+        draft.put(run, editRun(run, draft.get(run), own));
+      }
       continue;
     }
-    const runs = [current, ...formerKeys.map((former) => draft.get(former))];
-    const split = splitRuns(
-      key,
-      runs.filter((run) => run !== undefined),
-      edit,
-    );
+    const split = splitRuns(key, runs, edit);
     for (const former of formerKeys) draft.put(former, undefined);
     for (const run of split) draft.put(run.key, run);
     if (split.length === 0) draft.put(key, undefined);
@@ -240,20 +244,18 @@ interface ApplicationDraft {
   after: Application | undefined;
 }
 
-/** Whether there would be two drivers of one id: the older run is one of its own from then on. */
-function bringsSecondDriver(
-  current: Application | undefined,
-  { replaced, removed, come }: RunEdit,
-): boolean {
-  if (!come.some(isDriver)) return false;
-  const uids = new Set(come.filter(isDriver).map(({ uid }) => uid));
-  const gone = new Set([...replaced, ...removed.map(({ last }) => last)].map(({ uid }) => uid));
-  const stays = current?.driver?.pod.uid;
-  if (stays !== undefined && !gone.has(stays)) uids.add(stays);
-  return uids.size > 1;
+/**
+ * Whether the runs of an id are others from then on: a second driver came, or one of several came or went. A
+ * driver's first sight and its end are within its run.
+ */
+function needsSplit(runs: readonly Application[], edit: RunEdit): boolean {
+  if (!touchesDriver(edit)) return false;
+  const known = new Set(runs.flatMap((run) => (run.driver ?? run.past.driver)?.pod.uid ?? []));
+  const after = driversAfter(runs, edit);
+  const isNew = [...after].some((uid) => !known.has(uid));
+  if (runs.length > 1) return isNew || after.size < runs.length;
+  return after.size > 1 || (isNew && known.size > 0);
 }
-
-const isDriver = ({ labels }: PodRecord): boolean => isDriverRole(labels[roleLabel]);
 
 const newestFirst = (a: Application, b: Application): number =>
   compareText(b.createdAt, a.createdAt) || compareText(a.key, b.key);

@@ -166,6 +166,77 @@ test("an id that is used again makes another run, with the executors that its dr
   assert.deepEqual(left, [["jobs/spark-1", "old"]]);
 });
 
+const oldRun = driverFixture({ uid: "old", phase: "Failed" });
+const youngRun = driverFixture({ uid: "young", creationTimestamp: "2026-01-02T04:00:00Z" });
+const ofOld = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
+  executor(id, { ownerUid: "old", uid: `old-${id}`, ...fields });
+const ofYoung = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
+  executor(id, { ownerUid: "young", uid: `young-${id}`, ...fields });
+
+const addition = (...added: readonly PodRecord[]): PodChanges => ({
+  added,
+  modified: [],
+  removed: [],
+});
+
+const pastOf = (model: ApplicationModel, key: string) => {
+  const { past } = findApplication(model, key) ?? assert.fail(key);
+  return { failed: past.failed, finished: past.finished, highestId: past.highestId };
+};
+
+test("a change in one of two runs of an id touches what it has to, and the other run not at all", () => {
+  const many = Array.from({ length: 1000 }, (_, at) => ofYoung(at));
+  const model = modelOf(oldRun, youngRun, ofOld(1), ...many);
+  const { model: next } = updateApplications(model, {
+    added: [],
+    modified: [{ before: ofYoung(7), after: ofYoung(7, { resourceVersion: "2" }) }],
+    removed: [],
+  });
+  const [before, after] = [model, next].map((one) => findApplication(one, "jobs/spark-1"));
+  assert.ok(before && after);
+  const touched = after.live.runs.filter((run) => !before.live.runs.includes(run));
+  assert.equal(touched.length, 1);
+  assert.deepEqual(after.formerKeys, ["jobs/spark-1@old"]);
+  assert.equal(
+    findApplication(next, "jobs/spark-1@old"),
+    findApplication(model, "jobs/spark-1@old"),
+  );
+});
+
+test("a run whose id was used before begins without a past, and the other keeps its own", () => {
+  const failed = ofOld(7, { phase: "Failed", containers: [endedFixture(1)] });
+  const begun = modelOf(oldRun, ofOld(1), failed);
+  const worn = updateApplications(begun, removal(failed)).model;
+  const both = updateApplications(worn, addition(youngRun, ofYoung(1))).model;
+  assert.deepEqual(pastOf(both, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
+  assert.deepEqual(pastOf(both, "jobs/spark-1@old"), { failed: 1, finished: 0, highestId: 7 });
+  const replaced = updateApplications(worn, {
+    ...addition(youngRun, ofYoung(1)),
+    removed: [{ before: oldRun, last: oldRun }],
+  }).model;
+  assert.deepEqual(pastOf(replaced, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
+});
+
+test("an executor that goes is remembered by the run of the driver that owned it", () => {
+  const failed = ofOld(7, { phase: "Failed", containers: [endedFixture(1)] });
+  const model = modelOf(oldRun, youngRun, failed, ofOld(1), ofYoung(1));
+  const next = updateApplications(model, removal(failed)).model;
+  assert.deepEqual(pastOf(next, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
+  assert.deepEqual(pastOf(next, "jobs/spark-1@old"), { failed: 1, finished: 0, highestId: 7 });
+  // Once its driver is gone the run is no more, and its executors are nobody's.
+  const without = updateApplications(next, removal(oldRun)).model;
+  const last = updateApplications(without, removal(ofOld(1))).model;
+  assert.deepEqual(pastOf(last, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
+});
+
+test("when all drivers of an id are seen to go, what is left are orphans", () => {
+  const { model } = updateApplications(
+    modelOf(oldRun, youngRun, ofYoung(1)),
+    removal(oldRun, youngRun),
+  );
+  assert.deepEqual(onlyOne(model).state, { kind: "orphaned" });
+});
+
 test("earlier runs are those of the same name that have ended", () => {
   const run = (app: string, hour: number, phase: string): PodRecord =>
     driverFixture({
