@@ -9,7 +9,7 @@ import {
 } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
+import { isAlive, type Application } from "../../spark/pods/application.ts";
 import {
   isFiltering,
   isInTrouble,
@@ -18,15 +18,11 @@ import {
   standingOf,
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
-import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
-import { compareText } from "../../spark/pods/compareText.ts";
-import { executorsApart } from "../../spark/pods/changedRows.ts";
-import { byExecutorId } from "../../spark/pods/executorPods.ts";
-import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
+import { itemsIn } from "../../spark/pods/ordered.ts";
 import { filterKey, watchStateKey } from "../ids.ts";
 import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
-import { pageOf, rowsAPage } from "./executorRows.ts";
+import { pageOf } from "./executorRows.ts";
 import {
   applicationItem,
   applicationPageItem,
@@ -39,7 +35,8 @@ import {
   withTooltip,
   type Known,
 } from "./treeItem.ts";
-import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
+import type { TreeNode } from "./treeNode.ts";
+import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
 import { contextsIn, messageOf } from "./watchWords.ts";
 
@@ -50,24 +47,13 @@ const hurryMs = 3_000;
 /** The ages of applications, in minutes for most, are drawn once in so many times. */
 const ticksAnApplication = 4;
 
-/** Where an application stands in the tree as it was last built. */
-interface Place {
-  readonly parent: TreeNode | undefined;
-  /** As it was when its rows were last told to be drawn; the list is laid out anew when it comes to an end. */
-  readonly application: Application;
-}
-
 /** The tree of applications. Connects when it is first seen. */
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #session: ClusterSession;
-  readonly #nodes = new TreeNodes();
+  readonly #rows: TreeRows;
   readonly #view: TreeView<TreeNode>;
   readonly #changes: EventEmitter<TreeNode[] | undefined>;
-  /** The rows as they were last built, by the ids of their groups; under undefined where there are none. */
-  #rows = new Map<string | undefined, readonly ApplicationRow[]>();
-  /** By the keys of the applications that passed the filter. */
-  #places = new Map<string, Place>();
   #filter = noFilter;
   /** What the menus and welcome texts were last told of the watch. */
   #watchState = "";
@@ -79,6 +65,7 @@ export class ApplicationsView implements Disposable {
     changes: EventEmitter<TreeNode[] | undefined>,
   ) {
     this.#session = session;
+    this.#rows = new TreeRows(session);
     this.#view = view;
     this.#changes = changes;
     this.#owned.add(
@@ -135,7 +122,7 @@ export class ApplicationsView implements Disposable {
     if (application === undefined) return;
     if (!passes(this.#filter, application)) this.show(noFilter);
     this.#layOut();
-    await this.#view.reveal(this.#nodes.application(key), {
+    await this.#view.reveal(this.#rows.application(key), {
       select: true,
       focus: false,
       expand: true,
@@ -148,35 +135,8 @@ export class ApplicationsView implements Disposable {
       if (workspace.isTrusted) this.#session.start();
       this.#layOut();
       this.#look();
-      return this.#groupsByNamespace()
-        ? [...this.#rows.keys()].flatMap((id = "") => this.#nodes.find(id) ?? []).sort(byPlace)
-        : this.#pagedRows(undefined);
     }
-    switch (node.kind) {
-      case "namespace":
-        return this.#pagedRows(node.id);
-      case "applicationPage": {
-        const rows = this.#rows.get(node.group) ?? [];
-        const start = node.page * rowsAPage;
-        return rows.slice(start, start + rowsAPage).map((row) => this.#nodeOf(row));
-      }
-      case "application":
-        return this.#childrenOf(node.key);
-      case "earlierRuns":
-        return this.#earlierRuns(node.key).map(({ key }) => this.#nodes.application(key));
-      case "endedExecutors":
-        return this.#executors(node.key, "ended");
-      case "executorPage": {
-        const list = this.#session.find(node.key)?.[node.list];
-        if (list === undefined) return [];
-        return pageOf(list, node.page).map(({ pod }) => this.#nodes.executor(node.key, pod.uid));
-      }
-      case "driver":
-      case "executor":
-        return [];
-      default:
-        return assertNever(node);
-    }
+    return this.#rows.childrenOf(node);
   }
 
   getTreeItem(node: TreeNode): TreeItem {
@@ -184,9 +144,9 @@ export class ApplicationsView implements Disposable {
       case "namespace":
         return namespaceItem(node, node.namespace, node.context);
       case "applicationPage":
-        return applicationPageItem(node, node.page, this.#rows.get(node.group)?.length ?? 0);
+        return applicationPageItem(node, node.page, this.#rows.paged(node.group));
       case "earlierRuns":
-        return earlierRunsItem(node, this.#earlierRuns(node.key));
+        return earlierRunsItem(node, this.#rows.earlierRuns(node));
       case "application": {
         const application = this.#session.find(node.key);
         return application
@@ -239,26 +199,7 @@ export class ApplicationsView implements Disposable {
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
-    switch (node.kind) {
-      case "namespace":
-        return undefined;
-      case "applicationPage":
-        return node.group === undefined ? undefined : this.#nodes.find(node.group);
-      case "application":
-      case "earlierRuns":
-        return this.#places.get(node.key)?.parent;
-      case "driver":
-      case "endedExecutors":
-        return this.#nodes.application(node.key);
-      case "executorPage":
-        return node.list === "ended"
-          ? this.#nodes.endedExecutors(node.key)
-          : this.#nodes.application(node.key);
-      case "executor":
-        return this.#parentOfExecutor(node.key, node.uid);
-      default:
-        return assertNever(node);
-    }
+    return this.#rows.parentOf(node);
   }
 
   dispose(): void {
@@ -268,11 +209,9 @@ export class ApplicationsView implements Disposable {
   // While an application's row is drawn anew, the editor does not know the rows below it: a menu that is open
   // on one of them would act on nothing. So the rows without children are drawn by themselves.
   #refreshAges(withApplications: boolean): void {
-    const alive = [...this.#places].filter(([, place]) => isAlive(place.application));
+    const alive = [...this.#rows.places].filter(([, place]) => isAlive(place.application));
     const rows = alive.flatMap(([key]) =>
-      withApplications
-        ? [this.#nodes.application(key)]
-        : this.#childrenOf(key).filter(({ kind }) => kind === "driver" || kind === "executor"),
+      withApplications ? [this.#rows.application(key)] : this.#rows.podsBelow(key),
     );
     if (rows.length > 0) this.#changes.fire(rows);
   }
@@ -288,26 +227,17 @@ export class ApplicationsView implements Disposable {
     const rows: TreeNode[] = [];
     for (const key of changedKeys) {
       const application = this.#session.find(key);
-      const place = this.#places.get(key);
-      if (application === undefined) this.#nodes.forget(key);
+      const place = this.#rows.places.get(key);
+      if (application === undefined) this.#rows.forget(key);
       const isShown = application !== undefined && passes(this.#filter, application);
       if (isShown !== (place !== undefined)) listChanged = true;
       else if (place !== undefined && application !== undefined) {
         if (isAlive(place.application) !== isAlive(application)) listChanged = true;
-        rows.push(...this.#rowsToDraw(place.application, application));
-        this.#places.set(key, { ...place, application });
+        rows.push(...this.#rows.update(application));
       }
     }
     if (listChanged) this.#changes.fire(undefined);
     else if (rows.length > 0) this.#changes.fire(rows);
-  }
-
-  /** An application's own row, with which all below it are drawn anew, or as few of these as tell the change. */
-  #rowsToDraw(before: Application, after: Application): readonly TreeNode[] {
-    const apart = before === after ? undefined : executorsApart(before, after);
-    return apart === undefined
-      ? [this.#nodes.application(after.key)]
-      : apart.map(({ pod }) => this.#nodes.executor(after.key, pod.uid));
   }
 
   /** All that stands around the rows: badge, message, description, and what the menus ask. */
@@ -342,41 +272,13 @@ export class ApplicationsView implements Disposable {
           };
   }
 
-  /** Decides anew which row stands where. */
   #layOut(): void {
-    const isGrouped = this.#groupsByNamespace();
-    const groups = new Map<TreeNode | undefined, Application[]>();
-    for (const { context, applications } of this.#session.byContext()) {
-      for (const application of applications) {
-        if (!passes(this.#filter, application)) continue;
-        const { namespace } = application;
-        const group = isGrouped ? this.#nodes.namespace(context, namespace) : undefined;
-        const members = groups.get(group) ?? [];
-        groups.set(group, members);
-        members.push(application);
-      }
-    }
-    this.#rows = new Map();
-    this.#places = new Map();
-    for (const [top, applications] of groups) {
-      const rows = applicationRows(applications);
-      this.#rows.set(top?.id, rows);
-      for (const [index, row] of rows.entries()) {
-        const parent =
-          rows.length > rowsAPage
-            ? this.#nodes.applicationPage(top?.id, Math.floor(index / rowsAPage))
-            : top;
-        if (row.kind === "application") this.#place(row.application, parent);
-        else {
-          for (const run of row.runs) this.#place(run, this.#nodes.earlierRuns(row.key));
-        }
-      }
-    }
+    this.#rows.layOut(this.#filter, this.#groupsByNamespace());
   }
 
   /** What is alive and in sight is looked at closely; what is hidden costs nothing. */
   #look(): void {
-    const keys = this.#view.visible ? [...this.#places] : [];
+    const keys = this.#view.visible ? [...this.#rows.places] : [];
     this.#session.look(keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key));
   }
 
@@ -391,30 +293,6 @@ export class ApplicationsView implements Disposable {
     };
   }
 
-  #place(application: Application, parent: TreeNode | undefined): void {
-    this.#places.set(application.key, { parent, application });
-  }
-
-  #pagedRows(group: string | undefined): TreeNode[] {
-    const rows = this.#rows.get(group) ?? [];
-    return rows.length <= rowsAPage
-      ? rows.map((row) => this.#nodeOf(row))
-      : pagesOf(rows.length).map((page) => this.#nodes.applicationPage(group, page));
-  }
-
-  #nodeOf(row: ApplicationRow): TreeNode {
-    return row.kind === "application"
-      ? this.#nodes.application(row.application.key)
-      : this.#nodes.earlierRuns(row.key);
-  }
-
-  #earlierRuns(key: string): readonly Application[] {
-    for (const rows of this.#rows.values()) {
-      for (const row of rows) if (row.kind === "earlierRuns" && row.key === key) return row.runs;
-    }
-    return [];
-  }
-
   #groupsByNamespace(): boolean {
     const { state } = this.#session;
     if (state.kind !== "connected") return false;
@@ -422,45 +300,7 @@ export class ApplicationsView implements Disposable {
       state.watches.length > 1 || state.watches.some(({ namespace }) => namespace === undefined)
     );
   }
-
-  #childrenOf(key: string): TreeNode[] {
-    const application = this.#session.find(key);
-    if (application === undefined) return [];
-    const { driver, ended } = application;
-    return [
-      ...(driver === undefined ? [] : [this.#nodes.driver(key, driver.pod.uid)]),
-      ...this.#executors(key, "live"),
-      ...(ended.size === 0 ? [] : [this.#nodes.endedExecutors(key)]),
-    ];
-  }
-
-  /** The executors of a list, or the pages of a long one. */
-  #executors(key: string, name: ExecutorList): TreeNode[] {
-    const list = this.#session.find(key)?.[name];
-    if (list === undefined) return [];
-    return list.size <= rowsAPage
-      ? [...itemsIn(list)].map(({ pod }) => this.#nodes.executor(key, pod.uid))
-      : pagesOf(list.size).map((page) => this.#nodes.executorPage(key, name, page));
-  }
-
-  #parentOfExecutor(key: string, uid: string): TreeNode {
-    const application = this.#session.find(key);
-    const executor = this.#session.findExecutor(key, uid);
-    if (application === undefined || executor === undefined) return this.#nodes.application(key);
-    const name = hasEndedPod(executor) ? "ended" : "live";
-    const list = application[name];
-    const rank = list.size > rowsAPage ? rankOf(list, executor, byExecutorId) : undefined;
-    if (rank !== undefined) {
-      return this.#nodes.executorPage(key, name, Math.floor(rank / rowsAPage));
-    }
-    return name === "ended" ? this.#nodes.endedExecutors(key) : this.#nodes.application(key);
-  }
 }
-
-const byPlace = (a: TreeNode, b: TreeNode): number => compareText(a.id, b.id);
-
-const pagesOf = (size: number): readonly number[] =>
-  Array.from({ length: Math.ceil(size / rowsAPage) }, (_, page) => page);
 
 // A row may be asked for between its pod's end and the next look at the tree.
 function gone(node: TreeNode): TreeItem {

@@ -3,10 +3,17 @@ import type { Application, ExecutorPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { itemsIn, sliceOf, type Ordered } from "../../spark/pods/ordered.ts";
 import type { ClusterSession } from "./clusterSession.ts";
-import type { TreeNode } from "./treeNode.ts";
+import type { ExecutorList, TreeNode } from "./treeNode.ts";
 
 // More children of one row than this make the editor's tree slow to open and tiresome to read.
 export const rowsAPage = 500;
+
+// The driver's row and that of the ended executors stand beside the live ones.
+const rowsBeside = 2;
+
+/** Whether a list of executors stands on pages. */
+export const isPaged = (list: ExecutorList, size: number): boolean =>
+  size > (list === "live" ? rowsAPage - rowsBeside : rowsAPage);
 
 /** The executors on a page of a list, which counts from 0. */
 export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly ExecutorPod[] =>

@@ -27,6 +27,7 @@ import { formatAge, formatMinutes } from "./formatAge.ts";
 import { rowUri, type Mark } from "./decorateRows.ts";
 import { rowsAPage } from "./executorRows.ts";
 import type { ExecutorList, TreeNode } from "./treeNode.ts";
+import type { PagedRows } from "./treeRows.ts";
 
 /** What is known of an application beside its pods. */
 export interface Known {
@@ -164,10 +165,14 @@ export function earlierRunsItem(node: TreeNode, runs: readonly Application[]): T
 }
 
 /** `page` counts from 0; `count`: of all rows on all pages. */
-export function applicationPageItem(node: TreeNode, page: number, count: number): TreeItem {
+export function applicationPageItem(
+  node: TreeNode,
+  page: number,
+  { count, of }: { readonly count: number; readonly of: PagedRows },
+): TreeItem {
   const first = page * rowsAPage + 1;
   const last = Math.min(count, first + rowsAPage - 1);
-  const label = l10n.t("applications {0} to {1}", first, last);
+  const label = pageLabel(of, first, last);
   const state = page === 0 ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
   return complete(new TreeItem(label, state), node, {
     description: "",
@@ -176,6 +181,19 @@ export function applicationPageItem(node: TreeNode, page: number, count: number)
     spoken: label,
     details: () => [],
   });
+}
+
+function pageLabel(of: PagedRows, first: number, last: number): string {
+  switch (of) {
+    case "applications":
+      return l10n.t("applications {0} to {1}", first, last);
+    case "runs":
+      return l10n.t("runs {0} to {1}", first, last);
+    case "namespaces":
+      return l10n.t("namespaces {0} to {1}", first, last);
+    default:
+      return assertNever(of);
+  }
 }
 
 export function namespaceItem(node: TreeNode, namespace: string, context: string): TreeItem {

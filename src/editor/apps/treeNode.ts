@@ -12,7 +12,7 @@ export type TreeNode =
       readonly context: string;
       readonly namespace: string;
     }
-  /** `group`: the id of the namespace's node; undefined: applications are not grouped. */
+  /** `group`: the id of the row below which there are pages; undefined: they are on top. */
   | {
       readonly kind: "applicationPage";
       readonly id: string;
@@ -33,65 +33,85 @@ export type TreeNode =
     }
   | { readonly kind: "endedExecutors"; readonly id: string; readonly key: string };
 
-/** Nodes by id: gives the same object for the same row. */
+/** Nodes by id: gives the same object for the same row, until it is told that the row is no more. */
 export class TreeNodes {
   readonly #byId = new Map<string, TreeNode>();
-  /** Ids of what belongs to an application. */
-  readonly #ofApplication = new Map<string, Set<string>>();
+  /** Ids of what goes together, by its owner: an application's key, or a namespace's id. */
+  readonly #owned = new Map<string | undefined, Set<string>>();
 
   namespace(context: string, namespace: string): TreeNode {
     const id = `namespace:${context}/${namespace}`;
-    return this.#keep({ kind: "namespace", id, context, namespace });
+    return this.#keep(id, { kind: "namespace", id, context, namespace });
   }
 
-  applicationPage(group: string | undefined, page: number): TreeNode {
+  applicationPage(top: TreeNode | undefined, page: number): TreeNode {
+    const group = top?.id;
     const id = `applications:${group ?? ""}:${page}`;
-    return this.#keep({ kind: "applicationPage", id, group, page });
+    const owner = top?.kind === "earlierRuns" ? top.key : group;
+    return this.#keep(owner, { kind: "applicationPage", id, group, page });
   }
 
   application(key: string): TreeNode {
-    return this.#keep({ kind: "application", id: `application:${key}`, key });
+    return this.#keep(key, { kind: "application", id: `application:${key}`, key });
   }
 
   earlierRuns(key: string): TreeNode {
-    return this.#keep({ kind: "earlierRuns", id: `earlier:${key}`, key });
+    return this.#keep(key, { kind: "earlierRuns", id: `earlier:${key}`, key });
   }
 
   driver(key: string, uid: string): TreeNode {
-    return this.#keep({ kind: "driver", id: `pod:${key}:${uid}`, key, uid });
+    return this.#keep(key, { kind: "driver", id: podId(key, uid), key, uid });
   }
 
   executor(key: string, uid: string): TreeNode {
-    return this.#keep({ kind: "executor", id: `pod:${key}:${uid}`, key, uid });
+    return this.#keep(key, { kind: "executor", id: podId(key, uid), key, uid });
   }
 
   executorPage(key: string, list: ExecutorList, page: number): TreeNode {
-    return this.#keep({ kind: "executorPage", id: `page:${list}:${page}:${key}`, key, list, page });
+    const id = `page:${list}:${page}:${key}`;
+    return this.#keep(key, { kind: "executorPage", id, key, list, page });
   }
 
   endedExecutors(key: string): TreeNode {
-    return this.#keep({ kind: "endedExecutors", id: `ended:${key}`, key });
+    return this.#keep(key, { kind: "endedExecutors", id: `ended:${key}`, key });
   }
 
   find(id: string): TreeNode | undefined {
     return this.#byId.get(id);
   }
 
-  /** Forgets what belongs to an application that is gone. */
-  forget(key: string): void {
-    for (const id of this.#ofApplication.get(key) ?? []) this.#byId.delete(id);
-    this.#ofApplication.delete(key);
+  findPod(key: string, uid: string): TreeNode | undefined {
+    return this.find(podId(key, uid));
   }
 
-  #keep(node: TreeNode): TreeNode {
+  /** Forgets all owners, applications by their keys and namespaces by their ids, that are not there any more. */
+  keep(isThere: (owner: string) => boolean): void {
+    for (const owner of this.#owned.keys()) {
+      if (owner !== undefined && !isThere(owner)) this.forget(owner);
+    }
+  }
+
+  /** Forgets what belongs to an owner that is gone. */
+  forget(owner: string): void {
+    for (const id of this.#owned.get(owner) ?? []) this.#byId.delete(id);
+    this.#owned.delete(owner);
+  }
+
+  forgetPod(key: string, uid: string): void {
+    const id = podId(key, uid);
+    this.#byId.delete(id);
+    this.#owned.get(key)?.delete(id);
+  }
+
+  #keep(owner: string | undefined, node: TreeNode): TreeNode {
     const known = this.#byId.get(node.id);
     if (known) return known;
     this.#byId.set(node.id, node);
-    if ("key" in node) {
-      const ids = this.#ofApplication.get(node.key) ?? new Set();
-      this.#ofApplication.set(node.key, ids);
-      ids.add(node.id);
-    }
+    const ids = this.#owned.get(owner) ?? new Set();
+    this.#owned.set(owner, ids);
+    ids.add(node.id);
     return node;
   }
 }
+
+const podId = (key: string, uid: string): string => `pod:${key}:${uid}`;

@@ -1,5 +1,5 @@
 import type { Application, ExecutorPod } from "./application.ts";
-import { replacedIn } from "./ordered.ts";
+import { replacedIn, type Ordered } from "./ordered.ts";
 
 /**
  * The executors that have changed, where their own rows are all that tells of it; undefined where the
@@ -24,6 +24,27 @@ export function executorsApart(
     }
   }
   return apart;
+}
+
+/** Uids of the pods of `before` that `after` has not, at the price of what changed. */
+export function podsGone(before: Application, after: Application): Iterable<string> {
+  const gone = new Set<string>();
+  const lists = ["live", "ended"] as const;
+  for (const list of lists) {
+    for (const { pod } of apartFrom(before[list], after[list])) gone.add(pod.uid);
+  }
+  for (const list of lists) {
+    for (const { pod } of apartFrom(after[list], before[list])) gone.delete(pod.uid);
+  }
+  const driver = before.driver?.pod.uid;
+  if (driver !== undefined && driver !== after.driver?.pod.uid) gone.add(driver);
+  return gone;
+}
+
+/** The items in the runs of a list that are not the other's too. */
+function* apartFrom<T>({ runs }: Ordered<T>, other: Ordered<T>): Generator<T, void, undefined> {
+  const shared = new Set(other.runs);
+  for (const run of runs) if (!shared.has(run)) yield* run;
 }
 
 const isSameRow = (before: Application, after: Application): boolean =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Application } from "../../../src/spark/pods/application.ts";
 import { buildApplications, updateApplications } from "../../../src/spark/pods/applications.ts";
-import { executorsApart } from "../../../src/spark/pods/changedRows.ts";
+import { executorsApart, podsGone } from "../../../src/spark/pods/changedRows.ts";
 import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -41,4 +41,20 @@ test("one that fails, waits, goes or is another pod changes its application's ro
 
 test("a driver that changes changes its application's row", () => {
   assert.equal(apart(driverFixture(), driverFixture({ resourceVersion: "2" })), undefined);
+});
+
+test("the pods that have gone are told, and none that only ended", () => {
+  const ended = executor(2, { phase: "Failed", resourceVersion: "2" });
+  const changes = {
+    added: [executor(many + 1)],
+    modified: [{ before: executor(2), after: ended }],
+    removed: [1, 300].map((id) => ({ before: executor(id), last: executor(id) })),
+  };
+  const [old, now] = [model, updateApplications(model, changes).model].map(
+    ({ applications }): Application | undefined => [...itemsIn(applications)][0],
+  );
+  assert.ok(old && now);
+  const uids = (...ids: readonly number[]) => ids.map((id) => executor(id).uid);
+  assert.deepEqual([...podsGone(old, now)], uids(1, 300));
+  assert.deepEqual([...podsGone(now, old)], uids(many + 1));
 });

@@ -1,0 +1,263 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
+import { passes, type ApplicationFilter } from "../../spark/pods/applicationFilter.ts";
+import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
+import { executorsApart, podsGone } from "../../spark/pods/changedRows.ts";
+import { compareText } from "../../spark/pods/compareText.ts";
+import { byExecutorId } from "../../spark/pods/executorPods.ts";
+import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
+import type { ClusterSession } from "./clusterSession.ts";
+import { isPaged, pageOf, rowsAPage } from "./executorRows.ts";
+import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
+
+/** What the rows are made of. */
+export type KnownApplications = Pick<ClusterSession, "byContext" | "find" | "findExecutor">;
+
+/** Where an application stands in the tree as it was last laid out. */
+interface Place {
+  readonly parent: TreeNode | undefined;
+  /** As it was when its rows were last told to be drawn; the list is laid out anew when it comes to an end. */
+  readonly application: Application;
+}
+
+type Row = ApplicationRow | { readonly kind: "namespace"; readonly node: TreeNode };
+
+/** The rows of the tree and which stands below which: of none are there more than `rowsAPage` below one. */
+export class TreeRows {
+  readonly #known: KnownApplications;
+  readonly #nodes = new TreeNodes();
+  /** All rows below a row, by its id, without the pages between; under undefined those on top. */
+  #rows = new Map<string | undefined, readonly Row[]>();
+  /** By the keys of the applications that passed the filter. */
+  #places = new Map<string, Place>();
+
+  constructor(known: KnownApplications) {
+    this.#known = known;
+  }
+
+  get places(): ReadonlyMap<string, Place> {
+    return this.#places;
+  }
+
+  /** Decides anew which row stands where, and forgets those that are no more. */
+  layOut(filter: ApplicationFilter, isGrouped: boolean): void {
+    const groups = new Map<TreeNode | undefined, Application[]>();
+    for (const { context, applications } of this.#known.byContext()) {
+      for (const application of applications) {
+        if (!passes(filter, application)) continue;
+        const { namespace } = application;
+        const group = isGrouped ? this.#nodes.namespace(context, namespace) : undefined;
+        const members = groups.get(group) ?? [];
+        groups.set(group, members);
+        members.push(application);
+      }
+    }
+    const before = this.#places;
+    this.#rows = new Map();
+    this.#places = new Map();
+    if (isGrouped) {
+      const namespaces = [...groups.keys()].filter((node) => node !== undefined).sort(byPlace);
+      this.#rows.set(
+        undefined,
+        namespaces.map((node) => ({ kind: "namespace", node })),
+      );
+    }
+    for (const [top, applications] of groups) this.#placeAll(top, applicationRows(applications));
+    this.#nodes.keep((owner) => this.#places.has(owner) || this.#rows.has(owner));
+    for (const [key, { application }] of this.#places) {
+      this.#forgetGone(before.get(key)?.application, application);
+    }
+  }
+
+  /** Takes an application as it is now; what is to be drawn anew for it, of the rows that there are. */
+  update(application: Application): readonly TreeNode[] {
+    const { key } = application;
+    const place = this.#places.get(key);
+    if (place === undefined) return [];
+    const before = place.application;
+    this.#places.set(key, { ...place, application });
+    this.#forgetGone(before, application);
+    const apart = before === application ? undefined : executorsApart(before, application);
+    return apart === undefined
+      ? [this.#nodes.application(key)]
+      : apart.flatMap(({ pod }) => this.#nodes.findPod(key, pod.uid) ?? []);
+  }
+
+  /** An application is gone. */
+  forget(key: string): void {
+    this.#nodes.forget(key);
+  }
+
+  application(key: string): TreeNode {
+    return this.#nodes.application(key);
+  }
+
+  /** The rows right below an application that stand for pods, of those that there are. */
+  podsBelow(key: string): readonly TreeNode[] {
+    const application = this.#known.find(key);
+    if (application === undefined) return [];
+    const { driver, live } = application;
+    const pods = isPaged("live", live.size) ? [] : [...itemsIn(live)].map(({ pod }) => pod);
+    const all = driver === undefined ? pods : [driver.pod, ...pods];
+    return all.flatMap(({ uid }) => this.#nodes.findPod(key, uid) ?? []);
+  }
+
+  /** `node` undefined: those on top. */
+  childrenOf(node: TreeNode | undefined): TreeNode[] {
+    switch (node?.kind) {
+      case undefined:
+        return this.#pagedRows(undefined);
+      case "namespace":
+      case "earlierRuns":
+        return this.#pagedRows(node.id);
+      case "applicationPage": {
+        const rows = this.#rows.get(node.group) ?? [];
+        const start = node.page * rowsAPage;
+        return rows.slice(start, start + rowsAPage).map((row) => this.#nodeOf(row));
+      }
+      case "application":
+        return this.#childrenOfApplication(node.key);
+      case "endedExecutors":
+        return this.#executors(node.key, "ended");
+      case "executorPage": {
+        const list = this.#known.find(node.key)?.[node.list];
+        if (list === undefined) return [];
+        return pageOf(list, node.page).map(({ pod }) => this.#nodes.executor(node.key, pod.uid));
+      }
+      case "driver":
+      case "executor":
+        return [];
+      default:
+        return assertNever(node);
+    }
+  }
+
+  parentOf(node: TreeNode): TreeNode | undefined {
+    switch (node.kind) {
+      case "namespace": {
+        const rows = this.#rows.get(undefined) ?? [];
+        return this.#pageAround(
+          undefined,
+          rows.findIndex((row) => row.kind === "namespace" && row.node === node),
+        );
+      }
+      case "applicationPage":
+        return node.group === undefined ? undefined : this.#nodes.find(node.group);
+      case "application":
+      case "earlierRuns":
+        return this.#places.get(node.key)?.parent;
+      case "driver":
+      case "endedExecutors":
+        return this.#nodes.application(node.key);
+      case "executorPage":
+        return node.list === "ended"
+          ? this.#nodes.endedExecutors(node.key)
+          : this.#nodes.application(node.key);
+      case "executor":
+        return this.#parentOfExecutor(node.key, node.uid);
+      default:
+        return assertNever(node);
+    }
+  }
+
+  /** Runs of a name that are over; `key`: of the newest run of that name. */
+  earlierRuns(node: TreeNode): readonly Application[] {
+    const rows = this.#rows.get(node.id) ?? [];
+    return rows.flatMap((row) => (row.kind === "application" ? row.application : []));
+  }
+
+  /** How many rows stand on the pages of a group, and what they are. */
+  paged(group: string | undefined): { readonly count: number; readonly of: PagedRows } {
+    const rows = this.#rows.get(group) ?? [];
+    const isOfRuns = group !== undefined && this.#nodes.find(group)?.kind === "earlierRuns";
+    const of = rows[0]?.kind === "namespace" ? "namespaces" : isOfRuns ? "runs" : "applications";
+    return { count: rows.length, of };
+  }
+
+  #placeAll(top: TreeNode | undefined, rows: readonly ApplicationRow[]): void {
+    this.#rows.set(top?.id, rows);
+    for (const [index, row] of rows.entries()) {
+      if (row.kind === "application") this.#place(row.application, top, index);
+      else {
+        const folded = this.#nodes.earlierRuns(row.key);
+        this.#rows.set(
+          folded.id,
+          row.runs.map((application) => ({ kind: "application", application })),
+        );
+        for (const [at, run] of row.runs.entries()) this.#place(run, folded, at);
+      }
+    }
+  }
+
+  #place(application: Application, top: TreeNode | undefined, index: number): void {
+    const parent = this.#pageAround(top, index);
+    this.#places.set(application.key, { parent, application });
+  }
+
+  /** What the row at a place in a list stands right below: the list's own row, or a page of it. */
+  #pageAround(top: TreeNode | undefined, index: number): TreeNode | undefined {
+    const count = this.#rows.get(top?.id)?.length ?? 0;
+    if (count <= rowsAPage) return top;
+    return this.#nodes.applicationPage(top, Math.floor(index / rowsAPage));
+  }
+
+  #pagedRows(group: string | undefined): TreeNode[] {
+    const rows = this.#rows.get(group) ?? [];
+    if (rows.length <= rowsAPage) return rows.map((row) => this.#nodeOf(row));
+    const top = group === undefined ? undefined : this.#nodes.find(group);
+    return pagesOf(rows.length).map((page) => this.#nodes.applicationPage(top, page));
+  }
+
+  #nodeOf(row: Row): TreeNode {
+    if (row.kind === "namespace") return row.node;
+    return row.kind === "application"
+      ? this.#nodes.application(row.application.key)
+      : this.#nodes.earlierRuns(row.key);
+  }
+
+  #childrenOfApplication(key: string): TreeNode[] {
+    const application = this.#known.find(key);
+    if (application === undefined) return [];
+    const { driver, ended } = application;
+    return [
+      ...(driver === undefined ? [] : [this.#nodes.driver(key, driver.pod.uid)]),
+      ...this.#executors(key, "live"),
+      ...(ended.size === 0 ? [] : [this.#nodes.endedExecutors(key)]),
+    ];
+  }
+
+  /** The executors of a list, or the pages of a long one. */
+  #executors(key: string, name: ExecutorList): TreeNode[] {
+    const list = this.#known.find(key)?.[name];
+    if (list === undefined) return [];
+    return isPaged(name, list.size)
+      ? pagesOf(list.size).map((page) => this.#nodes.executorPage(key, name, page))
+      : [...itemsIn(list)].map(({ pod }) => this.#nodes.executor(key, pod.uid));
+  }
+
+  #parentOfExecutor(key: string, uid: string): TreeNode {
+    const application = this.#known.find(key);
+    const executor = this.#known.findExecutor(key, uid);
+    if (application === undefined || executor === undefined) return this.#nodes.application(key);
+    const name = hasEndedPod(executor) ? "ended" : "live";
+    const list = application[name];
+    const rank = isPaged(name, list.size) ? rankOf(list, executor, byExecutorId) : undefined;
+    if (rank !== undefined) {
+      return this.#nodes.executorPage(key, name, Math.floor(rank / rowsAPage));
+    }
+    return name === "ended" ? this.#nodes.endedExecutors(key) : this.#nodes.application(key);
+  }
+
+  #forgetGone(before: Application | undefined, after: Application): void {
+    if (before === undefined || before === after) return;
+    for (const uid of podsGone(before, after)) this.#nodes.forgetPod(after.key, uid);
+  }
+}
+
+/** What stands on a page. */
+export type PagedRows = "applications" | "runs" | "namespaces";
+
+const byPlace = (a: TreeNode, b: TreeNode): number => compareText(a.id, b.id);
+
+const pagesOf = (size: number): readonly number[] =>
+  Array.from({ length: Math.ceil(size / rowsAPage) }, (_, page) => page);

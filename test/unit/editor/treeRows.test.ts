@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
+import { TreeRows, type KnownApplications } from "../../../src/editor/apps/treeRows.ts";
+import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
+import { executorsOf } from "../../../src/spark/pods/applicationRun.ts";
+import {
+  buildApplications,
+  findApplication,
+  type ApplicationModel,
+} from "../../../src/spark/pods/applications.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { driverFixture, executorFixture as executor } from "../pods/podFixture.ts";
+
+const modelOf = (pods: readonly PodRecord[]): ApplicationModel =>
+  buildApplications(replacePods(emptySnapshot, pods).snapshot);
+
+/** A cluster whose pods can be changed. */
+class Cluster implements KnownApplications {
+  model: ApplicationModel;
+
+  constructor(pods: readonly PodRecord[]) {
+    this.model = modelOf(pods);
+  }
+
+  byContext(): ReturnType<KnownApplications["byContext"]> {
+    return [{ context: "dev", applications: itemsIn(this.model.applications) }];
+  }
+
+  find(key: string): ReturnType<KnownApplications["find"]> {
+    return findApplication(this.model, key);
+  }
+
+  findExecutor(key: string, uid: string): ReturnType<KnownApplications["findExecutor"]> {
+    const application = this.find(key);
+    return application && [...executorsOf(application)].find(({ pod }) => pod.uid === uid);
+  }
+}
+
+const executors = (count: number, fields: Partial<PodRecord> = {}): readonly PodRecord[] =>
+  Array.from({ length: count }, (_, id) => executor(id + 1, fields));
+
+const run = (at: number, fields: Partial<PodRecord> = {}): PodRecord =>
+  driverFixture({
+    uid: `uid-${at}`,
+    name: `orders-${at}-driver`,
+    phase: "Succeeded",
+    creationTimestamp: new Date(1_800_000_000_000 + at * 60_000).toISOString(),
+    labels: {
+      "spark-app-selector": `spark-${at}`,
+      "spark-role": "driver",
+      "spark-app-name": "orders",
+    },
+    ...fields,
+  });
+
+const runs = (count: number, fields: (at: number) => Partial<PodRecord> = () => ({})) =>
+  Array.from({ length: count }, (_, at) => run(at, fields(at)));
+
+function laidOut(cluster: KnownApplications, isGrouped: boolean): TreeRows {
+  const rows = new TreeRows(cluster);
+  rows.layOut(noFilter, isGrouped);
+  return rows;
+}
+
+/** Looks at each row: none has too many below it, and each below it names it as its parent. */
+function walk(rows: TreeRows): { readonly mostBelowOne: number; readonly leaves: Set<string> } {
+  let mostBelowOne = 0;
+  const leaves = new Set<string>();
+  const look = (node: TreeNode | undefined): void => {
+    const children = rows.childrenOf(node);
+    mostBelowOne = Math.max(mostBelowOne, children.length);
+    for (const child of children) {
+      assert.equal(rows.parentOf(child), node, child.id);
+      look(child);
+    }
+    if (children.length === 0 && node !== undefined) leaves.add(node.id);
+  };
+  look(undefined);
+  return { mostBelowOne, leaves };
+}
+
+const kindsBelow = (rows: TreeRows, node: TreeNode | undefined): readonly string[] => [
+  ...new Set(rows.childrenOf(node).map(({ kind }) => kind)),
+];
+
+test("driver, live executors and the row of the ended ones are 500 rows at most, else there are pages", () => {
+  const ended = executor(9999, { phase: "Failed" });
+  const key = "jobs/spark-1";
+  for (const [live, kinds] of [
+    [498, ["driver", "executor", "endedExecutors"]],
+    [499, ["driver", "executorPage", "endedExecutors"]],
+  ] as const) {
+    const rows = laidOut(new Cluster([driverFixture(), ...executors(live), ended]), false);
+    assert.deepEqual(kindsBelow(rows, rows.application(key)), kinds);
+    const { mostBelowOne, leaves } = walk(rows);
+    assert.ok(mostBelowOne <= 500);
+    assert.equal(leaves.size, live + 2);
+  }
+});
+
+test("ended executors stand on pages of 500", () => {
+  const rows = laidOut(
+    new Cluster([driverFixture(), ...executors(1001, { phase: "Failed" })]),
+    false,
+  );
+  const { mostBelowOne, leaves } = walk(rows);
+  assert.deepEqual([mostBelowOne, leaves.size], [500, 1002]);
+});
+
+test("earlier runs of a name stand on pages of 500", () => {
+  const rows = laidOut(new Cluster(runs(1002)), false);
+  const [, earlier] = rows.childrenOf(undefined);
+  assert.ok(earlier?.kind === "earlierRuns");
+  assert.equal(rows.earlierRuns(earlier).length, 1001);
+  assert.deepEqual(rows.paged(earlier.id), { count: 1001, of: "runs" });
+  assert.equal(rows.childrenOf(earlier).length, 3);
+  const { mostBelowOne, leaves } = walk(rows);
+  assert.deepEqual([mostBelowOne, leaves.size], [500, 1002]);
+});
+
+test("namespaces stand on pages of 500", () => {
+  const rows = laidOut(new Cluster(runs(501, (at) => ({ namespace: `team-${at}` }))), true);
+  assert.deepEqual(kindsBelow(rows, undefined), ["applicationPage"]);
+  assert.deepEqual(rows.paged(undefined), { count: 501, of: "namespaces" });
+  const { mostBelowOne, leaves } = walk(rows);
+  assert.deepEqual([mostBelowOne, leaves.size], [500, 501]);
+});
+
+test("applications stand on pages of 500, of a namespace as well", () => {
+  const named = (at: number): Partial<PodRecord> => ({
+    labels: { ...run(at).labels, "spark-app-name": `orders-${at}` },
+  });
+  for (const isGrouped of [false, true]) {
+    const { mostBelowOne, leaves } = walk(laidOut(new Cluster(runs(501, named)), isGrouped));
+    assert.deepEqual([mostBelowOne, leaves.size], [500, 501]);
+  }
+});
+
+test("a row is the same as long as its pod is there, and forgotten with it", () => {
+  const cluster = new Cluster([driverFixture(), ...executors(3)]);
+  const rows = laidOut(cluster, false);
+  const application = rows.application("jobs/spark-1");
+  const before = rows.childrenOf(application);
+  const change = (pods: readonly PodRecord[]): void => {
+    cluster.model = modelOf(pods);
+    rows.update(cluster.find("jobs/spark-1") ?? assert.fail());
+  };
+  change([driverFixture(), executor(2)]);
+  assert.deepEqual(rows.childrenOf(application), [before[0], before[2]]);
+  change([driverFixture(), ...executors(3)]);
+  const after = rows.childrenOf(application);
+  assert.deepEqual(
+    after.map((node, at) => node === before[at]),
+    [true, false, true, false],
+  );
+});
+
+test("what went while nobody looked is forgotten when the rows are laid out anew", () => {
+  const cluster = new Cluster([driverFixture(), ...executors(2), run(7, { namespace: "etl" })]);
+  const rows = laidOut(cluster, true);
+  const [etl, jobs] = rows.childrenOf(undefined);
+  const other = rows.application("etl/spark-7");
+  const before = rows.childrenOf(rows.application("jobs/spark-1"));
+  const pods = [driverFixture(), executor(2)];
+  for (const now of [pods, [...pods, executor(1), run(7, { namespace: "etl" })]]) {
+    cluster.model = modelOf(now);
+    rows.layOut(noFilter, true);
+  }
+  const after = rows.childrenOf(rows.application("jobs/spark-1"));
+  assert.deepEqual(
+    after.map((node, at) => node === before[at]),
+    [true, false, true],
+  );
+  assert.notEqual(rows.application("etl/spark-7"), other);
+  const [etlAfter, jobsAfter] = rows.childrenOf(undefined);
+  assert.deepEqual([etlAfter === etl, jobsAfter === jobs], [false, true]);
+});
+
+test("of an application that nobody unfolded no rows of pods are made", () => {
+  const cluster = new Cluster([driverFixture(), ...executors(3)]);
+  const rows = laidOut(cluster, false);
+  const key = "jobs/spark-1";
+  assert.deepEqual(rows.podsBelow(key), []);
+  cluster.model = modelOf([driverFixture(), ...executors(3, { resourceVersion: "2" })]);
+  const children = rows.childrenOf(rows.application(key));
+  assert.deepEqual(rows.podsBelow(key), children);
+});
