@@ -84,8 +84,7 @@ function lostTrack(patient: Patient): Words | undefined {
 }
 
 function graceOver(patient: Patient): Words | undefined {
-  const end = sparkEnd(patient);
-  if (!wasKilled(end) || patient.pod.deletionTimestamp === undefined) return undefined;
+  if (!wasKilled(sparkEnd(patient)) || !livedOutItsGrace(patient)) return undefined;
   return words(
     "killed: its time to end ran out",
     "The pod was deleted and had not ended when its grace period was over, so its node killed it.",
@@ -95,8 +94,7 @@ function graceOver(patient: Patient): Words | undefined {
 }
 
 function killedByNode(patient: Patient): Words | undefined {
-  const end = sparkEnd(patient);
-  if (!wasKilled(end) || patient.pod.deletionTimestamp !== undefined) return undefined;
+  if (!wasKilled(sparkEnd(patient)) || livedOutItsGrace(patient)) return undefined;
   const told = notice(patient, "SystemOOM", "OOMKilling");
   return words(
     told === undefined ? "killed, exit code 137" : "killed: its node ran out of memory",
@@ -105,6 +103,19 @@ function killedByNode(patient: Patient): Words | undefined {
     [],
     told?.message,
   );
+}
+
+// Both times are whole seconds, by the clocks of two machines.
+const clocksApartMs = 3_000;
+
+/**
+ * Whether Spark's container ended when the time was up that its deleted pod had: the deletion's timestamp is
+ * that deadline. What was killed before may have been deleted for it.
+ */
+function livedOutItsGrace(patient: Patient): boolean {
+  const deadline = Date.parse(patient.pod.deletionTimestamp ?? "");
+  const ended = Date.parse(sparkEnd(patient)?.finishedAt ?? "");
+  return ended >= deadline - clocksApartMs;
 }
 
 // By somebody who gave no reason.

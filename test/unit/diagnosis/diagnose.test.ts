@@ -48,6 +48,16 @@ check(
   failed(137, {}, { deletionTimestamp: "2026-01-02T03:09:00Z" }),
   "killed: its time to end ran out",
 );
+check(
+  "D05",
+  failed(137, { seconds: 30 }, { phase: "Running", deletionTimestamp: "2026-01-02T03:04:41Z" }),
+  "killed: its time to end ran out",
+);
+check(
+  "D07",
+  failed(137, { seconds: 30 }, { phase: "Running", deletionTimestamp: "2026-01-02T03:05:11Z" }),
+  "killed, exit code 137",
+);
 check("D06", failed(137, { reason: "ContainerStatusUnknown" }), "its node lost track of it");
 check("D07", failed(137), "killed, exit code 137");
 check("D07", failed(137), "killed: its node ran out of memory", {
