@@ -173,12 +173,8 @@ export class ApplicationsView implements Disposable {
         const executor = this.#session.findExecutor(node.key, node.uid);
         const application = this.#session.find(node.key);
         if (application === undefined || executor === undefined) return gone(node);
-        return executorItem(
-          node,
-          executor,
-          this.#session.diagnose(application, executor),
-          this.#session.nowOf(node.key),
-        );
+        const diagnoses = this.#session.diagnose(application, executor);
+        return executorItem(node, executor, application, diagnoses, this.#session.nowOf(node.key));
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];

@@ -4,7 +4,7 @@ import type { Disposable } from "../../base/disposable.ts";
 const rowScheme = "spark-k8s-row";
 
 /** What deserves a mark beside the row's name. */
-export type Mark = "failed" | "trouble" | undefined;
+export type Mark = "failed" | "trouble" | "kept" | undefined;
 
 /** The address by which the editor asks how a row is marked; the answer stands in it. */
 export const rowUri = (id: string, mark: Mark): Uri =>
@@ -20,6 +20,10 @@ export const decorateRows = (): Disposable =>
       }
       if (query === "trouble") {
         return new FileDecoration("!", l10n.t("Trouble"), new ThemeColor("list.warningForeground"));
+      }
+      if (query === "kept") {
+        const tooltip = l10n.t("Kept for debugging");
+        return new FileDecoration(undefined, tooltip, new ThemeColor("disabledForeground"));
       }
       return undefined;
     },

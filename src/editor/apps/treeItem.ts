@@ -18,8 +18,16 @@ import { isInTrouble, standingOf } from "../../spark/pods/applicationFilter.ts";
 import { isOfSets } from "../../spark/pods/executorSets.ts";
 import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
 import { isRehearsal } from "../../spark/pods/origin.ts";
+import { describeExit } from "../../spark/pods/podExit.ts";
 import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
-import { describePod, describeRow, rehearsal } from "../../spark/diagnosis/describe.ts";
+import { sharedIdRule } from "../../spark/diagnosis/applicationWide.ts";
+import {
+  describePod,
+  describeRow,
+  isKept,
+  kept,
+  rehearsal,
+} from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { contextValues } from "../ids.ts";
@@ -90,21 +98,20 @@ export function driverItem(
   diagnoses: readonly Diagnosis[],
   now: number,
 ): TreeItem {
-  return podItem(node, l10n.t("driver"), driver, diagnoses, now, [
-    contextValues.driver,
-    contextValues.runningDriver,
-  ]);
+  const contexts = [contextValues.driver, contextValues.runningDriver] as const;
+  return podItem(node, l10n.t("driver"), driver, diagnoses, now, contexts, []);
 }
 
 export function executorItem(
   node: TreeNode,
   executor: ExecutorPod,
+  { formerIds }: Application,
   diagnoses: readonly Diagnosis[],
   now: number,
 ): TreeItem {
-  return podItem(node, executorName(executor), executor, diagnoses, now, [
-    contextValues.executor,
-    contextValues.runningExecutor,
+  const contexts = [contextValues.executor, contextValues.runningExecutor] as const;
+  return podItem(node, executorName(executor), executor, diagnoses, now, contexts, [
+    [l10n.t("Executor ids before"), formerIds.get(executor.pod.uid)?.join(", ")],
   ]);
 }
 
@@ -214,23 +221,26 @@ function podItem(
   node: TreeNode,
   label: string,
   { pod, state }: SparkPod,
-  [diagnosis, ...others]: readonly Diagnosis[],
+  diagnoses: readonly Diagnosis[],
   now: number,
   [atRest, running]: readonly [string, string],
+  further: readonly Detail[],
 ): TreeItem {
+  const [diagnosis, ...others] = diagnoses;
   const words = describePod(state, diagnosis);
   const isActed = isRehearsal(pod);
   const description = joined(
     isActed ? rehearsal : undefined,
     words,
+    isKept(pod) ? kept : undefined,
     pod.nodeName,
     formatAge(pod.startTime ?? pod.creationTimestamp, now),
   );
   const ended = ["succeeded", "failed", "deleted"].includes(state.kind);
   return complete(new TreeItem(label, TreeItemCollapsibleState.None), node, {
     description,
-    icon: iconOf(state),
-    mark: state.kind === "failed" ? "failed" : state.kind === "blocked" ? "trouble" : undefined,
+    icon: isKept(pod) ? greyed(iconOf(state)) : iconOf(state),
+    mark: isKept(pod) ? "kept" : markOf(state, diagnoses),
     contextValue: ended ? atRest : running,
     spoken: `${label}: ${description}`,
     details: () => [
@@ -241,6 +251,8 @@ function podItem(
       [l10n.t("Pod"), pod.name],
       [l10n.t("Namespace"), pod.namespace],
       [l10n.t("State"), words],
+      ...further,
+      [l10n.t("Last exit"), lastExitOf(state)],
       ...(diagnosis === undefined
         ? [[l10n.t("Why"), whyOf(state)] as const]
         : diagnosisDetails(diagnosis)),
@@ -293,6 +305,21 @@ function tooltipOf(details: readonly Detail[]): MarkdownString {
   }
   return tooltip;
 }
+
+function markOf(state: SparkPod["state"], diagnoses: readonly Diagnosis[]): Mark {
+  if (state.kind === "failed") return "failed";
+  const isHalfDown = state.kind === "running" && state.failedSidecar !== undefined;
+  const isDouble = diagnoses.some(({ id }) => id === sharedIdRule);
+  return state.kind === "blocked" || isHalfDown || isDouble ? "trouble" : undefined;
+}
+
+const greyed = ({ id }: ThemeIcon): ThemeIcon =>
+  new ThemeIcon(id, new ThemeColor("disabledForeground"));
+
+const lastExitOf = (state: SparkPod["state"]): string | undefined =>
+  state.kind === "running" && state.lastExit !== undefined
+    ? describeExit(state.lastExit)
+    : undefined;
 
 function whyOf(state: SparkPod["state"]): string | undefined {
   if (state.kind === "unscheduled") return state.message;

@@ -1,13 +1,18 @@
 import { hasEndedPod } from "../pods/application.ts";
 import { executorIdOf } from "../pods/executorId.ts";
+import { twinOf } from "../pods/executorPods.ts";
 import type { Patient, Rule, Words } from "./diagnosis.ts";
 import { words } from "./rule.ts";
+
+/** The id of the diagnosis that two pods are one executor to Spark. */
+export const sharedIdRule = "D110";
 
 /** What shows only beside the driver, or beside what the driver says. */
 export const applicationRules: readonly Rule[] = [
   { id: "D94", needs: "the pod", find: outlivesDriver },
   { id: "D95", needs: "the driver's word", find: driverHasNotNoticed },
   { id: "D96", needs: "the driver's word", find: notRegistered },
+  { id: sharedIdRule, needs: "the pod", find: sharesItsId },
 ];
 
 function outlivesDriver({ application, role, state }: Patient): Words | undefined {
@@ -31,6 +36,18 @@ function driverHasNotNoticed({ report, pod, state, role }: Patient): Words | und
     "The pod has ended, and the driver still counts this executor as its own. It looks again every 30 s.",
     "Wait; if it lasts, the driver's watch on its pods is broken.",
     ["spark.kubernetes.executor.enableApiPolling"],
+  );
+}
+
+function sharesItsId({ application, pod, role }: Patient): Words | undefined {
+  const executorId = executorIdOf(pod);
+  if (role !== "executor" || executorId === undefined) return undefined;
+  const twin = twinOf(application, { pod, executorId });
+  if (twin === undefined) return undefined;
+  return words(
+    `executor id ${executorId} is also that of pod ${twin.pod.name}`,
+    "Two pods of one application have the same executor id. Spark's driver knows only the one that it heard of last.",
+    "Look at which of the two belongs to the driver that runs, and delete the other. An application id is for one run.",
   );
 }
 

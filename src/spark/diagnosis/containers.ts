@@ -1,3 +1,4 @@
+import { crashedSidecar } from "../pods/displayState.ts";
 import { hasFailed } from "../pods/podExit.ts";
 import type { Patient, Rule, Words } from "./diagnosis.ts";
 import { notice, problemOf, says, shortened, words } from "./rule.ts";
@@ -103,16 +104,18 @@ function hookFailed(patient: Patient): Words | undefined {
 }
 
 function sidecarLoops(patient: Patient): Words | undefined {
+  const { pod, state } = patient;
+  const crashed = state.kind === "running" ? crashedSidecar(pod) : undefined;
   const problem = problemOf(patient);
-  if (problem?.reason !== "CrashLoopBackOff" || patient.pod.restartPolicy !== "Never") {
-    return undefined;
-  }
+  const isLooping = problem?.reason === "CrashLoopBackOff" && pod.restartPolicy === "Never";
+  const container = crashed?.name ?? (isLooping ? problem.container : undefined);
+  if (container === undefined) return undefined;
   return words(
-    `container "${problem.container}" crashes again and again`,
+    `container "${container}" crashes again and again`,
     "Of a pod that is never restarted only a container for the pod's whole life, among its init containers, can crash again and again.",
     "Look at that container's log, and mend it in the pod template.",
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
-    problem.message,
+    problem?.message ?? (crashed?.state?.kind === "waiting" ? crashed.state.message : undefined),
   );
 }
 

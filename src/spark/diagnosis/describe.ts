@@ -1,9 +1,11 @@
+import { executorInactiveLabel } from "../labels.ts";
 import type { Application, SparkPod } from "../pods/application.ts";
 import { describeApplicationState } from "../pods/describeApplication.ts";
 import { describeState } from "../pods/describeState.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import { isRehearsal } from "../pods/origin.ts";
 import { firstOf, sliceOf } from "../pods/ordered.ts";
+import type { PodRecord } from "../pods/podRecord.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import type { DriverReport } from "./driverReport.ts";
 import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
@@ -63,6 +65,11 @@ export function describeRow(
 
 /** Said of all that is acted, before anything else. */
 export const rehearsal = "rehearsal";
+
+/** Said of an executor that Spark is done with and was told not to delete. */
+export const kept = "kept for debugging";
+
+export const isKept = ({ labels }: PodRecord): boolean => labels[executorInactiveLabel] === "true";
 
 const actedPod = ({ driver, past, live }: Application): boolean =>
   [driver ?? past.driver, firstOf(live)].some((one) => one !== undefined && isRehearsal(one.pod));

@@ -5,6 +5,7 @@ import { notice, says, shortened, words } from "./rule.ts";
 /** Why a pod gets no node: the scheduler's words, most of all. */
 export const schedulingRules: readonly Rule[] = [
   { id: "D53", needs: "the pod", find: heldByQueue },
+  { id: "D109", needs: "the pod", find: preempting },
   refused("D46", "unbound immediate persistentvolumeclaims", () =>
     words(
       "a volume claim is not bound",
@@ -92,6 +93,16 @@ function refused(
     return says(message, fragment) ? { ...say(patient, message), told: message } : undefined;
   };
   return { id, needs: "the pod", find };
+}
+
+function preempting({ pod, state }: Patient): Words | undefined {
+  // Kubernetes clears the field by writing an empty string.
+  if (state.kind !== "unscheduled" || !pod.nominatedNodeName) return undefined;
+  return words(
+    `preempting others on node ${pod.nominatedNodeName}`,
+    "No node has room for the pod. Its priority is higher than that of pods on this node: the scheduler ends these and waits until they are gone.",
+    "Nothing: wait until they have ended.",
+  );
 }
 
 function heldByQueue({ state, pod }: Patient): Words | undefined {

@@ -21,6 +21,11 @@ export interface Application {
   readonly ended: Ordered<ExecutorPod>;
   /** Of the executor pods that are there. */
   readonly counts: ExecutorCounts;
+  /**
+   * Ids that executors had before, the oldest first, by the uids of their pods: where a set of the cluster starts
+   * a container anew in its pod, it is another executor to Spark.
+   */
+  readonly formerIds: ReadonlyMap<string, readonly number[]>;
   /** By resource profile, the default one (0) first; one entry where all executors are alike. */
   readonly profiles: readonly ProfileCounts[];
   /** What was seen of pods that are gone. */

@@ -70,6 +70,7 @@ export function editRun(
     live: edited("live"),
     ended: edited("ended"),
     counts,
+    formerIds: formerIdsAfter(before?.formerIds ?? noIds, replaced, removed, come),
     profiles,
     past: seen.driver === lost ? seen : { ...seen, driver: lost },
   });
@@ -78,7 +79,39 @@ export function editRun(
 const joined = <T>(list: readonly T[], more: readonly T[]): readonly T[] =>
   more.length === 0 ? list : [...list, ...more];
 
-type Parts = Pick<Application, "driver" | "live" | "ended" | "counts" | "profiles" | "past">;
+type FormerIds = Application["formerIds"];
+
+const noIds: FormerIds = new Map();
+
+/** The same object where no executor was given another id. */
+function formerIdsAfter(
+  before: FormerIds,
+  replaced: readonly PodRecord[],
+  removed: readonly PodRemoval[],
+  come: readonly PodRecord[],
+): FormerIds {
+  const ids = new Map(replaced.map((pod) => [pod.uid, executorIdOf(pod)]));
+  const changed = come.filter((pod) => {
+    const id = ids.get(pod.uid);
+    return id !== undefined && id !== executorIdOf(pod);
+  });
+  const gone = removed.filter(({ last }) => before.has(last.uid));
+  if (changed.length + gone.length === 0) return before;
+  const after = new Map(before);
+  for (const { last } of gone) after.delete(last.uid);
+  for (const { uid } of changed) {
+    after.set(uid, [...(before.get(uid) ?? []), ids.get(uid) ?? 0].slice(-formerIdsKept));
+  }
+  return after;
+}
+
+// A container that crashes again and again is given a new id each time.
+const formerIdsKept = 10;
+
+type Parts = Pick<
+  Application,
+  "driver" | "live" | "ended" | "counts" | "formerIds" | "profiles" | "past"
+>;
 
 function finishRun(
   key: string,
@@ -273,6 +306,7 @@ function rebuild(
     driver: kept ?? driver,
     live: keep(run.live),
     ended: keep(run.ended),
+    formerIds: known?.formerIds ?? noIds,
     past,
     state: driver === undefined ? driverlessState(run.live, past) : run.state,
   };

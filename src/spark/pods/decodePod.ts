@@ -38,6 +38,7 @@ export function decodePod(json: unknown, alike = unlike): PodRecord | undefined 
     ownerUid: same(textOf(owner["uid"])),
     ownerPod: owner["kind"] === "Pod" ? same(textOf(owner["name"])) : undefined,
     nodeName: same(textOf(spec["nodeName"])),
+    nominatedNodeName: same(textOf(status["nominatedNodeName"])),
     schedulerName: schedulerName === defaultScheduler ? undefined : same(schedulerName),
     restartPolicy: same(textOf(spec["restartPolicy"])),
     phase: same(textOf(status["phase"])),

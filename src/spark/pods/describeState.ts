@@ -1,6 +1,6 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { DisplayState, StartProblem } from "./displayState.ts";
-import { describeExit } from "./podExit.ts";
+import { describeExit, type PodExit } from "./podExit.ts";
 
 /** A pod's state in words for people, short enough for a line of a tree: `failed: out of memory, exit code 137`. */
 export function describeState(state: DisplayState): string {
@@ -21,7 +21,7 @@ export function describeState(state: DisplayState): string {
       return `pending: ${describeProblem(state.problem)}`;
     case "running":
       return joined("running", [
-        state.restarts > 0 ? `restarted ${times(state.restarts)}` : "",
+        state.restarts > 0 ? `restarted ${times(state.restarts)}${lastExit(state.lastExit)}` : "",
         state.failedSidecar === undefined ? "" : `container "${state.failedSidecar}" has failed`,
       ]);
     case "terminating":
@@ -70,6 +70,11 @@ function describeProblem({ container, image, reason }: StartProblem): string {
 }
 
 const deleting = (isDeleting: boolean): string => (isDeleting ? "being deleted" : "");
+
+function lastExit(exit: PodExit | undefined): string {
+  const why = exit === undefined ? "" : describeExit(exit);
+  return why === "" ? "" : ` (${why})`;
+}
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 

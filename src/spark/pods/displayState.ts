@@ -1,5 +1,5 @@
 import { isDriverRole, roleLabel } from "../labels.ts";
-import { exitOf, hasEnded, hasFailed, type PodExit } from "./podExit.ts";
+import { exitOf, hasEnded, hasFailed, lastExitOf, type PodExit } from "./podExit.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 import { rulesOf, sparkContainerOf } from "./sparkContainer.ts";
 
@@ -18,6 +18,8 @@ export type DisplayState =
   | {
       readonly kind: "running";
       readonly restarts: number;
+      /** How Spark's container ended before it was started again. */
+      readonly lastExit: PodExit | undefined;
       /** A container beside Spark's that has failed. */
       readonly failedSidecar: string | undefined;
     }
@@ -111,7 +113,12 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
   const problem = spark && findProblem([spark]);
   if (problem) return { kind: "blocked", problem };
   if (spark?.state?.kind === "waiting") return { kind: "starting" };
-  return { kind: "running", restarts: spark?.restartCount ?? 0, failedSidecar: failed?.name };
+  return {
+    kind: "running",
+    restarts: spark?.restartCount ?? 0,
+    lastExit: spark && lastExitOf(spark),
+    failedSidecar: (failed ?? crashedSidecar(pod))?.name,
+  };
 }
 
 /** The first container beside Spark's own that has failed. */
@@ -120,6 +127,18 @@ export function failedBeside(
   spark: ContainerRecord | undefined,
 ): ContainerRecord | undefined {
   for (const one of containers) if (one !== spark && hasFailed(one)) return one;
+  return undefined;
+}
+
+/**
+ * A container for the pod's whole life, among the init containers of a pod that runs, that is down: the others
+ * have all ended well by then. Spark does not look at these.
+ */
+export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord | undefined {
+  for (const one of initContainers) {
+    const isLooping = one.state?.kind === "waiting" && one.state.reason === "CrashLoopBackOff";
+    if (isLooping || hasFailed(one)) return one;
+  }
   return undefined;
 }
 

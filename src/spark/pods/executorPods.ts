@@ -2,6 +2,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { resourceProfileIdLabel } from "../labels.ts";
 import {
   noExecutors,
+  type Application,
   type ExecutorCounts,
   type ExecutorPod,
   type ProfileCounts,
@@ -9,6 +10,7 @@ import {
 import { compareText } from "./compareText.ts";
 import { displayState } from "./displayState.ts";
 import { executorIdOf } from "./executorId.ts";
+import { findIn, rankOf, sliceOf } from "./ordered.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 export const executorPodOf = (pod: PodRecord): ExecutorPod => ({
@@ -22,6 +24,25 @@ export const byExecutorId = (a: ExecutorPlace, b: ExecutorPlace): number =>
   (a.executorId ?? Infinity) - (b.executorId ?? Infinity) ||
   compareText(a.pod.creationTimestamp, b.pod.creationTimestamp) ||
   compareText(a.pod.uid, b.pod.uid);
+
+/** Another executor pod of the application that has the same id. */
+export function twinOf(
+  { live, ended }: Pick<Application, "live" | "ended">,
+  executor: ExecutorPlace,
+): ExecutorPod | undefined {
+  for (const list of [live, ended]) {
+    const first = findIn<ExecutorPlace, ExecutorPod>(list, executor, byIdAlone);
+    if (first === undefined) continue;
+    if (first.pod.uid !== executor.pod.uid) return first;
+    const rank = rankOf(list, first, byExecutorId) ?? list.size;
+    const [next] = sliceOf(list, rank + 1, rank + 2);
+    if (next?.executorId === executor.executorId) return next;
+  }
+  return undefined;
+}
+
+const byIdAlone = (a: ExecutorPlace, b: ExecutorPlace): number =>
+  (a.executorId ?? Infinity) - (b.executorId ?? Infinity) || 0;
 
 /** What decides where an executor stands among the others. */
 type ExecutorPlace = Pick<ExecutorPod, "executorId" | "pod">;

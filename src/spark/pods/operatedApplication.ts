@@ -53,6 +53,7 @@ export const applicationOfResource = (key: string, resource: OperatorResource): 
   live: emptyOrdered,
   ended: emptyOrdered,
   counts: noExecutors,
+  formerIds: new Map(),
   profiles: [],
   past: {
     firstSeen: resource.creationTimestamp,

@@ -41,6 +41,13 @@ export function exitOf(pod: PodRecord): PodExit | undefined {
   };
 }
 
+/** How Spark's container ended before it was started again; undefined where it never was, or nobody knows. */
+export function lastExitOf({ name, lastState }: ContainerRecord): PodExit | undefined {
+  if (lastState?.kind !== "terminated") return undefined;
+  const { exitCode, signal, reason, message } = lastState;
+  return { container: name, isSpark: true, exitCode, signal, reason, message };
+}
+
 /** In words for people, without a verdict: `out of memory, exit code 137`. */
 export function describeExit(exit: PodExit): string {
   const cause = causeOf(exit);

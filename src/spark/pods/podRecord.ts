@@ -12,6 +12,8 @@ export interface PodRecord {
   /** The owner's name, where it is a pod: an executor's driver. */
   readonly ownerPod: string | undefined;
   readonly nodeName: string | undefined;
+  /** The node on which the scheduler ends pods of lower priority to make room for this one. */
+  readonly nominatedNodeName: string | undefined;
   /** Undefined: the scheduler that every cluster has. */
   readonly schedulerName: string | undefined;
   readonly restartPolicy: string | undefined;

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { isKept } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose, rules } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { Patient } from "../../../src/spark/diagnosis/diagnosis.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
 import {
   disrupted,
@@ -310,6 +315,11 @@ check(
   'container "spark-kubernetes-executor" crashes again and again',
 );
 check(
+  "D68",
+  podFixture({ initContainers: [endedSo(1, { container: sidecar })] }),
+  'container "proxy" crashes again and again',
+);
+check(
   "D69",
   podFixture({
     phase: "Failed",
@@ -349,6 +359,8 @@ check("D87", podFixture(leaving), "could not be decommissioned: its script faile
 });
 check("D88", podFixture(leaving), "has 20 s to end");
 
+const preemptor = { ...nodes("3 Insufficient memory"), nominatedNodeName: "node-7" };
+
 // Beside the driver.
 const over = patientFixture(driverFixture({ phase: "Failed" })).application;
 check("D94", podFixture(), "its driver is gone", { application: over });
@@ -363,6 +375,28 @@ check("D95", podFixture({ phase: "Failed" }), "ended, and the driver has not not
 check("D96", podFixture(), "not registered for 6 min", { report: report([]) });
 check("D96", podFixture(), "given up by its driver", {
   report: report([], [["1", "Executor killed by driver."]]),
+});
+
+check("D109", preemptor, "preempting others on node node-7");
+const twin = podFixture({ uid: "uid-2", name: "pi-exec-1-again" });
+const doubled = (...pods: readonly PodRecord[]) => ({
+  application:
+    firstOf(buildApplications(replacePods(emptySnapshot, pods).snapshot).applications) ??
+    assert.fail(),
+});
+for (const [pod, other] of [
+  [podFixture(), twin],
+  [twin, podFixture()],
+  [podFixture(), { ...twin, phase: "Failed" }],
+] as const) {
+  const fact = `executor id 1 is also that of pod ${other.name}`;
+  check("D110", pod, fact, doubled(driverFixture(), podFixture(), twin, pod, other));
+}
+
+test("an executor that Spark is done with is kept for debugging where its label says so", () => {
+  const labelled = (value: string): PodRecord =>
+    podFixture({ labels: { "spark-role": "executor", "spark-exec-inactive": value } });
+  assert.deepEqual([isKept(labelled("true")), isKept(labelled("false"))], [true, false]);
 });
 
 test("a pod that is well has nothing, and neither has one that has ended well", () => {

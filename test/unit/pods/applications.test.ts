@@ -266,6 +266,26 @@ test("what has gone is remembered: how many had failed, how many not, and how ma
   assert.deepEqual([past.failed, past.finished, past.highestId], [1, 1, 7]);
 });
 
+test("a pod that becomes another executor stays one, and its former ids are known", () => {
+  const numbered = (id: number | string, version: string): PodRecord =>
+    executor(id, { uid: "worker-0", resourceVersion: version });
+  let model = modelOf(driverFixture(), executor(1), numbered("EXECID", "1"));
+  const renumber = (before: PodRecord, after: PodRecord): void => {
+    const modified = [{ before, after }];
+    model = updateApplications(model, { added: [], modified, removed: [] }).model;
+  };
+  renumber(numbered("EXECID", "1"), numbered(3, "2"));
+  assert.deepEqual([...onlyOne(model).formerIds], []);
+  renumber(numbered(3, "2"), numbered(9, "3"));
+  renumber(numbered(9, "3"), numbered(9, "4"));
+  renumber(numbered(9, "4"), numbered(12, "5"));
+  const ids = [...itemsIn(onlyOne(model).live)].map(({ executorId }) => executorId);
+  assert.deepEqual(ids, [1, 12]);
+  assert.deepEqual([...onlyOne(model).formerIds], [["worker-0", [3, 9]]]);
+  model = updateApplications(model, removal(numbered(12, "5"))).model;
+  assert.deepEqual([...onlyOne(model).formerIds], []);
+});
+
 test("executors are counted by resource profile", () => {
   const withProfile = (id: number, profile: string): PodRecord => {
     const pod = executor(id);

@@ -47,6 +47,7 @@ const complete = {
     message: "m",
     podIP: "10.0.0.1",
     startTime: "2026-01-02T03:04:06Z",
+    nominatedNodeName: "node-2",
     conditions: [{ type: "Ready", status: "True", lastTransitionTime: "2026-01-02T03:04:06Z" }],
     containerStatuses: [
       { name: "stray", image: "stray:1", state: { waiting: { reason: "ContainerCreating" } } },
@@ -75,6 +76,7 @@ test("a pod is decoded to what is known of it, and to no more", () => {
     ownerUid: "uid-driver",
     ownerPod: "pi-driver",
     nodeName: "node-1",
+    nominatedNodeName: "node-2",
     schedulerName: "queue",
     restartPolicy: "Never",
     phase: "Running",

@@ -109,6 +109,21 @@ check(
   podFixture({ containers: [containerFixture({ restartCount: 2 })] }),
   "running, restarted 2 times",
 );
+check(
+  "an executor restarted after its memory was over",
+  podFixture({ containers: [containerFixture({ restartCount: 1, lastState: killed.state })] }),
+  "running, restarted once (out of memory, exit code 137)",
+);
+check(
+  "an executor whose container for the pod's whole life is down",
+  podFixture({
+    initContainers: [
+      endedFixture(0, { ...sidecar, name: "fetch" }),
+      containerFixture({ ...sidecar, state: waiting("CrashLoopBackOff") }),
+    ],
+  }),
+  'running, container "proxy" has failed',
+);
 check("a finished driver", driverFixture({ phase: "Succeeded" }), "succeeded");
 check(
   "a driver out of memory",

@@ -18,6 +18,7 @@ export function podFixture(fields: Partial<PodRecord> = {}): PodRecord {
     ownerUid: "uid-driver",
     ownerPod: "pi-0123456789abcdef-driver",
     nodeName: "node-1",
+    nominatedNodeName: undefined,
     schedulerName: undefined,
     restartPolicy: "Never",
     phase: "Running",
