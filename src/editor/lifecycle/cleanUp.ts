@@ -37,7 +37,7 @@ export async function cleanUp(
   );
   if (connection === undefined) return;
   await whenLoaded(session);
-  const running = chosen?.filter(isNeeded) ?? [];
+  const running = chosen?.filter(goesOn) ?? [];
   if (running.length > 0) {
     void window.showInformationMessage(
       l10n.t(
@@ -46,7 +46,7 @@ export async function cleanUp(
       ),
     );
   }
-  const over = chosen?.filter((application) => !isNeeded(application));
+  const over = chosen?.filter((application) => !goesOn(application));
   if (over?.length === 0) return;
   const found = await inView((signal) => lookAll(context.session, connection, over, signal));
   const picked = await pickLeftovers(found, title);
@@ -54,9 +54,13 @@ export async function cleanUp(
   await deletePicked(context, connection, picked);
 }
 
-// A driver outside of the cluster cannot be seen: as long as its executors live, so may it.
-const isNeeded = ({ driver, state, live }: Application): boolean =>
-  driver === undefined ? state.kind !== "orphaned" && live.size > 0 : !hasEndedPod(driver);
+// A driver outside of the cluster cannot be seen: as long as its executors live, so may it. Whether a pod that owns
+// them and is none of Spark's is there is seen once all pods are listed.
+function goesOn({ driver, state, live }: Application): boolean {
+  if (driver !== undefined) return !hasEndedPod(driver);
+  if (state.kind === "driverElsewhere" && state.owner !== undefined) return false;
+  return state.kind !== "orphaned" && live.size > 0;
+}
 
 async function lookAll(
   session: ClusterSession,
@@ -74,7 +78,7 @@ async function lookAll(
   const found: FoundLeftovers[] = [];
   for (const place of named.size === 0 ? [namespace] : named) {
     const here = known.filter((application) => application.namespace === place);
-    const needed = new Set(here.filter(isNeeded).flatMap(idsOf));
+    const needed = new Set(here.filter(goesOn).flatMap(idsOf));
     found.push(await lookForLeftovers(objects, place, needed, ids, signal));
   }
   return {

@@ -18,7 +18,7 @@ export const applicationRules: readonly Rule[] = [
 function outlivesDriver({ application, role, state }: Patient): Words | undefined {
   const { driver } = application;
   if (role !== "executor" || state.kind !== "running") return undefined;
-  const isGone = driver === undefined ? application.past.driver !== undefined : hasEndedPod(driver);
+  const isGone = driver === undefined ? application.state.kind === "orphaned" : hasEndedPod(driver);
   if (!isGone) return undefined;
   return words(
     "its driver is gone",

@@ -55,7 +55,7 @@ export type ApplicationState =
    * has no label of Spark. Inferred: executors end themselves when their driver is gone.
    */
   | { readonly kind: "driverElsewhere"; readonly owner: string | undefined }
-  /** Executors without a driver: its pod was deleted, or all that is left of them has ended. */
+  /** Executors without a driver: its pod was deleted or is not where it would be, or all that is left of them has ended. */
   | { readonly kind: "orphaned" }
   /** No pods: what the operator says of its custom resource. */
   | { readonly kind: "operated"; readonly resource: OperatorResource };

@@ -145,10 +145,21 @@ function driverlessState(
 ): ApplicationState {
   const running = firstOf(live);
   // The cluster deletes what a deleted driver pod owned, and executors end themselves without their driver.
-  if (running === undefined || past.driver !== undefined) return { kind: "orphaned" };
+  if (running === undefined || past.driver !== undefined || wouldBeSeen(running.pod)) {
+    return { kind: "orphaned" };
+  }
   const owner = running.pod.ownerPod;
   const isSame = before?.kind === "driverElsewhere" && before.owner === owner;
   return isSame ? before : { kind: "driverElsewhere", owner };
+}
+
+/**
+ * Whether the driver that owns an executor would be among the pods that are seen, if it were there: where Spark
+ * itself made the driver's pod it gave it its label, and a name that begins as those of its executors.
+ */
+function wouldBeSeen({ name, ownerPod }: PodRecord): boolean {
+  const prefix = /^(.+)-exec-\d+$/.exec(name)?.[1];
+  return prefix !== undefined && ownerPod === `${prefix}-driver`;
 }
 
 /**

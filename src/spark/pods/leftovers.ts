@@ -40,7 +40,8 @@ export interface ListedObject {
 /**
  * What of the listed objects nobody needs any more; `listed` holds all pods of the namespace, Spark's or not. An object
  * counts as Spark's if it bears an application's id, or a name that Spark alone gives; it is left behind if that
- * application is over, or if no pod that owns it is there, and never while a pod that owns it runs. `needed`: ids of
+ * application is over, or if no pod that owns it is there, and never while a pod that owns it runs; an executor whose
+ * driver's pod is gone, whatever its application. `needed`: ids of
  * applications that are known to go on, whatever the objects tell. `ids`: of these applications only.
  */
 export function findLeftovers(
@@ -60,7 +61,8 @@ export function findLeftovers(
         const isLeft =
           id === undefined
             ? isNamedBySpark(kind, name) && objects.isForsaken(object)
-            : !needed.has(id) && !objects.goesOn(id) && !objects.isHeld(object);
+            : (kind === "Pod" && objects.isOfGoneDriver(object)) ||
+              (!needed.has(id) && !objects.goesOn(id) && !objects.isHeld(object));
         if (!isLeft) return [];
         const mayBeNeeded = id !== undefined && objects.mayBeFromOutside(object, id);
         return [{ apiVersion, kind, namespace, name, uid, applicationId: id, mayBeNeeded }];
@@ -112,6 +114,11 @@ class Objects {
   /** Whether it has owners and none of them is there. */
   isForsaken(object: ListedObject): boolean {
     return ownersOf(object.body).length > 0 && this.#owners(object).length === 0;
+  }
+
+  /** Whether pods own it and none of them is there: the list of pods is of one moment. */
+  isOfGoneDriver(object: ListedObject): boolean {
+    return this.isForsaken(object) && ownersOf(object.body).every(({ kind }) => kind === "Pod");
   }
 
   /** A driver outside of the cluster is not seen, and what it makes belongs to nobody. Some things only others make. */

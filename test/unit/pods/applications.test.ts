@@ -142,6 +142,15 @@ test("executors whose driver was seen to go are orphans, although they still run
   }
 });
 
+test("executors whose driver's pod would be seen if it were there are orphans", () => {
+  const made = modelOf(executor(1, { ownerPod: "pi-driver" }), executor(2));
+  assert.deepEqual(onlyOne(made).state, { kind: "orphaned" });
+  const notebook = modelOf(executor(1, { ownerPod: "notebook-0" }));
+  assert.deepEqual(onlyOne(notebook).state, { kind: "driverElsewhere", owner: "notebook-0" });
+  const { model } = updateApplications(made, addition(driverFixture({ name: "pi-driver" })));
+  assert.equal(onlyOne(model).state.kind, "running");
+});
+
 test("an id that is used again makes another run, with the executors that its driver owns", () => {
   const old = driverFixture({ uid: "old", phase: "Failed" });
   const young = driverFixture({ uid: "young", creationTimestamp: "2026-01-02T04:00:00Z" });

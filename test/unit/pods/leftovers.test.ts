@@ -85,6 +85,17 @@ test("one application's are never another's, and what is known to be needed stay
   assert.deepEqual(namesOf(all, new Set(["spark-dead"]), new Set(["spark-dead"])), []);
 });
 
+test("an executor whose driver's pod is gone is left behind, though another run has its application's id", () => {
+  const owned = (name: string, owner: string): ListedObject =>
+    listed("Pod", name, { id: "spark-again", ...executor, owner: `Pod ${owner}` });
+  const objects = [
+    owned("before-exec-1", "uid-gone"),
+    owned("again-exec-1", "uid-again-driver"),
+    listed("Pod", "again-driver", { id: "spark-again", ...driver }),
+  ];
+  assert.deepEqual(namesOf(objects), ["before-exec-1"]);
+});
+
 test("a map that nobody owns may be on its way to a driver, and a set is known by its pods", () => {
   const set = listed("StatefulSet", "spark-s-dead-0", { makes: "spark-dead" });
   const over = listed("Pod", "dead-driver", { id: "spark-dead", ...driver, ...ended });
