@@ -1,5 +1,6 @@
 import { steadyTime } from "../base/steadyTime.ts";
 import type { Clock } from "./ports.ts";
+import { isAbort } from "./running.ts";
 
 export interface Pace<R> {
   readonly clock: Clock;
@@ -7,20 +8,26 @@ export interface Pace<R> {
   readonly acted: (done: number) => void;
   /** True for a result after which the others would fare no better. */
   readonly isHopeless: (result: R) => boolean;
+  /** The result of an item whose work ended without an answer: it may have been done. */
+  readonly unanswered: R;
 }
 
 // A server that shares its strength among its clients lets one of them write about so often.
 const pauseMs = 100;
 
+// Several requests, of which each gives up by itself after a minute.
+const itemMs = 180_000;
+
 /**
  * Acts on one item after the other, at most ten a second. Gives what came of each, in their order; undefined
  * for those that were not tried, as the signal aborted or an earlier result was hopeless. What is under way
- * when the signal aborts is not taken back.
+ * when the signal aborts is not taken back: the signal that `act` is given is a deadline of its own. Where
+ * the work is ended from elsewhere, as with its connection, nothing more is tried.
  */
 export async function actOnEach<T, R>(
   items: readonly T[],
-  act: (item: T) => Promise<R>,
-  { clock, acted, isHopeless }: Pace<R>,
+  act: (item: T, deadline: AbortSignal) => Promise<R>,
+  { clock, acted, isHopeless, unanswered }: Pace<R>,
   signal: AbortSignal,
 ): Promise<readonly (R | undefined)[]> {
   const time = steadyTime(clock);
@@ -28,14 +35,27 @@ export async function actOnEach<T, R>(
   for (const [index, item] of items.entries()) {
     if (signal.aborted) break;
     const due = time() + pauseMs;
-    const result = await act(item);
-    results[index] = result;
+    const answer = await answerOf((deadline) => act(item, deadline));
+    results[index] = answer === undefined ? unanswered : answer.result;
     acted(index + 1);
-    if (isHopeless(result)) break;
+    if (answer === undefined || isHopeless(answer.result)) break;
     const left = due - time();
     if (left > 0 && index < items.length - 1 && !(await slept(clock, left, signal))) break;
   }
   return results;
+}
+
+/** Undefined: it was ended before. */
+async function answerOf<R>(
+  act: (deadline: AbortSignal) => Promise<R>,
+): Promise<{ readonly result: R } | undefined> {
+  const deadline = AbortSignal.timeout(itemMs);
+  try {
+    return { result: await act(deadline) };
+  } catch (error) {
+    if (isAbort(error) || deadline.aborted) return undefined;
+    throw error;
+  }
 }
 
 async function slept(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {

@@ -17,7 +17,7 @@ export interface ActSurroundings {
 
 export interface Work<T> {
   readonly items: readonly T[];
-  readonly act: (item: T, signal: AbortSignal) => Promise<Outcome>;
+  readonly act: (item: T, deadline: AbortSignal) => Promise<Outcome>;
   readonly nameOf: (item: T) => string;
   readonly words: WorkWords;
 }
@@ -34,7 +34,7 @@ export interface WorkWords {
 /**
  * Acts on all items at a measured pace, to be cancelled at any time, and tells what is worth telling: nothing
  * where all went as asked, one message whatever the number of failures, each item in a document on request.
- * Gives the items that were done.
+ * Where it ended early, by whatever, it tells how far it came. Gives the items that were done.
  */
 export async function actOnItems<T>(
   work: Work<T>,
@@ -44,10 +44,11 @@ export async function actOnItems<T>(
   const outcomes = await withProgressOf(items.length, words.title, (progress, signal) =>
     actOnEach(
       items,
-      (item) => act(item, signal),
+      act,
       {
         clock,
         isHopeless,
+        unanswered: { kind: "unanswered" },
         acted: (done) => {
           const message = l10n.t("{0} of {1}", done, items.length);
           progress.report({ message, increment: 100 / items.length });
@@ -94,16 +95,25 @@ async function tell(
   }
   const failed = told.filter(({ outcome }) => outcome?.kind === "failed" || outcome === undefined);
   const errors = told.flatMap(({ outcome }) => (outcome?.kind === "failed" ? [outcome.error] : []));
-  if (errors.length > 0) {
-    await showFailedItems(words.someFailed(failed.length, told.length), errors, log, () =>
-      documents.show(
-        "/report.txt",
-        `${words.title}\n\n${told.map((item) => `${item.name}: ${wordsOf(item.outcome)}\n`).join("")}`,
-      ),
+  const showReport = (): Promise<void> =>
+    documents.show(
+      "/report.txt",
+      `${words.title}\n\n${told.map((item) => `${item.name}: ${wordsOf(item.outcome)}\n`).join("")}`,
     );
+  if (errors.length > 0) {
+    await showFailedItems(words.someFailed(failed.length, told.length), errors, log, showReport);
     return;
   }
   const news = summary(told);
+  const isUnanswered = told.some(({ outcome }) => outcome?.kind === "unanswered");
+  if (isUnanswered || failed.length > 0) {
+    const done = told.filter(({ outcome }) => outcome?.kind === "done").length;
+    const text = l10n.t("{0}: {1} of {2} done. {3}", words.title, done, told.length, news);
+    const show = isUnanswered ? window.showWarningMessage : window.showInformationMessage;
+    const report = l10n.t("Show Report");
+    if ((await show(text, report)) === report) await showReport();
+    return;
+  }
   if (news !== "") void window.showInformationMessage(news);
 }
 
@@ -129,6 +139,8 @@ function wordsOf(outcome: Outcome | undefined): string {
       return outcome.words ?? l10n.t("done");
     case "nothingToDo":
       return outcome.words;
+    case "unanswered":
+      return l10n.t("no answer came; it may have been done");
     case "failed":
       return explainClusterError(outcome.error);
     default:

@@ -9,6 +9,13 @@ async function within<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
 }
 
 const never = new AbortController().signal;
+const unanswered = -1;
+
+/** A request that takes a while and, as a real one, fails when its signal aborts. */
+async function request<T>(clock: VirtualClock, item: T, signal: AbortSignal): Promise<T> {
+  await clock.sleep(50, signal);
+  return item;
+}
 
 test("items are acted on in order, ten a second at most, and each has its result", async () => {
   const clock = new VirtualClock();
@@ -22,7 +29,7 @@ test("items are acted on in order, ten a second at most, and each has its result
         times.push(clock.now());
         return Promise.resolve(item.toUpperCase());
       },
-      { clock, acted: (count) => done.push(count), isHopeless: () => false },
+      { clock, acted: (count) => done.push(count), isHopeless: () => false, unanswered: "" },
       never,
     ),
   );
@@ -41,7 +48,7 @@ test("after a hopeless result nothing more is tried", async () => {
     actOnEach(
       [1, 2, 3],
       (item) => Promise.resolve(item),
-      { clock, acted: () => undefined, isHopeless: (result) => result === 2 },
+      { clock, acted: () => undefined, isHopeless: (result) => result === 2, unanswered: -1 },
       never,
     ),
   );
@@ -55,13 +62,43 @@ test("cancelled, it lets the item under way end and leaves the others alone", as
     clock,
     actOnEach(
       [1, 2, 3],
-      (item) => {
+      async (item, deadline) => {
         if (item === 2) stop.abort();
-        return Promise.resolve(item);
+        return request(clock, item, deadline);
       },
-      { clock, acted: () => undefined, isHopeless: () => false },
+      { clock, acted: () => undefined, isHopeless: () => false, unanswered },
       stop.signal,
     ),
   );
   assert.deepEqual(results, [1, 2, undefined]);
+});
+
+test("a connection that ends under way leaves what was done told, and nothing more is tried", async () => {
+  const clock = new VirtualClock();
+  const connection = new AbortController();
+  const results = await within(
+    clock,
+    actOnEach(
+      [1, 2, 3],
+      async (item) => {
+        const answer = request(clock, item, connection.signal);
+        if (item === 2) connection.abort();
+        return answer;
+      },
+      { clock, acted: () => undefined, isHopeless: () => false, unanswered },
+      never,
+    ),
+  );
+  assert.deepEqual(results, [1, unanswered, undefined]);
+});
+
+test("a mistake of ours is not taken for an answer that did not come", async () => {
+  const pace = { acted: () => undefined, isHopeless: () => false, unanswered };
+  const mistaken = actOnEach(
+    [1],
+    () => Promise.reject(new TypeError("a mistake")),
+    { clock: new VirtualClock(), ...pace },
+    never,
+  );
+  await assert.rejects(mistaken, TypeError);
 });
