@@ -4,7 +4,7 @@ import type { Connection } from "../engine/ports.ts";
 import { ApiAccessReviews } from "./accessReviews.ts";
 import { ApiClient, type ApiSurroundings } from "./apiRequest.ts";
 import { credentialsFor, type CredentialSurroundings } from "./credentials/credentialsFor.ts";
-import type { Target } from "./kubeconfig/target.ts";
+import { targetIdOf, type Target } from "./kubeconfig/target.ts";
 import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
@@ -53,6 +53,7 @@ export function openConnection(
   return ok({
     context: context.name,
     server: describeServer(server),
+    targetId: targetIdOf(target),
     namespace: context.namespace ?? "default",
     now: () => api.now(),
     pods: new ApiPodSource(api),

@@ -19,7 +19,7 @@ import {
   kubeconfigPaths,
   loadKubeconfig,
 } from "./kubeconfig/kubeconfig.ts";
-import { resolveTarget, type Target } from "./kubeconfig/target.ts";
+import { resolveTarget, targetIdOf, type Target } from "./kubeconfig/target.ts";
 import { Redactor } from "./redactor.ts";
 
 export interface ClusterOptions {
@@ -92,6 +92,13 @@ export function openClusters(options: ClusterOptions): Clusters {
     async readKubeconfig(settings, signal) {
       const kubeconfig = await load(settings, signal);
       return kubeconfig.ok ? ok(summaryOf(kubeconfig.value)) : kubeconfig;
+    },
+
+    async targetId(context, settings, signal) {
+      const kubeconfig = await load(settings, signal);
+      if (!kubeconfig.ok) return kubeconfig;
+      const target = await resolveTarget(kubeconfig.value, context, env);
+      return ok(target.ok ? targetIdOf(target.value) : undefined);
     },
 
     async connect(context, settings, signal) {

@@ -471,6 +471,8 @@ export interface UploadTarget {
 export interface Connection extends Disposable {
   readonly context: string;
   readonly server: string;
+  /** Tells it from one that would lead elsewhere, or go in another name; says nothing else. */
+  readonly targetId: string;
   /** The context's own namespace, or `default`. */
   readonly namespace: string;
   /**
@@ -552,6 +554,12 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<KubeconfigSummary, ClusterError>>;
+  /** That of the connection that `connect` would make now; undefined where it would make none. */
+  targetId(
+    context: string | undefined,
+    settings: ClusterSettings,
+    signal: AbortSignal,
+  ): Promise<Result<string | undefined, ClusterError>>;
   /** `context` undefined: the current one. Sends nothing yet. */
   connect(
     context: string | undefined,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { disposable } from "../../src/base/disposable.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
@@ -42,9 +43,18 @@ const clusterWith =
 
 interface Looking {
   readonly session: ClusterSession;
+  /** Writes the kubeconfig anew, changed, and has the session hear of it. */
+  readonly rewrite: (change: (config: Config) => void) => Promise<void>;
   readonly look: (context: string, namespaces: readonly string[]) => void;
   readonly lookBesides: (further: Readonly<Record<string, readonly string[]>>) => void;
   readonly names: () => readonly string[];
+}
+
+interface Config {
+  clusters: { name: string; cluster: { server: string } }[];
+  users: { name: string; user: Record<string, unknown> }[];
+  contexts: { name: string; context: Record<string, string> }[];
+  "current-context"?: string;
 }
 
 async function lookAt(
@@ -54,13 +64,14 @@ async function lookAt(
   const folder = await temporaryFolder(t);
   const kubeconfig = join(folder, "config");
   const entries = Object.entries(servers);
-  const text = {
+  const text: Config = {
     clusters: entries.map(([name, { url }]) => ({ name, cluster: { server: url } })),
     users: [{ name: "u", user: {} }],
     contexts: entries.map(([name]) => ({ name, context: { cluster: name, user: "u" } })),
   };
   await writeFile(kubeconfig, JSON.stringify(text));
   let chosen: { context: string; namespaces: readonly string[] } = { context: "", namespaces: [] };
+  const watchers = new Set<() => void>();
   let further: Readonly<Record<string, readonly string[]>> = {};
   const session = new ClusterSession({
     loadClusters: () =>
@@ -85,13 +96,23 @@ async function lookAt(
     chosenContext: () => chosen.context,
     chosenNamespaces: () => chosen.namespaces,
     furtherContexts: () => further,
-    watchFiles: () => disposable(() => undefined),
+    watchFiles: (_, changed) => {
+      watchers.add(changed);
+      return disposable(() => watchers.delete(changed));
+    },
   });
   t.after(() => {
     session.dispose();
   });
   return {
     session,
+    rewrite: async (change) => {
+      change(text);
+      await writeFile(kubeconfig, JSON.stringify(text));
+      for (const changed of [...watchers]) changed();
+      // Longer than it waits for the last word.
+      await wait(600);
+    },
     look: (context, namespaces) => {
       chosen = { context, namespaces };
       session.restart();
@@ -132,6 +153,50 @@ test("another cluster takes the place of one, and leaves no connection to it beh
   look("test", ["ns"]);
   await until("the other's again", names, (found) => found.includes("ns/invoices"));
   assert.equal(dev.seen.length, asked);
+});
+
+test("a kubeconfig that is written anew ends only a connection that it would make otherwise", async (t) => {
+  const dev = await startServer(t, clusterWith("orders"));
+  const test = await startServer(t, clusterWith("invoices"));
+  const { look, names, rewrite } = await lookAt(t, { dev, test });
+  look("dev", ["ns"]);
+  await until("the first cluster's", names, (found) => found.includes("ns/orders"));
+  await rewrite((config) => {
+    config["current-context"] = "test";
+    config.users.push({ name: "another", user: {} });
+  });
+  assert.equal(watchesOf(dev).length, 1, "the chosen context is as it was");
+  const provider = (idToken: string, issuer: string): Record<string, unknown> => ({
+    "auth-provider": {
+      name: "oidc",
+      config: { "idp-issuer-url": issuer, "client-id": "c", "id-token": idToken },
+    },
+  });
+  for (const [user, watches] of [
+    [provider("old", "https://issuer"), 2],
+    [provider("new", "https://issuer"), 2],
+    [provider("new", "https://other"), 3],
+    [{ token: "a" }, 4],
+    [{ token: "b" }, 5],
+  ] as const) {
+    await rewrite((config) => {
+      config.users[0] = { name: "u", user };
+    });
+    await until(
+      "watches",
+      () => watchesOf(dev).length,
+      (count) => count === watches,
+    );
+  }
+  await rewrite((config) => {
+    const [first] = config.contexts;
+    if (first) first.context["namespace"] = "other";
+  });
+  await until(
+    "a new connection",
+    () => watchesOf(dev).length,
+    (count) => count === 6,
+  );
 });
 
 test("a cluster that does not answer keeps nobody from looking at another", async (t) => {

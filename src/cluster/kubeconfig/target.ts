@@ -1,4 +1,5 @@
 import type { Context } from "@kubernetes/client-node/dist/config_types.js";
+import { createHash } from "node:crypto";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { checkAuthorities, checkCertificate } from "../credentials/checkCertificate.ts";
@@ -65,6 +66,21 @@ export async function readTarget(
     endpoint: { url: url.value, trust, proxy: proxy.value },
     certificate: certificate.value,
   });
+}
+
+/** The same for a target with the same server, credentials and namespace. Keeps no secret. */
+export function targetIdOf({ context, cluster, user, endpoint, certificate }: Target): string {
+  const { authProvider } = user ?? {};
+  // Tokens of a provider are renewed in the file, by us too, and read from there again.
+  const provider = authProvider && {
+    ...authProvider.config,
+    "id-token": undefined,
+    "refresh-token": undefined,
+  };
+  const all = [context, cluster, { ...user, authProvider: authProvider?.name }, provider];
+  return createHash("sha256")
+    .update(JSON.stringify([...all, endpoint, certificate]))
+    .digest("base64");
 }
 
 export function clusterOf(

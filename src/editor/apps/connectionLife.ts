@@ -4,7 +4,7 @@ import { CloseLook } from "../../engine/closeLook.ts";
 import { inTurns, nextTurn } from "../../engine/inTurns.ts";
 import { operatorKinds } from "../../engine/operatedApplications.ts";
 import { PodStore } from "../../engine/podStore.ts";
-import type { PodDelivery } from "../../engine/podSubscription.ts";
+import type { Freshness, PodDelivery } from "../../engine/podSubscription.ts";
 import type {
   Clock,
   Clusters,
@@ -52,6 +52,10 @@ const isWithoutKubeconfig = (state: SessionState): boolean =>
   state.kind === "failed" &&
   state.error.kind === "configuration" &&
   state.error.problem === "noKubeconfig";
+
+const isShutOut = (freshness: Freshness): boolean =>
+  (freshness.kind === "stale" || freshness.kind === "failed") &&
+  ["unauthorized", "configuration"].includes(freshness.error.kind);
 
 // An editor writes a file in two steps, and tools replace it: the last word counts.
 const kubeconfigPauseMs = 300;
@@ -188,11 +192,14 @@ export class ConnectionLife implements Disposable {
     let rereading: Running | undefined;
     const reread = async (signal: AbortSignal): Promise<void> => {
       await clock.sleep(kubeconfigPauseMs, signal);
-      const read = await clusters.readKubeconfig(clusterSettings(), signal);
+      const read = await clusters.targetId(this.context, clusterSettings(), signal);
       signal.throwIfAborted();
       // A file that is half written, or broken by hand, is no reason to let go of what works.
-      if (read.ok || this.state.kind === "failed") this.#restart();
-      else log.warn(`the kubeconfig has changed and is not used: ${read.error.detail}`);
+      if (!read.ok && this.state.kind !== "failed") {
+        log.warn(`the kubeconfig has changed and is not used: ${read.error.detail}`);
+      } else if (read.ok && this.#isGoodFor(read.value)) {
+        this.hurry();
+      } else this.#restart();
     };
     const changed = (): void => {
       if (rereading) this.#owned.remove(rereading);
@@ -211,6 +218,15 @@ export class ConnectionLife implements Disposable {
       }),
     );
     lookOnce.done.catch(log.error);
+  }
+
+  /** What is under way goes on where a new connection would be the same, and is let in. */
+  #isGoodFor(targetId: string | undefined): boolean {
+    if (this.state.kind !== "connected") return false;
+    const { connection, watches } = this.state;
+    return (
+      connection.targetId === targetId && !watches.some(({ freshness }) => isShutOut(freshness))
+    );
   }
 
   #watchPods(connection: Connection, namespace: string | undefined, index: number): void {
