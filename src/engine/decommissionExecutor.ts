@@ -29,7 +29,7 @@ type Conf = ReadonlyMap<string, string> | undefined;
  * Tells one executor to take no more tasks, hand over what it holds and end. Where its pod has Spark's hook,
  * the pod is evicted with time to do so, which minds disruption budgets; without the right to that it is
  * deleted with the same time. Without the hook, or the right to delete, the executor's process gets the
- * signal itself. `conf`: the driver's; undefined where it cannot be read.
+ * signal itself. `conf`: the driver's, as far as it can be read; undefined where it cannot.
  */
 export async function decommissionExecutor(
   ports: DecommissionPorts,
@@ -70,12 +70,15 @@ async function orderAway(
 }
 
 // Without `ps`, which an image may lack. The init process of the image has the same words in its command
-// line, so that what runs must be Java. A mark in the container tells that it has been told already.
+// line, so that what runs must be Java. A mark in the container tells that it has been told already; a volume
+// may outlive the container, and the next process have the same id, so that its start is part of the mark.
 const tellProcess = (name: string): string =>
   `for p in /proc/[0-9]*; do case "$(readlink "$p/exe")" in */java) ` +
   `if tr '\\0' ' ' < "$p/cmdline" | grep -q ExecutorBackend; then ` +
-  `m="\${TMPDIR:-/tmp}/.spark-decommissioned-\${p#/proc/}"; [ -e "$m" ] && exit ${alreadyTold}; ` +
-  `(: > "$m") 2> /dev/null; kill -s ${name} "\${p#/proc/}"; exit; fi;; ` +
+  // Field 22 of all; the name of the program, the second, may hold anything.
+  `read -r s < "$p/stat"; set -- \${s##*) }; ` +
+  `m="\${TMPDIR:-/tmp}/.spark-decommissioned-\${p#/proc/}-\${20}"; [ -e "$m" ] && exit ${alreadyTold}; ` +
+  `kill -s ${name} "\${p#/proc/}" || exit; (: > "$m") 2> /dev/null; exit 0; fi;; ` +
   `esac; done; exit ${noProcess}`;
 const noProcess = 3;
 const alreadyTold = 4;
@@ -98,7 +101,7 @@ async function sendSignal(
     signal,
   );
   if (!started.ok) return failureOf(started.error);
-  const { exitCode, error, words } = await endOf(started.value);
+  const { exitCode, error, words } = await endOf(started.value, signal);
   if (error) return failureOf(error);
   if (exitCode === 0) return { kind: "signalled" };
   if (exitCode === alreadyTold) return { kind: "alreadyLeaving" };
@@ -107,18 +110,32 @@ async function sendSignal(
   return { kind: "failed", error: { kind: "badResponse", status: undefined, detail } };
 }
 
-async function endOf({ items }: ExecSession): Promise<{
+async function endOf(
+  session: ExecSession,
+  signal: AbortSignal,
+): Promise<{
   readonly exitCode: number | undefined;
   readonly error: ClusterError | undefined;
   readonly words: string;
 }> {
   let words = "";
-  for await (const item of items) {
-    if (item.kind === "output") words += item.text;
-    if (item.kind === "ended") return { exitCode: item.exitCode, error: undefined, words };
-    if (item.kind === "failed") return { exitCode: undefined, error: item.error, words };
+  const close = (): void => {
+    session.dispose();
+  };
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    for await (const item of session.items) {
+      if (item.kind === "output") words += item.text;
+      if (item.kind === "ended") return { exitCode: item.exitCode, error: undefined, words };
+      if (item.kind === "failed") {
+        signal.throwIfAborted();
+        return { exitCode: undefined, error: item.error, words };
+      }
+    }
+    return { exitCode: undefined, error: undefined, words };
+  } finally {
+    signal.removeEventListener("abort", close);
   }
-  return { exitCode: undefined, error: undefined, words };
 }
 
 function failureOf(error: ClusterError): Decommission {

@@ -13,7 +13,7 @@ export type Decommissioning =
       readonly gracePeriodSeconds: number;
       /** Of the operating system, without SIG. */
       readonly signal: string;
-      /** Undefined: the driver's conf could not be read. */
+      /** Undefined: the conf that could be read is not that of the driver. */
       readonly moves: Moves | undefined;
     }
   /** Spark would take the signal for its end. `isKnown`: the driver's conf says so. */
@@ -32,9 +32,12 @@ type Conf = ReadonlyMap<string, string>;
 // Large shuffles take minutes; what is done earlier ends earlier.
 const leastGraceSeconds = 300;
 
+const defaultScript = "/opt/decom.sh";
+
 /**
- * `pod`: as the server holds it; `container`: Spark's own in it. `conf`: the driver's; undefined where it
- * cannot be read. Then the hook tells, which Spark gives its executors only where decommissioning is on.
+ * `pod`: as the server holds it; `container`: Spark's own in it. `conf`: the driver's, as far as it can be
+ * read; undefined where it cannot. What an application sets itself may not stand there, but Spark gives its
+ * executors the hook only where decommissioning is on.
  */
 export function decommissioningOf(
   pod: unknown,
@@ -42,19 +45,20 @@ export function decommissioningOf(
   conf: Conf | undefined,
 ): Decommissioning {
   const spec = fieldsOf(fieldsOf(pod)["spec"]);
-  const hasHook = itemsOf(spec["containers"]).some(
-    (one) => (textOf(fieldsOf(one)["name"]) ?? "") === container && hasPreStop(one),
-  );
-  const isOn = conf === undefined ? hasHook : isTrue(conf, "spark.decommission.enabled", false);
-  if (!isOn) return { kind: "off", isKnown: conf !== undefined };
+  const hook = itemsOf(spec["containers"])
+    .filter((one) => (textOf(fieldsOf(one)["name"]) ?? "") === container)
+    .flatMap(preStopOf);
+  const isOnByConf = conf !== undefined && isTrue(conf, "spark.decommission.enabled", false);
+  if (!isOnByConf && !provesOn(hook, conf)) return { kind: "off", isKnown: conf !== undefined };
   const signal = conf?.get("spark.executor.decommission.signal") ?? "PWR";
   const ownGrace = numberOf(spec["terminationGracePeriodSeconds"]) ?? 0;
   return {
     kind: "on",
-    hasHook,
+    hasHook: hook.length > 0,
     gracePeriodSeconds: Math.max(leastGraceSeconds, ownGrace),
     signal: /^[A-Z0-9]+$/.test(signal) ? signal : "PWR",
-    moves: conf && movesOf(conf, movesByDefault(pod)),
+    // A conf that leaves out the one may leave out the other.
+    moves: isOnByConf ? movesOf(conf, movesByDefault(pod)) : undefined,
   };
 }
 
@@ -92,10 +96,17 @@ function movesByDefault(pod: unknown): boolean {
   return major > 3 || (major === 3 && minor >= 4);
 }
 
-const hasPreStop = (container: unknown): boolean =>
+const preStopOf = (container: unknown): readonly unknown[] =>
   itemsOf(
     fieldsOf(fieldsOf(fieldsOf(fieldsOf(container)["lifecycle"])["preStop"])["exec"])["command"],
-  ).length > 0;
+  );
+
+// Spark's hook is its script and nothing else; a template may have brought another one.
+function provesOn(hook: readonly unknown[], conf: Conf | undefined): boolean {
+  if (conf === undefined) return hook.length > 0;
+  const script = conf.get("spark.kubernetes.decommission.script") ?? defaultScript;
+  return hook.length === 1 && hook[0] === script;
+}
 
 const isTrue = (conf: Conf, key: string, byDefault: boolean): boolean => {
   const value = conf.get(key)?.trim().toLowerCase();

@@ -1,4 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { err, ok } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
@@ -22,12 +27,16 @@ interface Faults {
 }
 
 /** A pod on a server, what was asked of it, and what is refused. */
-function rig(pod: { hasHook?: boolean; isLeaving?: boolean; uid?: string }, faults: Faults = {}) {
+function rig(
+  pod: { hasHook?: boolean; hook?: string[]; isLeaving?: boolean; uid?: string },
+  faults: Faults = {},
+) {
   const asked: string[] = [];
+  const programs: (readonly string[])[] = [];
   const container = {
     name: "spark-kubernetes-executor",
     ...(pod.hasHook === true && {
-      lifecycle: { preStop: { exec: { command: ["/opt/decom.sh"] } } },
+      lifecycle: { preStop: { exec: { command: pod.hook ?? ["/opt/decom.sh"] } } },
     }),
   };
   const body = {
@@ -54,6 +63,7 @@ function rig(pod: { hasHook?: boolean; isLeaving?: boolean; uid?: string }, faul
     exec: {
       start: ({ container: name, command }) => {
         asked.push(`exec in ${name ?? ""}: ${/kill -s \w+/.exec(command.join(" "))?.[0] ?? ""}`);
+        programs.push(command);
         if (faults.exec) return Promise.resolve(err(faults.exec));
         const items = [faults.ended ?? ({ kind: "ended", exitCode: 0 } as const)];
         return Promise.resolve(
@@ -72,6 +82,7 @@ function rig(pod: { hasHook?: boolean; isLeaving?: boolean; uid?: string }, faul
   const executor = executorPodOf(podFixture());
   return {
     asked,
+    programs,
     decommission: (conf: ReadonlyMap<string, string> | undefined) =>
       decommissionExecutor(ports, executor, conf, never),
   };
@@ -91,9 +102,17 @@ test("the hook tells that decommissioning is on where the conf cannot be read", 
 });
 
 test("somebody's own hook is not taken for Spark's when the conf says that it is off", async () => {
-  const { asked, decommission } = rig({ hasHook: true });
+  const hook = ["/bin/sh", "-c", "upload-the-heap-dump"];
+  const { asked, decommission } = rig({ hasHook: true, hook });
   assert.deepEqual(await decommission(new Map()), { kind: "off" });
   assert.deepEqual(asked, []);
+});
+
+test("Spark's hook tells that it is on although the application sets that itself, not the conf", async () => {
+  assert.equal((await rig({ hasHook: true }).decommission(new Map())).kind, "evicted");
+  const conf = new Map([["spark.kubernetes.decommission.script", "/etc/leave.sh"]]);
+  const own = rig({ hasHook: true, hook: ["/etc/leave.sh"] });
+  assert.equal((await own.decommission(conf)).kind, "evicted");
 });
 
 test("each way that is forbidden gives way to the next, and the first is told where all are", async () => {
@@ -141,4 +160,53 @@ test("who is leaving already, or is another one by now, is left alone", async ()
   const other = rig({ hasHook: true, uid: "uid-2" });
   assert.deepEqual(await other.decommission(on), { kind: "replaced" });
   assert.deepEqual([...leaving.asked, ...other.asked], []);
+});
+
+/** Runs a program of the container with processes that this test has made up, but for their ids. */
+function runIn(folder: string, program: readonly string[]): number | null {
+  const [shell = "", ...words] = program;
+  const here = words.map((word) => word.replaceAll("/proc/", `${folder}/proc/`));
+  return spawnSync(shell, here, { env: { PATH: process.env["PATH"], TMPDIR: folder } }).status;
+}
+
+test("an executor is told once in its life, and again where the signal did not reach it", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "decommission-"));
+  const executor = spawn(process.execPath, [
+    "-e",
+    "let n = 0; process.on('SIGUSR2', () => console.log(++n)); setInterval(() => 0, 1000); console.log(n)",
+  ]);
+  t.after(async () => {
+    executor.kill("SIGKILL");
+    await rm(folder, { recursive: true });
+  });
+  const heard: string[] = [];
+  executor.stdout.on("data", (bytes: Buffer) => heard.push(String(bytes).trim()));
+  await once(executor.stdout, "data");
+  const conf = new Map([...on, ["spark.executor.decommission.signal", "USR2"]]);
+  const { programs, decommission } = rig({ hasHook: false });
+  await decommission(conf);
+  const tell = (): number | null => runIn(folder, programs[0] ?? []);
+  assert.equal(tell(), 3, "no process yet");
+  const asProcess = async (id: number, startedAt: number): Promise<void> => {
+    const place = join(folder, "proc", String(id));
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, "cmdline"), "java\0org.apache.spark.KubernetesExecutorBackend\0");
+    const fields = Array.from({ length: 50 }, (_, at) => String(at + 3 === 22 ? startedAt : 0));
+    await writeFile(join(place, "stat"), `${id} (a (b) c) ${fields.join(" ")}\n`);
+    await symlink("/opt/java/bin/java", join(place, "exe")).catch(() => undefined);
+  };
+  const nobody = 2 ** 30;
+  await asProcess(nobody, 7);
+  assert.equal(tell(), 1, "the signal goes nowhere");
+  assert.equal(tell(), 1, "and is not taken for sent");
+  await rm(join(folder, "proc", String(nobody)), { recursive: true });
+  const { pid = 0 } = executor;
+  await asProcess(pid, 7);
+  assert.equal(tell(), 0);
+  await once(executor.stdout, "data");
+  assert.equal(tell(), 4, "told already");
+  await asProcess(pid, 8);
+  assert.equal(tell(), 0, "another process by now, with the same id");
+  await once(executor.stdout, "data");
+  assert.deepEqual(heard, ["0", "1", "2"]);
 });

@@ -47,3 +47,11 @@ test("a place to fall back to for shuffle files is told", () => {
     fallbackStorage: "s3a://etl/fallback/",
   });
 });
+
+test("what is handed over is not told from a conf that leaves out that it is on", () => {
+  const preStop = { exec: { command: ["/opt/decom.sh"] } };
+  const pod = { spec: { containers: [{ name: "spark", lifecycle: { preStop } }] } };
+  const state = decommissioningOf(pod, "spark", new Map([["spark.app.name", "etl"]]));
+  assert.equal(state.kind === "on" && state.hasHook, true);
+  assert.equal(state.kind === "on" && state.moves, undefined);
+});
