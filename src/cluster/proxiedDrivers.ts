@@ -6,7 +6,7 @@ import {
   decodeReported,
   targetIn,
   type AllocationConf,
-  type DriverReport,
+  type ReportedExecutors,
 } from "../spark/diagnosis/driverReport.ts";
 import { headersMs, type AnswerRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
@@ -32,7 +32,7 @@ export class ProxiedDrivers implements DriverApi {
   async executors(
     driver: DriverAddress,
     signal: AbortSignal,
-  ): Promise<Result<Pick<DriverReport, "registered" | "removed">, ClusterError>> {
+  ): Promise<Result<ReportedExecutors, ClusterError>> {
     const call = callOf(driver, `${rest(driver)}/allexecutors`);
     if (!call.ok) return call;
     const answer = await this.#api.open(call.value, rules, signal);
@@ -43,12 +43,14 @@ export class ProxiedDrivers implements DriverApi {
     }
     const registered = new Set<string>();
     const removed = new Map<string, string>();
+    const activeTasks = new Map<string, number>();
     const take = (item: Buffer): void => {
       const json = parseJson(item.toString("utf8"));
       const executor = json.ok ? decodeReported(json.value) : undefined;
       if (executor === undefined) return;
       if (executor.isActive) registered.add(executor.id);
       else removed.set(executor.id, executor.reason);
+      if (executor.activeTasks > 0) activeTasks.set(executor.id, executor.activeTasks);
     };
     const splitter = new ItemSplitter(largestExecutor);
     // The splitter reads lists of Kubernetes; this one comes without anything around it.
@@ -62,7 +64,9 @@ export class ProxiedDrivers implements DriverApi {
     splitter.push(Buffer.from("}"), take);
     const envelope = parseJson(splitter.takeEnvelope().toString());
     const isList = envelope.ok && Array.isArray(fieldOf(envelope.value, "items"));
-    return isList && !splitter.isBroken ? ok({ registered, removed }) : err(notFromSpark);
+    return isList && !splitter.isBroken
+      ? ok({ registered, removed, activeTasks })
+      : err(notFromSpark);
   }
 
   async allocation(

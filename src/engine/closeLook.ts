@@ -130,7 +130,7 @@ export class CloseLook implements Disposable {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { key, driver, counts } = application;
-    const address = addressOf(application);
+    const address = driverAddressOf(application);
     if (driver?.state.kind !== "running" || address === undefined) {
       return this.#reports.delete(key);
     }
@@ -173,7 +173,8 @@ export class CloseLook implements Disposable {
       signal,
     );
     const isKnown = allocation?.ok === true;
-    return { ...executors.value, allocation: isKnown ? allocation.value : known };
+    const { registered, removed } = executors.value;
+    return { registered, removed, allocation: isKnown ? allocation.value : known };
   }
 
   async #isAllowed(namespace: string, rights: Rights, signal: AbortSignal): Promise<boolean> {
@@ -264,7 +265,8 @@ function fail(entry: Entry<unknown>, now: number, longestMs: number): boolean {
   return hadValue;
 }
 
-function addressOf(application: Application): DriverAddress | undefined {
+/** Where a driver tells of itself; undefined without a driver pod. */
+export function driverAddressOf(application: Application): DriverAddress | undefined {
   const { driver, live, namespace } = application;
   const pod = driver?.pod;
   const applicationId = (pod && sparkIdOf(pod)) ?? sliceOf(live, 0, 1).map(idIn)[0];

@@ -1,7 +1,7 @@
 // What the engine needs from the world. Implemented in `cluster/`; fakes of these are the only fakes in tests.
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
-import type { AllocationConf, DriverReport } from "../spark/diagnosis/driverReport.ts";
+import type { AllocationConf, ReportedExecutors } from "../spark/diagnosis/driverReport.ts";
 import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
 import type { OperatorResource } from "../spark/pods/operatorResource.ts";
@@ -355,7 +355,7 @@ export interface DriverApi {
   executors(
     driver: DriverAddress,
     signal: AbortSignal,
-  ): Promise<Result<Pick<DriverReport, "registered" | "removed">, ClusterError>>;
+  ): Promise<Result<ReportedExecutors, ClusterError>>;
   /** `known`: what it said before, of which only the target changes. */
   allocation(
     driver: DriverAddress,

@@ -310,11 +310,13 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     const question = 'Decommission executor 1 of "holds"?';
     const words = await workbench.dialog(question).innerText();
     assert.match(words, /hands over its cached blocks and shuffle files/);
+    assert.match(words, /Tasks that run there now: 0\./);
     assert.match(words, /cannot be undone/);
     await workbench.picture("lifecycle-7-decommission");
     await workbench.answerDialog(question, "Decommission executor 1");
     await workbench.notification(/evicted, with 300 s to hand over its work/).waitFor();
     await untilRows("executor 1 gone", (found) => !found.some(isRunning(1)));
+    await workbench.notification(/Executor 1 of "holds" has left\./).waitFor();
     assert.match(await log, /Finished decommissioning/i);
     assert.equal(await cachedPartitions(), partitions, await log);
     await untilRows("executor 3 in its place", (found) => found.some(isRunning(3)));

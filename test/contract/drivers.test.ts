@@ -17,13 +17,15 @@ test("a driver's executors are those that it has registered and has not given up
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, [
       { id: "driver", isActive: true },
-      { id: "1", isActive: true, executorLogs: { stdout: "]}" } },
+      { id: "1", isActive: true, activeTasks: 4, executorLogs: { stdout: "]}" } },
       { id: "2", isActive: false, removeReason: "Executor killed by driver." },
     ]);
   });
   const { connection } = await connectTo(t, server.url);
-  const { registered, removed } = valueOf(await connection.drivers.executors(driver, never));
+  const told = valueOf(await connection.drivers.executors(driver, never));
+  const { registered, removed, activeTasks } = told;
   assert.deepEqual([...registered], ["1"]);
+  assert.deepEqual([...activeTasks], [["1", 4]]);
   assert.deepEqual([...removed], [["2", "Executor killed by driver."]]);
   assert.deepEqual(
     server.seen.map(({ path }) => path),

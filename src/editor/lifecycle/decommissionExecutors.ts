@@ -1,5 +1,6 @@
 import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
+import { askRunningDriver, type RunningDriver } from "../../engine/askRunningDriver.ts";
 import { decommissionExecutor, type Decommission } from "../../engine/decommissionExecutor.ts";
 import type { Connection } from "../../engine/ports.ts";
 import {
@@ -16,13 +17,17 @@ import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { killTargets } from "./killExecutors.ts";
 import type { Outcome } from "./outcome.ts";
-import { submittedConfOf, type SubmittedConf } from "./submittedConf.ts";
-import { capital, livingExecutors, nameOfTarget, type Target } from "./targets.ts";
+import { followLeaving } from "./followLeaving.ts";
+import {
+  capital,
+  livingExecutors,
+  nameOfTarget,
+  replacementWords,
+  type Target,
+} from "./targets.ts";
 
 /** What was found out of an application before the question. */
-interface Inspected {
-  /** Undefined: it cannot be read. */
-  readonly conf: SubmittedConf | undefined;
+interface Inspected extends RunningDriver {
   readonly state: Decommissioning | undefined;
 }
 
@@ -56,12 +61,9 @@ export async function decommissionExecutors(
   const question = isOne
     ? l10n.t('Decommission {0} of "{1}"?', nameOf(first), first.application.name)
     : l10n.t("Decommission {0} executors?", able.length);
-  const detail = [
-    detailOf(inspected.get(first.application.key)?.state),
-    ...lonelyWords(session, able, inspected),
-  ].join("\n\n");
+  const detail = [detailOf(able, inspected), ...lonelyWords(session, able, inspected)].join("\n\n");
   if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
-  await actOnItems(
+  const told = await actOnItems(
     {
       items: able,
       nameOf,
@@ -73,6 +75,17 @@ export async function decommissionExecutors(
     },
     context,
   );
+  const limitMs = Math.max(...able.map((target) => patienceFor(target, inspected)));
+  followLeaving(session, connection, told, limitMs).catch(context.log.error);
+}
+
+// For the cluster to notice, and for who is told by a signal, as long as others get.
+const marginMs = 30_000;
+const signalMs = 300_000;
+
+function patienceFor({ application }: Target, inspected: ReadonlyMap<string, Inspected>): number {
+  const state = inspected.get(application.key)?.state;
+  return (state?.kind === "on" ? state.gracePeriodSeconds * 1000 : signalMs) + marginMs;
 }
 
 const decommissionWords: WorkWords = {
@@ -100,17 +113,18 @@ async function inspectAll(
 }
 
 async function inspect(
-  { objects }: Connection,
+  connection: Connection,
   { application, executor }: Target,
   signal: AbortSignal,
 ): Promise<Inspected> {
   const { namespace, name } = executor.pod;
-  const [conf, pod] = await Promise.all([
-    submittedConfOf(objects, application, signal),
-    objects.read({ apiVersion: "v1", kind: "Pod", namespace, name }, signal),
+  const [driver, pod] = await Promise.all([
+    askRunningDriver(connection, application, signal),
+    connection.objects.read({ apiVersion: "v1", kind: "Pod", namespace, name }, signal),
   ]);
   const container = sparkContainerOf(executor.pod)?.name;
-  return { conf, state: pod.ok ? decommissioningOf(pod.value.body, container, conf) : undefined };
+  const state = pod.ok ? decommissioningOf(pod.value.body, container, driver.conf) : undefined;
+  return { ...driver, state };
 }
 
 async function offerKill(
@@ -140,16 +154,35 @@ async function offerKill(
   if (chosen === kill) await killTargets(context, targets);
 }
 
-function detailOf(state: Decommissioning | undefined): string {
+function detailOf(targets: readonly Target[], inspected: ReadonlyMap<string, Inspected>): string {
+  const [first] = targets;
+  const state = first && inspected.get(first.application.key)?.state;
+  const tasks = countTasks(targets, inspected);
   const lines = [
     l10n.t("No new tasks are given to it, and it ends once those that run there are over."),
+    tasks === undefined ? "" : l10n.t("Tasks that run there now: {0}.", tasks),
     movesWords(state),
     state?.kind === "on" && state.hasHook
       ? l10n.t("After {0} s it is ended in any case.", state.gracePeriodSeconds)
       : "",
-    l10n.t("The driver asks for another executor if it still needs one. This cannot be undone."),
+    replacementWords(targets),
+    l10n.t("This cannot be undone."),
   ];
   return lines.filter((line) => line !== "").join(" ");
+}
+
+/** Undefined: not every driver tells. */
+function countTasks(
+  targets: readonly Target[],
+  inspected: ReadonlyMap<string, Inspected>,
+): number | undefined {
+  let count = 0;
+  for (const { application, executor } of targets) {
+    const report = inspected.get(application.key)?.executors;
+    if (report === undefined) return undefined;
+    count += report.activeTasks.get(String(executor.executorId)) ?? 0;
+  }
+  return count;
 }
 
 /** Of applications in which nobody is left to take what would be handed over. */
@@ -164,11 +197,11 @@ function lonelyWords(
     const state = inspected.get(application.key)?.state;
     const moves = state?.kind === "on" ? state.moves : undefined;
     const hands = moves === undefined || moves.cachedBlocks || moves.shuffleFiles;
-    const registered = session.reportOf(application.key)?.registered;
+    const report = inspected.get(application.key)?.executors ?? session.reportOf(application.key);
     return (
       hands &&
       moves?.fallbackStorage === undefined &&
-      countTakers(application, leaving, registered) === 0
+      countTakers(application, leaving, report?.registered) === 0
     );
   });
   if (lonely.length === 0) return [];
@@ -183,7 +216,7 @@ function lonelyWords(
 function movesWords(state: Decommissioning | undefined): string {
   if (state?.kind !== "on" || state.moves === undefined) {
     return l10n.t(
-      "Whether it hands over its blocks is not known: the driver's conf cannot be read.",
+      "Whether it hands over its blocks is not known: the driver's own conf cannot be read.",
     );
   }
   const { cachedBlocks, shuffleFiles } = state.moves;

@@ -5,7 +5,14 @@ import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOf } from "./outcome.ts";
-import { capital, livingExecutors, nameOfTarget, namesFor, type Target } from "./targets.ts";
+import {
+  capital,
+  livingExecutors,
+  nameOfTarget,
+  namesFor,
+  replacementWords,
+  type Target,
+} from "./targets.ts";
 
 /** Kills the executors of the given rows, or those that are picked; asks first, naming what goes. */
 export async function killExecutors(
@@ -62,14 +69,15 @@ const killWords: WorkWords = {
 function detailOf(targets: readonly Target[], isOne: boolean): string {
   const pods = targets.map(({ executor }) => `${executor.pod.namespace}/${executor.pod.name}`);
   return l10n.t(
-    "Deleted: {0}.\n\n{1} This cannot be undone.",
+    "Deleted: {0}.\n\n{1} {2} This cannot be undone.",
     namesFor(pods, (count) => l10n.t("and {0} more", count)),
     isOne
       ? l10n.t(
-          "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only it holds are computed anew. The driver asks for another executor if it still needs one.",
+          "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only it holds are computed anew.",
         )
       : l10n.t(
-          "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only they hold are computed anew. The driver asks for other executors if it still needs them.",
+          "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only they hold are computed anew.",
         ),
+    replacementWords(targets),
   );
 }

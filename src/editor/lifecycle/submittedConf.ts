@@ -2,14 +2,12 @@ import { readDriverConf } from "../../engine/driverConf.ts";
 import type { ObjectApi } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 
-export type SubmittedConf = ReadonlyMap<string, string>;
-
 /** The conf with which an application was submitted; undefined where it cannot be read. */
 export async function submittedConfOf(
   objects: ObjectApi,
   { driver }: Application,
   signal: AbortSignal,
-): Promise<SubmittedConf | undefined> {
+): Promise<ReadonlyMap<string, string> | undefined> {
   if (driver === undefined) return undefined;
   const read = await readDriverConf(objects, driver.pod, signal);
   return read.kind === "found" ? read.conf : undefined;

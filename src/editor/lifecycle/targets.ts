@@ -1,4 +1,6 @@
+import { l10n } from "vscode";
 import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
+import { isOfSets } from "../../spark/pods/executorSets.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickExecutors } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
@@ -65,6 +67,22 @@ export function namesFor(names: readonly string[], more: (count: number) => stri
   const shown = names.length <= most ? names : names.slice(0, most);
   const rest = names.length - shown.length;
   return rest === 0 ? shown.join(", ") : `${shown.join(", ")} ${more(rest)}`;
+}
+
+/** For a question: who makes up for executors that go. */
+export function replacementWords(targets: readonly Target[]): string {
+  const ofSets = targets.filter(({ application }) => isOfSets(application)).length;
+  const lines = [
+    ofSets < targets.length
+      ? l10n.t("The driver asks for other executors if it still needs them.")
+      : "",
+    ofSets > 0
+      ? l10n.t(
+          "Executors of a StatefulSet or a Deployment are replaced at once, wanted or not: for fewer of them there is Scale Application….",
+        )
+      : "",
+  ];
+  return lines.filter((line) => line !== "").join(" ");
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -10,6 +10,12 @@ export interface DriverReport {
   readonly allocation: AllocationConf | undefined;
 }
 
+/** What it says of its executors alone. */
+export interface ReportedExecutors extends Pick<DriverReport, "registered" | "removed"> {
+  /** How many tasks run there, of those that run any. */
+  readonly activeTasks: ReadonlyMap<string, number>;
+}
+
 export type AllocationConf =
   | { readonly kind: "fixed"; readonly instances: number }
   | {
@@ -22,14 +28,20 @@ export type AllocationConf =
     };
 
 /** One item of `allexecutors`; undefined for the driver, which is one of them. */
-export function decodeReported(
-  json: unknown,
-): { readonly id: string; readonly isActive: boolean; readonly reason: string } | undefined {
+export function decodeReported(json: unknown):
+  | {
+      readonly id: string;
+      readonly isActive: boolean;
+      readonly reason: string;
+      readonly activeTasks: number;
+    }
+  | undefined {
   const item = fieldsOf(json);
   const id = textOf(item["id"]);
   if (id === undefined || id === "driver") return undefined;
   const isActive = item["isActive"] === true;
-  return { id, isActive, reason: textOf(item["removeReason"]) ?? "" };
+  const activeTasks = numberOf(item["activeTasks"]) ?? 0;
+  return { id, isActive, reason: textOf(item["removeReason"]) ?? "", activeTasks };
 }
 
 /** From what the driver calls its environment; its target stands elsewhere. */

@@ -30,6 +30,11 @@ function applicationOf(...pods: readonly PodRecord[]): Application {
   return only;
 }
 
+const nothingElse = {
+  removed: new Map<string, string>(),
+  activeTasks: new Map<string, number>(),
+};
+
 interface Answers {
   readonly may?: boolean;
   readonly registered?: readonly string[];
@@ -61,7 +66,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
         if (answers.silent?.(pod) === true) await clock.sleep(30_000, signal);
         if (answers.error) return err(answers.error);
         const registered = new Set(answers.registered ?? []);
-        return ok({ registered, removed: new Map<string, string>() });
+        return ok({ registered, ...nothingElse });
       },
       allocation: () =>
         Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
