@@ -97,13 +97,26 @@ export class ApiClient implements Disposable {
   }
 
   /** Sends a request and reads its answer, which must be JSON. A read whose answer broke off is repeated once. */
-  async request(call: ApiCall, signal: AbortSignal): Promise<Result<unknown, ClusterError>> {
+  request(call: ApiCall, signal: AbortSignal): Promise<Result<unknown, ClusterError>> {
+    const read = async ({
+      contentType,
+      chunks,
+    }: ApiAnswer): Promise<Result<unknown, ClusterError>> =>
+      readJson(contentType, await readAll(chunks, largestAnswer));
+    return this.requestAs(call, read, signal);
+  }
+
+  /** The same for an answer that is read while it arrives; when it is repeated, `read` begins anew. */
+  async requestAs<T>(
+    call: ApiCall,
+    read: (answer: ApiAnswer) => Promise<Result<T, ClusterError>>,
+    signal: AbortSignal,
+  ): Promise<Result<T, ClusterError>> {
     for (let attempt = 0; ; attempt++) {
       const opened = await this.open(call, this.#singleCall, signal);
       if (!opened.ok) return opened;
       try {
-        const body = await readAll(opened.value.chunks, largestAnswer);
-        return readJson(opened.value.contentType, body);
+        return await read(opened.value);
       } catch (error) {
         if (!(error instanceof BodyLost)) throw error;
         const mayRepeat = call.method === "GET" && attempt === 0;

@@ -12,12 +12,19 @@ import type {
   WriteOptions,
 } from "../engine/ports.ts";
 import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
-import type { ApiCall, ApiClient } from "./apiRequest.ts";
-import { fieldOf, isRecord, textOf } from "./json.ts";
+import type { ApiAnswer, ApiCall, ApiClient } from "./apiRequest.ts";
+import { ItemSplitter } from "./bytes/itemSplitter.ts";
+import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
+import { fieldOf, isRecord, parseJson, textOf } from "./json.ts";
+import { isJson } from "./readRefusal.ts";
 import { findResource, pathOf, podResource, queryOf, rbacName } from "./resources.ts";
 import type { Subject } from "./statusError.ts";
 
-const largestList = 500;
+const pageSize = 500;
+/** Of all pages together: what is read is held. */
+const largestList = 256 << 20;
+/** etcd takes no object above 1.5 MB. */
+const largestObject = 8 << 20;
 
 interface Kind {
   readonly apiVersion: string;
@@ -142,20 +149,27 @@ export class ApiObjects implements ObjectApi, Evictions {
   ): Promise<Result<readonly StoredObject[], ClusterError>> {
     const query =
       typeof labelSelector === "string"
-        ? { labelSelector, limit: String(largestList) }
+        ? { labelSelector, limit: String(pageSize) }
         : { labelSelector: labelSelector.labelSelector };
-    const content = { name: undefined, query, body: undefined };
-    const call = callOf("GET", "list", kind, namespace, content);
-    if (!call.ok) return call;
-    const answer = await this.#api.request(call.value, signal);
-    if (!answer.ok) return answer;
-    const items = fieldOf(answer.value, "items");
-    // Go writes an empty list as null where it was never filled.
-    if (items === null) return ok([]);
-    if (!Array.isArray(items)) return err(notWhatWasAskedFor);
-    const objects = items.map((item) => decodeObject(item, kind));
-    const known = objects.filter((object) => object !== undefined);
-    return known.length === objects.length ? ok(known) : err(notWhatWasAskedFor);
+    const reader = new ListReader(kind);
+    let continueToken: string | undefined;
+    do {
+      const content = {
+        name: undefined,
+        query: { ...query, continue: continueToken },
+        body: undefined,
+      };
+      const call = callOf("GET", "list", kind, namespace, content);
+      if (!call.ok) return call;
+      const page = await this.#api.requestAs(
+        call.value,
+        (answer) => reader.readPage(answer),
+        signal,
+      );
+      if (!page.ok) return page;
+      continueToken = page.value;
+    } while (continueToken !== undefined);
+    return ok(reader.objects);
   }
 
   async #write(
@@ -172,6 +186,51 @@ export class ApiObjects implements ObjectApi, Evictions {
     if (!answer.ok) return answer;
     const object = decodeObject(answer.value, kind);
     return object ? ok(object) : err(notWhatWasAskedFor);
+  }
+}
+
+/** Objects are parsed one by one while the bytes arrive: a list of any size never stops the host for long. */
+class ListReader {
+  readonly #kind: Kind;
+  #objects: StoredObject[] = [];
+  #bytes = 0;
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  get objects(): readonly StoredObject[] {
+    return this.#objects;
+  }
+
+  /** Gives the token of the next page; undefined after the last. A page that breaks off leaves nothing. */
+  async readPage(answer: ApiAnswer): Promise<Result<string | undefined, ClusterError>> {
+    if (!isJson(answer.contentType)) {
+      answer.close();
+      return err(notWhatWasAskedFor);
+    }
+    const splitter = new ItemSplitter(largestObject);
+    const page: StoredObject[] = [];
+    let wrong = 0;
+    for await (const chunk of answer.chunks) {
+      this.#bytes += chunk.length;
+      if (this.#bytes > largestList) return err(tooLong);
+      splitter.push(chunk, (item) => {
+        const json = parseWithoutManagedFields(item);
+        const object = json.ok ? decodeObject(json.value, this.#kind) : undefined;
+        if (object) page.push(object);
+        else wrong += 1;
+      });
+      if (wrong > 0 || splitter.isBroken) return err(notWhatWasAskedFor);
+    }
+    const json = parseJson(splitter.takeEnvelope().toString());
+    const envelope = json.ok ? json.value : undefined;
+    const items = fieldOf(envelope, "items");
+    // Go writes an empty list as null where it was never filled.
+    if (splitter.isBroken || (items !== null && !Array.isArray(items)))
+      return err(notWhatWasAskedFor);
+    this.#objects = this.#objects.concat(page);
+    return ok(textOf(fieldOf(envelope, "metadata"), "continue"));
   }
 }
 
@@ -220,6 +279,12 @@ const notWhatWasAskedFor: ClusterError = {
   kind: "badResponse",
   status: undefined,
   detail: "the answer is not the object that was asked for",
+};
+
+const tooLong: ClusterError = {
+  kind: "badResponse",
+  status: undefined,
+  detail: `the list has more than ${largestList >> 20} MB`,
 };
 
 // Objects in a list leave out their kind, which is that of the list.

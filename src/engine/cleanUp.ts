@@ -29,12 +29,7 @@ export async function lookForLeftovers(
   const list = async ({ apiVersion, kind }: (typeof leftoverKinds)[number]): Promise<Listed> => ({
     kind,
     // Sets bear no label of Spark's, and the maps of drivers neither.
-    listed: await objects.list(
-      { apiVersion, kind },
-      namespace,
-      { kind: "whole", labelSelector: undefined },
-      signal,
-    ),
+    listed: await objects.list({ apiVersion, kind }, namespace, "", signal),
   });
   const others = await Promise.all(leftoverKinds.filter(({ kind }) => kind !== "Pod").map(list));
   // The pods last: whoever owns what has been listed is among them, unless it is gone.

@@ -10,7 +10,7 @@ export async function countExecutors(
   namespace: string,
   signal: AbortSignal,
 ): Promise<Result<ReadonlyMap<string, number>, ClusterError>> {
-  const all = { kind: "whole", labelSelector: `${roleLabel}=${executorRole}` } as const;
+  const all = `${roleLabel}=${executorRole}`;
   const listed = await objects.list({ apiVersion: "v1", kind: "Pod" }, namespace, all, signal);
   if (!listed.ok) return listed;
   const counts = new Map<string, number>();

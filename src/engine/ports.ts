@@ -157,7 +157,7 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
 }
 
-/** Asks for a list without a page size. Undefined: without a selector too. */
+/** Asks for a list in one piece, as Spark does. Undefined: without a selector too. */
 export interface WholeList {
   readonly kind: "whole";
   readonly labelSelector: string | undefined;
@@ -200,7 +200,7 @@ export interface ObjectApi {
     options: DeleteOptions,
     signal: AbortSignal,
   ): Promise<Result<void, ClusterError>>;
-  /** Objects of one kind that carry the labels: at most a page of 500, or all in one piece. */
+  /** All objects of one kind that carry the labels, without their managed fields. An empty selector: all. */
   list(
     kind: { readonly apiVersion: string; readonly kind: string },
     namespace: string,

@@ -162,6 +162,75 @@ test("a list fills in the kind that its items leave out", async (t) => {
   assert.equal(errorOf(await list()).kind, "badResponse");
 });
 
+test("a list is read in pages, to its end, and no managed fields are held", async (t) => {
+  const server = await startServer(t, ({ path }, reply) => {
+    const token = new URL(path, server.url).searchParams.get("continue");
+    const at = Number(token ?? 0);
+    const items = Array.from({ length: at < 1000 ? 500 : 3 }, (_, index) => ({
+      metadata: { name: `e${at + index}`, uid: "1", managedFields: [{ manager: "kubelet" }] },
+    }));
+    const metadata = { resourceVersion: "7", ...(at < 1000 && { continue: String(at + 500) }) };
+    reply.json(200, { kind: "EventList", apiVersion: "v1", metadata, items });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const kind = { apiVersion: "v1", kind: "Event" };
+  const all = valueOf(await connection.objects.list(kind, "ns", "", never));
+  assert.deepEqual([all.length, all[0]?.name, all.at(-1)?.name], [1003, "e0", "e1002"]);
+  assert.doesNotMatch(JSON.stringify(all), /managedFields/);
+  const path = "/api/v1/namespaces/ns/events?labelSelector=&limit=500";
+  assert.deepEqual(
+    server.seen.map((seen) => seen.path),
+    [path, `${path}&continue=500`, `${path}&continue=1000`],
+  );
+});
+
+test("a page that breaks off is read once more, and nothing in it is told twice", async (t) => {
+  const items = ["a", "b"].map((name) => ({ metadata: { name, uid: "1" } }));
+  const whole = JSON.stringify({ metadata: {}, items });
+  const server = await startServer(t, (_seen, reply) => {
+    const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${whole.length}\r\n\r\n`;
+    if (server.seen.length > 1) {
+      reply.json(200, { metadata: {}, items });
+      return;
+    }
+    reply.raw(head + whole.slice(0, -10));
+    setTimeout(() => {
+      reply.drop();
+    }, 50);
+  });
+  const { connection } = await connectTo(t, server.url);
+  const kind = { apiVersion: "v1", kind: "Pod" };
+  const all = valueOf(await connection.objects.list(kind, "ns", "", never));
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    ["a", "b"],
+  );
+  assert.equal(server.seen.length, 2);
+});
+
+test("a list that comes in one piece is not parsed in one", async (t) => {
+  const filler = "x".repeat(10_000);
+  const items = Array.from({ length: 500 }, (_, index) => ({
+    metadata: { name: `p${index}`, uid: "1" },
+    spec: { filler },
+  }));
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, { metadata: {}, items });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const kind = { apiVersion: "v1", kind: "Pod" };
+  const parse = t.mock.method(JSON, "parse");
+  const asSpark = { kind: "whole", labelSelector: undefined } as const;
+  const all = valueOf(await connection.objects.list(kind, "ns", asSpark, never));
+  const lengths = parse.mock.calls.map(({ arguments: [text] }) => text.length);
+  assert.equal(all.length, 500);
+  assert.ok(Math.max(...lengths) < 20_000, String(Math.max(...lengths)));
+  assert.deepEqual(
+    server.seen.map(({ path }) => path),
+    ["/api/v1/namespaces/ns/pods"],
+  );
+});
+
 test("kinds and names that are not known are refused before anything is sent", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, stored());

@@ -82,9 +82,8 @@ async function readEvents(
   { namespace, uids }: About,
   signal: AbortSignal,
 ): Promise<Result<readonly PodEvent[], ClusterError>> {
-  const whole = { kind: "whole", labelSelector: undefined } as const;
   const kind = { apiVersion: "v1", kind: "Event" };
-  const listed = await objects.list(kind, namespace, whole, signal);
+  const listed = await objects.list(kind, namespace, "", signal);
   if (!listed.ok) return listed;
   const events = listed.value.flatMap(({ body }) => decodePodEvent(body) ?? []);
   return ok(events.filter(({ podUid }) => uids.has(podUid)));
