@@ -196,6 +196,19 @@ test("a way to the pod that breaks ends its connection at once, and the port ser
   assert.equal((await readAll(second)).toString(), "well");
 });
 
+test("a connection too many is refused, and that is told", async (t) => {
+  const { forward, failures } = await startPod(t, () => undefined);
+  const sockets = await Promise.all(Array.from({ length: 64 }, () => dial(forward)));
+  while (forward.connections < 64) await wait(1);
+  const last = await dial(forward);
+  await once(last, "close");
+  assert.deepEqual(
+    failures.map(({ kind }) => kind),
+    ["throttled"],
+  );
+  for (const socket of sockets) socket.destroy();
+});
+
 test("a reader that stops holds the pod back instead of filling the memory", async (t) => {
   const block = message(0, Buffer.alloc(1 << 16));
   let sent = 0;

@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { disposable, DisposableStore } from "../../base/disposable.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
 import type { ForwardRequest, PodStream, PortForward } from "../../engine/ports.ts";
 import { ignoreAbort } from "../abort.ts";
 
 // More than a browser opens, and little enough for a pod.
 const mostConnections = 64;
+const tooMany: ClusterError = {
+  kind: "throttled",
+  retryAfterMs: undefined,
+  detail: `${mostConnections} connections are open, and one more was refused`,
+};
 
 /** Listens on this machine alone. Each connection is passed on to the pod, both ways and no faster than the slower end. */
 export async function listenLocally(request: ForwardRequest): Promise<PortForward> {
@@ -15,6 +21,7 @@ export async function listenLocally(request: ForwardRequest): Promise<PortForwar
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     if (open.size >= mostConnections) {
       socket.destroy();
+      request.failed(tooMany);
       return;
     }
     open.add(socket);

@@ -1,5 +1,6 @@
 import { env, l10n, ThemeIcon, Uri, window, type QuickInputButton } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
 import { err } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { PortForward } from "../../engine/ports.ts";
@@ -43,9 +44,11 @@ class Forwards implements Disposable {
   readonly #context: ForwardContext;
   readonly #owned = new DisposableStore();
   readonly #all: Forwarded[] = [];
+  readonly #changes: Emitter<undefined>;
 
   constructor(context: ForwardContext) {
     this.#context = context;
+    this.#changes = this.#owned.add(new Emitter(context.log.error));
   }
 
   async begin(nodes: readonly TreeNode[]): Promise<void> {
@@ -77,6 +80,7 @@ class Forwards implements Disposable {
     picker.title = l10n.t("Forwarded Ports");
     picker.placeholder = l10n.t("Enter opens it in the browser; the cross stops it");
     const fill = (): void => {
+      const chosen = picker.activeItems[0]?.forwarded;
       picker.items = this.#all.map((forwarded) => ({
         label: `localhost:${forwarded.forward.localPort}`,
         description: l10n.t("{0}, port {1}", forwarded.target.name, forwarded.port),
@@ -84,9 +88,12 @@ class Forwards implements Disposable {
         buttons: [stop],
         forwarded,
       }));
+      const again = picker.items.filter(({ forwarded }) => forwarded === chosen);
+      if (again.length > 0) picker.activeItems = again;
     };
     fill();
     const owned = new DisposableStore();
+    owned.add(this.#changes.event(fill));
     const closed = new Promise<void>((resolve) => {
       owned.add(
         picker.onDidHide(() => {
@@ -134,14 +141,20 @@ class Forwards implements Disposable {
           const connected = await session.connectTo(target.key, signal);
           if (!connected.ok) return connected;
           const opened = await connected.value.ports.open(portOf(pod, port), signal);
-          if (opened.ok) forwarded.problem = undefined;
+          if (opened.ok) {
+            forwarded.problem = undefined;
+            this.#changes.fire(undefined);
+          }
           return opened;
         },
-        changed: () => undefined,
+        changed: () => {
+          this.#changes.fire(undefined);
+        },
         failed: (error) => {
           if (forwarded.problem === undefined)
             log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
           forwarded.problem = error.detail;
+          this.#changes.fire(undefined);
         },
       }),
     );
@@ -207,5 +220,5 @@ const noPod = ({ name }: ForwardTarget): ClusterError => ({
   kind: "notFound",
   resource: "pods",
   name,
-  detail: `there is no pod of ${name} now`,
+  detail: l10n.t("there is no pod of {0} now", name),
 });
