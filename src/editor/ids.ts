@@ -92,6 +92,7 @@ export const settings = {
   keepLogs: "logs.keep",
   keptMegabytes: "logs.keptMegabytes",
   keptDays: "logs.keptDays",
+  showLogSecrets: "logs.showSecrets",
 } as const;
 
 /** Context key for the welcome views: one of `WatchState`'s kinds. */

@@ -49,6 +49,9 @@ export function keptLogLimits(): { readonly bytes: number; readonly ageMs: numbe
   };
 }
 
+/** Whether logs are shown as they were printed; a workspace is not asked. */
+export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
+
 /** Contexts in which a change needs more than a click; a workspace is not asked, as it could loosen them. */
 export function contextPatterns(): ContextPatterns {
   return {

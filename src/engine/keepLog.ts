@@ -6,12 +6,11 @@ import { startTail, type ContainerNews, type TailNotice, type TailTarget } from 
 
 export interface KeepOptions {
   readonly news: ContainerNews;
+  /** Without secrets: what comes is written. */
   readonly logs: LogSource;
   readonly clock: Clock;
   readonly random: Random;
   readonly writer: KeptLogWriter;
-  /** Takes secrets out of a line; it never sees the disk before. */
-  readonly redact: (text: string) => string;
   /** What a notice says in the kept log; undefined: nothing. */
   readonly words: (notice: TailNotice) => string | undefined;
   /** The log has ended, and all of it is kept. */
@@ -36,9 +35,8 @@ async function keep(
   options: KeepOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { logs, clock, random, writer, redact, words, news } = options;
-  // What is on the disk is redacted, so lines are known again by what is left of them then.
-  const cursor = new ResumeCursor(redact);
+  const { logs, clock, random, writer, words, news } = options;
+  const cursor = new ResumeCursor();
   const newest = await writer.newest(name);
   cursor.accept(newest.filter(({ timestamp }) => timestamp !== ""));
   signal.throwIfAborted();
@@ -60,7 +58,7 @@ async function keep(
     target,
     {
       lines: async (lines) => {
-        for (const { timestamp, text } of lines) add({ timestamp, text: redact(text) });
+        for (const line of lines) add(line);
         if (characters >= flushCharacters) await flush();
       },
       notice: (notice) => {

@@ -15,6 +15,7 @@ import { itemsIn } from "../../spark/pods/ordered.ts";
 import { isPython } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
+import type { IsSecret } from "../../spark/submit/preview/redact.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
   findIn,
@@ -37,6 +38,8 @@ export interface SessionChange {
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
   readonly #changes: Emitter<SessionChange>;
+  /** What is secret in the logs of applications: asked once of each, however many of its logs are opened. */
+  readonly logRules = new Map<string, Promise<IsSecret | undefined>>();
   #clusters: Promise<Clusters> | undefined;
   /** That of the chosen context first, then by the names of the further ones. */
   #lives: readonly ConnectionLife[] = [];

@@ -1,14 +1,10 @@
 import { l10n, window, workspace, type Memento } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { containerNews } from "../../engine/containerNews.ts";
-import { readEffectiveConf } from "../../engine/effectiveConf.ts";
 import { keepLog } from "../../engine/keepLog.ts";
 import type { Connection, KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
-import { isAbort } from "../../engine/running.ts";
-import { redactLine } from "../../spark/logs/redactLine.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
-import { secretRule, type IsSecret } from "../../spark/submit/preview/redact.ts";
 import { keptMarksKey, settings, settingsSection } from "../ids.ts";
 import { hasLog, podsOfApplication, type LogPod } from "./followed.ts";
 import type { LogsContext } from "./logsContext.ts";
@@ -17,10 +13,6 @@ import { noticeWords } from "./terminalPrinter.ts";
 
 // A window that has died, or was closed, leaves its applications to the others.
 const takeOverMs = 15_000;
-// A driver that does not answer must not keep its log waiting.
-const confMs = 5_000;
-/** Of Spark 4; a pattern of the application's own counts instead. */
-const defaultPattern = "(?i)secret|password|token|access[.]?key|credential";
 
 /** Keeps logs of applications that are followed, where the setting says so, and of those that were marked. */
 export class Keeper implements Disposable {
@@ -105,7 +97,6 @@ export class Keeper implements Disposable {
       await clock.sleep(takeOverMs, signal);
     }
     life.add(writer);
-    const isSecret = await secretsOf(connected.value, application, signal);
     const known = new Set<string>();
     let open = 0;
     const look = (): void => {
@@ -115,7 +106,7 @@ export class Keeper implements Disposable {
         known.add(one.pod.pod.uid);
         open += 1;
         life.add(
-          this.#keepPod(one, connected.value, writer, isSecret, () => {
+          this.#keepPod(one, connected.value, writer, () => {
             open -= 1;
             const last = session.find(key);
             if (open === 0 && (last === undefined || !isAlive(last))) this.#finish(key);
@@ -131,7 +122,6 @@ export class Keeper implements Disposable {
     one: LogPod,
     connection: Connection,
     writer: KeptLogWriter,
-    isSecret: IsSecret,
     ended: () => void,
   ): Disposable {
     const { session, clock, random, log } = this.#context;
@@ -147,12 +137,11 @@ export class Keeper implements Disposable {
       container: target.container ?? "",
     };
     const keeping = keepLog(name, target, {
-      logs: new SessionLogs(session, one.application.key, connection),
+      logs: new SessionLogs(session, one.application.key, connection, "hidden"),
       clock,
       random,
       writer,
       news: containerNews(session.podsOf(one.application.key), target),
-      redact: (text) => redactLine(text, isSecret),
       words: (notice) =>
         notice.kind === "gap" || notice.kind === "restarted" ? noticeWords(notice) : undefined,
       ended,
@@ -173,24 +162,6 @@ export class Keeper implements Disposable {
     if (rest.length < this.#marks.length) {
       Promise.resolve(this.#memory.update(keptMarksKey, rest)).catch(this.#context.log.error);
     }
-  }
-}
-
-/** Spark's rule, with the application's own pattern where its conf can be read. */
-async function secretsOf(
-  connection: Connection,
-  { driver }: Application,
-  signal: AbortSignal,
-): Promise<IsSecret> {
-  if (driver === undefined) return secretRule(undefined, defaultPattern);
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(confMs)]);
-  try {
-    const read = await readEffectiveConf(connection, driver.pod, inTime);
-    const own = read.kind === "failed" ? undefined : read.conf.get("spark.redaction.regex");
-    return secretRule(own, defaultPattern);
-  } catch (error) {
-    if (signal.aborted || !isAbort(error)) throw error;
-    return secretRule(undefined, defaultPattern);
   }
 }
 

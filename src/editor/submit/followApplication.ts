@@ -6,7 +6,8 @@ import { containerNews, podsOfStore } from "../../engine/containerNews.ts";
 import { followLogs } from "../../engine/followLogs.ts";
 import { PodStore } from "../../engine/podStore.ts";
 import type { PodDelivery } from "../../engine/podSubscription.ts";
-import type { Clock, Connection, Random } from "../../engine/ports.ts";
+import type { Clock, Connection, LogSource, Random } from "../../engine/ports.ts";
+import { defaultLogRule, readLogRule, redactedLogs } from "../../engine/redactedLogs.ts";
 import { startReflector } from "../../engine/reflector.ts";
 import type { Running } from "../../engine/running.ts";
 import {
@@ -32,8 +33,10 @@ import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { podsOf } from "../../spark/pods/podSnapshot.ts";
+import type { IsSecret } from "../../spark/submit/preview/redact.ts";
 import type { Log } from "../log.ts";
 import { recordsBefore, type TraceSink } from "../logs/loggedTrace.ts";
+import { showsLogSecrets } from "../settings.ts";
 import { endWords, noticeWords, type TerminalPrinter } from "../logs/terminalPrinter.ts";
 
 /** An application whose driver pod is there. */
@@ -75,7 +78,7 @@ export async function followApplication(
     const reflector = life.add(startReflector(connection.pods, selection, store, around));
     reflector.done.catch(around.log.error);
     const name = driver.labels[appNameLabel] ?? driver.name;
-    const printed = life.add(printLogs(name, store, around, signal));
+    const printed = life.add(printLogs(name, store, around, logsOf(connection, driver), signal));
     printed.join(driver);
     const join = ({ snapshot }: PodDelivery): void => {
       for (const pod of podsOf(snapshot)) printed.join(pod);
@@ -132,11 +135,21 @@ interface PrintedSource {
   readonly before: LogRecord[];
 }
 
+/** As they are to be shown. */
+function logsOf(connection: Connection, driver: PodRecord): LogSource {
+  if (showsLogSecrets()) return connection.logs;
+  let asked: Promise<IsSecret> | undefined;
+  const ask = async (): Promise<IsSecret> =>
+    (await readLogRule(connection, driver)) ?? defaultLogRule;
+  return redactedLogs(connection.logs, () => (asked ??= ask()));
+}
+
 /** Prints logs as one, in the order of their times, each line of an executor marked with its number. */
 function printLogs(
   name: string,
   store: PodStore,
-  { connection, printer, traces, ...ports }: FollowSurroundings,
+  { printer, traces, ...ports }: Omit<FollowSurroundings, "connection">,
+  logs: LogSource,
   signal: AbortSignal,
 ): PrintedLogs {
   const sources = new Map<string, PrintedSource>();
@@ -188,7 +201,7 @@ function printLogs(
       open.add(pod.uid);
       const target = logTargetOf({ pod, state: displayState(pod) });
       const news = containerNews(podsOfStore(store), target);
-      follow.join({ id: pod.uid, logs: connection.logs, target, tailLines: undefined, ...news });
+      follow.join({ id: pod.uid, logs, target, tailLines: undefined, ...news });
     },
   };
 }

@@ -27,7 +27,6 @@ export interface LogGap {
  * known ones without a break, then the new ones: where the last known line has been seen, all is new.
  */
 export class ResumeCursor {
-  readonly #sameText: (text: string) => string;
   #newest = "";
   /**
    * Lines from the first at the newest stamp on. The two streams of a process are stamped by two writers,
@@ -38,11 +37,6 @@ export class ResumeCursor {
   #owned = 0;
   #expected: Map<string, number> | undefined;
   #hasMatched = false;
-
-  /** `sameText`: what of a line's text tells it from others, for who only kept that much of the lines before. */
-  constructor(sameText: (text: string) => string = (text) => text) {
-    this.#sameText = sameText;
-  }
 
   /** The newest time stamp; undefined before the first line that has one. */
   get newest(): string | undefined {
@@ -61,7 +55,7 @@ export class ResumeCursor {
 
   /** Another one that stands at the same place. */
   copy(): ResumeCursor {
-    const copy = new ResumeCursor(this.#sameText);
+    const copy = new ResumeCursor();
     copy.#newest = this.#newest;
     copy.#recent = [...this.#recent];
     copy.#owned = this.#owned;
@@ -70,7 +64,7 @@ export class ResumeCursor {
 
   /** One at the start of a log of the same kind. */
   fresh(): ResumeCursor {
-    return new ResumeCursor(this.#sameText);
+    return new ResumeCursor();
   }
 
   /** Whether a line that was read before has come again. */
@@ -113,7 +107,7 @@ export class ResumeCursor {
   #isRepeated(line: LogLine): boolean {
     if (this.#expected === undefined) return false;
     const order = line.timestamp === "" ? 0 : compareStamps(line.timestamp, this.#newest);
-    const key = keyOf(this.#knownOf(line));
+    const key = keyOf(knownOf(line));
     const count = order > 0 ? undefined : this.#expected.get(key);
     if (count !== undefined) {
       this.#hasMatched = true;
@@ -153,14 +147,9 @@ export class ResumeCursor {
     for (; this.#owned < this.#recent.length; this.#owned += 1) {
       const line = this.#recent[this.#owned];
       if (line === undefined) continue;
-      const { timestamp, text } = this.#knownOf(line);
+      const { timestamp, text } = knownOf(line);
       this.#recent[this.#owned] = { timestamp: ownCopy(timestamp), text: ownCopy(text) };
     }
-  }
-
-  #knownOf({ timestamp, text }: LogLine): Known {
-    const same = this.#sameText(text);
-    return { timestamp, text: same.length > longestText ? digestOf(same) : same };
   }
 }
 
@@ -174,5 +163,10 @@ const disorderMs = 100;
 const mostRecentLines = 20_000;
 // Of longer lines a digest is kept, so that a million of bytes is not held for each.
 const longestText = 1_000;
+
+const knownOf = ({ timestamp, text }: LogLine): Known => ({
+  timestamp,
+  text: text.length > longestText ? digestOf(text) : text,
+});
 
 const keyOf = ({ timestamp, text }: Known): string => `${timestamp} ${text}`;

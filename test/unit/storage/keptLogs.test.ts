@@ -6,9 +6,9 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { keepLog } from "../../../src/engine/keepLog.ts";
 import type { KeptLogName, KeptLogs } from "../../../src/engine/ports.ts";
+import { redactedLogs } from "../../../src/engine/redactedLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
-import { redactLine } from "../../../src/spark/logs/redactLine.ts";
 import { keptLogs } from "../../../src/storage/logs/keptLogs.ts";
 import { FakeLogSource } from "../engine/fakeLogSource.ts";
 import { VirtualClock } from "../engine/virtualClock.ts";
@@ -187,12 +187,11 @@ test("a log is kept on where another window left off, each line once and without
       name,
       { namespace: "etl", pod: "orders-exec-1", container: "main" },
       {
-        logs: source,
+        logs: redactedLogs(source, () => Promise.resolve((part) => secret.test(part))),
         clock,
         random: () => 0.5,
         writer,
         news: { hasEnded: () => source.isOver },
-        redact: (text) => redactLine(text, (part) => secret.test(part)),
         words: ({ kind }) => kind,
         ended: () => undefined,
       },
