@@ -46,17 +46,26 @@ export class RecordReader {
   #head: LogLine | undefined;
   #level: LogLevel | undefined;
   #rest: LogLine[] | undefined;
+  /** What is of the record if a frame or a plan comes behind it, and prints of the program's if not. */
+  #ahead: LogLine[] = [];
   #size = 0;
   #state: TraceState = "none";
 
   /** Records that are complete; the last one is only when the next begins or `flush` says so. */
   read(lines: readonly LogLine[]): LogRecord[] {
     for (const line of lines) {
-      if (this.#head === undefined) this.#open(line);
-      else if (this.#takes(line.text)) this.#add(line);
-      else {
-        this.#records.add(this.#recordOf(this.#head));
-        this.#open(line);
+      switch (this.#placeOf(line.text)) {
+        case "here":
+          for (const one of this.#ahead) this.#add(one);
+          if (this.#ahead.length > 0) this.#ahead = [];
+          this.#add(line);
+          break;
+        case "perhaps":
+          this.#ahead.push(line);
+          break;
+        case "anew":
+          this.#close();
+          this.#open(line);
       }
     }
     return this.#records.take();
@@ -67,9 +76,8 @@ export class RecordReader {
   }
 
   flush(): LogRecord[] {
-    const head = this.#head;
-    this.#head = undefined;
-    return head ? [this.#recordOf(head)] : [];
+    this.#close();
+    return this.#records.take();
   }
 
   #open(head: LogLine): void {
@@ -80,12 +88,23 @@ export class RecordReader {
     this.#state = stateAfter("none", head.text);
   }
 
-  #takes(text: string): boolean {
-    return (
-      (this.#rest?.length ?? 0) < mostLines &&
-      this.#size < mostCharacters &&
-      continues(text, this.#state, this.#level)
-    );
+  #close(): void {
+    if (this.#head === undefined) return;
+    this.#records.add(this.#recordOf(this.#head));
+    for (const { timestamp, text } of this.#ahead) {
+      this.#records.add(new ReadRecord(timestamp, text, none, undefined, false, text.length));
+    }
+    if (this.#ahead.length > 0) this.#ahead = [];
+    this.#head = undefined;
+  }
+
+  #placeOf(text: string): Place {
+    const isFull = (this.#rest?.length ?? 0) >= mostLines || this.#size >= mostCharacters;
+    if (this.#head === undefined || isFull) return "anew";
+    if (this.#state === "none") return followsLine(text, this.#level) ? "here" : "anew";
+    if (this.#ahead.length === 0) return placeInTrace(text, this.#state);
+    if (endsMessage(text)) return "here";
+    return this.#ahead.length < mostAhead && isPlain(text) ? "perhaps" : "anew";
   }
 
   #add(line: LogLine): void {
@@ -101,46 +120,83 @@ export class RecordReader {
   }
 }
 
+type Place = "here" | "perhaps" | "anew";
+
 // Who prints more than this without a line that begins anew has not printed a trace.
 const mostLines = 1_000;
 const mostCharacters = 1 << 20;
+// Spark's own messages have four lines, those that quote an answer of a server some more.
+const mostAhead = 30;
 
 const none: readonly LogLine[] = [];
 
-/** What has been seen of a trace: nothing, a Python trace whose exception is still to come, or an exception. */
-type TraceState = "none" | "python" | "thrown" | "plan";
+/**
+ * What has been seen of a trace: nothing, a Python trace whose exception is still to come, an exception whose message
+ * may have more lines, its frames, or a plan.
+ */
+type TraceState = "none" | "python" | "message" | "frames" | "plan";
 
 const jvmFrame = /^\s+(?:at [\w$.<>/@ -]+\(|\.\.\. \d+ (?:more|common frames))/;
-const pythonTrace = /^\s*(?:\S+ )?Traceback \(most recent call last\):/;
+/** Also at the end of an exception's line: a task's error has the trace of its Python worker for a message. */
+const pythonTrace = "Traceback (most recent call last):";
 /** `org.apache.spark.SparkException: …`, `ValueError: …`, `Exception in thread "main" …`. */
 const thrown =
   /^(?:Exception in thread |(?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable|Failure)\b|[A-Z]\w*(?:Exception|Error|Interrupt|Exit|Warning)(?::|$))/;
+/** After Python's frames, whatever it is called: `StopIteration`, `subprocess.TimeoutExpired: …`. */
+const raised =
+  /^(?!(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)[^\s\d:[{][^\s:]*(?::|$)/;
 const joint =
   /^(?:Caused by:|Suppressed:|Driver stacktrace:|During handling of the above exception|The above exception was|: \S|JVM stacktrace:)/;
-const plan = /^(?:== |['+:^-]|\[\w+\])/;
+/** An error's class, the root or a branch of a plan, a title: no table that a program prints looks so. */
+const plan = /^(?:== |'[A-Z]|[+:][ :+]*- |\[[A-Z][A-Z\d_.]+\] )/;
 
 const placeOfTime = 9;
 const letterT = 0x54;
 
 function stateAfter(state: TraceState, text: string): TraceState {
+  if (text.endsWith(pythonTrace)) return "python";
   // What begins with a time is no line of a trace, unless Python's own begins after the date.
   if (isUsualLayout(text) && text.charCodeAt(placeOfTime) !== letterT) return state;
-  if (pythonTrace.test(text)) return "python";
-  if (/^== /.test(text) && state !== "none") return "plan";
-  if (thrown.test(text) || jvmFrame.test(text) || joint.test(text)) return "thrown";
-  return state;
+  if (state !== "none" && text.startsWith("== ")) return "plan";
+  if (jvmFrame.test(text)) return "frames";
+  const isRaised = state === "python" && text !== "" && !isIndented(text);
+  return isRaised || thrown.test(text) || joint.test(text) ? "message" : state;
 }
 
-function continues(text: string, state: TraceState, level: LogLevel | undefined): boolean {
-  const first = text.charCodeAt(0);
-  const isIndented = first === 0x20 || first === 0x09;
-  if (state === "none") {
-    if (isIndented) return jvmFrame.test(text) || level !== undefined;
-    const follows = level === "error" || level === "warn";
-    return follows && (thrown.test(text) || pythonTrace.test(text));
-  }
-  if (isIndented || text === "" || joint.test(text)) return true;
-  if (state === "python") return thrown.test(text) || pythonTrace.test(text);
-  if (state === "plan") return levelOf(text) === undefined;
-  return plan.test(text) || pythonTrace.test(text);
+/** Whether it belongs to a line that is no part of a trace. */
+function followsLine(text: string, level: LogLevel | undefined): boolean {
+  if (isIndented(text)) return level !== undefined || jvmFrame.test(text);
+  if (level !== "error" && level !== "warn") return false;
+  return thrown.test(text) || beginsPython(text);
 }
+
+function placeInTrace(text: string, state: Exclude<TraceState, "none">): Place {
+  if (isIndented(text) || text === "" || joint.test(text)) return "here";
+  const isOfTrace =
+    state === "plan"
+      ? levelOf(text) === undefined
+      : state === "python"
+        ? thrown.test(text) || raised.test(text)
+        : isOfPlan(text);
+  if (isOfTrace || (state !== "plan" && beginsPython(text))) return "here";
+  return state === "message" && isPlain(text) ? "perhaps" : "anew";
+}
+
+const endsMessage = (text: string): boolean =>
+  jvmFrame.test(text) || joint.test(text) || isOfPlan(text);
+
+const isOfPlan = (text: string): boolean => plan.test(text) && levelOf(text) === undefined;
+
+/** Neither a line of a log nor the beginning of another trace. */
+const isPlain = (text: string): boolean =>
+  !isUsualLayout(text) &&
+  !thrown.test(text) &&
+  !text.endsWith(pythonTrace) &&
+  levelOf(text) === undefined;
+
+function isIndented(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === 0x20 || first === 0x09;
+}
+
+const beginsPython = (text: string): boolean => text.endsWith(pythonTrace) && !isUsualLayout(text);

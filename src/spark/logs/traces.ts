@@ -57,7 +57,10 @@ export function thrownBy(record: LogRecord): ThrownError | undefined {
 function lastPython(lines: readonly string[]): Omit<ThrownError, "sqlPosition"> | undefined {
   const start = lines.findLastIndex((text) => text.includes("Traceback (most recent call last):"));
   const line = lines.slice(start + 1).find((text) => /^\S/.test(text));
-  return line === undefined ? undefined : errorIn(line);
+  if (line === undefined) return undefined;
+  // There it is the exception whatever it is called.
+  const [, name, message = ""] = /^([^\s:]+)(?::\s*(.*))?$/.exec(line) ?? [];
+  return name === undefined ? undefined : { name, message };
 }
 
 function errorIn(text: string): Omit<ThrownError, "sqlPosition"> | undefined {

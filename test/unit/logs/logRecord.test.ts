@@ -41,6 +41,106 @@ pyspark.errors.exceptions.captured.AnalysisException: [UNRESOLVED_COLUMN.WITH_SU
 
 26/01/02 03:04:06 INFO SparkContext: Invoking stop() from shutdown hook`;
 
+// The next four as Spark 3.5.9 and 4.3.0 print them, some frames left out.
+const tableOfPython = `Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 7, in main
+    spark.sql("select * from nowhere").show()
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  File "/opt/spark/python/lib/pyspark.zip/pyspark/sql/session.py", line 1934, in sql
+  File "/opt/spark/python/lib/pyspark.zip/pyspark/errors/exceptions/captured.py", line 262, in deco
+pyspark.errors.exceptions.captured.AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view \`nowhere\` cannot be found. Verify the spelling and correctness of the schema and catalog.
+Search path: [\`system\`.\`builtin\`, \`system\`.\`session\`, \`spark_catalog\`.\`default\`].
+If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog.
+To tolerate the error on drop use DROP VIEW IF EXISTS or DROP TABLE IF EXISTS. SQLSTATE: 42P01; line 1 pos 14;
+'Project [*]
++- 'UnresolvedRelation [nowhere], [], false
+
+26/11/22 21:34:30 INFO SparkContext: Invoking stop() from shutdown hook`;
+
+const tableOfJvm = `Exception in thread "main" org.apache.spark.sql.AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view \`nowhere\` cannot be found. Verify the spelling and correctness of the schema and catalog.
+If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog.
+To tolerate the error on drop use DROP VIEW IF EXISTS or DROP TABLE IF EXISTS.; line 1 pos 14;
+'Project [*]
++- 'UnresolvedRelation [nowhere], [], false
+
+\tat org.apache.spark.sql.catalyst.analysis.package$AnalysisErrorAt.tableNotFound(package.scala:87)
+\tat com.acme.jobs.Orders.main(Orders.scala:42)
+26/11/22 21:36:59 INFO SparkContext: Invoking stop() from shutdown hook`;
+
+const parseOfPython = `Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 12, in main
+    spark.sql("selec x from y where")
+  File "/opt/spark/python/lib/pyspark.zip/pyspark/errors/exceptions/captured.py", line 185, in deco
+pyspark.errors.exceptions.captured.ParseException: 
+[PARSE_SYNTAX_ERROR] Syntax error at or near 'selec'. SQLSTATE: 42601 (line 1, pos 0)
+
+== SQL ==
+selec x from y where
+^^^
+`;
+
+const taskOfPython = `26/11/22 21:35:19 INFO DAGScheduler: ResultStage 0 failed in 2.1 s due to Job aborted due to stage failure: Lost task 0.0 in stage 0.0 (TID 0) (10.0.0.1 executor 1): org.apache.spark.api.python.PythonException: [PYTHON_EXCEPTION] An exception was thrown from the Python worker: Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 15, in <lambda>
+    f = udf(lambda x: 1/0)
+                      ~^~
+ZeroDivisionError: division by zero
+ SQLSTATE: 38000
+\tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException(PythonRunner.scala:1097)
+
+Driver stacktrace:
+26/11/22 21:35:19 ERROR Executor: Exception in task 0.0 in stage 0.0 (TID 0)
+org.apache.spark.api.python.PythonException: [PYTHON_EXCEPTION] An exception was thrown from the Python worker: Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 15, in <lambda>
+    f = udf(lambda x: 1/0)
+                      ~^~
+ZeroDivisionError: division by zero
+ SQLSTATE: 38000
+\tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException(PythonRunner.scala:1097)`;
+
+test("an exception's message of several lines is of one record with its frames and its plan", () => {
+  check(tableOfPython, [13, 1]);
+  check(tableOfJvm, [8, 1]);
+  check(parseOfPython, [11]);
+  check(taskOfPython, [9, 8]);
+  check(
+    "java.io.IOException: one\ntwo\n  three\n\nfour\n\tat com.acme.Orders.main(Orders.scala:4)",
+    [6],
+  );
+  check(
+    "py4j.protocol.Py4JJavaError: An error occurred\nwhile calling\n: java.io.IOException: x",
+    [3],
+  );
+});
+
+test("what a program prints after an exception of one line is not of its record", () => {
+  check("ValueError: y\none\n  two\n\nthree\n26/01/02 03:04:05 INFO A: x", [1, 1, 1, 1, 1, 1]);
+  check("ValueError: y\none\nKeyError: z\n+---+\n|  a|", [1, 1, 1, 1, 1]);
+  const prints = Array.from({ length: 40 }, (_, at) => `print ${at}`).join("\n");
+  check(`ValueError: y\n${prints}\n\tat com.acme.Orders.main(Orders.scala:4)`, [
+    ...Array.from({ length: 40 }, () => 1),
+    2,
+  ]);
+});
+
+test("Python's exception ends its trace whatever it is called", () => {
+  for (const [exception, name, message] of [
+    ["StopIteration", "StopIteration", ""],
+    [
+      "subprocess.TimeoutExpired: Command 'x' timed out",
+      "subprocess.TimeoutExpired",
+      "Command 'x' timed out",
+    ],
+    ["jobs.run.<locals>.BadThing: ERROR in row 1", "jobs.run.<locals>.BadThing", "ERROR in row 1"],
+  ] as const) {
+    const trace = `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n${exception}`;
+    check(`${trace}\ndone\n26/01/02 03:04:05 INFO A: x`, [3, 1, 1]);
+    const [record] = read(trace);
+    assert.ok(record);
+    assert.deepEqual(thrownBy(record), { name, message, sqlPosition: undefined });
+  }
+  check('Traceback (most recent call last):\n  File "a.py", line 1\nERROR:root:other', [2, 1]);
+});
+
 test("a trace of the JVM stays with the line that tells of it", () => {
   check(jvm, [7, 1]);
 });
@@ -70,18 +170,19 @@ test("indented prints and tables are records of their own", () => {
 });
 
 test("no line is lost or moved, whatever is printed", () => {
-  const line = fc.oneof(fc.string(), fc.constantFrom(...`${jvm}\n${python}`.split("\n")));
+  const texts = [jvm, python, tableOfPython, tableOfJvm, parseOfPython, taskOfPython, "print"];
+  const line = fc.oneof(fc.string(), fc.constantFrom(...texts.join("\n").split("\n")));
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 40 }), fc.nat(40), (texts, cut) => {
+    fc.property(fc.array(line, { maxLength: 40 }), fc.nat(40), (all, cut) => {
       const reader = new RecordReader();
-      const lines = texts.map((text) => ({ timestamp: "", text }));
+      const lines = all.map((text) => ({ timestamp: "", text }));
       const records = [
         ...reader.read(lines.slice(0, cut)),
         ...reader.read(lines.slice(cut)),
         ...reader.flush(),
       ];
       const back = records.flatMap(({ text, rest }) => [text, ...rest.map((one) => one.text)]);
-      assert.deepEqual(back, texts);
+      assert.deepEqual(back, all);
     }),
   );
 });
@@ -113,6 +214,18 @@ test("the error of a trace is its innermost cause, of Python the last, with the 
   const thrown = thrownBy(second);
   assert.equal(thrown?.name, "pyspark.errors.exceptions.captured.AnalysisException");
   assert.deepEqual(thrown.sqlPosition, { line: 2, column: 8 });
+  for (const [text, column] of [
+    [tableOfPython, 15],
+    [tableOfJvm, 15],
+    [parseOfPython, 1],
+  ] as const) {
+    const [record] = read(text);
+    assert.ok(record);
+    assert.deepEqual(thrownBy(record)?.sqlPosition, { line: 1, column });
+  }
+  for (const record of read(taskOfPython)) {
+    assert.equal(thrownBy(record)?.name, "ZeroDivisionError");
+  }
 });
 
 test("traces are alike when their errors and frames are, whatever the task's number", () => {
