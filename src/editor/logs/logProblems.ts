@@ -97,16 +97,22 @@ export class LogProblems implements TraceSink, Disposable {
     this.#show();
   }
 
-  /** The innermost place of the program's own: of Python the last one, of the JVM the first. */
+  /**
+   * The innermost place of the program's own: of Python the last one, of the JVM the first. A file of which only the
+   * name is the same may be another one, and counts where no folder is the same in the whole trace.
+   */
   async #placeOf(
     record: LogRecord,
   ): Promise<{ readonly uri: Uri; readonly frame: TraceFrame } | undefined> {
     const lines = [record.text, ...record.rest.map(({ text }) => text)];
     const frames = lines.flatMap((text) => frameIn(text) ?? []);
     const python = frames.filter(({ isWholePath }) => isWholePath).reverse();
-    for (const frame of [...python, ...frames.filter(({ isWholePath }) => !isWholePath)]) {
-      const uri = await this.#files.find(frame);
-      if (uri) return { uri, frame };
+    const ordered = [...python, ...frames.filter(({ isWholePath }) => !isWholePath)];
+    for (const least of [2, 1]) {
+      for (const frame of ordered) {
+        const uri = await this.#files.find(frame, least);
+        if (uri) return { uri, frame };
+      }
     }
     return undefined;
   }

@@ -19,13 +19,14 @@ export class WorkspaceFiles {
     this.#now = now;
   }
 
-  async find(frame: TraceFrame): Promise<Uri | undefined> {
+  /** The file shares so many names of the frame's path at least. */
+  async find(frame: TraceFrame, least = 1): Promise<Uri | undefined> {
     const name = fileNameOf(frame.path);
     // A pattern of the search has letters of its own.
     if (!/^[\w. -]{1,200}$/.test(name)) return undefined;
     const files = await this.#named(name);
     const paths = new Map(files.map((uri) => [uri.path, uri]));
-    const path = fileOfFrame(frame, [...paths.keys()]);
+    const path = fileOfFrame(frame, [...paths.keys()], least);
     return path === undefined ? undefined : paths.get(path);
   }
 

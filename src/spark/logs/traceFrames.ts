@@ -50,17 +50,34 @@ function frameOf(
 export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * Which of the files is meant: the one that shares most of the path's end. A file that only has the same name
- * as a frame of a package is another file; undefined where two suit alike.
+ * Which of the files is meant: the one that shares most of the path's end, and no less than `least` names. A file that
+ * only has the same name as a frame of a package is another file; undefined where two suit alike.
  */
-export function fileOfFrame(frame: TraceFrame, files: readonly string[]): string | undefined {
+export function fileOfFrame(
+  frame: TraceFrame,
+  files: readonly string[],
+  least = 1,
+): string | undefined {
   const wanted = frame.path.split("/").reverse();
+  const enough = frame.isWholePath
+    ? Math.max(least, leastOfInstalled(frame.path))
+    : Math.max(least, Math.min(2, wanted.length));
   const scored = files
     .map((file) => ({ file, score: sharedEnd(wanted, file.split("/").reverse()) }))
-    .filter(({ score }) => score >= (frame.isWholePath ? 1 : Math.min(2, wanted.length)))
+    .filter(({ score }) => score >= enough)
     .sort((a, b) => b.score - a.score);
   const [best, next] = scored;
   return best && best.score !== next?.score ? best.file : undefined;
+}
+
+// Python's own folder, where packages are installed, and where a Spark has its own: `pyspark.zip`, `python/pyspark`.
+const packagesFolder =
+  /^.*\/(?:site-packages|dist-packages|python\d+\.\d+|(?:pyspark|py4j)[\w.-]*\.zip|python(?=\/(?:pyspark|py4j)\/))\//;
+
+/** What is installed is the workspace's only if all of its path below the packages' folder is found there. */
+function leastOfInstalled(path: string): number {
+  const folder = packagesFolder.exec(path)?.[0];
+  return folder === undefined ? 1 : Math.max(2, path.slice(folder.length).split("/").length);
 }
 
 function sharedEnd(wanted: readonly string[], parts: readonly string[]): number {

@@ -314,6 +314,34 @@ test("a frame means the file that shares most of its path, and no other of the s
   assert.equal(fileOfFrame(frame('File "/opt/x/orders.py", line 1'), python), undefined);
 });
 
+test("a frame of what is installed means a file of the workspace only by its whole path there", () => {
+  const means = (path: string, files: readonly string[], least = 1) => {
+    const frame = frameIn(`File "${path}", line 117, in deco`);
+    assert.ok(frame);
+    return fileOfFrame(frame, files, least);
+  };
+  const own = "/ws/etl/utils.py";
+  for (const installed of [
+    "/opt/spark/python/lib/pyspark.zip/pyspark/sql/utils.py",
+    "/opt/spark/python/pyspark/sql/utils.py",
+    "/usr/lib/python3/dist-packages/utils.py",
+    "/usr/lib/python3.11/utils.py",
+    "/opt/venv/lib/python3.11/site-packages/pandas/utils.py",
+    "/opt/spark/python/lib/py4j-0.10.9.9-src.zip/py4j/utils.py",
+  ]) {
+    assert.equal(means(installed, [own]), undefined, installed);
+  }
+  assert.equal(means("/opt/venv/lib/python3.11/site-packages/etl/utils.py", [own]), own);
+  assert.equal(means("/tmp/spark-1/jobs.zip/etl/utils.py", [own]), own);
+  assert.equal(means("/opt/spark/work-dir/utils.py", [own]), own);
+  assert.equal(means("/opt/spark/work-dir/utils.py", [own], 2), undefined);
+  const spark = "/ws/python/pyspark/sql/utils.py";
+  assert.equal(
+    means("/opt/spark/python/lib/pyspark.zip/pyspark/sql/utils.py", [own, spark]),
+    spark,
+  );
+});
+
 test("a position of SQL is found in the literal that a call sends", () => {
   const lines = ['df = spark.sql("""select', '  amont from orders""")'];
   assert.deepEqual(placeOfSql(lines, { line: 2, column: 3 }), { line: 1, column: 2 });
