@@ -37,6 +37,12 @@ function found(name: string, text: string): readonly string[] {
   });
 }
 
+/** What a task that names all of Python's gets. */
+const foundOfPython = (text: string): readonly string[] =>
+  manifest.contributes.problemMatchers
+    .filter(({ name }) => name.startsWith("spark-py"))
+    .flatMap(({ name }) => found(name, text));
+
 test("a trace of Python gives its last place and its exception", () => {
   const text = `Traceback (most recent call last):
   File "/opt/spark/work-dir/jobs/orders.py", line 10, in <module>
@@ -44,8 +50,51 @@ test("a trace of Python gives its last place and its exception", () => {
   File "/opt/spark/work-dir/jobs/orders.py", line 7, in share
     return part / whole
 ZeroDivisionError: division by zero`;
-  assert.deepEqual(found("spark-python", text), [
-    "orders.py:7 ZeroDivisionError: division by zero",
+  assert.deepEqual(foundOfPython(text), ["orders.py:7 ZeroDivisionError: division by zero"]);
+  const marked = `Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 10, in <module>
+    print(share(1, 0))
+          ^^^^^^^^^^^
+  File "/opt/spark/work-dir/jobs/orders.py", line 7, in share
+    return part / whole
+           ~~~~~^~~~~~~
+ZeroDivisionError: division by zero`;
+  assert.deepEqual(foundOfPython(marked), ["orders.py:7 ZeroDivisionError: division by zero"]);
+  const next = `Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 20, in main
+    next(iter([]))
+StopIteration`;
+  assert.deepEqual(foundOfPython(next), ["orders.py:20 StopIteration"]);
+});
+
+// As Spark 3.5.9 and 4.3.0 print them; the lines after the first of a message tell of the plan.
+test("a trace that ends in PySpark gives the program's last place", () => {
+  const zip = "/opt/spark/python/lib/pyspark.zip/pyspark";
+  const py4j = "/opt/spark/python/lib/py4j-0.10.9.9-src.zip/py4j/java_gateway.py";
+  const head = `Traceback (most recent call last):
+  File "/opt/spark/work-dir/jobs/orders.py", line 23, in <module>
+    main()
+  File "/opt/spark/work-dir/jobs/orders.py", line 7, in main`;
+  const gateway = `  File "${py4j}", line 1362, in __call__
+  File "${zip}/errors/exceptions/captured.py", line 262, in deco`;
+  const [call, marks] = ['    spark.sql("select * from nowhere").show()', "    ^^^^^^^^^^^"];
+  const sql = `  File "${zip}/sql/session.py", line 1934, in sql\n${gateway}`;
+  const show = `  File "${zip}/sql/dataframe.py", line 945, in show
+  File "${zip}/sql/dataframe.py", line 963, in _show_string\n${gateway}`;
+  const name = "pyspark.errors.exceptions.captured.AnalysisException";
+  const message = `${name}: [TABLE_OR_VIEW_NOT_FOUND] It cannot be found.`;
+  for (const lines of [
+    [head, call, sql, message],
+    [head, call, marks, sql, message],
+    [head, call, show, message],
+    [head, call, marks, show, message],
+  ]) {
+    const text = [...lines, "To tolerate the error; line 1 pos 14;", "'Project [*]"].join("\n");
+    assert.deepEqual(foundOfPython(text), [`orders.py:7 ${message}`], text);
+  }
+  const empty = [head, call, sql, "pyspark.errors.exceptions.captured.ParseException: "].join("\n");
+  assert.deepEqual(foundOfPython(empty), [
+    "orders.py:7 pyspark.errors.exceptions.captured.ParseException: ",
   ]);
 });
 
