@@ -1,13 +1,28 @@
 import type { LogLine } from "../spark/logs/logLine.ts";
 import type { ClusterError } from "./clusterError.ts";
-import type { LogSource } from "./ports.ts";
+import type { LogItem, LogSource } from "./ports.ts";
 import type { TailTarget } from "./tail.ts";
 
+/** A log from its first line on, as often as it is asked for. */
+export interface WholeLog {
+  /** The first line that was there when it was opened; undefined where none was, or it was not opened. */
+  readonly first: LogLine | undefined;
+  /** Reads it anew. */
+  readAll(signal: AbortSignal): AsyncIterable<LogItem>;
+}
+
 /** Lines of a log that is too long to be held: an editor shows one page at a time. */
-export interface LogPages {
+export interface LogPages extends WholeLog {
   readonly count: number;
+  /** The newest page. */
+  readonly last: readonly LogLine[];
   /** From 0, the oldest. Undefined: it is not there any more. */
   read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined>;
+}
+
+export interface GrowingPages extends LogPages {
+  /** What was written since. True if the line begins a new page, which is the newest then. */
+  add(line: LogLine): boolean;
 }
 
 /** Where pages end: an editor is quick with so many lines, and with so many characters. */
@@ -31,7 +46,7 @@ export class PageCutter {
 }
 
 export type OpenedPages =
-  | { readonly kind: "pages"; readonly pages: LogPages; readonly last: readonly LogLine[] }
+  | { readonly kind: "pages"; readonly pages: GrowingPages }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
@@ -41,45 +56,126 @@ export type OpenedPages =
 export async function openLogPages(
   logs: LogSource,
   target: TailTarget,
-  run: "current" | "previous",
   signal: AbortSignal,
 ): Promise<OpenedPages> {
-  const request = {
-    ...{ namespace: target.namespace, pod: target.pod, container: target.container },
-    ...{ follow: false, previous: run === "previous", tailLines: undefined },
-  };
-  const starts: LogLine[] = [];
-  const cutter = new PageCutter();
-  let last: LogLine[] = [];
-  for await (const item of logs.readLog({ ...request, sinceTime: undefined }, signal)) {
+  const pages = new ContainerPages(logs, target);
+  for await (const item of pages.readAll(signal)) {
     if (item.kind === "failed") return item;
-    for (const line of item.take()) {
-      if (cutter.begins(line)) {
-        starts.push(line);
-        last = [];
-      }
-      last.push(line);
-    }
+    for (const line of item.take()) pages.add(line);
   }
-  const lastPage = last;
-  const read = async (page: number): Promise<readonly LogLine[] | undefined> => {
-    if (page === starts.length - 1) return lastPage;
-    const [start, end] = [starts[page], starts[page + 1]];
+  return { kind: "pages", pages };
+}
+
+/** All that a container's log has now. */
+export const readWhole = (
+  logs: LogSource,
+  { namespace, pod, container }: TailTarget,
+  sinceTime: string | undefined,
+  signal: AbortSignal,
+): AsyncIterable<LogItem> =>
+  logs.readLog(
+    {
+      ...{ namespace, pod, container, sinceTime },
+      ...{ follow: false, previous: false, tailLines: undefined },
+    },
+    signal,
+  );
+
+class ContainerPages implements GrowingPages {
+  readonly #logs: LogSource;
+  readonly #target: TailTarget;
+  readonly #starts: LogLine[] = [];
+  readonly #cutter = new PageCutter();
+  #last: LogLine[] = [];
+
+  constructor(logs: LogSource, target: TailTarget) {
+    this.#logs = logs;
+    this.#target = target;
+  }
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  get first(): LogLine | undefined {
+    return this.#starts[0];
+  }
+
+  get last(): readonly LogLine[] {
+    return this.#last;
+  }
+
+  add(line: LogLine): boolean {
+    // What was not finished comes again as a whole.
+    if (this.#last.at(-1)?.isUnfinished === true) {
+      this.#last.pop();
+      if (this.#last.length === 0) this.#starts.splice(-1, 1, line);
+      this.#last.push(line);
+      return false;
+    }
+    const isFirst = this.#cutter.begins(line);
+    if (isFirst) {
+      this.#starts.push(line);
+      this.#last = [];
+    }
+    this.#last.push(line);
+    return isFirst;
+  }
+
+  readAll(signal: AbortSignal): AsyncIterable<LogItem> {
+    return readWhole(this.#logs, this.#target, undefined, signal);
+  }
+
+  async read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined> {
+    if (page === this.count - 1) return this.#last;
+    const [start, end] = [this.#starts[page], this.#starts[page + 1]];
     if (start === undefined) return undefined;
     const sinceTime = start.timestamp === "" ? undefined : `${start.timestamp.slice(0, 19)}Z`;
     let lines: LogLine[] | undefined;
-    for await (const item of logs.readLog({ ...request, sinceTime }, signal)) {
-      if (item.kind === "failed") return lines;
+    for await (const item of readWhole(this.#logs, this.#target, sinceTime, signal)) {
+      if (item.kind === "failed") return undefined;
       for (const line of item.take()) {
         if (lines && end && isSame(line, end)) return lines;
         if (lines === undefined && isSame(line, start)) lines = [];
         lines?.push(line);
       }
     }
-    return lines;
-  };
-  return { kind: "pages", pages: { count: starts.length, read }, last };
+    return undefined;
+  }
 }
+
+/** Why a file has not all of a log. */
+export type LogLoss =
+  | { readonly kind: "failed"; readonly error: ClusterError }
+  /** Lines that were there when it was opened have been thrown away. */
+  | { readonly kind: "cutOff" };
+
+/** The log as a file has it. `lost` gives the words that stand where lines are missing. */
+export async function* wholeText(
+  log: WholeLog,
+  lost: (loss: LogLoss) => string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { first } = log;
+  let isBegun = false;
+  for await (const item of log.readAll(signal)) {
+    if (item.kind === "failed") {
+      yield `-- ${lost(item)} --\n`;
+      return;
+    }
+    const lines = item.take();
+    const [begin] = lines;
+    if (begin === undefined) continue;
+    if (!isBegun && first && !goesOn(first, begin)) yield `-- ${lost({ kind: "cutOff" })} --\n`;
+    isBegun = true;
+    yield lines.map(({ text, isUnfinished }) => (isUnfinished ? text : `${text}\n`)).join("");
+  }
+  if (!isBegun && first) yield `-- ${lost({ kind: "cutOff" })} --\n`;
+}
+
+// It may not have been finished then.
+const goesOn = (a: LogLine, b: LogLine): boolean =>
+  a.timestamp === b.timestamp && b.text.startsWith(a.text);
 
 const isSame = (a: LogLine, b: LogLine): boolean =>
   a.timestamp === b.timestamp && a.text === b.text;

@@ -1,6 +1,6 @@
-import { l10n, Range, TextEditorRevealType, window, workspace } from "vscode";
+import { l10n, Range, TextEditorRevealType, window, workspace, type Uri } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { PageCutter, type LogPages } from "../../engine/logPages.ts";
+import type { LogPages } from "../../engine/logPages.ts";
 import type { LogSource } from "../../engine/ports.ts";
 import { startTail, type ContainerNews, type TailTarget } from "../../engine/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
@@ -13,23 +13,28 @@ import { endWords, noticeWords } from "./terminalPrinter.ts";
 
 /** A log that is open in an editor. */
 export interface OpenedLog {
+  /** Tells the logs of several runs apart. */
+  readonly id: string;
   /** The file's name without its ending. */
   readonly name: string;
   readonly pages: LogPages;
-  readonly last: readonly LogLine[];
   /** Undefined: nothing more will be written to it. */
   readonly live:
     | {
         readonly logs: LogSource;
         readonly target: TailTarget;
         readonly news: ContainerNews;
+        /** What was written since. True if the line begins a new page, which is the newest then. */
+        readonly add: (line: LogLine) => boolean;
       }
     | undefined;
 }
 
 interface Shown {
   readonly log: OpenedLog;
-  readonly page: number;
+  /** The last page once it is full is another one. */
+  page: number;
+  readonly uri: Uri;
   readonly follow: DisposableStore;
 }
 
@@ -56,7 +61,7 @@ export class LogEditors implements Disposable {
   /** Shows the newest page. */
   async open(log: OpenedLog): Promise<void> {
     const page = Math.max(0, log.pages.count - 1);
-    await this.#show(log, page, log.last, log.last.length - 1);
+    await this.#show(log, page, log.pages.last, log.pages.last.length - 1);
   }
 
   /** Shows a line of a page. */
@@ -80,7 +85,9 @@ export class LogEditors implements Disposable {
     const lines = await shown.log.pages.read(page, new AbortController().signal);
     if (lines === undefined) {
       void window.showInformationMessage(
-        l10n.t("The node has thrown this page away since the log was opened."),
+        l10n.t(
+          "The page could not be read. Its node may have thrown it away since the log was opened.",
+        ),
       );
       return;
     }
@@ -91,8 +98,8 @@ export class LogEditors implements Disposable {
   follow(): void {
     const shown = this.#active();
     if (shown === undefined) return;
-    const { live, pages, last, name } = shown.log;
-    if (live === undefined || shown.page !== pages.count - 1) {
+    const { live, pages, name } = shown.log;
+    if (live === undefined || shown.page < pages.count - 1) {
       void window.showInformationMessage(
         live === undefined
           ? l10n.t("Nothing more is written to this log.")
@@ -100,20 +107,20 @@ export class LogEditors implements Disposable {
       );
       return;
     }
-    const { follow } = shown;
-    if (!follow.isDisposed) {
-      follow.dispose();
+    if (!shown.follow.isDisposed) {
+      shown.follow.dispose();
       return;
     }
     const { clock, random, log } = this.#context;
     const cursor = new ResumeCursor();
-    cursor.accept(last);
-    const key = this.#uriOf(name, shown.page, pages.count);
-    const lines = last.map(textOf);
-    const cutter = new PageCutter();
-    last.forEach((line) => cutter.begins(line));
+    // What was not finished comes again as a whole.
+    const finished = pages.last.filter(({ isUnfinished }) => isUnfinished !== true);
+    cursor.accept(finished);
+    const lines = finished.map(textOf);
     const growing = new DisposableStore();
-    this.#shown.set(key, { ...shown, follow: growing });
+    const grown: Shown = { ...shown, follow: growing };
+    const key = shown.uri.toString();
+    this.#shown.set(key, grown);
     let isDrawn = true;
     const add = (text: string): void => {
       lines.push(text);
@@ -126,8 +133,15 @@ export class LogEditors implements Disposable {
         {
           lines: (more) => {
             for (const line of more) {
-              // What is too long for an editor begins anew, as a terminal does.
-              if (cutter.begins(line)) lines.length = 0;
+              // What is too long for an editor begins anew, as a terminal does; what was there is the page before.
+              if (live.add(line) && pages.count > 1) {
+                grown.page = pages.count - 1;
+                lines.splice(
+                  0,
+                  Infinity,
+                  `-- ${l10n.t("what came before is on the older page")} --`,
+                );
+              }
               add(textOf(line));
             }
           },
@@ -144,7 +158,7 @@ export class LogEditors implements Disposable {
     const timer = setInterval(() => {
       if (isDrawn) return;
       isDrawn = true;
-      this.#redraw(key, pathOf(name, shown.page, pages.count), lines);
+      this.#redraw(key, shown.uri, lines);
     }, redrawMs);
     growing.add({
       dispose: () => {
@@ -166,17 +180,17 @@ export class LogEditors implements Disposable {
     lines: readonly LogLine[],
     line: number,
   ): Promise<void> {
-    const uri = this.#documents.keep(pathOf(log.name, page, log.pages.count), lines.map(textOf));
+    const uri = this.#documents.keep(pathOf(log, page), lines.map(textOf));
     const stopped = new DisposableStore();
     stopped.dispose();
     this.#forget(uri.toString());
-    this.#shown.set(uri.toString(), { log, page, follow: stopped });
+    this.#shown.set(uri.toString(), { log, page, uri, follow: stopped });
     const at = new Range(Math.max(0, line), 0, Math.max(0, line), 0);
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: false, selection: at });
   }
 
-  #redraw(key: string, path: string, lines: readonly string[]): void {
+  #redraw(key: string, { path }: Uri, lines: readonly string[]): void {
     const editor = window.visibleTextEditors.find(
       ({ document }) => document.uri.toString() === key,
     );
@@ -202,18 +216,16 @@ export class LogEditors implements Disposable {
     return uri && this.#shown.get(uri.toString());
   }
 
-  #uriOf(name: string, page: number, count: number): string {
-    return this.#documents.uriOf(pathOf(name, page, count)).toString();
-  }
-
   #forget(key: string): void {
     this.#shown.get(key)?.follow.dispose();
     this.#shown.delete(key);
   }
 }
 
-const pathOf = (name: string, page: number, count: number): string =>
-  count <= 1 ? `/${name}.log` : `/${l10n.t("{0}, page {1} of {2}", name, page + 1, count)}.log`;
+function pathOf({ id, name, pages: { count } }: OpenedLog, page: number): string {
+  const file = count <= 1 ? name : l10n.t("{0}, page {1} of {2}", name, page + 1, count);
+  return `/${id}/${file}.log`;
+}
 
 // An editor would show the codes of colours as they are.
 const textOf = ({ text }: LogLine): string => plainText(text);

@@ -1,9 +1,16 @@
-import { commands, l10n, ProgressLocation, Uri, window } from "vscode";
+import { commands, l10n, ProgressLocation, Uri, window, workspace } from "vscode";
 import { containerNews } from "../../engine/containerNews.ts";
-import { openLogPages, PageCutter, type LogPages } from "../../engine/logPages.ts";
-import type { Connection, KeptLog } from "../../engine/ports.ts";
+import {
+  openLogPages,
+  PageCutter,
+  readWhole,
+  wholeText,
+  type LogLoss,
+  type WholeLog,
+} from "../../engine/logPages.ts";
+import type { Connection, KeptLog, LogItem, LogSource } from "../../engine/ports.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
-import { logTargetOf } from "../../spark/logs/targets.ts";
+import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { pickPod } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
@@ -22,12 +29,15 @@ export interface DocumentContext extends LogsContext {
   readonly editors: LogEditors;
 }
 
-/** Opens the logs of the given rows up to now, or of the pod that is picked. */
+/** Opens the logs of the given rows up to now, or of the pod that is picked; of an application its driver's. */
 export async function openLogDocuments(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  for (const one of await podsFor(context, nodes, l10n.t("Open Log"))) {
+  const all = await podsFor(context, nodes, l10n.t("Open Log"));
+  // Of a row that stands for many pods nobody wants an editor for each.
+  const pods = all.length <= Math.max(1, nodes.length) ? all : await pickSeveral(all);
+  for (const one of pods) {
     const opened = await readLog(context, one);
     if (opened) await context.editors.open(opened);
   }
@@ -45,14 +55,23 @@ export async function compareLogs(
   const left = await readLog(context, first);
   const right = await readLog(context, second);
   if (left === undefined || right === undefined) return;
-  const uris = [left, right].map(({ name, last }, at) =>
-    context.documents.keep(`/compared/${at + 1}/${name}.log`, last.map(withoutTime)),
+  const uris = [left, right].map(({ id, name, pages }) =>
+    context.documents.keep(`/compared/${id}/${name}.log`, pages.last.map(withoutTime)),
   );
-  const title = l10n.t("{0} and {1}", left.name, right.name);
+  const isWhole = left.pages.count <= 1 && right.pages.count <= 1;
+  const title = isWhole
+    ? l10n.t("{0} and {1}", left.name, right.name)
+    : l10n.t(
+        "{0} and {1}: only the newest {2} and {3} lines",
+        left.name,
+        right.name,
+        left.pages.last.length,
+        right.pages.last.length,
+      );
   await commands.executeCommand("vscode.diff", ...uris, title, { preview: false });
 }
 
-/** Writes the whole log of a row into a file. */
+/** Writes the whole log of a row into a file; of an application its driver's. */
 export async function saveLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -60,27 +79,81 @@ export async function saveLog(
 ): Promise<void> {
   const [one] =
     nodes.length === 0 && shown ? [] : await podsFor(context, nodes, l10n.t("Save Log"));
-  const opened = one ? await readLog(context, one) : shown;
-  if (opened === undefined) return;
+  const whole = one ? await wholeLogOf(context, one) : shown && { ...shown, log: shown.pages };
+  if (whole === undefined) return;
+  const { name, log } = whole;
   const target = await window.showSaveDialog({
-    defaultUri: Uri.file(`${opened.name.replaceAll(/[^\w.-]+/g, "-")}.log`),
-    title: l10n.t("Save Log"),
+    defaultUri: Uri.file(`${name.replaceAll(/[^\w.-]+/g, "-")}.log`),
+    title: l10n.t("Save the Log of {0}", name),
   });
   if (target?.scheme !== "file") return;
   const disk = await context.loadLogDisk();
-  await window.withProgress(
-    { location: ProgressLocation.Notification, title: l10n.t("Saving the log"), cancellable: true },
-    (_, token) =>
-      withSignal(token, (signal) => disk.save(target.fsPath, textOf(opened.pages, signal), signal)),
-  );
+  let loss: LogLoss | undefined;
+  const lost = (found: LogLoss): string => {
+    loss = found;
+    return lossWords[found.kind]();
+  };
+  try {
+    await window.withProgress(
+      {
+        location: ProgressLocation.Notification,
+        title: l10n.t("Saving the log of {0}", name),
+        cancellable: true,
+      },
+      (_, token) =>
+        withSignal(token, (signal) =>
+          disk.save(target.fsPath, wholeText(log, lost, signal), signal),
+        ),
+    );
+  } catch (error) {
+    // Half a log would be taken for a whole one.
+    await workspace.fs.delete(target).then(undefined, context.log.error);
+    throw error;
+  }
+  await tellLoss(context, name, loss);
 }
 
-/** The log as a file has it: every page, as the program wrote it. */
-async function* textOf(pages: LogPages, signal: AbortSignal): AsyncGenerator<string> {
-  for (let page = 0; page < pages.count; page += 1) {
-    const lines = await pages.read(page, signal);
-    yield (lines ?? []).map(({ text }) => `${text}\n`).join("");
-  }
+const lossWords: Readonly<Record<LogLoss["kind"], () => string>> = {
+  failed: () => l10n.t("the rest of the log could not be read"),
+  cutOff: () =>
+    l10n.t("the log began earlier when it was opened: its node has thrown the older lines away"),
+};
+
+async function tellLoss(
+  { log }: DocumentContext,
+  name: string,
+  loss: LogLoss | undefined,
+): Promise<void> {
+  if (loss === undefined) return;
+  const task = l10n.t('The log of "{0}" was not saved whole', name);
+  if (loss.kind === "failed") await showClusterError(task, loss.error, log);
+  else void window.showErrorMessage(`${task}: ${lossWords.cutOff()}.`);
+}
+
+/** Reads the log of a pod from its node, or what is kept of it where the node has it no more. */
+async function wholeLogOf(
+  context: DocumentContext,
+  one: LogPod,
+): Promise<{ readonly name: string; readonly log: WholeLog } | undefined> {
+  const source = await sourceOf(context, one, l10n.t("The log was not saved"));
+  if (source === undefined) return undefined;
+  const { logs, target, connection } = source;
+  const readAll = async function* (signal: AbortSignal): AsyncGenerator<LogItem> {
+    let isAccepted = false;
+    for await (const item of readWhole(logs, target, undefined, signal)) {
+      const kept =
+        item.kind === "failed" && !isAccepted
+          ? await keptLogOf(context, connection, target.uid)
+          : undefined;
+      if (kept) {
+        yield* keptItems((await context.loadLogDisk()).kept.read(kept, signal));
+        return;
+      }
+      isAccepted = true;
+      yield item;
+    }
+  };
+  return { name: nameOf(one), log: { first: undefined, readAll } };
 }
 
 /** A log that is kept on this machine. */
@@ -88,9 +161,11 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
   const { kept } = await context.loadLogDisk();
   const never = new AbortController().signal;
   let count = 0;
+  let first: LogLine | undefined;
   let last: LogLine[] = [];
   for await (const { page, line } of paged(kept.read(log, never))) {
     if (page >= count) last = [];
+    first ??= line;
     count = page + 1;
     last.push(line);
   }
@@ -104,8 +179,19 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
     }
     return lines;
   };
-  const name = l10n.t("{0} {1} (kept)", log.application, log.source);
-  return { name, pages: { count, read }, last, live: undefined };
+  return {
+    id: shortIdOf(log.uid),
+    name: l10n.t("{0} {1} (kept)", log.application, log.source),
+    pages: {
+      ...{ count, first, last, read },
+      readAll: (signal) => keptItems(kept.read(log, signal)),
+    },
+    live: undefined,
+  };
+}
+
+async function* keptItems(batches: AsyncIterable<readonly LogLine[]>): AsyncGenerator<LogItem> {
+  for await (const lines of batches) yield { kind: "lines", take: () => lines };
 }
 
 /** Each line with its page, in the order of the log. */
@@ -124,34 +210,56 @@ export async function* paged(
 
 async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog | undefined> {
   const { session, log } = context;
-  const { key } = one.application;
   const task = l10n.t("The log was not opened");
-  const connected = await session.connectTo(key, new AbortController().signal);
-  if (!connected.ok) {
-    await showClusterError(task, connected.error, log);
-    return undefined;
-  }
-  const logs = new SessionLogs(session, key, connected.value);
-  const target = logTargetOf(one.pod);
+  const source = await sourceOf(context, one, task);
+  if (source === undefined) return undefined;
+  const { logs, target, connection } = source;
+  const name = nameOf(one);
   const read = await window.withProgress(
-    { location: ProgressLocation.Window, title: l10n.t("Reading the log of {0}", one.name) },
-    () => openLogPages(logs, target, "current", new AbortController().signal),
+    {
+      location: ProgressLocation.Notification,
+      title: l10n.t("Reading the log of {0}", name),
+      cancellable: true,
+    },
+    (_, token) => withSignal(token, (signal) => openLogPages(logs, target, signal)),
   );
-  const name = `${one.application.name} ${one.name}`;
   if (read.kind === "pages") {
-    const { pages, last } = read;
-    return {
-      name,
-      pages,
-      last,
-      live: { logs, target, news: containerNews(session.podsOf(key), target) },
-    };
+    const { pages } = read;
+    const news = containerNews(session.podsOf(one.application.key), target);
+    const id = shortIdOf(target.uid);
+    return { id, name, pages, live: { logs, target, news, add: (line) => pages.add(line) } };
   }
-  const kept = await keptLogOf(context, connected.value, target.uid);
+  const kept = await keptLogOf(context, connection, target.uid);
   if (kept) return keptDocument(context, kept);
   await showClusterError(task, read.error, log);
   return undefined;
 }
+
+async function sourceOf(
+  { session, log }: DocumentContext,
+  { application: { key }, pod }: LogPod,
+  task: string,
+): Promise<
+  | { readonly connection: Connection; readonly logs: LogSource; readonly target: LogTarget }
+  | undefined
+> {
+  const connected = await session.connectTo(key, new AbortController().signal);
+  if (connected.ok) {
+    const connection = connected.value;
+    return {
+      connection,
+      logs: new SessionLogs(session, key, connection),
+      target: logTargetOf(pod),
+    };
+  }
+  await showClusterError(task, connected.error, log);
+  return undefined;
+}
+
+const nameOf = ({ application, name }: LogPod): string => `${application.name} ${name}`;
+
+/** Enough of a pod's uid to tell it from those of other runs of the same name. */
+const shortIdOf = (uid: string): string => uid.slice(0, 8);
 
 async function keptLogOf(
   { loadLogDisk }: LogsContext,
@@ -162,13 +270,29 @@ async function keptLogOf(
   return all.find((one) => one.uid === uid && one.context === connection.context);
 }
 
+/** What is called a log of an application is its driver's, or that of its first pod where the driver is gone. */
 async function podsFor(
   { session }: LogsContext,
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly LogPod[]> {
-  if (nodes.length > 0) return podsOfRows(session, nodes);
-  return (await pickPod(session, title).then((one) => one && [one])) ?? [];
+  if (nodes.length === 0) return (await pickPod(session, title).then((one) => one && [one])) ?? [];
+  const pods = nodes.flatMap((node) => {
+    const all = podsOfRows(session, [node]);
+    return node.kind === "application" ? all.slice(0, 1) : all;
+  });
+  return [...new Map(pods.map((one) => [one.pod.pod.uid, one])).values()];
+}
+
+async function pickSeveral(pods: readonly LogPod[]): Promise<readonly LogPod[]> {
+  const items = pods.map((one) => ({ label: one.name, description: one.pod.pod.name, one }));
+  const chosen = await window.showQuickPick(items, {
+    title: l10n.t("Open Log"),
+    placeHolder: l10n.t("Logs to open"),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  return chosen?.map(({ one }) => one) ?? [];
 }
 
 async function pickOther({ session }: LogsContext, first: LogPod): Promise<LogPod | undefined> {

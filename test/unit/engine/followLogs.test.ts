@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { followLogs, type LogFollow } from "../../../src/engine/followLogs.ts";
-import { openLogPages } from "../../../src/engine/logPages.ts";
+import { openLogPages, wholeText, type LogLoss } from "../../../src/engine/logPages.ts";
 import type { LogSource } from "../../../src/engine/ports.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { FakeLogSource } from "./fakeLogSource.ts";
@@ -308,12 +308,12 @@ test("a long log opens in pages: the newest is there at once, others are read ag
   source.end();
   const never = new AbortController().signal;
   const target = { namespace: "etl", pod: "a", container: "c" };
-  const opening = openLogPages(source, target, "current", never);
+  const opening = openLogPages(source, target, never);
   await clock.advanceUntil(opening);
   const opened = await opening;
   assert.ok(opened.kind === "pages");
   assert.equal(opened.pages.count, 3);
-  assert.equal(opened.last.length, 20_000);
+  assert.equal(opened.pages.last.length, 20_000);
   const read: LogLine[] = [];
   for (const page of [0, 1, 2]) {
     const reading = opened.pages.read(page, never);
@@ -325,4 +325,72 @@ test("a long log opens in pages: the newest is there at once, others are read ag
   const gone = opened.pages.read(0, never);
   await clock.advanceUntil(gone);
   assert.equal(await gone, undefined);
+});
+
+const nth = (at: number, text = String(at)): LogLine => line(Math.floor(at / 10), text);
+
+/** A log of short lines, opened, and what a file gets of it when it is saved then. */
+async function openSmall(count: number) {
+  const clock = new VirtualClock();
+  const source = new FakeLogSource(clock);
+  for (let at = 0; at < count; at += 1) source.write(nth(at));
+  const never = new AbortController().signal;
+  const opening = openLogPages(source, { namespace: "etl", pod: "a", container: "c" }, never);
+  await clock.advanceUntil(opening);
+  const opened = await opening;
+  assert.ok(opened.kind === "pages");
+  const { pages } = opened;
+  const save = async () => {
+    const losses: LogLoss["kind"][] = [];
+    const lost = ({ kind }: LogLoss): string => {
+      losses.push(kind);
+      return kind;
+    };
+    const reading = (async () => {
+      let text = "";
+      for await (const piece of wholeText(pages, lost, never)) text += piece;
+      return text;
+    })();
+    await clock.advanceUntil(reading);
+    return { text: await reading, losses };
+  };
+  const read = async (page: number) => {
+    const reading = pages.read(page, never);
+    await clock.advanceUntil(reading);
+    return reading;
+  };
+  return { source, pages, save, read };
+}
+
+test("a log is saved as it is now, and what is missing is said in its place", async () => {
+  const { source, save } = await openSmall(3);
+  source.write(nth(3));
+  assert.deepEqual(await save(), { text: "0\n1\n2\n3\n", losses: [] });
+  source.rotate(2);
+  assert.deepEqual(await save(), { text: "-- cutOff --\n2\n3\n", losses: ["cutOff"] });
+  source.refuse(unreachable);
+  assert.deepEqual(await save(), { text: "-- failed --\n", losses: ["failed"] });
+});
+
+test("a page that was read in part only is none", async () => {
+  const { source, read } = await openSmall(60_000);
+  assert.equal((await read(0))?.length, 50_000);
+  source.refuse(unreachable);
+  assert.equal(await read(0), undefined);
+});
+
+test("pages grow with their log: a full one can be read again, and a half line is replaced", async () => {
+  const { source, pages, read } = await openSmall(49_999);
+  const add = (one: LogLine): boolean => {
+    source.write(one);
+    return pages.add(one);
+  };
+  assert.ok(!pages.add({ ...nth(49_999, "ha"), isUnfinished: true }));
+  assert.ok(!add(nth(49_999, "half")));
+  assert.deepEqual(pages.last.at(-1), nth(49_999, "half"));
+  assert.ok(add(nth(50_000, "next")));
+  assert.equal(pages.count, 2);
+  assert.deepEqual(pages.last, [nth(50_000, "next")]);
+  assert.equal((await read(0))?.length, 50_000);
+  assert.deepEqual(await read(1), pages.last);
 });
