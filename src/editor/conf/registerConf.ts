@@ -34,7 +34,7 @@ import {
 } from "./confIds.ts";
 import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
-import { inSlices } from "./inSlices.ts";
+import { inSlices } from "../inSlices.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
 import { registerCommandLens } from "./registerCommandLens.ts";
 import { registerEffective, type EffectiveOptions, type ShowLayers } from "./registerEffective.ts";

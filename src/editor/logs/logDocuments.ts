@@ -2,6 +2,7 @@ import {
   DocumentSymbol,
   EventEmitter,
   FoldingRange,
+  l10n,
   languages,
   Range,
   SymbolKind,
@@ -11,14 +12,26 @@ import {
   type TextDocumentContentProvider,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { outlineLog, type LogSection } from "../../spark/logs/logOutline.ts";
+import { outlineSteps, type LogOutline, type LogSection } from "../../spark/logs/logOutline.ts";
 import { logScheme } from "../ids.ts";
+import { inSlices } from "../inSlices.ts";
+
+interface Held {
+  readonly lines: readonly string[];
+  /** The names of logs that stand before its lines. */
+  readonly labels: ReadonlySet<string>;
+}
 
 /** Logs in read-only editors: folded by their traces, with their stages and errors as the outline. */
 export class LogDocuments implements TextDocumentContentProvider, Disposable {
   readonly #owned = new DisposableStore();
-  readonly #lines = new Map<string, readonly string[]>();
+  readonly #held = new Map<string, Held>();
   readonly #changes = this.#owned.add(new EventEmitter<Uri>());
+  /** Of the version of each document that was asked for last. */
+  readonly #outlines = new Map<
+    string,
+    { readonly version: number; readonly outline: Promise<LogOutline | undefined> }
+  >();
   readonly onDidChange = this.#changes.event;
 
   constructor() {
@@ -26,44 +39,74 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
     this.#owned.add(workspace.registerTextDocumentContentProvider(logScheme, this));
     this.#owned.add(
       workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === logScheme && !uri.path.startsWith("/traces/")) {
-          this.#lines.delete(uri.toString());
-        }
+        if (uri.scheme !== logScheme) return;
+        this.#outlines.delete(uri.toString());
+        // What a problem leads to goes with the problem.
+        if (!uri.path.startsWith("/traces/")) this.forget(uri);
       }),
     );
     this.#owned.add(
       languages.registerFoldingRangeProvider(ours, {
-        provideFoldingRanges: (document) =>
-          outlineLog(linesOf(document)).folds.map(({ start, end }) => new FoldingRange(start, end)),
+        provideFoldingRanges: async (document) =>
+          (await this.#outlineOf(document))?.folds.map(
+            ({ start, end }) => new FoldingRange(start, end),
+          ),
       }),
     );
     this.#owned.add(
       languages.registerDocumentSymbolProvider(ours, {
-        provideDocumentSymbols: (document) =>
-          outlineLog(linesOf(document)).sections.map((section) => symbolOf(section, document)),
+        provideDocumentSymbols: async (document) =>
+          (await this.#outlineOf(document))?.sections.map((section) => symbolOf(section, document)),
       }),
     );
   }
 
   /** Puts lines under a path; who has them open sees them change. */
-  keep(path: string, lines: readonly string[]): Uri {
-    const uri = this.uriOf(path);
-    this.#lines.set(uri.toString(), lines);
+  keep(path: string, lines: readonly string[], labels: Iterable<string> = []): Uri {
+    const uri = Uri.from({ scheme: logScheme, path });
+    this.#held.set(uri.toString(), { lines, labels: new Set(labels) });
     this.#changes.fire(uri);
     return uri;
   }
 
-  uriOf(path: string): Uri {
-    return Uri.from({ scheme: logScheme, path });
+  forget(uri: Uri): void {
+    this.#held.delete(uri.toString());
   }
 
   provideTextDocumentContent(uri: Uri): string {
-    return (this.#lines.get(uri.toString()) ?? []).join("\n");
+    return (
+      this.#held.get(uri.toString())?.lines.join("\n") ??
+      l10n.t("This log is not held any more. Open it again.")
+    );
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
+
+  /** Both providers are asked for the same; undefined where the document has changed meanwhile. */
+  #outlineOf(document: TextDocument): Promise<LogOutline | undefined> {
+    const key = document.uri.toString();
+    const { version } = document;
+    const known = this.#outlines.get(key);
+    if (known?.version === version) return known.outline;
+    const outline = outlineInSlices(document, this.#held.get(key)?.labels ?? new Set());
+    this.#outlines.set(key, { version, outline });
+    return outline;
+  }
+}
+
+async function outlineInSlices(
+  document: TextDocument,
+  labels: ReadonlySet<string>,
+): Promise<LogOutline | undefined> {
+  const { version } = document;
+  let outline: LogOutline | undefined;
+  const steps = outlineSteps(linesOf(document), labels, (found) => {
+    outline = found;
+  });
+  await inSlices(steps, () => document.isClosed || document.version !== version);
+  return outline;
 }
 
 const linesOf = (document: TextDocument): readonly string[] => document.getText().split("\n");

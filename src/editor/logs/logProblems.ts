@@ -25,6 +25,15 @@ import type { WorkspaceFiles } from "./workspaceFiles.ts";
 
 // A program that fails in a thousand places is not read by its problems.
 const mostOfAView = 200;
+/** Of all texts that problems lead to. The document of an older one says that it is not held any more. */
+const mostCharacters = 32 << 20;
+
+interface Found {
+  readonly uri: Uri;
+  readonly diagnostic: Diagnostic;
+  /** The document of the log that the problem leads to. */
+  readonly text: Uri;
+}
 
 /** Traces in followed logs, as problems at the lines of the workspace that they name. */
 export class LogProblems implements TraceSink, Disposable {
@@ -34,7 +43,10 @@ export class LogProblems implements TraceSink, Disposable {
   readonly #documents: LogDocuments;
   readonly #log: Log;
   /** By the name of what is followed, so that the next run of it begins anew. */
-  readonly #byView = new Map<string, { uri: Uri; diagnostic: Diagnostic }[]>();
+  readonly #byView = new Map<string, Found[]>();
+  /** The texts that problems lead to, the oldest first, and how many characters they have. */
+  readonly #texts = new Map<Uri, number>();
+  #held = 0;
   #traces = 0;
 
   constructor(files: WorkspaceFiles, documents: LogDocuments, log: Log) {
@@ -44,7 +56,14 @@ export class LogProblems implements TraceSink, Disposable {
     // Who has changed a file and saved it has answered what was said of it.
     this.#owned.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
-        for (const found of this.#byView.values()) remove(found, (one) => same(one.uri, uri));
+        for (const [view, found] of this.#byView) {
+          const isOfFile = (one: Found): boolean => same(one.uri, uri);
+          for (const one of found.filter(isOfFile)) this.#dropText(one.text);
+          this.#byView.set(
+            view,
+            found.filter((one) => !isOfFile(one)),
+          );
+        }
         this.#all.delete(uri);
       }),
     );
@@ -52,6 +71,7 @@ export class LogProblems implements TraceSink, Disposable {
 
   /** Forgets what was said of the runs before. */
   begin(name: string): void {
+    for (const { text } of this.#byView.get(name) ?? []) this.#dropText(text);
     this.#byView.delete(name);
     this.#show();
   }
@@ -91,8 +111,9 @@ export class LogProblems implements TraceSink, Disposable {
         same(uri, place.uri) && known === message && at.isEqual(range),
     );
     if (isKnown) return;
-    diagnostic.relatedInformation = [this.#linkBack(trace)];
-    found.push({ uri: place.uri, diagnostic });
+    const back = this.#linkBack(trace);
+    diagnostic.relatedInformation = [back];
+    found.push({ uri: place.uri, diagnostic, text: back.location.uri });
     this.#byView.set(trace.view, found);
     this.#show();
   }
@@ -125,8 +146,22 @@ export class LogProblems implements TraceSink, Disposable {
     const at = lines.length - record.rest.length - 1;
     this.#traces += 1;
     const uri = this.#documents.keep(`/traces/${this.#traces}/${view} ${label}.log`, lines);
+    let size = 0;
+    for (const line of lines) size += line.length;
+    this.#texts.set(uri, size);
+    this.#held += size;
+    for (const oldest of this.#texts.keys()) {
+      if (this.#held <= mostCharacters || oldest === uri) break;
+      this.#dropText(oldest);
+    }
     const location = new Location(uri, new Position(at, 0));
     return new DiagnosticRelatedInformation(location, l10n.t("in the log of {0}", label));
+  }
+
+  #dropText(uri: Uri): void {
+    this.#held -= this.#texts.get(uri) ?? 0;
+    this.#texts.delete(uri);
+    this.#documents.forget(uri);
   }
 
   #show(): void {
@@ -156,8 +191,3 @@ function rangeOf(document: TextDocument, frame: TraceFrame, thrown: ThrownError)
 }
 
 const same = (a: Uri, b: Uri): boolean => a.toString() === b.toString();
-
-function remove<T>(list: T[], goes: (one: T) => boolean): void {
-  const stay = list.filter((one) => !goes(one));
-  list.splice(0, Infinity, ...stay);
-}

@@ -93,7 +93,8 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 
   const openView = async (view: LogView): Promise<void> => {
-    const uri = documents.keep(`/views/${view.name}.log`, linesOf(view));
+    const labels = new Set(view.records.map(({ source }) => view.labelOf(source)));
+    const uri = documents.keep(`/views/${view.name}.log`, linesOf(view), labels);
     await window.showTextDocument(uri, { preview: false });
   };
 

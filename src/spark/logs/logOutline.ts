@@ -1,5 +1,5 @@
 import { levelOf } from "./logLevel.ts";
-import { RecordReader } from "./logRecord.ts";
+import { RecordReader, type LogRecord } from "./logRecord.ts";
 
 /** Lines from 0, both ends included. */
 export interface LogSection {
@@ -19,40 +19,88 @@ export interface LogOutline {
 const stageBegins = /\bSubmitting ((?:ShuffleMap|Result)Stage \d+)\b/;
 const taskBegins = /\bRunning task [\d.]+ in (stage \d+)\.\d+/;
 
-/** The traces of a log, its stages, and the errors and warnings in each. */
-export function outlineLog(lines: readonly string[]): LogOutline {
-  const reader = new RecordReader();
-  const folds: { start: number; end: number }[] = [];
-  const sections: LogSection[] = [];
-  let stage: { name: string; start: number; parts: LogSection[] } | undefined;
-  const closeStage = (end: number): void => {
-    if (stage) sections.push({ ...stage, kind: "stage", end });
-    stage = undefined;
-  };
-  let start = 0;
-  const take = (text: string, more: number): void => {
-    const end = start + more;
-    if (more > 0) folds.push({ start, end });
+const stepLines = 500;
+/** Errors and warnings: nobody looks through more of them in an outline, and the editor takes long to show it. */
+const mostParts = 5_000;
+
+/**
+ * Finds the traces of a log, its stages, and the errors and warnings in each, in short steps. `labels`: names of logs,
+ * of which a line has one in front, as in "driver: …".
+ */
+export function* outlineSteps(
+  lines: readonly string[],
+  labels: ReadonlySet<string>,
+  done: (outline: LogOutline) => void,
+): Generator<void> {
+  const outline = new OutlineReader();
+  let before = "";
+  for (const [at, line] of lines.entries()) {
+    if (at % stepLines === 0) yield;
+    const label = labels.size === 0 ? "" : labelOf(line, labels);
+    // A trace does not go on in another log.
+    if (label !== before) outline.flush();
+    before = label;
+    outline.read(label === "" ? line : line.slice(label.length + separator.length));
+  }
+  done(outline.finish());
+}
+
+const separator = ": ";
+
+function labelOf(line: string, labels: ReadonlySet<string>): string {
+  const end = line.indexOf(separator);
+  const label = end === -1 ? "" : line.slice(0, end);
+  return labels.has(label) ? label : "";
+}
+
+class OutlineReader {
+  readonly #reader = new RecordReader();
+  readonly #folds: { start: number; end: number }[] = [];
+  readonly #sections: LogSection[] = [];
+  #stage: { name: string; start: number; parts: LogSection[] } | undefined;
+  #start = 0;
+  #parts = 0;
+
+  read(text: string): void {
+    for (const record of this.#reader.read([{ timestamp: "", text }])) this.#take(record);
+  }
+
+  /** What is read next belongs to no record before it. */
+  flush(): void {
+    for (const record of this.#reader.flush()) this.#take(record);
+  }
+
+  finish(): LogOutline {
+    this.flush();
+    this.#closeStage(this.#start - 1);
+    return {
+      folds: this.#folds,
+      sections: this.#sections.sort((a, b) => a.start - b.start),
+    };
+  }
+
+  #take({ text, rest }: LogRecord): void {
+    const start = this.#start;
+    const end = start + rest.length;
+    this.#start = end + 1;
+    if (rest.length > 0) this.#folds.push({ start, end });
     const name = stageBegins.exec(text)?.[1] ?? taskBegins.exec(text)?.[1];
-    if (name !== undefined && name !== stage?.name) {
-      closeStage(start - 1);
-      stage = { name, start, parts: [] };
+    if (name !== undefined && name !== this.#stage?.name) {
+      this.#closeStage(start - 1);
+      this.#stage = { name, start, parts: [] };
     }
     const level = levelOf(text);
-    if (level === "error" || level === "warn") {
-      const kind = level === "error" ? "error" : "warning";
-      const part: LogSection = { name: shorten(text), kind, start, end, parts: [] };
-      (stage?.parts ?? sections).push(part);
-    }
-    start = end + 1;
-  };
-  for (const text of lines) {
-    for (const record of reader.read([{ timestamp: "", text }]))
-      take(record.text, record.rest.length);
+    if ((level !== "error" && level !== "warn") || this.#parts >= mostParts) return;
+    this.#parts += 1;
+    const kind = level === "error" ? "error" : "warning";
+    const part: LogSection = { name: shorten(text), kind, start, end, parts: [] };
+    (this.#stage?.parts ?? this.#sections).push(part);
   }
-  for (const record of reader.flush()) take(record.text, record.rest.length);
-  closeStage(lines.length - 1);
-  return { folds, sections: sections.sort((a, b) => a.start - b.start) };
+
+  #closeStage(end: number): void {
+    if (this.#stage) this.#sections.push({ ...this.#stage, kind: "stage", end });
+    this.#stage = undefined;
+  }
 }
 
 // Without the time, which the outline's order tells.
