@@ -10,6 +10,7 @@ import type { Access } from "../spark/submit/access.ts";
 import type { Upload } from "../spark/submit/driverSpec.ts";
 import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
 import type { ClusterError } from "./clusterError.ts";
+import type { Running } from "./running.ts";
 
 /** Time and chance, so that back-off and ages can be tested without waiting. */
 export interface Clock {
@@ -432,10 +433,13 @@ export interface KeptLog extends KeptLogName {
   readonly isCutOff: boolean;
 }
 
-/** The one writer of an application's logs, in whichever window. */
-export interface KeptLogWriter extends Disposable {
-  /** Settles when the lines can be counted on to be on the disk, or the disk refuses them. */
-  append(log: KeptLogName, lines: readonly LogLine[]): Promise<void>;
+/** The one writer of an application's logs, in whichever window. When it is done, another window may write. */
+export interface KeptLogWriter extends Running {
+  /**
+   * Settles when the lines can be counted on to be on the disk, or the disk refuses them. `lost`: another window
+   * has taken over, as this one seemed to be dead, and nothing was written.
+   */
+  append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
   /** The newest lines that are there, from which to go on. */
   newest(log: KeptLogName): Promise<readonly LogLine[]>;
 }
@@ -446,10 +450,10 @@ export interface KeptLogs {
   openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
   /** The newest first. */
   list(): Promise<readonly KeptLog[]>;
-  /** Batches of its lines, the oldest first. */
-  read(log: KeptLogName, signal: AbortSignal): AsyncIterable<readonly LogLine[]>;
-  /** Forgets all logs of an application. */
-  forget(context: string, applicationId: string): Promise<void>;
+  /** Batches of its lines, the oldest first; undefined in the place of what cannot be read any more. */
+  read(log: KeptLogName, signal: AbortSignal): AsyncIterable<readonly LogLine[] | undefined>;
+  /** Forgets all logs of an application; false: not as long as a window writes them. */
+  forget(context: string, applicationId: string): Promise<boolean>;
 }
 
 // ---- Uploads ---------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { withSignal } from "../withSignal.ts";
 import { plainText } from "./logEditors.ts";
-import { keptDocument, paged, type DocumentContext } from "./openDocuments.ts";
+import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocuments.ts";
 
 /** Opens a log that is kept on this machine: of the given rows' pods or applications, or of all that are. */
 export async function openKeptLog(
@@ -90,7 +90,7 @@ async function findIn(
   const hits: Hit[] = [];
   for (const log of await kept.list()) {
     let [onPage, line] = [-1, -1];
-    for await (const found of paged(kept.read(log, signal))) {
+    for await (const found of paged(keptLines(kept, log, signal))) {
       line = found.page === onPage ? line + 1 : 0;
       onPage = found.page;
       if (!found.line.text.toLowerCase().includes(wanted)) continue;
@@ -115,7 +115,8 @@ function wordsOf(log: KeptLog): { label: string; description: string; detail: st
     : l10n.t("{0} lines", lines);
   return {
     label: `${application} ${source}`,
-    description: l10n.t("{0}, until {1}", count, last.slice(0, 19).replace("T", " ")),
+    description:
+      last === "" ? count : l10n.t("{0}, until {1}", count, new Date(last).toLocaleString()),
     detail: `${namespace} · ${pod}`,
   };
 }

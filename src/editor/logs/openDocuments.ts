@@ -8,7 +8,7 @@ import {
   type LogLoss,
   type WholeLog,
 } from "../../engine/logPages.ts";
-import type { Connection, KeptLog, LogItem, LogSource } from "../../engine/ports.ts";
+import type { Connection, KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
@@ -163,7 +163,7 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
   let count = 0;
   let first: LogLine | undefined;
   let last: LogLine[] = [];
-  for await (const { page, line } of paged(kept.read(log, never))) {
+  for await (const { page, line } of paged(keptLines(kept, log, never))) {
     if (page >= count) last = [];
     first ??= line;
     count = page + 1;
@@ -173,7 +173,7 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
   const read = async (wanted: number, signal: AbortSignal): Promise<readonly LogLine[]> => {
     if (wanted === count - 1) return newest;
     const lines: LogLine[] = [];
-    for await (const { page, line } of paged(kept.read(log, signal))) {
+    for await (const { page, line } of paged(keptLines(kept, log, signal))) {
       if (page > wanted) break;
       if (page === wanted) lines.push(line);
     }
@@ -184,7 +184,7 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
     name: l10n.t("{0} {1} (kept)", log.application, log.source),
     pages: {
       ...{ count, first, last, read },
-      readAll: (signal) => keptItems(kept.read(log, signal)),
+      readAll: (signal) => keptItems(keptLines(kept, log, signal)),
     },
     live: undefined,
   };
@@ -192,6 +192,19 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
 
 async function* keptItems(batches: AsyncIterable<readonly LogLine[]>): AsyncGenerator<LogItem> {
   for await (const lines of batches) yield { kind: "lines", take: () => lines };
+}
+
+/** The lines of a kept log, and in the place of those that the disk does not give back a line that says so. */
+export async function* keptLines(
+  kept: KeptLogs,
+  log: KeptLog,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogLine[]> {
+  const unreadable: LogLine = {
+    timestamp: "",
+    text: `-- ${l10n.t("a part of the kept log cannot be read any more")} --`,
+  };
+  for await (const lines of kept.read(log, signal)) yield lines ?? [unreadable];
 }
 
 /** Each line with its page, in the order of the log. */

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock, KeptLog, KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
-import { type LogLine, parseLogLine } from "../../spark/logs/logLine.ts";
-import { systemCode } from "../systemCode.ts";
-import { LogFile } from "./logFile.ts";
-import { takeWriterLock } from "./writerLock.ts";
+import type { Clock, KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
+import type { LogLine } from "../../spark/logs/logLine.ts";
+import { LogFile, type LogSummary } from "./logFile.ts";
+import { unlessGone } from "./unlessGone.ts";
+import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
 export interface KeptLogOptions {
   readonly folder: string;
@@ -15,162 +16,197 @@ export interface KeptLogOptions {
   readonly log: (line: string) => void;
 }
 
-/** The logs that are kept on this machine: a folder an application, in it a file and its index for each container. */
+/**
+ * The logs that are kept on this machine: a folder an application, in it the files of each container's log. Who
+ * holds the folder's lock writes and drops; all may read.
+ */
 export function keptLogs(options: KeptLogOptions): KeptLogs {
-  const { folder } = options;
+  const { folder, clock } = options;
   const folderOf = (context: string, id: string): string => join(folder, digest(context, id));
   return {
     async openWriter(context, applicationId) {
       const own = folderOf(context, applicationId);
       await mkdir(own, { recursive: true, mode: 0o700 });
-      const lock = await takeWriterLock(join(own, "writer.lock"), options.clock);
+      const lock = await takeWriterLock(own, clock);
       if (lock === undefined) return undefined;
-      await prune(options, own);
-      return new Writer(own, options, () => {
-        lock.dispose();
-      });
+      try {
+        await prune(options, own);
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+      return new Writer(own, options, lock);
     },
-    list: () => listAll(folder),
+    async list() {
+      await prune(options, undefined);
+      const all = (await filesIn(options)).map(({ name, summary }) => ({ ...name, ...summary }));
+      return all.sort((a, b) => (a.last < b.last ? 1 : -1));
+    },
     async *read(name, signal) {
-      const file = new LogFile(join(folderOf(name.context, name.applicationId), fileOf(name)));
-      for (const block of (await file.index()).blocks) {
+      const own = folderOf(name.context, name.applicationId);
+      for await (const lines of logFile(options, own, fileOf(name)).read()) {
         signal.throwIfAborted();
-        yield linesOf(await file.read(block));
+        yield lines;
       }
     },
-    forget: (context, applicationId) =>
-      rm(folderOf(context, applicationId), { recursive: true, force: true }),
+    async forget(context, applicationId) {
+      const own = folderOf(context, applicationId);
+      const lock = await takeWriterLock(own, clock);
+      if (lock === undefined) return !(await isThere(own));
+      await rm(own, { recursive: true, force: true });
+      await lock.release();
+      return true;
+    },
   };
 }
 
 class Writer implements KeptLogWriter {
   readonly #folder: string;
   readonly #options: KeptLogOptions;
-  readonly #release: () => void;
+  readonly #lock: WriterLock;
   readonly #files = new Map<string, Promise<LogFile>>();
-  /** One after the other, so that blocks stand in order. */
-  #work: Promise<void> = Promise.resolve();
+  /** One after the other, so that lines stand in order. */
+  #work: Promise<unknown> = Promise.resolve();
   #sincePrune = 0;
+  readonly #stop = new AbortController();
+  readonly done: Promise<void>;
 
-  constructor(folder: string, options: KeptLogOptions, release: () => void) {
+  constructor(folder: string, options: KeptLogOptions, lock: WriterLock) {
     this.#folder = folder;
     this.#options = options;
-    this.#release = release;
+    this.#lock = lock;
+    this.done = once(this.#stop.signal, "abort")
+      .then(() => this.#work)
+      .then(() => this.#end())
+      .catch((error: unknown) => {
+        options.log(`the end of a kept log is not compressed: ${String(error)}`);
+      });
   }
 
-  append(name: KeptLogName, lines: readonly LogLine[]): Promise<void> {
+  append(name: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost"> {
     const done = this.#work.then(() => this.#append(name, lines));
     this.#work = done.catch(() => undefined);
     return done;
   }
 
   async newest(name: KeptLogName): Promise<readonly LogLine[]> {
-    const file = await this.#file(name);
-    const last = (await file.index()).blocks.at(-1);
-    return last === undefined ? [] : linesOf(await file.read(last));
+    return (await this.#file(name)).newest();
   }
 
   dispose(): void {
-    void this.#work.then(this.#release, this.#release);
+    this.#stop.abort();
   }
 
-  async #append(name: KeptLogName, lines: readonly LogLine[]): Promise<void> {
-    const file = await this.#file(name);
-    const text = lines.map(({ timestamp, text }) => `${timestamp} ${text}\n`).join("");
-    const stamps = lines.map(({ timestamp }) => timestamp).filter((stamp) => stamp !== "");
-    this.#sincePrune += await file.append(text, {
-      lines: lines.length,
-      first: stamps[0] ?? "",
-      last: stamps.at(-1) ?? "",
-    });
-    if (this.#sincePrune < pruneEveryBytes) return;
+  async #append(name: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost"> {
+    if (!(await this.#lock.isMine())) return "lost";
+    this.#sincePrune += await (await this.#file(name)).append(lines);
+    if (this.#sincePrune < pruneEveryBytes) return "kept";
     this.#sincePrune = 0;
     await prune(this.#options, this.#folder);
+    // What was dropped whole begins anew, with its name.
+    this.#files.clear();
+    return "kept";
+  }
+
+  async #end(): Promise<void> {
+    try {
+      if (!(await this.#lock.isMine())) return;
+      for (const file of this.#files.values()) await (await file).end();
+    } finally {
+      await this.#lock.release();
+    }
   }
 
   #file(name: KeptLogName): Promise<LogFile> {
-    const path = join(this.#folder, fileOf(name));
-    const known = this.#files.get(path);
+    const file = fileOf(name);
+    const known = this.#files.get(file);
     if (known) return known;
-    const opened = begin(path, name);
-    this.#files.set(path, opened);
+    const opened = begin(logFile(this.#options, this.#folder, file), name, this.#folder);
+    this.#files.set(file, opened);
     return opened;
   }
 }
 
 const pruneEveryBytes = 1 << 20;
 
-async function begin(path: string, name: KeptLogName): Promise<LogFile> {
-  await writeFile(`${path}.json`, JSON.stringify(name), { mode: 0o600 });
-  const file = new LogFile(path);
-  await file.mend();
+async function begin(file: LogFile, name: KeptLogName, folder: string): Promise<LogFile> {
+  await writeFile(join(folder, `${fileOf(name)}.json`), JSON.stringify(name), { mode: 0o600 });
+  await file.begin();
   return file;
 }
 
-async function listAll(folder: string): Promise<readonly KeptLog[]> {
-  const all: KeptLog[] = [];
-  for (const { path } of await filesIn(folder)) {
-    const name = await readName(path);
-    if (name === undefined) continue;
-    const { blocks, isCutOff } = await new LogFile(path).index();
-    const [first, last] = [blocks[0], blocks.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    all.push({
-      ...name,
-      lines: sum(blocks, ({ lines }) => lines),
-      bytes: sum(blocks, ({ bytes }) => bytes),
-      first: first.first,
-      last: last.last,
-      isCutOff,
-    });
-  }
-  return all.sort((a, b) => (a.last < b.last ? 1 : -1));
-}
-
 /**
- * Drops what is too old, then the oldest files until the rest fits; of those of the application that is being
- * written, the older half instead.
+ * Drops what is too old, then the oldest logs until the rest fits. Those of an application that a window keeps are
+ * left to it; of `own`, which is being written by the caller, the older halves go.
  */
-async function prune({ folder, limits, clock, log }: KeptLogOptions, own: string): Promise<void> {
+async function prune(options: KeptLogOptions, own: string | undefined): Promise<void> {
+  const { limits, clock, log } = options;
   const { bytes, ageMs } = limits();
-  const files = (await filesIn(folder)).sort((a, b) => a.changedAt - b.changedAt);
-  let total = sum(files, ({ size }) => size);
-  for (const { path, size, changedAt } of files) {
-    const isOld = clock.now() - changedAt > ageMs;
-    if (!isOld && total <= bytes) continue;
-    if (path.startsWith(own) && !isOld) total -= await new LogFile(path).dropOlderHalf();
-    else {
-      await Promise.all(["", ".json", ".index"].map((end) => rm(path + end, { force: true })));
-      total -= size;
+  const files = [...(await filesIn(options))].sort((a, b) => a.summary.at - b.summary.at);
+  let total = files.reduce((sum, { summary }) => sum + summary.bytes, 0);
+  const locks = new Map<string, WriterLock | undefined>();
+  try {
+    for (const { folder, file, summary } of files) {
+      const isOld = clock.now() - summary.at > ageMs;
+      if (!isOld && total <= bytes) continue;
+      if (folder !== own && !locks.has(folder)) {
+        locks.set(folder, await takeWriterLock(folder, clock));
+      }
+      if (folder !== own && locks.get(folder) === undefined) continue;
+      if (folder === own && !isOld) total -= await file.dropOlderHalf();
+      else {
+        await file.remove();
+        total -= summary.bytes;
+      }
+      log(`a kept log was ${isOld ? "dropped for its age" : "cut for the sake of space"}`);
     }
-    log(`a kept log was ${isOld ? "dropped for its age" : "cut for the sake of space"}`);
+  } finally {
+    for (const [folder, lock] of locks) {
+      if (lock && (await logsIn(folder)).length === 0) {
+        await rm(folder, { recursive: true, force: true });
+      }
+      await lock?.release();
+    }
   }
 }
 
-interface StoredFile {
-  readonly path: string;
-  readonly size: number;
-  readonly changedAt: number;
+interface StoredLog {
+  readonly folder: string;
+  readonly name: KeptLogName;
+  readonly file: LogFile;
+  readonly summary: LogSummary;
 }
 
-async function filesIn(folder: string): Promise<StoredFile[]> {
-  const files: StoredFile[] = [];
-  for (const own of await namesIn(folder)) {
-    for (const name of await namesIn(join(folder, own))) {
-      if (!name.endsWith(".gz")) continue;
-      const path = join(folder, own, name);
-      const found = await ifThere(() => stat(path));
-      if (found) files.push({ path, size: found.size, changedAt: found.mtimeMs });
+async function filesIn(options: KeptLogOptions): Promise<readonly StoredLog[]> {
+  const files: StoredLog[] = [];
+  for (const own of await namesIn(options.folder)) {
+    const folder = join(options.folder, own);
+    for (const one of await logsIn(folder)) {
+      const name = await readName(join(folder, `${one}.json`));
+      const file = logFile(options, folder, one);
+      const summary = await file.summary();
+      if (name && summary) files.push({ folder, name, file, summary });
     }
   }
   return files;
 }
 
+const logFile = ({ clock }: KeptLogOptions, folder: string, file: string): LogFile =>
+  new LogFile(join(folder, file), () => clock.now());
+
+const logsIn = async (folder: string): Promise<readonly string[]> =>
+  (await namesIn(folder))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length));
+
 const namesIn = async (folder: string): Promise<readonly string[]> =>
-  (await ifThere(() => readdir(folder))) ?? [];
+  (await unlessGone(readdir(folder))) ?? [];
+
+const isThere = async (path: string): Promise<boolean> =>
+  (await unlessGone(stat(path))) !== undefined;
 
 async function readName(path: string): Promise<KeptLogName | undefined> {
-  const text = await ifThere(() => readFile(`${path}.json`, "utf8"));
+  const text = await unlessGone(readFile(path, "utf8"));
   if (text === undefined) return undefined;
   try {
     const read: unknown = JSON.parse(text);
@@ -197,27 +233,8 @@ const isName = (read: unknown): read is KeptLogName =>
   read !== null &&
   nameFields.every((field) => typeof Reflect.get(read, field) === "string");
 
-/** Another window may have dropped it. */
-async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return undefined;
-    throw error;
-  }
-}
-
-const linesOf = (text: string): readonly LogLine[] => text.split("\n").slice(0, -1).map(parseKept);
-
-// A line without a stamp was written with an empty one.
-const parseKept = (line: string): LogLine =>
-  line.startsWith(" ") ? { timestamp: "", text: line.slice(1) } : parseLogLine(line);
-
-const fileOf = ({ uid, container }: KeptLogName): string => `${digest(uid, container)}.gz`;
+const fileOf = ({ uid, container }: KeptLogName): string => digest(uid, container);
 
 // Names from a cluster never become paths.
 const digest = (...parts: readonly string[]): string =>
   createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24);
-
-const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
-  all.reduce((total, one) => total + of(one), 0);

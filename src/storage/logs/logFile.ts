@@ -1,126 +1,264 @@
-import { appendFile, open, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { type LogLine, parseLogLine } from "../../spark/logs/logLine.ts";
 import { systemCode } from "../systemCode.ts";
+import { unlessGone } from "./unlessGone.ts";
 
-/** A piece of a log, compressed by itself; where it stands in the file. */
-export interface Block {
-  readonly offset: number;
+/** A part of a log in a file of its own, compressed, which never changes. */
+interface Piece {
+  readonly number: number;
   readonly bytes: number;
   readonly lines: number;
   readonly first: string;
   readonly last: string;
+  /** When it was written, by this machine's clock. */
+  readonly at: number;
 }
 
-export interface BlockIndex {
-  readonly blocks: readonly Block[];
+export interface LogSummary {
+  readonly lines: number;
+  /** On the disk, with all that belongs to it. */
+  readonly bytes: number;
+  readonly first: string;
+  readonly last: string;
+  /** When it was written to last. */
+  readonly at: number;
   readonly isCutOff: boolean;
 }
+
+interface Index {
+  readonly pieces: readonly Piece[];
+  /** Of the piece that comes next. */
+  readonly next: number;
+  readonly isCutOff: boolean;
+}
+
+// A smaller piece is hardly compressed, a larger one takes longer to read than a screen waits.
+const pieceCharacters = 1 << 18;
 
 const mode = 0o600;
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
 /**
- * A file of compressed blocks, beside it the index, a line a block, which is written after its block: what is
- * in the file and not in the index was being written when the window died, and does not count.
+ * The log of a container: pieces, an index with a line for each, and the tail, plain text until it is long enough
+ * for a piece. A piece is in the index once it is whole, and the tail is called after the piece that it becomes:
+ * whatever a window that dies leaves behind, the index says what counts. A log is cut by whole pieces, so who reads
+ * one meanwhile reads what stood there, or that it is gone.
  */
 export class LogFile {
   readonly #path: string;
   readonly #indexPath: string;
+  readonly #now: () => number;
+  /** What the writer knows after `begin`. */
+  #next = 1;
+  #tailCharacters = 0;
 
-  constructor(path: string) {
+  /** `path`: what the names of all its files begin with. */
+  constructor(path: string, now: () => number) {
     this.#path = path;
     this.#indexPath = `${path}.index`;
+    this.#now = now;
   }
 
-  async index(): Promise<BlockIndex> {
-    const text = (await textOf(this.#indexPath)) ?? "";
-    const lines = text.split("\n").slice(0, -1);
-    const blocks = lines.flatMap((line) => blockOf(line) ?? []);
-    return { blocks, isCutOff: lines.includes(cutOff) };
+  /** Undefined: there is no line. */
+  async summary(): Promise<LogSummary | undefined> {
+    const { pieces, next, isCutOff } = await this.#index();
+    const tailPath = this.#tailPath(next);
+    const tail = aboutLines(linesOf((await textOf(tailPath)) ?? ""));
+    const parts = tail.lines === 0 ? pieces : [...pieces, tail];
+    if (parts.length === 0) return undefined;
+    const others = [tailPath, this.#indexPath, `${this.#path}.json`];
+    const stats = await Promise.all(others.map((path) => unlessGone(stat(path))));
+    return {
+      lines: sum(parts, ({ lines }) => lines),
+      bytes: sum(pieces, ({ bytes }) => bytes) + sum(stats, (one) => one?.size ?? 0),
+      first: parts.find(({ first }) => first !== "")?.first ?? "",
+      last: parts.findLast(({ last }) => last !== "")?.last ?? "",
+      at: Math.max(pieces.at(-1)?.at ?? 0, stats[0]?.mtimeMs ?? 0),
+      isCutOff,
+    };
   }
 
-  async read({ offset, bytes }: Block): Promise<string> {
-    const file = await open(this.#path, "r");
-    try {
-      const memory = Buffer.alloc(bytes);
-      await file.read(memory, 0, bytes, offset);
-      return (await unzip(memory)).toString("utf8");
-    } finally {
-      await file.close();
+  /** The oldest lines first; undefined in the place of what cannot be read any more. */
+  async *read(): AsyncGenerator<readonly LogLine[] | undefined, void, undefined> {
+    const { pieces, next } = await this.#index();
+    for (const { number } of pieces) yield linesIn(await this.#readPiece(number));
+    const tail = await textOf(this.#tailPath(next));
+    // Without one, it has become a piece since the index was read, or there is none.
+    const became = tail === undefined && (await this.#index()).next > next;
+    if (tail !== undefined) yield linesOf(tail);
+    else if (became) yield linesIn(await this.#readPiece(next));
+  }
+
+  /** The newest lines: those of the last piece and of the tail. */
+  async newest(): Promise<readonly LogLine[]> {
+    const { pieces, next } = await this.#index();
+    const last = pieces.at(-1);
+    const piece = last && (await this.#readPiece(last.number));
+    const tail = await textOf(this.#tailPath(next));
+    return [...linesOf(piece ?? ""), ...linesOf(tail ?? "")];
+  }
+
+  /** For who writes: takes away what a window that died had begun to write. */
+  async begin(): Promise<void> {
+    const index = await textOf(this.#indexPath);
+    if (index !== undefined) await cutUnfinished(this.#indexPath, index);
+    const { pieces, next } = await this.#index();
+    const tailPath = this.#tailPath(next);
+    const counts = new Set([tailPath, this.#indexPath, `${this.#path}.json`]);
+    for (const { number } of pieces) counts.add(this.#piecePath(number));
+    for (const path of await this.#paths()) if (!counts.has(path)) await rm(path, { force: true });
+    const tail = await textOf(tailPath);
+    this.#next = next;
+    this.#tailCharacters = tail === undefined ? 0 : await cutUnfinished(tailPath, tail);
+  }
+
+  /** Gives how much was written to the disk. */
+  async append(lines: readonly LogLine[]): Promise<number> {
+    const text = lines.map(({ timestamp, text: said }) => `${timestamp} ${said}\n`).join("");
+    if (this.#tailCharacters + text.length < pieceCharacters) {
+      await appendFile(this.#tailPath(this.#next), text, { mode });
+      this.#tailCharacters += text.length;
+      return text.length;
     }
+    const held = this.#tailCharacters > 0 ? await textOf(this.#tailPath(this.#next)) : undefined;
+    return this.#pack((held ?? "") + text);
   }
 
-  /** Gives by how many bytes the file has grown. */
-  async append(text: string, about: Omit<Block, "offset" | "bytes">): Promise<number> {
-    const packed = await zip(text);
-    const offset = await sizeOf(this.#path);
-    await appendFile(this.#path, packed, { mode });
-    const block: Block = { offset, bytes: packed.length, ...about };
-    await appendFile(this.#indexPath, `${JSON.stringify(block)}\n`, { mode });
-    return packed.length;
-  }
-
-  /** Takes away what a window that died had begun to write. */
-  async mend(): Promise<void> {
-    const { blocks } = await this.index();
-    const last = blocks.at(-1);
-    const end = last === undefined ? 0 : last.offset + last.bytes;
-    if ((await sizeOf(this.#path)) > end) await truncate(this.#path, end);
-    const index = (await textOf(this.#indexPath)) ?? "";
-    const whole = index.slice(0, index.lastIndexOf("\n") + 1);
-    if (whole !== index) await truncate(this.#indexPath, Buffer.byteLength(whole));
+  /** Nothing more is written for now: the tail is compressed, too. */
+  async end(): Promise<void> {
+    if (this.#tailCharacters === 0) return;
+    const tail = await textOf(this.#tailPath(this.#next));
+    if (tail !== undefined) await this.#pack(tail);
   }
 
   /** Gives how many bytes that has freed. */
   async dropOlderHalf(): Promise<number> {
-    const { blocks } = await this.index();
-    const kept = blocks.slice(Math.ceil(blocks.length / 2));
-    const from = kept[0]?.offset ?? (await sizeOf(this.#path));
-    const bytes = (await readFile(this.#path)).subarray(from);
-    const moved = kept.map((block) => JSON.stringify({ ...block, offset: block.offset - from }));
-    // Who reads at this moment has the old file open, or finds no block where the index says: both are read anew.
-    await writeFile(`${this.#path}.new`, bytes, { mode });
-    await writeFile(`${this.#indexPath}.new`, [cutOff, ...moved, ""].join("\n"), { mode });
-    await rename(`${this.#path}.new`, this.#path);
+    const { pieces, next } = await this.#index();
+    const count = Math.ceil(pieces.length / 2);
+    const [dropped, kept] = [pieces.slice(0, count), pieces.slice(count)];
+    if (dropped.length === 0) return 0;
+    const lines = [{ cutOff: next }, ...kept].map((one) => `${JSON.stringify(one)}\n`);
+    await writeFile(`${this.#indexPath}.new`, lines.join(""), { mode });
     await rename(`${this.#indexPath}.new`, this.#indexPath);
-    return from;
+    for (const { number } of dropped) await rm(this.#piecePath(number), { force: true });
+    return sum(dropped, ({ bytes }) => bytes);
+  }
+
+  async remove(): Promise<void> {
+    for (const path of await this.#paths()) await rm(path, { force: true });
+  }
+
+  async #pack(text: string): Promise<number> {
+    const number = this.#next;
+    const packed = await zip(text);
+    await writeFile(this.#piecePath(number), packed, { mode });
+    const piece: Piece = {
+      ...{ number, bytes: packed.length },
+      ...aboutLines(linesOf(text)),
+      at: this.#now(),
+    };
+    await appendFile(this.#indexPath, `${JSON.stringify(piece)}\n`, { mode });
+    this.#next += 1;
+    this.#tailCharacters = 0;
+    await rm(this.#tailPath(number), { force: true });
+    return packed.length;
+  }
+
+  /** Undefined: it is gone, or the disk has spoiled it. */
+  async #readPiece(number: number): Promise<string | undefined> {
+    const packed = await unlessGone(readFile(this.#piecePath(number)));
+    if (packed === undefined) return undefined;
+    try {
+      return (await unzip(packed)).toString("utf8");
+    } catch (error) {
+      if (systemCode(error)?.startsWith("Z_") === true) return undefined;
+      throw error;
+    }
+  }
+
+  async #index(): Promise<Index> {
+    const text = (await textOf(this.#indexPath)) ?? "";
+    const records = text.split("\n").slice(0, -1).map(recordOf);
+    const pieces = records.filter(isPiece);
+    const cutOff = records.find(isCutOff);
+    const next = Math.max(cutOff?.cutOff ?? 1, (pieces.at(-1)?.number ?? 0) + 1);
+    return { pieces, next, isCutOff: cutOff !== undefined };
+  }
+
+  async #paths(): Promise<readonly string[]> {
+    const folder = dirname(this.#path);
+    const names = (await unlessGone(readdir(folder))) ?? [];
+    return names
+      .filter((name) => name.startsWith(`${basename(this.#path)}.`))
+      .map((name) => join(folder, name));
+  }
+
+  #piecePath(number: number): string {
+    return `${this.#path}.${number}.gz`;
+  }
+
+  #tailPath(number: number): string {
+    return `${this.#path}.${number}.tail`;
   }
 }
 
-const cutOff = '{"cutOff":true}';
+/** Gives the characters that are left. */
+async function cutUnfinished(path: string, text: string): Promise<number> {
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  if (whole !== text) await truncate(path, Buffer.byteLength(whole));
+  return whole.length;
+}
 
-function blockOf(line: string): Block | undefined {
+function recordOf(line: string): unknown {
   try {
-    const read: unknown = JSON.parse(line);
-    return isBlock(read) ? read : undefined;
+    return JSON.parse(line);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-const isBlock = (read: unknown): read is Block =>
+const isCutOff = (read: unknown): read is { readonly cutOff: number } =>
+  typeof read === "object" && read !== null && Number.isSafeInteger(Reflect.get(read, "cutOff"));
+
+const isPiece = (read: unknown): read is Piece =>
   typeof read === "object" &&
   read !== null &&
-  ["offset", "bytes", "lines"].every((field) => Number.isSafeInteger(Reflect.get(read, field))) &&
+  ["number", "bytes", "lines", "at"].every((field) => Number.isFinite(Reflect.get(read, field))) &&
   ["first", "last"].every((field) => typeof Reflect.get(read, field) === "string");
 
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+function aboutLines(lines: readonly LogLine[]): Pick<Piece, "lines" | "first" | "last"> {
+  const hasStamp = ({ timestamp }: LogLine): boolean => timestamp !== "";
+  return {
+    lines: lines.length,
+    first: lines.find(hasStamp)?.timestamp ?? "",
+    last: lines.findLast(hasStamp)?.timestamp ?? "",
+  };
 }
 
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return 0;
-    throw error;
-  }
-}
+const linesIn = (text: string | undefined): readonly LogLine[] | undefined =>
+  text === undefined ? undefined : linesOf(text);
+
+const linesOf = (text: string): readonly LogLine[] => text.split("\n").slice(0, -1).map(parseKept);
+
+// A line without a stamp was written with an empty one.
+const parseKept = (line: string): LogLine =>
+  line.startsWith(" ") ? { timestamp: "", text: line.slice(1) } : parseLogLine(line);
+
+const textOf = (path: string): Promise<string | undefined> => unlessGone(readFile(path, "utf8"));
+
+const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
+  all.reduce((total, one) => total + of(one), 0);

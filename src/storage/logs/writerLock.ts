@@ -1,31 +1,63 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, rm, stat, utimes } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
-import type { Disposable } from "../../base/disposable.ts";
+import { join } from "node:path";
 import type { Clock } from "../../engine/ports.ts";
 import { systemCode } from "../systemCode.ts";
+import { unlessGone } from "./unlessGone.ts";
 
 const touchEveryMs = 15_000;
-/** A window of another machine on the same disk shows that it lives by touching its lock. */
+/** Who lives touches its lock: of the name of a process nobody can tell whose it is by now. */
 const staleMs = 60_000;
 
-/** Undefined: another window that is alive has it. A lock whose window has died is taken over. */
-export async function takeWriterLock(path: string, clock: Clock): Promise<Disposable | undefined> {
-  const mine = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
-  if (!(await create(path, mine))) {
-    if (!(await isStale(path))) return undefined;
+/** The right to write into a folder. */
+export interface WriterLock {
+  /** False from the moment that another window has taken over, as this one seemed to be dead. */
+  isMine(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/**
+ * Undefined: another window that is alive has it, or is just taking it. Each holder makes a file with the number
+ * after the last one's, which only one can make, and takes the older ones away. The newest stays when it is let go
+ * of: were numbers given anew, a slow window could make one that others are past, beside a holder.
+ */
+export async function takeWriterLock(
+  folder: string,
+  clock: Clock,
+): Promise<WriterLock | undefined> {
+  const before = (await locksIn(folder)).at(-1);
+  if (before !== undefined && !(await isFree(lockPath(folder, before)))) return undefined;
+  const mine = (before ?? 0) + 1;
+  const path = lockPath(folder, mine);
+  if (!(await create(path))) return undefined;
+  const all = await locksIn(folder);
+  if (all.at(-1) !== mine) {
     await rm(path, { force: true });
-    if (!(await create(path, mine))) return undefined;
+    return undefined;
   }
+  for (const one of all) if (one !== mine) await rm(lockPath(folder, one), { force: true });
   const stop = new AbortController();
   // Ends with the abort, or with the file; neither is anybody's fault.
   touch(path, clock, stop.signal).catch(() => undefined);
   return {
-    dispose: () => {
+    isMine: () => isThere(path),
+    release: () => {
       stop.abort();
-      removeOwn(path, mine).catch(() => undefined);
+      return release(path);
     },
   };
+}
+
+const lockPath = (folder: string, number: number): string => join(folder, `writer.${number}.lock`);
+
+/** The numbers of the locks that are there, the newest last. */
+async function locksIn(folder: string): Promise<readonly number[]> {
+  const names = await unlessGone(readdir(folder));
+  return (names ?? [])
+    .map((name) => Number(/^writer\.(\d+)\.lock$/.exec(name)?.[1]))
+    .filter((number) => !Number.isNaN(number))
+    .sort((a, b) => a - b);
 }
 
 async function touch(path: string, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -36,26 +68,47 @@ async function touch(path: string, clock: Clock, signal: AbortSignal): Promise<v
   }
 }
 
-async function create(path: string, text: string): Promise<boolean> {
+async function create(path: string): Promise<boolean> {
+  let file;
   try {
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(text);
-    await file.close();
+    file = await open(path, "wx", 0o600);
+    const holder = { pid: process.pid, host: hostname(), id: randomUUID() };
+    await file.writeFile(JSON.stringify(holder));
     return true;
   } catch (error) {
-    if (systemCode(error) === "EEXIST") return false;
+    // Without its folder, all of the application was dropped just now.
+    if (["EEXIST", "ENOENT"].includes(systemCode(error) ?? "")) return false;
     throw error;
+  } finally {
+    await file?.close();
   }
 }
 
-async function isStale(path: string): Promise<boolean> {
+async function isFree(path: string): Promise<boolean> {
+  const text = await unlessGone(readFile(path, "utf8"));
+  const found = await unlessGone(stat(path));
+  // Another window has just passed it.
+  if (text === undefined || found === undefined) return false;
+  if (Date.now() - found.mtimeMs > staleMs) return true;
+  const holder = holderIn(text);
+  if (holder.released === true) return true;
+  return holder.host === hostname() && typeof holder.pid === "number" && !isAlive(holder.pid);
+}
+
+interface Holder {
+  readonly pid?: unknown;
+  readonly host?: unknown;
+  readonly released?: unknown;
+}
+
+function holderIn(text: string): Holder {
   try {
-    const holder = JSON.parse(await readFile(path, "utf8")) as { pid?: unknown; host?: unknown };
-    if (holder.host === hostname() && typeof holder.pid === "number") return !isAlive(holder.pid);
-    return Date.now() - (await stat(path)).mtimeMs > staleMs;
+    const read: unknown = JSON.parse(text);
+    return typeof read === "object" && read !== null ? read : {};
   } catch (error) {
-    // Let go of just now, or only half written so far.
-    return systemCode(error) === "ENOENT";
+    // Only half written so far.
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
 }
 
@@ -68,6 +121,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function removeOwn(path: string, mine: string): Promise<void> {
-  if ((await readFile(path, "utf8")) === mine) await rm(path, { force: true });
+async function release(path: string): Promise<void> {
+  // Never made anew: it may be another's by now.
+  const file = await unlessGone(open(path, "r+"));
+  try {
+    await file?.truncate();
+    await file?.writeFile(JSON.stringify({ released: true }));
+  } finally {
+    await file?.close();
+  }
 }
+
+const isThere = async (path: string): Promise<boolean> =>
+  (await unlessGone(stat(path))) !== undefined;

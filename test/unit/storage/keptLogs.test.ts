@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { keepLog } from "../../../src/engine/keepLog.ts";
-import type { KeptLogName, KeptLogs } from "../../../src/engine/ports.ts";
+import type { KeptLogName, KeptLogs, KeptLogWriter } from "../../../src/engine/ports.ts";
 import { redactedLogs } from "../../../src/engine/redactedLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
@@ -50,15 +62,35 @@ async function rig(t: TestContext): Promise<Rig> {
 
 async function readAll(store: KeptLogs, log: KeptLogName = name): Promise<LogLine[]> {
   const all: LogLine[] = [];
-  for await (const lines of store.read(log, new AbortController().signal)) all.push(...lines);
+  for await (const lines of store.read(log, new AbortController().signal)) {
+    all.push(...(lines ?? [line(0, "-- unreadable --")]));
+  }
   return all;
+}
+
+async function close(writer: KeptLogWriter | undefined): Promise<void> {
+  writer?.dispose();
+  await writer?.done;
+}
+
+const noise = (at: number): LogLine => line(at, Array.from({ length: 400 }, Math.random).join());
+
+const bulks = new Map<number, readonly LogLine[]>();
+
+/** Lines that are a piece of their own, and do not get much smaller. */
+function bulk(number: number): readonly LogLine[] {
+  const known = bulks.get(number);
+  if (known) return known;
+  const lines = Array.from({ length: 60 }, (_, at) => noise(number * 60 + at));
+  bulks.set(number, lines);
+  return lines;
 }
 
 async function filesOf(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   return names
     .map((file) => join(folder, file))
-    .filter((file) => /\.(?:gz|json|index|lock)$/.test(file));
+    .filter((file) => /\.(?:gz|tail|json|index|lock)$/.test(file));
 }
 
 test("lines come back as they were written, with and without a time stamp", async (t) => {
@@ -78,7 +110,7 @@ test("lines come back as they were written, with and without a time stamp", asyn
     [kept?.application, kept?.source, kept?.lines, kept?.first, kept?.last],
     ["orders", "executor 1", 4, lines[0]?.timestamp, lines[3]?.timestamp],
   );
-  writer.dispose();
+  await close(writer);
 });
 
 test("only this user may read the files, whose text is compressed", async (t) => {
@@ -88,13 +120,36 @@ test("only this user may read the files, whose text is compressed", async (t) =>
     name,
     Array.from({ length: 1_000 }, (_, at) => line(at, "the same words")),
   );
-  const files = await filesOf(folder);
-  assert.equal(files.length, 4);
-  for (const file of files) assert.equal((await stat(file)).mode & 0o777, 0o600, file);
+  const checkModes = async (count: number): Promise<readonly string[]> => {
+    const files = await filesOf(folder);
+    assert.equal(files.length, count);
+    for (const file of files) assert.equal((await stat(file)).mode & 0o777, 0o600, file);
+    return files;
+  };
+  await checkModes(3);
+  await close(writer);
+  const files = await checkModes(4);
   const packed = files.find((file) => file.endsWith(".gz")) ?? "";
   const bytes = await readFile(packed);
   assert.ok(bytes.length < 10_000 && !bytes.includes("same words"));
-  writer?.dispose();
+});
+
+test("a log that grows slowly takes no more room than its compressed text, or so", async (t) => {
+  const { store, folder } = await rig(t);
+  const writer = await store.openWriter("dev", "spark-1");
+  const words =
+    "26/01/02 INFO TaskSetManager: Finished task 17.0 in stage 3.0 on executor 1 (1/200)";
+  for (let at = 0; at < 500; at += 1) await writer?.append(name, [line(at, `${words} ${at}`)]);
+  assert.equal((await readAll(store)).length, 500);
+  await close(writer);
+  assert.equal((await readAll(store)).length, 500);
+  const sizes = await Promise.all(
+    (await filesOf(folder)).map(async (file) => (await stat(file)).size),
+  );
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  assert.ok(size < 15_000, String(size));
+  const [kept] = await store.list();
+  assert.ok(kept && Math.abs(kept.bytes - size) < 100, "all of its files are counted");
 });
 
 test("one window writes at a time; the lock of a window that has died is taken over", async (t) => {
@@ -104,8 +159,7 @@ test("one window writes at a time; the lock of a window that has died is taken o
   assert.equal(await store.openWriter("dev", "spark-1"), undefined);
   const other = await store.openWriter("dev", "spark-2");
   assert.ok(other, "another application has its own");
-  first.dispose();
-  await wait(50);
+  await close(first);
   const second = await store.openWriter("dev", "spark-1");
   assert.ok(second);
   const locks = (await filesOf(folder)).filter((file) => file.endsWith(".lock"));
@@ -114,36 +168,156 @@ test("one window writes at a time; the lock of a window that has died is taken o
   }
   const third = await store.openWriter("dev", "spark-1");
   assert.ok(third);
-  for (const writer of [second, third, other]) writer.dispose();
+  assert.equal(await second.append(name, [line(1, "one")]), "lost");
+  assert.equal(await third.append(name, [line(1, "two")]), "kept");
+  assert.deepEqual(
+    (await readAll(store)).map(({ text }) => text),
+    ["two"],
+  );
+  for (const writer of [second, third, other]) await close(writer);
+});
+
+test("a lock that nobody touches any more is taken over, whatever it says", async (t) => {
+  const { store, folder } = await rig(t);
+  const first = await store.openWriter("dev", "spark-1");
+  const [lock = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".lock"));
+  const writers = [first];
+  // A process of the same id as one that has died long ago, and a window that died before it had written anything.
+  for (const text of [JSON.stringify({ pid: process.pid, host: hostname(), id: "x" }), ""]) {
+    const [held = lock] = (await filesOf(folder)).filter((file) => file.endsWith(".lock"));
+    await writeFile(held, text);
+    assert.equal(await store.openWriter("dev", "spark-1"), undefined);
+    const long = new Date(Date.now() - 120_000);
+    await utimes(held, long, long);
+    const next = await store.openWriter("dev", "spark-1");
+    assert.ok(next, text);
+    writers.push(next);
+  }
+  for (const writer of writers) await close(writer);
+});
+
+test("of several processes that find the lock of a window that died, one takes it", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "lock-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const takers = Array.from({ length: 4 }, () => fork(join(import.meta.dirname, "lockTaker.ts")));
+  t.after(() => {
+    for (const taker of takers) taker.kill();
+  });
+  const ask = async (taker: ChildProcess, said: unknown): Promise<unknown> => {
+    const answer = once(taker, "message");
+    taker.send(said as string);
+    return ((await answer) as unknown[])[0];
+  };
+  await Promise.all(takers.map((taker) => once(taker, "message")));
+  for (let round = 0; round < 40; round += 1) {
+    const own = join(folder, String(round));
+    await mkdir(own);
+    await writeFile(join(own, "writer.7.lock"), JSON.stringify({ pid: 2 ** 30, host: hostname() }));
+    const at = Date.now() + 10;
+    const taken = await Promise.all(takers.map((taker) => ask(taker, { folder: own, at })));
+    assert.equal(taken.filter((one) => one === true).length, 1, `round ${round}`);
+  }
 });
 
 test("what a window that died had begun to write is taken away, and the rest is whole", async (t) => {
   const { store, folder } = await rig(t);
   const first = await store.openWriter("dev", "spark-1");
   await first?.append(name, [line(1, "one")]);
-  first?.dispose();
-  await wait(50);
+  await close(first);
   const [packed = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".gz"));
-  await appendFile(packed, Buffer.from([0x1f, 0x8b, 8, 0]));
-  await appendFile(`${packed}.index`, '{"offset":');
+  const base = packed.slice(0, -".1.gz".length);
+  await writeFile(`${base}.2.gz`, Buffer.from([0x1f, 0x8b, 8, 0]));
+  await writeFile(`${base}.1.tail`, `${line(1, "one").timestamp} one\n`);
+  await writeFile(`${base}.2.tail`, `${line(2, "two").timestamp} two\n2026-01-02T`);
+  await appendFile(`${base}.index`, '{"number":');
   const second = await store.openWriter("dev", "spark-1");
-  await second?.append(name, [line(2, "two")]);
+  await second?.append(name, [line(3, "three")]);
   assert.deepEqual(
     (await readAll(store)).map(({ text }) => text),
-    ["one", "two"],
+    ["one", "two", "three"],
   );
-  second?.dispose();
+  await close(second);
+  assert.deepEqual(
+    (await readAll(store)).map(({ text }) => text),
+    ["one", "two", "three"],
+  );
+});
+
+test("a part of a log that is spoiled is said, and the rest is read", async (t) => {
+  const { store, folder } = await rig(t);
+  for (const [at, text] of ["one", "two", "three"].entries()) {
+    const writer = await store.openWriter("dev", "spark-1");
+    await writer?.append(name, [line(at, text)]);
+    await close(writer);
+  }
+  const pieces = (await filesOf(folder)).filter((file) => file.endsWith(".gz")).sort();
+  assert.equal(pieces.length, 3);
+  await writeFile(pieces[1] ?? "", "no such thing");
+  assert.deepEqual(
+    (await readAll(store)).map(({ text }) => text),
+    ["one", "-- unreadable --", "three"],
+  );
+  await rm(pieces[0] ?? "");
+  assert.deepEqual(
+    (await readAll(store)).map(({ text }) => text),
+    ["-- unreadable --", "-- unreadable --", "three"],
+  );
+});
+
+test("who reads while older lines are dropped reads what is left", async (t) => {
+  const { store, limits } = await rig(t);
+  const writer = await store.openWriter("dev", "spark-1");
+  for (let piece = 0; piece < 8; piece += 1) await writer?.append(name, bulk(piece));
+  const texts: string[] = [];
+  for await (const lines of store.read(name, new AbortController().signal)) {
+    if (texts.length === 0) {
+      limits.bytes = 1;
+      for (let piece = 8; piece < 13; piece += 1) await writer?.append(name, bulk(piece));
+    }
+    texts.push(lines?.[0]?.timestamp ?? "gone");
+  }
+  assert.ok(texts.includes("gone"), "some were dropped");
+  assert.equal(texts[7], bulk(7)[0]?.timestamp);
+  await close(writer);
+});
+
+test("what other windows are writing is left to them, and goes on to be there", async (t) => {
+  const { store, limits } = await rig(t);
+  const other = { ...name, applicationId: "spark-0" };
+  const first = await store.openWriter("dev", "spark-0");
+  await first?.append(other, bulk(0));
+  limits.bytes = 1;
+  const second = await store.openWriter("dev", "spark-1");
+  for (let piece = 0; piece < 3; piece += 1) await second?.append(name, bulk(piece));
+  await first?.append(other, bulk(1));
+  const kept = await store.list();
+  assert.deepEqual(kept.map(({ applicationId }) => applicationId).sort(), ["spark-0", "spark-1"]);
+  assert.ok((await readAll(store, other)).some(({ text }) => text === bulk(1)[0]?.text));
+  await close(first);
+  await close(second);
+});
+
+test("logs are forgotten, but not as long as a window writes them", async (t) => {
+  const { store, folder } = await rig(t);
+  const writer = await store.openWriter("dev", "spark-1");
+  await writer?.append(name, [line(1, "one")]);
+  assert.equal(await store.forget("dev", "spark-1"), false);
+  assert.equal((await store.list()).length, 1);
+  await close(writer);
+  assert.equal(await store.forget("dev", "spark-1"), true);
+  assert.deepEqual(await store.list(), []);
+  assert.deepEqual(await filesOf(folder), []);
+  assert.equal(await store.forget("dev", "spark-1"), true, "it is gone already");
 });
 
 test("the oldest goes for the sake of space, and of what is being written the older half", async (t) => {
   const { store, limits } = await rig(t);
   const old = await store.openWriter("dev", "spark-0");
-  const noise = (at: number): LogLine => line(at, Array.from({ length: 400 }, Math.random).join());
   await old?.append(
     { ...name, applicationId: "spark-0" },
     Array.from({ length: 100 }, (_, at) => noise(at)),
   );
-  old?.dispose();
+  await close(old);
   limits.bytes = 1 << 20;
   const writer = await store.openWriter("dev", "spark-1");
   for (let block = 0; block < 12; block += 1) {
@@ -160,19 +334,34 @@ test("the oldest goes for the sake of space, and of what is being written the ol
   const lines = await readAll(store);
   assert.equal(lines.at(-1)?.timestamp, line(719, "").timestamp);
   assert.ok((kept[0]?.bytes ?? 0) < 2 << 20);
-  writer?.dispose();
+  await close(writer);
+});
+
+test("what is too old is dropped when the logs are listed", async (t) => {
+  const { store, limits, folder } = await rig(t);
+  const old = await store.openWriter("dev", "spark-0");
+  for (let piece = 0; piece < 4; piece += 1) await old?.append(name, bulk(piece));
+  await wait(100);
+  limits.bytes = 1;
+  await old?.append(name, bulk(4));
+  await old?.append(name, bulk(5));
+  await close(old);
+  limits.bytes = 1 << 30;
+  limits.ageMs = 1;
+  assert.deepEqual(await store.list(), []);
+  assert.deepEqual(await filesOf(folder), []);
 });
 
 test("what is too old is dropped when a window begins to write", async (t) => {
   const { store, limits } = await rig(t);
   const old = await store.openWriter("dev", "spark-0");
   await old?.append({ ...name, applicationId: "spark-0" }, [line(1, "one")]);
-  old?.dispose();
+  await close(old);
   await wait(20);
   limits.ageMs = 1;
   const writer = await store.openWriter("dev", "spark-1");
   assert.deepEqual(await store.list(), []);
-  writer?.dispose();
+  await close(writer);
 });
 
 test("a log is kept on where another window left off, each line once and without its secrets", async (t) => {
@@ -212,8 +401,7 @@ test("a log is kept on where another window left off, each line once and without
   first.keeping.dispose();
   await clock.advance(10);
   await first.keeping.done;
-  first.writer.dispose();
-  await wait(50);
+  await close(first.writer);
   source.write(line(2, "password=hunter3"));
   source.write(line(3, "three"));
   source.end();
@@ -228,5 +416,5 @@ test("a log is kept on where another window left off, each line once and without
     (await readAll(store)).map(({ text }) => text),
     ["one", "password=*********(redacted)", "password=*********(redacted)", "three"],
   );
-  second.writer.dispose();
+  await close(second.writer);
 });
