@@ -2,7 +2,13 @@ import type { LogLine } from "../spark/logs/logLine.ts";
 import { ResumeCursor } from "../spark/logs/resumeCursor.ts";
 import type { Clock, KeptLogName, KeptLogWriter, LogSource, Random } from "./ports.ts";
 import { start, type Running } from "./running.ts";
-import { startTail, type ContainerNews, type TailNotice, type TailTarget } from "./tail.ts";
+import {
+  startTail,
+  type ContainerNews,
+  type TailEnd,
+  type TailNotice,
+  type TailTarget,
+} from "./tail.ts";
 
 export interface KeepOptions {
   readonly news: ContainerNews;
@@ -10,11 +16,11 @@ export interface KeepOptions {
   readonly logs: LogSource;
   readonly clock: Clock;
   readonly random: Random;
-  readonly writer: KeptLogWriter;
+  readonly writer: Pick<KeptLogWriter, "append" | "newest">;
   /** What a notice says in the kept log; undefined: nothing. */
   readonly words: (notice: TailNotice) => string | undefined;
-  /** The log has ended, and all of it is kept. */
-  readonly ended: () => void;
+  /** The log has ended in itself; all that was read of it is kept when the work is done. */
+  readonly ended: (end: TailEnd) => void;
 }
 
 // A reader of the kept log is at most so far behind, and a block is worth compressing.
@@ -23,7 +29,7 @@ const flushCharacters = 1 << 19;
 
 /**
  * Keeps the log of a container from where it was kept to before, by whichever window: from the first line that
- * the node still has, and past restarts, until it ends.
+ * the node still has, also of the run before this one, and past restarts, until it ends.
  */
 export function keepLog(name: KeptLogName, target: TailTarget, options: KeepOptions): Running {
   return start((signal) => keep(name, target, options, signal));
@@ -65,11 +71,9 @@ async function keep(
         const text = words(notice);
         if (text !== undefined) add({ timestamp: "", text: `-- ${text} --` });
       },
-      ended: () => {
-        options.ended();
-      },
+      ended: options.ended,
     },
-    { clock, random, tailLines: undefined, ...news, cursor },
+    { clock, random, tailLines: undefined, ...news, cursor, beginAt: "runBefore" },
   );
   const onAbort = (): void => {
     tail.dispose();

@@ -35,6 +35,8 @@ export interface TailOptions extends ContainerNews {
   readonly tailLines: number | undefined;
   /** Where an earlier tail has left off; it is moved on by this one. */
   readonly cursor?: ResumeCursor;
+  /** `runBefore`: with what is left of the run before, if no earlier tail has read anything; else with this run. */
+  readonly beginAt?: "runBefore";
 }
 
 export interface Restarts {
@@ -320,9 +322,10 @@ class LogTail {
   async #lookForRestart(signal: AbortSignal): Promise<Failed | undefined> {
     const count = this.#options.restarts?.()?.count;
     if (count === undefined) return undefined;
-    const known = (this.#restartCount ??= count);
-    if (count <= known) return undefined;
     const isRead = this.#cursor.newest !== undefined;
+    const isFromBefore = this.#options.beginAt === "runBefore" && !isRead;
+    const known = (this.#restartCount ??= isFromBefore ? 0 : count);
+    if (count <= known) return undefined;
     if (!isRead && count - known > 1) {
       this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
     }

@@ -1,130 +1,206 @@
 import { l10n, window, workspace, type Memento } from "vscode";
-import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { disposable, type Disposable } from "../../base/disposable.ts";
 import { containerNews } from "../../engine/containerNews.ts";
-import { keepLog } from "../../engine/keepLog.ts";
-import type { Connection, KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
-import { logTargetOf } from "../../spark/logs/targets.ts";
-import { isAlive, type Application } from "../../spark/pods/application.ts";
+import {
+  keepApplication,
+  type KeepFailure,
+  type PodToKeep,
+  type SeenApplication,
+} from "../../engine/keepApplication.ts";
+import { keepLog, type KeepOptions } from "../../engine/keepLog.ts";
+import type { Connection, KeptLogName, KeptLogs } from "../../engine/ports.ts";
+import { start, type Running } from "../../engine/running.ts";
+import type { TailEnd } from "../../engine/tail.ts";
+import { hasTargetEnded, logTargetOf } from "../../spark/logs/targets.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import { keptMarksKey, settings, settingsSection } from "../ids.ts";
+import { showClusterError } from "../showError.ts";
 import { hasLog, podsOfApplication, type LogPod } from "./followed.ts";
+import { markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { noticeWords } from "./terminalPrinter.ts";
 
-// A window that has died, or was closed, leaves its applications to the others.
-const takeOverMs = 15_000;
+/** An application that is being kept, for who follows it or because it is marked. */
+interface Kept {
+  readonly mark: KeptMark;
+  readonly keeping: Running;
+  followers: number;
+}
 
-/** Keeps logs of applications that are followed, where the setting says so, and of those that were marked. */
+/** Keeps logs of applications while they are followed, where the setting says so, and of those that are marked. */
 export class Keeper implements Disposable {
-  readonly #owned = new DisposableStore();
   readonly #context: LogsContext;
   readonly #store: KeptLogs;
   readonly #memory: Memento;
-  readonly #kept = new Map<string, DisposableStore>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(context: LogsContext, store: KeptLogs, memory: Memento) {
     this.#context = context;
     this.#store = store;
     this.#memory = memory;
-    for (const key of this.#marks) this.#keep(key);
+    for (const mark of this.#marks) this.#keep(mark);
   }
 
-  get #marks(): readonly string[] {
-    return this.#memory.get<readonly string[]>(keptMarksKey, []);
+  get #marks(): readonly KeptMark[] {
+    return this.#memory.get<readonly KeptMark[]>(keptMarksKey, []);
   }
 
-  /** An application is followed: it is kept if the user has set so. */
-  followed(applications: readonly Application[]): void {
+  /** Applications are followed, those that there are now and those that join: until the end they are kept, if so set. */
+  follow(applications: () => readonly Application[]): Disposable {
     const says = workspace.getConfiguration(settingsSection).get(settings.keepLogs);
-    if (says === "followed") for (const { key } of applications) this.#keep(key);
+    if (says !== "followed") return disposable(() => undefined);
+    const { session } = this.#context;
+    const joined = new Map<string, KeptMark>();
+    const look = (): void => {
+      for (const application of applications()) {
+        const mark = markOf(session.state, application);
+        if (mark === undefined || joined.has(nameOfMark(mark))) continue;
+        joined.set(nameOfMark(mark), mark);
+        this.#keep(mark).followers += 1;
+      }
+    };
+    look();
+    const looking = session.onDidChange(look);
+    return disposable(() => {
+      looking.dispose();
+      for (const mark of joined.values()) this.#unfollow(mark);
+    });
   }
 
-  /** Marks applications, or takes their marks away. */
+  /** Marks applications; of those that are marked already it is asked whether they are to be kept on. */
   async turn(applications: readonly Application[]): Promise<void> {
-    for (const { key, name } of applications) {
-      const isMarked = this.#marks.includes(key);
-      const rest = this.#marks.filter((one) => one !== key);
-      await this.#memory.update(keptMarksKey, isMarked ? rest : [...rest, key]);
-      if (isMarked) this.#stop(key);
-      else this.#keep(key);
-      window.setStatusBarMessage(
-        isMarked
-          ? l10n.t('The logs of "{0}" are not kept any more', name)
-          : l10n.t('The logs of "{0}" are kept on this machine', name),
-        5_000,
-      );
+    const marked: KeptMark[] = [];
+    for (const application of applications) {
+      const mark = markOf(this.#context.session.state, application);
+      if (mark === undefined) continue;
+      if (this.#isMarked(mark)) {
+        marked.push(mark);
+        continue;
+      }
+      await this.#memory.update(keptMarksKey, [...this.#marks, mark]);
+      this.#keep(mark);
+      say(l10n.t('The logs of "{0}" are kept on this machine', mark.name));
+    }
+    if (marked.length === 0) return;
+    const stop = l10n.t("Stop Keeping");
+    const names = marked.map(({ name }) => `"${name}"`).join(", ");
+    const asked = l10n.t("The logs of {0} are kept on this machine already.", names);
+    if ((await window.showInformationMessage(asked, stop)) !== stop) return;
+    for (const mark of marked) {
+      await this.#unmark(mark);
+      if (this.#kept.get(nameOfMark(mark))?.followers === 0) this.#stop(mark);
+      say(l10n.t('The logs of "{0}" are not kept any more', mark.name));
     }
   }
 
   dispose(): void {
-    for (const life of this.#kept.values()) life.dispose();
-    this.#owned.dispose();
+    for (const { keeping } of this.#kept.values()) keeping.dispose();
   }
 
-  #stop(key: string): void {
-    this.#kept.get(key)?.dispose();
-    this.#kept.delete(key);
+  #isMarked(mark: KeptMark): boolean {
+    return this.#marks.some((one) => nameOfMark(one) === nameOfMark(mark));
   }
 
-  #keep(key: string): void {
-    if (this.#kept.has(key)) return;
-    const life = new DisposableStore();
-    this.#kept.set(key, life);
-    const stop = new AbortController();
-    life.add({
-      dispose: () => {
-        stop.abort();
+  async #unmark(mark: KeptMark): Promise<void> {
+    const rest = this.#marks.filter((one) => nameOfMark(one) !== nameOfMark(mark));
+    if (rest.length < this.#marks.length) await this.#memory.update(keptMarksKey, rest);
+  }
+
+  #unfollow(mark: KeptMark): void {
+    const kept = this.#kept.get(nameOfMark(mark));
+    if (kept === undefined) return;
+    kept.followers -= 1;
+    if (kept.followers > 0 || this.#isMarked(mark)) return;
+    // What has come to its end is kept to it.
+    if (seeMarked(this.#context.session.state, mark)?.isOver !== true) this.#stop(mark);
+  }
+
+  #stop(mark: KeptMark): void {
+    this.#kept.get(nameOfMark(mark))?.keeping.dispose();
+    this.#kept.delete(nameOfMark(mark));
+  }
+
+  #keep(mark: KeptMark): Kept {
+    const known = this.#kept.get(nameOfMark(mark));
+    if (known) return known;
+    const { session, clock, log } = this.#context;
+    session.start();
+    const keeping = keepApplication({
+      see: () => this.#see(mark),
+      onDidChange: (look) => session.onDidChange(look),
+      openWriter: () => this.#store.openWriter(mark.context, mark.id),
+      clock,
+      failed: (why) => {
+        this.#tell(mark, why).catch(log.error);
+      },
+      finished: () => {
+        this.#kept.delete(nameOfMark(mark));
+        this.#unmark(mark).catch(log.error);
       },
     });
-    this.#run(key, life, stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted) this.#context.log.error(error);
-    });
+    keeping.done.catch(log.error);
+    const kept: Kept = { mark, keeping, followers: 0 };
+    this.#kept.set(nameOfMark(mark), kept);
+    return kept;
   }
 
-  async #run(key: string, life: DisposableStore, signal: AbortSignal): Promise<void> {
-    const { session, clock } = this.#context;
-    await session.loaded(signal);
-    const connected = await session.connectTo(key, signal);
-    const application = session.find(key);
-    if (!connected.ok || application === undefined) {
-      this.#kept.delete(key);
+  async #tell({ name }: KeptMark, why: KeepFailure): Promise<void> {
+    const { log } = this.#context;
+    const task = l10n.t('Logs of "{0}" are not kept for now', name);
+    if (why.kind === "cluster") await showClusterError(task, why.error, log);
+    else {
+      log.error(why.error);
+      void window.showWarningMessage(`${task}: ${wordsOf(why.error)}`);
+    }
+  }
+
+  #see(mark: KeptMark): SeenApplication | undefined {
+    const seen = seeMarked(this.#context.session.state, mark);
+    if (seen === undefined) return undefined;
+    const all = seen.application ? podsOfApplication(seen.application) : [];
+    const pods = all
+      .filter(({ pod }) => hasLog(pod))
+      .map((one): PodToKeep => ({
+        uid: one.pod.pod.uid,
+        hasEnded: hasTargetEnded(one.pod.pod, logTargetOf(one.pod)),
+        keep: (writer, ended) =>
+          start((signal) => this.#connectAndKeep(mark, one, writer, ended, signal)),
+      }));
+    return { pods, isOver: seen.isOver };
+  }
+
+  async #connectAndKeep(
+    mark: KeptMark,
+    one: LogPod,
+    writer: KeepOptions["writer"],
+    ended: (end: TailEnd) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const connected = await this.#context.session.connectTo(one.application.key, signal);
+    signal.throwIfAborted();
+    if (!connected.ok) {
+      ended({ kind: "failed", error: connected.error });
       return;
     }
-    let writer: KeptLogWriter | undefined;
-    for (;;) {
-      writer = await this.#store.openWriter(connected.value.context, application.id);
-      if (writer !== undefined) break;
-      await clock.sleep(takeOverMs, signal);
-    }
-    life.add(writer);
-    const known = new Set<string>();
-    let open = 0;
-    const look = (): void => {
-      const now = session.find(key);
-      for (const one of now ? podsOfApplication(now) : []) {
-        if (known.has(one.pod.pod.uid) || !hasLog(one.pod)) continue;
-        known.add(one.pod.pod.uid);
-        open += 1;
-        life.add(
-          this.#keepPod(one, connected.value, writer, () => {
-            open -= 1;
-            const last = session.find(key);
-            if (open === 0 && (last === undefined || !isAlive(last))) this.#finish(key);
-          }),
-        );
-      }
+    // The window has turned to another cluster meanwhile.
+    if (connected.value.context !== mark.context) return;
+    const keeping = this.#keepPod(one, connected.value, writer, ended);
+    const stop = (): void => {
+      keeping.dispose();
     };
-    look();
-    life.add(session.onDidChange(look));
+    signal.addEventListener("abort", stop);
+    await keeping.done;
+    signal.removeEventListener("abort", stop);
   }
 
   #keepPod(
     one: LogPod,
     connection: Connection,
-    writer: KeptLogWriter,
-    ended: () => void,
-  ): Disposable {
-    const { session, clock, random, log } = this.#context;
+    writer: KeepOptions["writer"],
+    ended: (end: TailEnd) => void,
+  ): Running {
+    const { session, clock, random } = this.#context;
     const target = logTargetOf(one.pod);
     const name: KeptLogName = {
       context: connection.context,
@@ -136,7 +212,7 @@ export class Keeper implements Disposable {
       uid: one.pod.pod.uid,
       container: target.container ?? "",
     };
-    const keeping = keepLog(name, target, {
+    return keepLog(name, target, {
       logs: new SessionLogs(session, one.application.key, connection, "hidden"),
       clock,
       random,
@@ -146,24 +222,12 @@ export class Keeper implements Disposable {
         notice.kind === "gap" || notice.kind === "restarted" ? noticeWords(notice) : undefined,
       ended,
     });
-    keeping.done.catch((error: unknown) => {
-      log.error(error);
-      void window.showWarningMessage(
-        l10n.t('The log of {0} is not kept any more: "{1}".', one.name, wordsOf(error)),
-      );
-    });
-    return keeping;
-  }
-
-  /** Everything was written to its end; a moment later the last of it is on the disk. */
-  #finish(key: string): void {
-    this.#stop(key);
-    const rest = this.#marks.filter((one) => one !== key);
-    if (rest.length < this.#marks.length) {
-      Promise.resolve(this.#memory.update(keptMarksKey, rest)).catch(this.#context.log.error);
-    }
   }
 }
+
+const say = (words: string): void => {
+  window.setStatusBarMessage(words, 5_000);
+};
 
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

@@ -146,7 +146,8 @@ async function wholeLogOf(
           ? await keptLogOf(context, connection, target.uid)
           : undefined;
       if (kept) {
-        yield* keptItems((await context.loadLogDisk()).kept.read(kept, signal));
+        const disk = await context.loadLogDisk();
+        yield* keptItems(keptLines(disk.kept, kept, signal));
         return;
       }
       isAccepted = true;

@@ -1,6 +1,5 @@
 import { l10n, window } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { Application } from "../../spark/pods/application.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { linkLogs } from "./logLinks.ts";
@@ -27,7 +26,7 @@ export interface OpenLogs extends Disposable {
   followDocument(): Promise<void>;
   saveLog(nodes: readonly TreeNode[]): Promise<void>;
   compareLogs(nodes: readonly TreeNode[]): Promise<void>;
-  /** Marks the rows' applications, or takes their marks away. */
+  /** Marks the rows' applications, or lets their marks be taken away. */
   keepLogs(nodes: readonly TreeNode[]): Promise<void>;
   openKept(nodes: readonly TreeNode[]): Promise<void>;
   searchKept(): Promise<void>;
@@ -73,9 +72,14 @@ export function openLogs(context: LogsContext): OpenLogs {
         clock,
         random,
         log,
-        follow: followSelection(session, selection, (applications) => {
-          keep(applications).catch(log.error);
-        }),
+        follow: (joined) => {
+          const following = new DisposableStore();
+          following.add(followSelection(session, selection)(joined));
+          keeper().then((open) => {
+            following.add(open.follow(selection.applications));
+          }, log.error);
+          return following;
+        },
         mayGrow,
         shown: (records, view) => {
           problems.take(records, view);
@@ -104,10 +108,6 @@ export function openLogs(context: LogsContext): OpenLogs {
       .loadLogDisk()
       .then(({ kept }) => owned.add(new Keeper(context, kept, context.keptMarks))));
 
-  const keep = async (applications: readonly Application[]): Promise<void> => {
-    (await keeper()).followed(applications);
-  };
-
   const tail = async (selection: LogSelection | undefined): Promise<void> => {
     if (selection === undefined) return;
     const [first] = selection.applications();
@@ -121,7 +121,6 @@ export function openLogs(context: LogsContext): OpenLogs {
       return;
     }
     follow(selection);
-    await keep(selection.applications());
   };
 
   return {

@@ -81,7 +81,6 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
 export function followSelection(
   session: ClusterSession,
   { pods, isOfSeveral }: LogSelection,
-  followed: (applications: readonly Application[]) => void,
 ): (joined: (logs: readonly LabelledLog[]) => void) => Disposable {
   return (joined) => {
     const known = new Set<string>();
@@ -98,7 +97,6 @@ export function followSelection(
       // Who joins later is followed from its first line.
       const tailLines = isFirst ? linesAtFirst : undefined;
       isFirst = false;
-      if (fresh.length > 0) followed([...new Set(fresh.map(({ one }) => one.application))]);
       joined(
         fresh.map(({ one, connection }) => {
           const prefix = isOfSeveral ? `${applicationName(session, one.application)} ` : "";

@@ -21,7 +21,7 @@ export class FakeLogSource implements LogSource {
   readonly #refusals: (ClusterError | "closed")[] = [];
   readonly #streams = new Set<LogStream>();
   /** What is answered to who asks for the run before. */
-  runBefore: ClusterError = noRunBefore;
+  runBefore: ClusterError | readonly LogLine[] = noRunBefore;
   /** Lines that the node has thrown away. */
   #rotated = 0;
 
@@ -78,7 +78,9 @@ export class FakeLogSource implements LogSource {
     this.requests.push(request);
     await this.#clock.sleep(1, signal);
     if (request.previous) {
-      yield { kind: "failed", error: this.runBefore };
+      const found = this.runBefore;
+      if ("kind" in found) yield { kind: "failed", error: found };
+      else yield { kind: "lines", take: () => found };
       return;
     }
     const refusal = this.#refusals.shift();

@@ -5,6 +5,7 @@ import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Disposable } from "../../../src/base/disposable.ts";
 import { startTail, type Tail, type TailEnd, type TailNotice } from "../../../src/engine/tail.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
+import { ResumeCursor } from "../../../src/spark/logs/resumeCursor.ts";
 import { FakeLogSource } from "./fakeLogSource.ts";
 import { unreachable } from "./fakePodServer.ts";
 import { VirtualClock } from "./virtualClock.ts";
@@ -417,6 +418,50 @@ test("a run that the node has thrown away does not keep the next one waiting", a
   );
   await close();
 });
+
+for (const [beginAt, cursorAt, expected] of [
+  ["runBefore", undefined, ["run before", "this run"]],
+  ["runBefore", 1, ["this run"]],
+  [undefined, undefined, ["this run"]],
+] as const) {
+  const where = beginAt === undefined ? "from this run on" : "from the run before on";
+  const known = cursorAt === undefined ? "nothing was read" : "something was read";
+  test(`a log that is read ${where} begins there where ${known}`, async () => {
+    const clock = new VirtualClock();
+    const source = new FakeLogSource(clock);
+    source.runBefore = [line(0, "run before")];
+    source.write(line(1, "read by an earlier tail"));
+    const cursor = new ResumeCursor();
+    if (cursorAt === undefined) source.rotate(0);
+    else cursor.accept([line(cursorAt, "read by an earlier tail")]);
+    source.write(line(2, "this run"));
+    source.end();
+    const printed: LogLine[] = [];
+    const kinds: string[] = [];
+    const tail = startTail(
+      source,
+      { namespace: "jobs", pod: "p", container: "c" },
+      {
+        lines: (lines) => {
+          printed.push(...lines);
+        },
+        notice: ({ kind }) => {
+          kinds.push(kind);
+        },
+        ended: () => undefined,
+      },
+      {
+        ...{ clock, random: () => 0.5, tailLines: undefined, cursor },
+        ...(beginAt && { beginAt }),
+        hasEnded: () => source.isOver,
+        restarts: () => ({ count: 1, lastEnd: undefined }),
+      },
+    );
+    await clock.advanceUntil(tail.done);
+    assert.deepEqual(texts(printed), expected);
+    assert.deepEqual(kinds, expected.length === 2 ? ["restarted"] : []);
+  });
+}
 
 test("lines in hand are read again where the look at the run before is cut short", async () => {
   const { clock, source, tail, printed, notices, close } = rig({ hasEnded: () => false });

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Emitter } from "../../../src/base/emitter.ts";
+import { keepApplication, type PodToKeep } from "../../../src/engine/keepApplication.ts";
+import type { KeepOptions } from "../../../src/engine/keepLog.ts";
+import type { KeptLogName, KeptLogWriter } from "../../../src/engine/ports.ts";
+import { start, type Running } from "../../../src/engine/running.ts";
+import type { TailEnd } from "../../../src/engine/tail.ts";
+import { unreachable } from "./fakePodServer.ts";
+import { settle, VirtualClock } from "./virtualClock.ts";
+
+const name: KeptLogName = {
+  context: "dev",
+  namespace: "etl",
+  applicationId: "spark-1",
+  application: "orders",
+  source: "driver",
+  pod: "p",
+  uid: "u",
+  container: "main",
+};
+
+/** One log that is being kept. */
+interface Open {
+  readonly uid: string;
+  readonly writer: KeepOptions["writer"];
+  /** It comes to its end by itself. */
+  readonly end: (how: TailEnd | Error) => Promise<void>;
+}
+
+interface PodSeen {
+  readonly uid: string;
+  readonly hasEnded?: boolean;
+}
+
+/** An application as a window sees it, and what is kept of it. */
+class Rig {
+  readonly clock = new VirtualClock();
+  readonly told: string[] = [];
+  readonly open: Open[] = [];
+  readonly done: string[] = [];
+  /** Whether another window writes. */
+  isTaken = false;
+  isLost = false;
+  isFinished = false;
+  #seen: { readonly pods: readonly PodSeen[]; readonly isOver: boolean } | undefined;
+  readonly #changes = new Emitter<undefined>(assert.ifError);
+  readonly keeping: Running;
+
+  constructor() {
+    this.keeping = keepApplication({
+      see: () =>
+        this.#seen && { ...this.#seen, pods: this.#seen.pods.map((one) => this.#pod(one)) },
+      onDidChange: this.#changes.event,
+      openWriter: () => Promise.resolve(this.isTaken ? undefined : this.#writer()),
+      clock: this.clock,
+      failed: ({ kind }) => {
+        this.told.push(kind);
+      },
+      finished: () => {
+        this.isFinished = true;
+      },
+    });
+  }
+
+  get uids(): readonly string[] {
+    return this.open.map(({ uid }) => uid);
+  }
+
+  async show(pods: readonly PodSeen[] | undefined, isOver = false): Promise<void> {
+    this.#seen = pods && { pods, isOver };
+    this.#changes.fire(undefined);
+    await this.clock.advance(500);
+  }
+
+  /** Ends the log that was opened last. */
+  async end(how: TailEnd | Error): Promise<void> {
+    await this.open.at(-1)?.end(how);
+  }
+
+  async close(): Promise<void> {
+    this.keeping.dispose();
+    await this.clock.advanceUntil(this.keeping.done);
+    assert.equal(this.clock.pending, 0);
+  }
+
+  #writer(): KeptLogWriter {
+    const stop = new AbortController();
+    this.done.push("opened");
+    return {
+      append: () => Promise.resolve(this.isLost ? "lost" : "kept"),
+      newest: () => Promise.resolve([]),
+      dispose: () => {
+        if (!stop.signal.aborted) this.done.push("released");
+        stop.abort();
+      },
+      done: Promise.resolve(),
+    };
+  }
+
+  #pod({ uid, hasEnded = false }: PodSeen): PodToKeep {
+    return {
+      uid,
+      hasEnded,
+      keep: (writer, ended) => {
+        let resolve: () => void = () => undefined;
+        let reject: (error: Error) => void = () => undefined;
+        const over = new Promise<void>((...both) => {
+          [resolve, reject] = both;
+        });
+        const keeping = start(async (signal) => {
+          signal.addEventListener("abort", resolve);
+          await over;
+          // The last flush takes its time.
+          await settle();
+          this.done.push(`${uid} flushed`);
+          this.open.splice(this.open.indexOf(open), 1);
+        });
+        const open: Open = {
+          uid,
+          writer,
+          end: async (how) => {
+            if (how instanceof Error) reject(how);
+            else {
+              ended(how);
+              resolve();
+            }
+            await settle();
+            await this.clock.advance(500);
+          },
+        };
+        over.catch(() => this.open.splice(this.open.indexOf(open), 1));
+        this.open.push(open);
+        return keeping;
+      },
+    };
+  }
+}
+
+test("an application is kept from when it can be seen until a live watch says that it is over", async () => {
+  const rig = new Rig();
+  await rig.show(undefined);
+  await rig.clock.advance(600_000);
+  assert.deepEqual([rig.uids, rig.isFinished], [[], false]);
+  await rig.show([{ uid: "driver" }]);
+  await rig.show([{ uid: "driver" }, { uid: "exec-1" }]);
+  assert.deepEqual(rig.uids, ["driver", "exec-1"]);
+  await rig.show(
+    [
+      { uid: "driver", hasEnded: true },
+      { uid: "exec-1", hasEnded: true },
+    ],
+    true,
+  );
+  await rig.end({ kind: "finished" });
+  assert.equal(rig.isFinished, false);
+  await rig.end({ kind: "finished" });
+  assert.ok(rig.isFinished);
+  await rig.close();
+});
+
+test("a log that ends as the window looks elsewhere is taken up again, and nobody hears of a failure", async () => {
+  for (const how of [{ kind: "finished" }, { kind: "failed", error: unreachable }] as const) {
+    const rig = new Rig();
+    await rig.show([{ uid: "driver" }]);
+    await rig.show(undefined);
+    await rig.end(how);
+    assert.deepEqual([rig.uids, rig.isFinished, rig.told], [[], false, []]);
+    await rig.show([{ uid: "driver" }]);
+    await rig.clock.advance(60_000);
+    assert.deepEqual([rig.uids, rig.isFinished], [["driver"], false]);
+    await rig.close();
+  }
+});
+
+test("a log that cannot be kept is told once and tried again", async () => {
+  const rig = new Rig();
+  await rig.show([{ uid: "driver" }]);
+  for (let time = 0; time < 3; time += 1) {
+    assert.deepEqual(rig.uids, ["driver"]);
+    await rig.end({ kind: "failed", error: unreachable });
+    assert.deepEqual([rig.uids, rig.told], [[], ["cluster"]]);
+    await rig.clock.advance(60_000);
+  }
+  await rig.end(new Error("no space left"));
+  await rig.clock.advance(60_000);
+  assert.deepEqual([rig.uids, rig.told, rig.isFinished], [["driver"], ["cluster"], false]);
+  await rig.close();
+});
+
+test("an executor that has ended is not read again and again", async () => {
+  const rig = new Rig();
+  await rig.show([{ uid: "exec-1" }]);
+  await rig.show([{ uid: "exec-1", hasEnded: true }]);
+  await rig.end({ kind: "finished" });
+  await rig.show([{ uid: "exec-1", hasEnded: true }]);
+  await rig.clock.advance(120_000);
+  assert.deepEqual(rig.uids, []);
+  await rig.close();
+});
+
+test("the last lines are on the disk before another window may write", async () => {
+  const rig = new Rig();
+  await rig.show([{ uid: "driver" }, { uid: "exec-1" }]);
+  await rig.close();
+  assert.deepEqual(rig.done, ["opened", "driver flushed", "exec-1 flushed", "released"]);
+  assert.equal(rig.isFinished, false);
+});
+
+test("who finds that another window has taken over stops, and waits for its turn", async () => {
+  const rig = new Rig();
+  await rig.show([{ uid: "driver" }]);
+  [rig.isTaken, rig.isLost] = [true, true];
+  await rig.open[0]?.writer.append(name, []);
+  await rig.clock.advance(500);
+  await rig.clock.advance(500);
+  assert.deepEqual([rig.uids, rig.done], [[], ["opened", "driver flushed", "released"]]);
+  [rig.isTaken, rig.isLost] = [false, false];
+  await rig.clock.advance(20_000);
+  assert.deepEqual(rig.uids, ["driver"]);
+  await rig.close();
+});
