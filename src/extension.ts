@@ -8,6 +8,7 @@ import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerSandbox } from "./editor/sandbox/registerSandbox.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
+import { resumeKeeping } from "./editor/logs/resumeKeeping.ts";
 import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
 import {
@@ -72,6 +73,7 @@ export function activate(context: ExtensionContext): void {
       return openApps(options, outlet);
     }, log),
   );
+  root.add(resumeKeeping(context.globalState, apps.open, log.error));
   const profiles = root.add(
     registerProfiles({
       loadProfiles: () => import("./editor/profiles/door.ts"),

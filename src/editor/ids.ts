@@ -20,6 +20,7 @@ export const commands = {
   tail: "sparkK8s.log.tail",
   tailSeveral: "sparkK8s.log.tailSeveral",
   openLog: "sparkK8s.log.open",
+  openPrevious: "sparkK8s.log.openPrevious",
   olderPage: "sparkK8s.log.olderPage",
   newerPage: "sparkK8s.log.newerPage",
   followDocument: "sparkK8s.log.followDocument",
@@ -28,6 +29,7 @@ export const commands = {
   keepLogs: "sparkK8s.log.keep",
   openKept: "sparkK8s.log.openKept",
   searchKept: "sparkK8s.log.searchKept",
+  forgetKept: "sparkK8s.log.forgetKept",
   forwardPort: "sparkK8s.port.forward",
   listPorts: "sparkK8s.port.list",
   killExecutor: "sparkK8s.executor.kill",
@@ -117,6 +119,8 @@ export const contextValues = {
   runningDriver: "driver.running",
   executor: "executor",
   runningExecutor: "executor.running",
+  /** Behind a driver's or an executor's: its container was started again. */
+  restarted: ".restarted",
   /** A page of living executors; one of ended ones is as the row of them all. */
   executorPage: "executorPage",
   endedExecutors: "endedExecutors",

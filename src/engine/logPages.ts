@@ -25,6 +25,9 @@ export interface GrowingPages extends LogPages {
   add(line: LogLine): boolean;
 }
 
+/** `previous`: before the container was started again. */
+export type ContainerRun = "current" | "previous";
+
 /** Where pages end: an editor is quick with so many lines, and with so many characters. */
 const mostLines = 50_000;
 const mostCharacters = 8 << 20;
@@ -56,9 +59,10 @@ export type OpenedPages =
 export async function openLogPages(
   logs: LogSource,
   target: TailTarget,
+  run: ContainerRun,
   signal: AbortSignal,
 ): Promise<OpenedPages> {
-  const pages = new ContainerPages(logs, target);
+  const pages = new ContainerPages(logs, target, run);
   for await (const item of pages.readAll(signal)) {
     if (item.kind === "failed") return item;
     for (const line of item.take()) pages.add(line);
@@ -66,17 +70,17 @@ export async function openLogPages(
   return { kind: "pages", pages };
 }
 
-/** All that a container's log has now. */
+/** All that a container's log has now, of one run of it. */
 export const readWhole = (
   logs: LogSource,
   { namespace, pod, container }: TailTarget,
-  sinceTime: string | undefined,
+  { run, sinceTime }: { readonly run: ContainerRun; readonly sinceTime: string | undefined },
   signal: AbortSignal,
 ): AsyncIterable<LogItem> =>
   logs.readLog(
     {
       ...{ namespace, pod, container, sinceTime },
-      ...{ follow: false, previous: false, tailLines: undefined },
+      ...{ follow: false, previous: run === "previous", tailLines: undefined },
     },
     signal,
   );
@@ -84,13 +88,15 @@ export const readWhole = (
 class ContainerPages implements GrowingPages {
   readonly #logs: LogSource;
   readonly #target: TailTarget;
+  readonly #run: ContainerRun;
   readonly #starts: LogLine[] = [];
   readonly #cutter = new PageCutter();
   #last: LogLine[] = [];
 
-  constructor(logs: LogSource, target: TailTarget) {
+  constructor(logs: LogSource, target: TailTarget, run: ContainerRun) {
     this.#logs = logs;
     this.#target = target;
+    this.#run = run;
   }
 
   get count(): number {
@@ -123,7 +129,7 @@ class ContainerPages implements GrowingPages {
   }
 
   readAll(signal: AbortSignal): AsyncIterable<LogItem> {
-    return readWhole(this.#logs, this.#target, undefined, signal);
+    return this.#readFrom(undefined, signal);
   }
 
   async read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined> {
@@ -132,7 +138,7 @@ class ContainerPages implements GrowingPages {
     if (start === undefined) return undefined;
     const sinceTime = start.timestamp === "" ? undefined : `${start.timestamp.slice(0, 19)}Z`;
     let lines: LogLine[] | undefined;
-    for await (const item of readWhole(this.#logs, this.#target, sinceTime, signal)) {
+    for await (const item of this.#readFrom(sinceTime, signal)) {
       if (item.kind === "failed") return undefined;
       for (const line of item.take()) {
         if (lines && end && isSame(line, end)) return lines;
@@ -141,6 +147,10 @@ class ContainerPages implements GrowingPages {
       }
     }
     return undefined;
+  }
+
+  #readFrom(sinceTime: string | undefined, signal: AbortSignal): AsyncIterable<LogItem> {
+    return readWhole(this.#logs, this.#target, { run: this.#run, sinceTime }, signal);
   }
 }
 

@@ -3,7 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { commands, keptMarksKey, settings, settingsSection } from "../ids.ts";
+import { commands, settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import type { DescribeContext } from "../describe/subjects.ts";
@@ -12,6 +12,7 @@ import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
 import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
+import { hasMarks } from "../logs/resumeKeeping.ts";
 import type { LogsContext } from "../logs/logsContext.ts";
 import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { OpenLogs } from "../logs/openLogs.ts";
@@ -93,14 +94,14 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       forwards ??= given.loadForward().then((door) => owned.add(door.openForwards(options)));
       await run(await forwards, nodes);
     };
-  // Marked applications are kept from the moment that the window looks at the cluster.
-  if (given.keptMarks.get<readonly string[]>(keptMarksKey, []).length > 0) {
+  if (hasMarks(given.keptMarks)) {
     (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
   }
   const served: Readonly<Record<AppsCommand, RunOnRows>> = {
     [commands.tail]: onLogs((open, nodes) => open.tail(nodes)),
     [commands.tailSeveral]: onLogs((open) => open.tailSeveral()),
     [commands.openLog]: onLogs((open, nodes) => open.openLog(nodes)),
+    [commands.openPrevious]: onLogs((open, nodes) => open.openPrevious(nodes)),
     [commands.olderPage]: onLogs((open) => open.turnPage("older")),
     [commands.newerPage]: onLogs((open) => open.turnPage("newer")),
     [commands.followDocument]: onLogs((open) => open.followDocument()),
@@ -109,6 +110,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     [commands.keepLogs]: onLogs((open, nodes) => open.keepLogs(nodes)),
     [commands.openKept]: onLogs((open, nodes) => open.openKept(nodes)),
     [commands.searchKept]: onLogs((open) => open.searchKept()),
+    [commands.forgetKept]: onLogs((open) => open.forgetKept()),
     [commands.forwardPort]: onForwards((open, nodes) => open.forward(nodes)),
     [commands.listPorts]: onForwards((open) => open.list()),
     [commands.killExecutor]: change("killExecutors"),

@@ -14,6 +14,8 @@ import type { TreeNode } from "./treeNode.ts";
 
 /** What others need of the cluster that the window looks at; asking for it loads what watches. */
 export interface Apps extends Disposable {
+  /** Opens what serves the view and the commands, as the first use of one of them does. */
+  readonly open: () => Promise<void>;
   clusters(): Promise<Clusters>;
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;
   /** Undefined while nothing has been connected to; asking for it connects to nothing. */
@@ -54,6 +56,9 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     owned.add(registerTrustedCommand(id, run, log));
   }
   return {
+    open: async () => {
+      await opened();
+    },
     clusters: async () => (await opened()).session.clusters(),
     connect: async (signal) => (await opened()).session.connect(signal),
     get firstNamespace() {

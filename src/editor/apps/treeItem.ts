@@ -30,6 +30,8 @@ import {
 } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { contextValues } from "../ids.ts";
 import { formatAge, formatMinutes } from "./formatAge.ts";
 import { rowUri, type Mark } from "./decorateRows.ts";
@@ -241,7 +243,7 @@ function podItem(
     description,
     icon: isKept(pod) ? greyed(iconOf(state)) : iconOf(state),
     mark: isKept(pod) ? "kept" : markOf(state, diagnoses),
-    contextValue: ended ? atRest : running,
+    contextValue: `${ended ? atRest : running}${hasRestarted(pod) ? contextValues.restarted : ""}`,
     spoken: `${label}: ${description}`,
     details: () => [
       [
@@ -264,6 +266,8 @@ function podItem(
     ],
   });
 }
+
+const hasRestarted = (pod: PodRecord): boolean => (sparkContainerOf(pod)?.restartCount ?? 0) > 0;
 
 /** The editor gives an item back to have it completed. */
 type RowItem = TreeItem & Pick<Row, "details">;

@@ -33,6 +33,46 @@ export async function openKeptLog(
   if (chosen) await editors.open(await keptDocument(context, chosen.log));
 }
 
+/** Deletes what is kept of the applications that are picked. */
+export async function forgetKeptLogs({ loadLogDisk }: DocumentContext): Promise<void> {
+  const { kept } = await loadLogDisk();
+  const title = l10n.t("Delete Kept Logs");
+  const groups = new Map<string, KeptLog[]>();
+  for (const log of await kept.list()) {
+    const key = JSON.stringify([log.context, log.applicationId]);
+    groups.set(key, [...(groups.get(key) ?? []), log]);
+  }
+  if (groups.size === 0) {
+    void window.showInformationMessage(l10n.t("No logs are kept on this machine."));
+    return;
+  }
+  const items = [...groups.values()].flatMap((logs) =>
+    logs.slice(0, 1).map((log) => item(log, logs)),
+  );
+  const chosen = await window.showQuickPick(items, {
+    title,
+    placeHolder: l10n.t("Applications whose kept logs are to be deleted"),
+    canPickMany: true,
+    matchOnDetail: true,
+  });
+  if (chosen === undefined || chosen.length === 0) return;
+  const names = (all: readonly { readonly label: string }[]): string =>
+    all.map(({ label }) => `"${label}"`).join(", ");
+  const question = l10n.t("Delete the kept logs of {0}?", names(chosen));
+  const detail = l10n.t("They cannot be had again where the pods are gone.");
+  const button = l10n.t("Delete");
+  if ((await window.showWarningMessage(question, { modal: true, detail }, button)) !== button)
+    return;
+  const left = [];
+  for (const one of chosen) {
+    if (!(await kept.forget(one.log.context, one.log.applicationId))) left.push(one);
+  }
+  if (left.length === 0) return;
+  void window.showInformationMessage(
+    l10n.t("A window is keeping the logs of {0}: they were not deleted.", names(left)),
+  );
+}
+
 // More hits than this are not read; a longer text gives fewer.
 const mostHits = 500;
 
@@ -99,6 +139,19 @@ async function findIn(
     }
   }
   return hits;
+}
+
+function item(
+  log: KeptLog,
+  logs: readonly KeptLog[],
+): { label: string; description: string; detail: string; log: KeptLog } {
+  const megabytes = logs.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
+  return {
+    label: log.application,
+    description: l10n.t("{0} logs, {1} MB", logs.length, megabytes.toFixed(1)),
+    detail: `${log.context} · ${log.namespace} · ${log.applicationId}`,
+    log,
+  };
 }
 
 function isOfRow(session: ClusterSession, node: TreeNode, log: KeptLog): boolean {

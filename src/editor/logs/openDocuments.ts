@@ -5,7 +5,9 @@ import {
   PageCutter,
   readWhole,
   wholeText,
+  type ContainerRun,
   type LogLoss,
+  type OpenedPages,
   type WholeLog,
 } from "../../engine/logPages.ts";
 import type { Connection, KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports.ts";
@@ -40,6 +42,30 @@ export async function openLogDocuments(
   for (const one of pods) {
     const opened = await readLog(context, one);
     if (opened) await context.editors.open(opened);
+  }
+}
+
+/** Opens the logs that the containers of the given rows wrote before they were started again. */
+export async function openPreviousLogs(
+  context: DocumentContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  const task = l10n.t("The log was not opened");
+  for (const one of await podsFor(context, nodes, l10n.t("Open Previous Log"))) {
+    const source = await sourceOf(context, one, task);
+    if (source === undefined) return;
+    const read = await readPages(source, nameOf(one), "previous");
+    if (read.kind === "failed") await showClusterError(task, read.error, context.log);
+    else {
+      const name = l10n.t("{0} (previous)", nameOf(one));
+      const { pages } = read;
+      await context.editors.open({
+        id: shortIdOf(source.target.uid),
+        name,
+        pages,
+        live: undefined,
+      });
+    }
   }
 }
 
@@ -140,7 +166,12 @@ async function wholeLogOf(
   const { logs, target, connection } = source;
   const readAll = async function* (signal: AbortSignal): AsyncGenerator<LogItem> {
     let isAccepted = false;
-    for await (const item of readWhole(logs, target, undefined, signal)) {
+    for await (const item of readWhole(
+      logs,
+      target,
+      { run: "current", sinceTime: undefined },
+      signal,
+    )) {
       const kept =
         item.kind === "failed" && !isAccepted
           ? await keptLogOf(context, connection, target.uid)
@@ -223,40 +254,40 @@ export async function* paged(
 }
 
 async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog | undefined> {
-  const { session, log } = context;
   const task = l10n.t("The log was not opened");
   const source = await sourceOf(context, one, task);
   if (source === undefined) return undefined;
   const { logs, target, connection } = source;
-  const name = nameOf(one);
-  const read = await window.withProgress(
-    {
-      location: ProgressLocation.Notification,
-      title: l10n.t("Reading the log of {0}", name),
-      cancellable: true,
-    },
-    (_, token) => withSignal(token, (signal) => openLogPages(logs, target, signal)),
-  );
+  const read = await readPages(source, nameOf(one), "current");
   if (read.kind === "pages") {
     const { pages } = read;
-    const news = containerNews(session.podsOf(one.application.key), target);
-    const id = shortIdOf(target.uid);
-    return { id, name, pages, live: { logs, target, news, add: (line) => pages.add(line) } };
+    const news = containerNews(context.session.podsOf(one.application.key), target);
+    const add = (line: LogLine): boolean => pages.add(line);
+    return {
+      id: shortIdOf(target.uid),
+      name: nameOf(one),
+      pages,
+      live: { logs, target, news, add },
+    };
   }
   const kept = await keptLogOf(context, connection, target.uid);
   if (kept) return keptDocument(context, kept);
-  await showClusterError(task, read.error, log);
+  await showClusterError(task, read.error, context.log);
   return undefined;
 }
 
+interface ContainerSource {
+  readonly connection: Connection;
+  readonly logs: LogSource;
+  readonly target: LogTarget;
+}
+
+/** Undefined: there is no connection, and the user has been told. */
 async function sourceOf(
   { session, log }: DocumentContext,
   { application: { key }, pod }: LogPod,
   task: string,
-): Promise<
-  | { readonly connection: Connection; readonly logs: LogSource; readonly target: LogTarget }
-  | undefined
-> {
+): Promise<ContainerSource | undefined> {
   const connected = await session.connectTo(key, new AbortController().signal);
   if (connected.ok) {
     const connection = connected.value;
@@ -269,6 +300,20 @@ async function sourceOf(
   await showClusterError(task, connected.error, log);
   return undefined;
 }
+
+const readPages = (
+  { logs, target }: ContainerSource,
+  name: string,
+  run: ContainerRun,
+): Thenable<OpenedPages> =>
+  window.withProgress(
+    {
+      location: ProgressLocation.Notification,
+      title: l10n.t("Reading the log of {0}", name),
+      cancellable: true,
+    },
+    (_, token) => withSignal(token, (signal) => openLogPages(logs, target, run, signal)),
+  );
 
 const nameOf = ({ application, name }: LogPod): string => `${application.name} ${name}`;
 

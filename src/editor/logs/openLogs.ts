@@ -6,9 +6,9 @@ import { linkLogs } from "./logLinks.ts";
 import { LogDocuments } from "./logDocuments.ts";
 import { chosenApplications } from "../lifecycle/targets.ts";
 import { Keeper } from "./keeper.ts";
-import { openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
+import { forgetKeptLogs, openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
 import { LogEditors, plainText } from "./logEditors.ts";
-import { compareLogs, openLogDocuments, saveLog } from "./openDocuments.ts";
+import { compareLogs, openLogDocuments, openPreviousLogs, saveLog } from "./openDocuments.ts";
 import type { TraceSink } from "./loggedTrace.ts";
 import { LogProblems } from "./logProblems.ts";
 import type { LogsContext } from "./logsContext.ts";
@@ -22,6 +22,8 @@ export interface OpenLogs extends Disposable {
   tail(nodes: readonly TreeNode[]): Promise<void>;
   tailSeveral(): Promise<void>;
   openLog(nodes: readonly TreeNode[]): Promise<void>;
+  /** Of the runs before their containers were started again. */
+  openPrevious(nodes: readonly TreeNode[]): Promise<void>;
   turnPage(way: "older" | "newer"): Promise<void>;
   followDocument(): Promise<void>;
   saveLog(nodes: readonly TreeNode[]): Promise<void>;
@@ -30,6 +32,7 @@ export interface OpenLogs extends Disposable {
   keepLogs(nodes: readonly TreeNode[]): Promise<void>;
   openKept(nodes: readonly TreeNode[]): Promise<void>;
   searchKept(): Promise<void>;
+  forgetKept(): Promise<void>;
   /** Goes on keeping what was marked in an earlier session. */
   resumeKeeping(): Promise<void>;
 }
@@ -128,6 +131,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     tail: async (nodes) => tail(await selectLogs(session, nodes)),
     tailSeveral: async () => tail(await searchLogs(session)),
     openLog: (nodes) => openLogDocuments(around, nodes),
+    openPrevious: (nodes) => openPreviousLogs(around, nodes),
     turnPage: (way) => editors.turn(way),
     followDocument: () => {
       editors.follow();
@@ -142,6 +146,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     },
     openKept: (nodes) => openKeptLog(around, nodes),
     searchKept: () => searchKeptLogs(around),
+    forgetKept: () => forgetKeptLogs(around),
     resumeKeeping: async () => {
       await keeper();
     },

@@ -308,7 +308,7 @@ test("a long log opens in pages: the newest is there at once, others are read ag
   source.end();
   const never = new AbortController().signal;
   const target = { namespace: "etl", pod: "a", container: "c" };
-  const opening = openLogPages(source, target, never);
+  const opening = openLogPages(source, target, "current", never);
   await clock.advanceUntil(opening);
   const opened = await opening;
   assert.ok(opened.kind === "pages");
@@ -335,7 +335,12 @@ async function openSmall(count: number) {
   const source = new FakeLogSource(clock);
   for (let at = 0; at < count; at += 1) source.write(nth(at));
   const never = new AbortController().signal;
-  const opening = openLogPages(source, { namespace: "etl", pod: "a", container: "c" }, never);
+  const opening = openLogPages(
+    source,
+    { namespace: "etl", pod: "a", container: "c" },
+    "current",
+    never,
+  );
   await clock.advanceUntil(opening);
   const opened = await opening;
   assert.ok(opened.kind === "pages");

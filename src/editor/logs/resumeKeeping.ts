@@ -1,0 +1,25 @@
+import type { Memento } from "vscode";
+import { disposable, type Disposable } from "../../base/disposable.ts";
+import { keptMarksKey } from "../ids.ts";
+
+/** Whether there are applications whose logs are to be kept. */
+export const hasMarks = (memory: Memento): boolean =>
+  memory.get<readonly unknown[]>(keptMarksKey, []).length > 0;
+
+// The editor starts meanwhile: activation itself does nothing.
+const resumeMs = 3_000;
+
+/** Opens what goes on keeping marked applications, if there are any, in a window that shows no tree, too. */
+export function resumeKeeping(
+  memory: Memento,
+  open: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Disposable {
+  if (!hasMarks(memory)) return disposable(() => undefined);
+  const later = setTimeout(() => {
+    open().catch(onError);
+  }, resumeMs);
+  return disposable(() => {
+    clearTimeout(later);
+  });
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { Memento } from "vscode";
+import type { SessionState } from "../../../src/editor/apps/sessionState.ts";
+import { markOf, seeMarked } from "../../../src/editor/logs/keptMark.ts";
+import { resumeKeeping } from "../../../src/editor/logs/resumeKeeping.ts";
+import type { Freshness } from "../../../src/engine/podSubscription.ts";
+import type { Connection } from "../../../src/engine/ports.ts";
+import {
+  buildApplications,
+  emptyModel,
+  updateApplications,
+} from "../../../src/spark/pods/applications.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { podFixture } from "../pods/podFixture.ts";
+
+const live: Freshness = { kind: "live", polled: undefined };
+const runs = podFixture();
+
+/** One watch, with these pods; `scope`: as further contexts have. */
+function watching(
+  pods: readonly PodRecord[],
+  { context = "dev", namespace = "jobs", scope = "", freshness = live },
+): SessionState {
+  const { snapshot } = replacePods(emptySnapshot, pods);
+  const changes = { added: pods, modified: [], removed: [] };
+  const { model } = updateApplications({ ...emptyModel, scope }, changes);
+  const watch = { context, namespace, freshness, snapshot, model };
+  return { kind: "connected", connection: {} as Connection, watches: [watch] };
+}
+
+const here = watching([runs], {});
+const [application] = itemsIn(
+  buildApplications(replacePods(emptySnapshot, [runs]).snapshot).applications,
+);
+assert.ok(application);
+const mark = markOf(here, application);
+assert.ok(mark);
+
+for (const [where, state, expected] of [
+  ["runs", here, false],
+  ["runs in what is a further context now", watching([runs], { scope: "dev|" }), false],
+  ["is gone", watching([], {}), true],
+  ["has ended", watching([podFixture({ phase: "Succeeded" })], {}), true],
+  ["is in a namespace that is not watched", watching([], { namespace: "other" }), undefined],
+  ["is in a context that is not watched", watching([], { context: "other" }), undefined],
+  ["is not known yet", watching([], { freshness: { kind: "connecting" } }), undefined],
+  ["cannot be known, without a connection", { kind: "connecting" } as const, undefined],
+] as const) {
+  test(`whether a marked application that ${where} is over: ${String(expected)}`, () => {
+    assert.equal(seeMarked(state, mark)?.isOver, expected);
+  });
+}
+
+test("marked applications are taken up a moment after activation; without marks nothing is opened", (t: TestContext) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let opened = 0;
+  const open = (): Promise<void> => {
+    opened += 1;
+    return Promise.resolve();
+  };
+  const memory = (marks: readonly unknown[]): Memento => ({
+    keys: () => [],
+    get: () => marks as never,
+    update: () => Promise.resolve(),
+  });
+  const lives = [[], [mark], [mark]].map((marks) =>
+    resumeKeeping(memory(marks), open, assert.ifError),
+  );
+  assert.equal(opened, 0);
+  lives.at(-1)?.dispose();
+  t.mock.timers.tick(10_000);
+  assert.equal(opened, 1);
+});
