@@ -153,6 +153,7 @@ const podStatus = shapeOf({
   7: time("startTime"),
   8: messages("containerStatuses", containerStatus),
   10: messages("initContainerStatuses", containerStatus),
+  11: text("nominatedNodeName"),
 });
 
 const pod = shapeOf({

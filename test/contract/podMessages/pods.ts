@@ -70,6 +70,8 @@ export const podSpecs: readonly object[] = [
   ),
   pod("failed", { labels: executor }, { restartPolicy: "Never" }),
   pod("leaving", { labels: executor }, {}),
+  // A server tells of a node that it is to have only while it has none.
+  pod("preempting", { labels: executor }, { nodeName: undefined, schedulerName: "nobody" }),
 ];
 
 const at = "2026-01-02T03:04:05Z";
@@ -102,6 +104,7 @@ export const podStatuses: Readonly<Record<string, object>> = {
       container("sidecar", { waiting: {} }, { restartCount: 300 }),
     ],
   },
+  preempting: { phase: "Pending", nominatedNodeName: node },
   owned: {
     phase: "Pending",
     containerStatuses: [
