@@ -346,6 +346,7 @@ test("what is too old is dropped when the logs are listed", async (t) => {
   await old?.append(name, bulk(4));
   await old?.append(name, bulk(5));
   await close(old);
+  await wait(20);
   limits.bytes = 1 << 30;
   limits.ageMs = 1;
   assert.deepEqual(await store.list(), []);
