@@ -3,6 +3,7 @@ import { assertNever } from "../base/assertNever.ts";
 import type { ObjectName, OperatorRequest } from "../spark/operator/operatorPlan.ts";
 import type { ClusterError } from "./clusterError.ts";
 import type { Clock, ObjectApi, ObjectReference, StoredObject } from "./ports.ts";
+import { isOutage } from "./retry.ts";
 import { referenceTo } from "./submitWrite.ts";
 
 export interface OperatorPorts {
@@ -89,10 +90,11 @@ async function sendSurely(
   }
 }
 
+// An answer that cannot be read tells nothing of what was done.
 const passes = (error: ClusterError): boolean =>
-  error.kind === "unreachable" ||
+  isOutage(error) ||
   error.kind === "throttled" ||
-  (error.kind === "badResponse" && (error.status ?? 500) >= 500);
+  (error.kind === "badResponse" && error.status === undefined);
 
 /** What the server would store, defaults and the changes of webhooks included; nothing is stored. */
 export async function dryRunRequest(

@@ -37,17 +37,14 @@ export function startReflector(
   options: ReflectorOptions,
 ): Reflector {
   const reflector = new PodReflector(source, selection, store, options);
-  const rounds = startRounds({
+  return startRounds({
     clock: options.clock,
     round: (cut) => reflector.round(cut),
     woken: () => {
       reflector.woken();
     },
+    mayHurry: () => reflector.isAwaitingServer,
   });
-  const hurry = (): void => {
-    if (reflector.isAwaitingServer) rounds.hurry();
-  };
-  return { ...rounds, hurry };
 }
 
 type RoundEnd =

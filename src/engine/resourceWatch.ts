@@ -72,7 +72,7 @@ export function startResourceWatch(
     return clock.now() - startedAt < 1000 ? backoff.next(clock.now()) : 0;
   };
 
-  const rounds = startRounds({
+  return startRounds({
     clock,
     round: (cut) => {
       isAwaitingServer = false;
@@ -81,9 +81,6 @@ export function startResourceWatch(
     woken: () => {
       backoff.reset();
     },
+    mayHurry: () => isAwaitingServer,
   });
-  const hurry = (): void => {
-    if (isAwaitingServer) rounds.hurry();
-  };
-  return { ...rounds, hurry };
 }

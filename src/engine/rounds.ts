@@ -16,6 +16,8 @@ export interface RoundWork {
   readonly round: (cut: AbortSignal) => Promise<number | "over">;
   /** Before an attempt that was asked for: earlier failures count no more. */
   readonly woken: () => void;
+  /** Whether `hurry` may end the wait that there is; if nothing is said, any. */
+  readonly mayHurry?: () => boolean;
 }
 
 // A clock that has gone on by itself for longer than this says that the machine has slept.
@@ -26,7 +28,7 @@ const sleptMs = 20_000;
  * One attempt after the other. An attempt or a wait is cut short by `wake`, and when the machine has slept:
  * then the connection is most likely dead, and nobody would hear of it for a while.
  */
-export function startRounds({ clock, round, woken }: RoundWork): Rounds {
+export function startRounds({ clock, round, woken, mayHurry }: RoundWork): Rounds {
   const attention = new Interruption();
   const waiting = new Interruption();
   let hurries = 0;
@@ -54,6 +56,7 @@ export function startRounds({ clock, round, woken }: RoundWork): Rounds {
     }
   };
   const hurry = (): void => {
+    if (mayHurry?.() === false) return;
     hurries += 1;
     waiting.interrupt();
   };

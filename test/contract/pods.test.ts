@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { PodListRequest, PodWatchItem, PodWatchRequest } from "../../src/engine/ports.ts";
 import { ManualClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
@@ -283,13 +283,19 @@ test("a watch whose connection breaks says that the server is unreachable", asyn
   assert.equal(last.error.requestSent, false);
 });
 
-test("a watch that stays silent for longer than a bookmark may take is given up", async (t) => {
+/** A watch on a server that tells of some events, and then of nothing more. */
+async function fallsSilent(t: TestContext) {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().write(events);
   });
   const clock = new ManualClock();
   const { connection } = await connectTo(t, server.url, { clock });
   const items = connection.pods.watchPods(watch, never)[Symbol.asyncIterator]();
+  return { server, clock, items };
+}
+
+test("a watch that stays silent for longer than a bookmark may take is given up", async (t) => {
+  const { server, clock, items } = await fallsSilent(t);
   // That the server has accepted, and what it says.
   await items.next();
   await items.next();
@@ -303,12 +309,7 @@ test("a watch that stays silent for longer than a bookmark may take is given up"
 });
 
 test("a silent watch is given up as soon although the clock is set back", async (t) => {
-  const server = await startServer(t, (_seen, reply) => {
-    reply.stream().write(events);
-  });
-  const clock = new ManualClock();
-  const { connection } = await connectTo(t, server.url, { clock });
-  const items = connection.pods.watchPods(watch, never)[Symbol.asyncIterator]();
+  const { clock, items } = await fallsSilent(t);
   await items.next();
   await items.next();
   const next = items.next();
@@ -321,12 +322,7 @@ test("a silent watch is given up as soon although the clock is set back", async 
 });
 
 test("a slow reader is not taken for a silent server", async (t) => {
-  const server = await startServer(t, (_seen, reply) => {
-    reply.stream().write(events);
-  });
-  const clock = new ManualClock();
-  const { connection } = await connectTo(t, server.url, { clock });
-  const items = connection.pods.watchPods(watch, never)[Symbol.asyncIterator]();
+  const { server, clock, items } = await fallsSilent(t);
   await items.next();
   await clock.advance(600_000);
   assert.equal(server.open.size, 1);

@@ -20,6 +20,7 @@ import { ConnectionLife, type Place, type SessionOptions } from "./connectionLif
 import {
   findIn,
   joinStates,
+  liveWatchIn,
   watchesIn,
   type NamespaceWatch,
   type SessionState,
@@ -125,15 +126,13 @@ export class ClusterSession implements Disposable {
   /** The pods of the cluster of an application, also when the window has come to look elsewhere. */
   podsOf(key: string): KnownPods {
     const context = this.contextOf(key) ?? this.#watchesOf(key)[0]?.context;
-    const watches = (): readonly NamespaceWatch[] =>
-      watchesIn(this.#state).filter((watch) => watch.context === context);
     return {
-      areKnown: (wanted) =>
-        watches().some(
-          ({ namespace, freshness }) =>
-            (namespace ?? wanted) === wanted && freshness.kind === "live",
+      areKnown: (namespace) => liveWatchIn(this.#state, context, namespace) !== undefined,
+      findPod: (uid) =>
+        podIn(
+          watchesIn(this.#state).filter((watch) => watch.context === context),
+          uid,
         ),
-      findPod: (uid) => podIn(watches(), uid),
       onDidChange: (listener) => this.onDidChange(listener),
     };
   }

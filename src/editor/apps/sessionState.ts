@@ -52,6 +52,19 @@ export function joinStates(
 export const watchesIn = (state: SessionState): readonly NamespaceWatch[] =>
   state.kind === "connected" ? state.watches : [];
 
+/** The watch that tells of a namespace as the cluster has it now; undefined where none does. */
+export const liveWatchIn = (
+  state: SessionState,
+  context: string | undefined,
+  namespace: string,
+): NamespaceWatch | undefined =>
+  watchesIn(state).find(
+    (watch) =>
+      watch.context === context &&
+      (watch.namespace ?? namespace) === namespace &&
+      watch.freshness.kind === "live",
+  );
+
 export function findIn(state: SessionState, key: string): Application | undefined {
   for (const { model } of watchesIn(state)) {
     const application = findApplication(model, key);

@@ -3,7 +3,7 @@ import type { Connection } from "../../engine/ports.ts";
 import { hasLeft, wasCutShort } from "../../spark/pods/departure.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { watchesIn } from "../apps/sessionState.ts";
+import { liveWatchIn } from "../apps/sessionState.ts";
 import { capital, nameOfTarget, namesFor, type Target } from "./targets.ts";
 
 /** Tells when executors that were told to leave have left, or that they have not within `limitMs`. */
@@ -22,16 +22,10 @@ export async function followLeaving(
     lastSeen.set(uid, pod);
     return !hasLeft(executor.pod, pod);
   };
-  const namespaces = new Set(targets.map(({ executor }) => executor.pod.namespace));
+  const namespaces = [...new Set(targets.map(({ executor }) => executor.pod.namespace))];
   // A pod that is not seen has gone only where one looks.
-  const isSeen = (namespace: string): boolean =>
-    watchesIn(session.state).some(
-      (watch) =>
-        watch.context === context &&
-        watch.freshness.kind === "live" &&
-        (watch.namespace === undefined || watch.namespace === namespace),
-    );
-  const areSeen = (): boolean => [...namespaces].every(isSeen);
+  const areSeen = (): boolean =>
+    namespaces.every((namespace) => liveWatchIn(session.state, context, namespace) !== undefined);
   await session.until(() => {
     const staying = targets.filter(isStaying);
     return staying.length === 0 && areSeen();

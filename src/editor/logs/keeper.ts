@@ -23,7 +23,6 @@ import { noticeWords } from "./terminalPrinter.ts";
 
 /** An application that is being kept, for who follows it or because it is marked. */
 interface Kept {
-  readonly mark: KeptMark;
   readonly keeping: Running;
   followers: number;
 }
@@ -140,7 +139,7 @@ export class Keeper implements Disposable {
       },
     });
     keeping.done.catch(log.error);
-    const kept: Kept = { mark, keeping, followers: 0 };
+    const kept: Kept = { keeping, followers: 0 };
     this.#kept.set(nameOfMark(mark), kept);
     return kept;
   }

@@ -1,6 +1,6 @@
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { findApplication } from "../../spark/pods/applications.ts";
-import { watchesIn, type SessionState } from "../apps/sessionState.ts";
+import { liveWatchIn, watchesIn, type SessionState } from "../apps/sessionState.ts";
 
 /** An application whose logs are kept, whatever clusters and namespaces a window looks at. */
 export interface KeptMark {
@@ -37,12 +37,7 @@ export function seeMarked(
   state: SessionState,
   { context, namespace, key }: KeptMark,
 ): { readonly application: Application | undefined; readonly isOver: boolean } | undefined {
-  const watch = watchesIn(state).find(
-    (one) =>
-      one.context === context &&
-      (one.namespace === undefined || one.namespace === namespace) &&
-      one.freshness.kind === "live",
-  );
+  const watch = liveWatchIn(state, context, namespace);
   if (watch === undefined) return undefined;
   const application = findApplication(watch.model, watch.model.scope + key);
   return { application, isOver: application === undefined || !isAlive(application) };

@@ -158,7 +158,7 @@ export class LogEditors implements Disposable {
     const timer = setInterval(() => {
       if (isDrawn) return;
       isDrawn = true;
-      this.#redraw(key, shown.uri, lines);
+      this.#redraw(shown.uri, lines);
     }, redrawMs);
     growing.add({
       dispose: () => {
@@ -190,13 +190,14 @@ export class LogEditors implements Disposable {
     await window.showTextDocument(document, { preview: false, selection: at });
   }
 
-  #redraw(key: string, { path }: Uri, lines: readonly string[]): void {
+  #redraw(uri: Uri, lines: readonly string[]): void {
+    const key = uri.toString();
     const editor = window.visibleTextEditors.find(
       ({ document }) => document.uri.toString() === key,
     );
     const isAtEnd =
       editor?.visibleRanges.some(({ end }) => end.line >= editor.document.lineCount - 2) === true;
-    this.#documents.keep(path, [...lines]);
+    this.#documents.keep(uri.path, [...lines]);
     if (!editor || !isAtEnd) return;
     const end = new Range(lines.length - 1, 0, lines.length - 1, 0);
     const changed = workspace.onDidChangeTextDocument(({ document }) => {

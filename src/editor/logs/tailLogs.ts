@@ -77,7 +77,7 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
   };
 }
 
-/** Calls back with what is to be followed, now and as pods come. `followed` hears whose logs they are. */
+/** Calls back with what is to be followed, now and as pods come. */
 export function followSelection(
   session: ClusterSession,
   { pods, isOfSeveral }: LogSelection,

@@ -1,4 +1,5 @@
-import { mask, secretValues } from "./secretValues.ts";
+import { redaction, type IsSecret } from "../submit/preview/redact.ts";
+import { secretValues } from "./secretValues.ts";
 
 /**
  * A line of a log without its secrets: the value of each key that the rule finds, in whatever way logs write pairs,
@@ -7,7 +8,7 @@ import { mask, secretValues } from "./secretValues.ts";
  *
  * It takes as long as the text is long, whatever stands in it; a line without any of this costs two searches.
  */
-export function redactLine(text: string, isSecret: (text: string) => boolean): string {
+export function redactLine(text: string, isSecret: IsSecret): string {
   let [before, clean] = [text, redactOnce(text, isSecret)];
   // What was hidden may have held a quote, so that the rest reads otherwise.
   for (let look = 1; clean !== before && look < mostLooks; look += 1) {
@@ -18,9 +19,9 @@ export function redactLine(text: string, isSecret: (text: string) => boolean): s
 
 const mostLooks = 5;
 
-function redactOnce(text: string, isSecret: (text: string) => boolean): string {
+function redactOnce(text: string, isSecret: IsSecret): string {
   const hasHeader = header.test(text) || text.includes("AUTHORIZATION");
-  const bare = hasHeader ? text.replace(credentials, `$1${mask}`) : text;
+  const bare = hasHeader ? text.replace(credentials, `$1${redaction}`) : text;
   const hidden =
     hasHeader || isSecret(bare) ? withoutSpans(bare, secretValues(bare, isSecret)) : bare;
   return hidden.includes("://") ? withoutSpans(hidden, passwords(hidden)) : hidden;
@@ -35,7 +36,7 @@ function withoutSpans(text: string, spans: Iterable<readonly [number, number]>):
   let clean = "";
   let at = 0;
   for (const [start, end] of spans) {
-    clean += text.slice(at, start) + mask;
+    clean += text.slice(at, start) + redaction;
     at = end;
   }
   return at === 0 ? text : clean + text.slice(at);

@@ -1,8 +1,6 @@
-type IsSecret = (text: string) => boolean;
-type Span = readonly [start: number, end: number];
+import { redaction, type IsSecret } from "../submit/preview/redact.ts";
 
-/** What Spark writes in place of a secret. */
-export const mask = "*********(redacted)";
+type Span = readonly [start: number, end: number];
 
 // A long line is looked at in pieces, of which most hold nothing; what follows a piece may be a value of its keys.
 const pieceLength = 1_024;
@@ -259,7 +257,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-const isMasked = (text: string, at: number): boolean => text.startsWith(mask, at);
+const isMasked = (text: string, at: number): boolean => text.startsWith(redaction, at);
 
 /** `Token.java:12` says where something stands. */
 const isPlace = (key: string, text: string, value: number): boolean =>

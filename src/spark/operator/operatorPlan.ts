@@ -100,9 +100,10 @@ export interface PlannedRestart {
 }
 
 /** To have the object run from the start once more. */
-export function planRestart({ body, uid, ...object }: HeldObject): PlannedRestart {
+export function planRestart(stored: HeldObject): PlannedRestart {
+  const { apiVersion, kind, name, namespace, uid, body } = stored;
   const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};
-  const { apiVersion, kind, name, namespace } = object;
+  const object = { apiVersion, kind, name, namespace };
   const metadata = { ...(objectAt(held, "metadata") as Manifest["metadata"]), name, namespace };
   const bare = sendable({ apiVersion, kind, metadata }, name, objectAt(held, "spec"));
   const { ownerReferences } = metadata;

@@ -41,8 +41,8 @@ export interface ListedObject {
  * What of the listed objects nobody needs any more; `listed` holds all pods of the namespace, Spark's or not. An object
  * counts as Spark's if it bears an application's id, or a name that Spark alone gives; it is left behind if that
  * application is over, or if no pod that owns it is there, and never while a pod that owns it runs; an executor whose
- * driver's pod is gone, whatever its application. `needed`: ids of
- * applications that are known to go on, whatever the objects tell. `ids`: of these applications only.
+ * driver's pod is gone, whatever its application. `needed`: ids of applications that are known to go on, whatever the
+ * objects tell. `ids`: of these applications only.
  */
 export function findLeftovers(
   listed: readonly ListedObject[],

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { LogFile, type LogSummary } from "./logFile.ts";
-import { unlessGone } from "./unlessGone.ts";
+import { isThere, unlessGone } from "./unlessGone.ts";
 import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
 export interface KeptLogOptions {
@@ -201,9 +201,6 @@ const logsIn = async (folder: string): Promise<readonly string[]> =>
 
 const namesIn = async (folder: string): Promise<readonly string[]> =>
   (await unlessGone(readdir(folder))) ?? [];
-
-const isThere = async (path: string): Promise<boolean> =>
-  (await unlessGone(stat(path))) !== undefined;
 
 async function readName(path: string): Promise<KeptLogName | undefined> {
   const text = await unlessGone(readFile(path, "utf8"));

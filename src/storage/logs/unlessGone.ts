@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { systemCode } from "../systemCode.ts";
 
 /** What is read of the disk; undefined where it is not there: another window may have dropped it. */
@@ -9,3 +10,6 @@ export async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
     throw error;
   }
 }
+
+export const isThere = async (path: string): Promise<boolean> =>
+  (await unlessGone(stat(path))) !== undefined;

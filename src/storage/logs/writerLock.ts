@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../engine/ports.ts";
 import { systemCode } from "../systemCode.ts";
-import { unlessGone } from "./unlessGone.ts";
+import { isThere, unlessGone } from "./unlessGone.ts";
 
 const touchEveryMs = 15_000;
 /** Who lives touches its lock: of the name of a process nobody can tell whose it is by now. */
@@ -131,6 +131,3 @@ async function release(path: string): Promise<void> {
     await file?.close();
   }
 }
-
-const isThere = async (path: string): Promise<boolean> =>
-  (await unlessGone(stat(path))) !== undefined;

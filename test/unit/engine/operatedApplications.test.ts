@@ -146,12 +146,9 @@ async function restarted({ uid = "uid-1", refused, closes = false }: Fault) {
   };
   const clock = new VirtualClock();
   const work = restartOperated(resourceIn("RUNNING"), { objects, clock }, signal);
-  let result: Awaited<typeof work> | undefined;
-  void work.then((value) => (result = value));
-  for (let second = 0; second < 400 && result === undefined; second += 1) {
-    await clock.advance(1_000);
-  }
-  assert.ok(result !== undefined && !result.ok);
+  await clock.advanceUntil(work);
+  const result = await work;
+  assert.ok(!result.ok);
   const { failure, lost } = result.error;
   return { failure: failure.kind, lost: lost?.["spec"], asked: asked.join(" ") };
 }

@@ -7,7 +7,7 @@ import type { ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
 import type { OperatorRequest } from "../../../src/spark/operator/operatorPlan.ts";
 import type { Manifest } from "../../../src/spark/submit/manifest.ts";
 import { forbidden } from "./fakeCluster.ts";
-import { settle, VirtualClock } from "./virtualClock.ts";
+import { VirtualClock } from "./virtualClock.ts";
 
 const apiVersion = "sparkoperator.k8s.io/v1beta2";
 const kind = "SparkApplication";
@@ -93,14 +93,8 @@ async function carryOut(requests: readonly OperatorRequest[], setting: Setting) 
   const { asked, objects } = cluster(setting);
   const signal = new AbortController().signal;
   const work = carryOutRequests(requests, "etl", { objects, clock }, signal);
-  let result: Awaited<typeof work> | undefined;
-  void work.then((value) => (result = value));
-  for (let second = 0; second < 400 && result === undefined; second++) {
-    await clock.advance(1000);
-    await settle();
-  }
-  assert.ok(result);
-  return { asked, result };
+  await clock.advanceUntil(work);
+  return { asked, result: await work };
 }
 
 test("an application is created in the namespace of the connection, unknown fields refused", async () => {
