@@ -1,7 +1,7 @@
 import type { LogLine } from "../spark/logs/logLine.ts";
 import { redactLine } from "../spark/logs/redactLine.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
-import { secretRule, type IsSecret } from "../spark/submit/preview/redact.ts";
+import { secretRule, type IsSecret } from "../spark/redact.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
 import type { Connection, LogSource } from "./ports.ts";
 import { isAbort } from "./running.ts";

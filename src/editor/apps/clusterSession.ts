@@ -15,7 +15,7 @@ import { itemsIn } from "../../spark/pods/ordered.ts";
 import { isPython } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
-import type { IsSecret } from "../../spark/submit/preview/redact.ts";
+import type { IsSecret } from "../../spark/redact.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
   findIn,

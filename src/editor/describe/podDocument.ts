@@ -6,7 +6,7 @@ import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { objectAt } from "../../spark/submit/json.ts";
 import type { JsonObject } from "../../spark/submit/manifest.ts";
-import { secretRule, type IsSecret } from "../../spark/submit/preview/redact.ts";
+import { secretRule, type IsSecret } from "../../spark/redact.ts";
 import { redactPod } from "../../spark/submit/preview/redactObject.ts";
 import { minorOf } from "../../spark/submit/sparkVersion.ts";
 import { versionTraits } from "../../spark/submit/versionTraits.ts";

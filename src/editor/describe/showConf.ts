@@ -5,7 +5,7 @@ import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { ConfLayer } from "../../spark/surfaces/effective/layers.ts";
 import { readEffectiveConf } from "../../engine/effectiveConf.ts";
 import { runningLayers } from "../../spark/surfaces/effective/runningLayers.ts";
-import { redactValue } from "../../spark/submit/preview/redact.ts";
+import { redactValue } from "../../spark/redact.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
 import { secretRuleOf } from "./podDocument.ts";

@@ -2,7 +2,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection, LogItem, LogRequest, LogSource } from "../../engine/ports.ts";
 import { defaultLogRule, readLogRule, redactedLogs } from "../../engine/redactedLogs.ts";
 import { isAbort } from "../../engine/running.ts";
-import type { IsSecret } from "../../spark/submit/preview/redact.ts";
+import type { IsSecret } from "../../spark/redact.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { showsLogSecrets } from "../settings.ts";
 

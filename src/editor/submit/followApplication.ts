@@ -33,7 +33,7 @@ import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { podsOf } from "../../spark/pods/podSnapshot.ts";
-import type { IsSecret } from "../../spark/submit/preview/redact.ts";
+import type { IsSecret } from "../../spark/redact.ts";
 import type { Log } from "../log.ts";
 import { recordsBefore, type TraceSink } from "../logs/loggedTrace.ts";
 import { showsLogSecrets } from "../settings.ts";

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import { convert } from "../../spark/operator/convert.ts";
 import type { Loss } from "../../spark/operator/submissionRequest.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
-import { secretRule } from "../../spark/submit/preview/redact.ts";
+import { secretRule } from "../../spark/redact.ts";
 import type { RunProfile } from "../../spark/submit/runProfile.ts";
 import { minorOf } from "../../spark/submit/sparkVersion.ts";
 import { versionTraits } from "../../spark/submit/versionTraits.ts";

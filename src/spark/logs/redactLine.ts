@@ -1,4 +1,4 @@
-import { redaction, type IsSecret } from "../submit/preview/redact.ts";
+import { redaction, type IsSecret } from "../redact.ts";
 import { secretValues } from "./secretValues.ts";
 
 /**

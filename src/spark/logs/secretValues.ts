@@ -1,4 +1,4 @@
-import { redaction, type IsSecret } from "../submit/preview/redact.ts";
+import { redaction, type IsSecret } from "../redact.ts";
 
 type Span = readonly [start: number, end: number];
 

@@ -1,7 +1,7 @@
 import { parseCommandLine } from "./commandLine.ts";
 import { valueOf, type ResolvedConf } from "./conf.ts";
 import { layerConf } from "./confLayers.ts";
-import { redactArguments, redactValue, secretRule } from "./preview/redact.ts";
+import { redactArguments, redactValue, secretRule } from "../redact.ts";
 import { resolveArguments } from "./submissionArguments.ts";
 import type { Origin } from "./submissionFinding.ts";
 import { fallbacksOf, submissionTokens, type SubmissionInput } from "./submissionInput.ts";

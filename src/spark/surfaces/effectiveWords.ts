@@ -1,6 +1,6 @@
 import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
 import { isPlaceholder } from "../conf/values/placeholders.ts";
-import { redactValue, secretRule } from "../submit/preview/redact.ts";
+import { redactValue, secretRule } from "../redact.ts";
 import { versionTraits } from "../submit/versionTraits.ts";
 
 const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);

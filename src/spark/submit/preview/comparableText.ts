@@ -1,6 +1,6 @@
 import type { SubmissionPlan } from "../submissionPlan.ts";
 import { previewDocuments } from "./previewDocuments.ts";
-import { redaction } from "./redact.ts";
+import { redaction } from "../../redact.ts";
 
 /** The documents of a preview as one text, without the texts that `secrets` names. */
 export function previewText(plan: SubmissionPlan, secrets: readonly string[]): string {

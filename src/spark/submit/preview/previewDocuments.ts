@@ -7,7 +7,7 @@ import { versionTraits } from "../versionTraits.ts";
 import { previewExecutor } from "./previewExecutor.ts";
 import { printYaml } from "./printYaml.ts";
 import { redactObject } from "./redactObject.ts";
-import { secretRule } from "./redact.ts";
+import { secretRule } from "../../redact.ts";
 import { planTotals, type Amounts } from "./totals.ts";
 
 export interface PreviewDocument {

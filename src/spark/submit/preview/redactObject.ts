@@ -2,7 +2,13 @@ import { parseJavaProperties } from "../javaProperties.ts";
 import { isJsonObject, listAt, objectAt, textAt } from "../json.ts";
 import type { Json, JsonObject, Manifest } from "../manifest.ts";
 import { fieldOf } from "./podParts.ts";
-import { redactArguments, redaction, redactText, redactValue, type IsSecret } from "./redact.ts";
+import {
+  redactArguments,
+  redaction,
+  redactText,
+  redactValue,
+  type IsSecret,
+} from "../../redact.ts";
 
 /** An object without its secrets, and with the texts of its files taken apart. */
 export function redactObject(manifest: Manifest, isSecret: IsSecret): unknown {

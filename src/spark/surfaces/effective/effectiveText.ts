@@ -3,7 +3,7 @@ import type { Catalogue } from "../../conf/catalogue.ts";
 import { printProperty } from "../../conf/propertiesEscapes.ts";
 import type { SparkVersion } from "../../conf/sparkVersions.ts";
 import { unknownValue } from "../../conf/values/placeholders.ts";
-import { redactValue, secretRule } from "../../submit/preview/redact.ts";
+import { redactValue, secretRule } from "../../redact.ts";
 import { versionTraits } from "../../submit/versionTraits.ts";
 import { isLaunchOnly } from "./launchOnly.ts";
 import type { ConfLayer } from "./layers.ts";

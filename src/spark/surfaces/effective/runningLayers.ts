@@ -1,4 +1,4 @@
-import { redaction } from "../../submit/preview/redact.ts";
+import { redaction } from "../../redact.ts";
 import type { ConfLayer } from "./layers.ts";
 
 /**

@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { previewDocuments } from "../../../../src/spark/submit/preview/previewDocuments.ts";
-import {
-  redactArguments,
-  redactText,
-  secretRule,
-} from "../../../../src/spark/submit/preview/redact.ts";
+import { redactArguments, redactText, secretRule } from "../../../../src/spark/redact.ts";
 import { versionTraits } from "../../../../src/spark/submit/versionTraits.ts";
 import { conf, planOf, withOptions, type Place } from "../prepared.ts";
 
