@@ -4,6 +4,7 @@ import {
   emptySnapshot,
   endingOf,
   findPod,
+  nameOf,
   type PodEnding,
   type PodSnapshot,
   type PodSnapshotStep,
@@ -29,6 +30,8 @@ export class PodListing {
   readonly base: PodSnapshot;
   readonly #mayLag: boolean;
   #pods: Trie<PodRecord> = emptyTrie;
+  /** Those of the base, until the pods listed have got them. */
+  #names: Trie<string>;
   /** Pods of the base that have not been listed so far. */
   #missing: Trie<PodRecord>;
   readonly #endings: PodEnding[] = [];
@@ -39,6 +42,7 @@ export class PodListing {
   constructor(base: PodSnapshot, mayLag: boolean) {
     this.base = base;
     this.#missing = base.pods;
+    this.#names = base.names;
     this.#mayLag = mayLag;
   }
 
@@ -55,6 +59,7 @@ export class PodListing {
       const wentAt = deletedAt(base.deletions, pod.uid);
       if (wentAt !== undefined && !isOlder(wentAt, pod.resourceVersion)) return;
     }
+    if (!this.#takeName(pod)) return;
     const stays = known !== undefined && this.#isKnown(pod, known);
     this.#pods = trieSet(this.#pods, pod.uid, stays ? known : pod, hash);
     if (known) this.#missing = trieRemove(this.#missing, pod.uid);
@@ -67,6 +72,7 @@ export class PodListing {
   /** A pod went while the list came in. */
   drop(pod: PodRecord): void {
     this.#pods = trieRemove(this.#pods, pod.uid);
+    this.#giveName(pod);
     this.#gone.set(pod.uid, pod);
     const known = findPod(this.base, pod.uid);
     if (known) this.#missing = trieSet(this.#missing, pod.uid, known);
@@ -75,17 +81,38 @@ export class PodListing {
   /** The listed pods take the place of all others. */
   end({ resourceVersion }: Pick<ListOrigin, "resourceVersion">): PodSnapshotStep {
     const { base } = this;
-    let pods = this.#pods;
     const gone: PodEnding[] = [];
     for (const pod of trieValues(this.#missing)) {
-      if (this.#mayLag && isOlder(resourceVersion, pod.resourceVersion)) {
-        pods = trieSet(pods, pod.uid, pod);
-      } else gone.push({ kind: "gone", pod: this.#gone.get(pod.uid) ?? pod });
+      const isNewer = this.#mayLag && isOlder(resourceVersion, pod.resourceVersion);
+      if (isNewer && this.#takeName(pod)) this.#pods = trieSet(this.#pods, pod.uid, pod);
+      else {
+        this.#giveName(pod);
+        gone.push({ kind: "gone", pod: this.#gone.get(pod.uid) ?? pod });
+      }
     }
     if (!this.#differs && gone.length === 0) return { snapshot: base, endings: [] };
     const { deletions } = this.#mayLag ? base : emptySnapshot;
-    const snapshot = { version: base.version + 1, size: pods.size, pods, deletions };
+    const [pods, names] = [this.#pods, this.#names];
+    const snapshot = { version: base.version + 1, size: pods.size, pods, names, deletions };
     return { snapshot, endings: [...this.#endings, ...gone] };
+  }
+
+  /** False where a newer pod of that name is listed; an older one is not there any more. */
+  #takeName(pod: PodRecord): boolean {
+    const name = nameOf(pod);
+    const hash = hashOf(name);
+    const holder = trieGet(this.#names, name, hash);
+    if (holder === pod.uid) return true;
+    const namesake = holder === undefined ? undefined : trieGet(this.#pods, holder);
+    if (namesake && isOlder(pod.resourceVersion, namesake.resourceVersion)) return false;
+    if (namesake) this.drop(namesake);
+    this.#names = trieSet(this.#names, name, pod.uid, hash);
+    return true;
+  }
+
+  #giveName(pod: PodRecord): void {
+    const name = nameOf(pod);
+    if (trieGet(this.#names, name) === pod.uid) this.#names = trieRemove(this.#names, name);
   }
 
   #isKnown(pod: PodRecord, known: PodRecord): boolean {

@@ -25,6 +25,8 @@ export interface PodSnapshot {
   readonly version: number;
   readonly size: number;
   readonly pods: Trie<PodRecord>;
+  /** The uid of the pod that has a name: of all that have ever had it, one is there at a time. */
+  readonly names: Trie<string>;
   /** Resource versions at which pods were deleted, so that news from before that do not bring them back. */
   readonly deletions: readonly [newer: Trie<string>, older: Trie<string>];
 }
@@ -75,6 +77,7 @@ export const emptySnapshot: PodSnapshot = Object.freeze({
   version: 0,
   size: 0,
   pods: emptyTrie,
+  names: emptyTrie,
   deletions: Object.freeze([emptyTrie, emptyTrie] as const),
 });
 
@@ -85,13 +88,14 @@ export const podsOf = (snapshot: PodSnapshot): Iterable<PodRecord> => trieValues
 
 /**
  * Applies what a watch told, in order. An event that is older than what is known of its pod, or as old,
- * changes nothing; so events may come twice. With `deleted` the pod is gone, whatever state it shows.
+ * changes nothing; so events may come twice. With `deleted` the pod is gone, whatever state it shows; so is
+ * one whose name another pod has got since.
  */
 export function applyPodEvents(
   snapshot: PodSnapshot,
   events: readonly PodEvent[],
 ): PodSnapshotStep {
-  let { pods, deletions } = snapshot;
+  let { pods, names, deletions } = snapshot;
   const endings: PodEnding[] = [];
   for (const { kind, pod } of events) {
     const hash = hashOf(pod.uid);
@@ -103,18 +107,43 @@ export function applyPodEvents(
     if (since !== undefined && pod.resourceVersion === since && !(isDeletion && known)) continue;
     const ending = endingOf(known, pod);
     if (isDeletion) {
+      deletions = withDeletion(deletions, pod.uid, pod.resourceVersion);
+      if (known === undefined) continue;
       pods = trieRemove(pods, pod.uid);
-      deletions = withDeletion(deletions, pod);
-      if (known && ending) endings.push(ending);
-      if (known) endings.push({ kind: "gone", pod });
+      names = trieRemove(names, nameOf(known));
+      if (ending) endings.push(ending);
+      endings.push({ kind: "gone", pod });
     } else {
+      if (known === undefined) {
+        const namesake = podNamed(names, pods, pod);
+        if (namesake && isOlder(pod.resourceVersion, namesake.resourceVersion)) continue;
+        if (namesake) {
+          pods = trieRemove(pods, namesake.uid);
+          deletions = withDeletion(deletions, namesake.uid, pod.resourceVersion);
+          endings.push({ kind: "gone", pod: namesake });
+        }
+        names = trieSet(names, nameOf(pod), pod.uid);
+      }
       pods = trieSet(pods, pod.uid, pod, hash);
       if (ending) endings.push(ending);
     }
   }
   if (pods === snapshot.pods && deletions === snapshot.deletions) return { snapshot, endings };
-  const next = { version: snapshot.version + 1, size: pods.size, pods, deletions };
+  const next = { version: snapshot.version + 1, size: pods.size, pods, names, deletions };
   return { snapshot: next, endings };
+}
+
+/** As a key of `names`. */
+export const nameOf = ({ namespace, name }: PodRecord): string => `${namespace}/${name}`;
+
+/** Another pod that has the name of this one. */
+function podNamed(
+  names: Trie<string>,
+  pods: Trie<PodRecord>,
+  pod: PodRecord,
+): PodRecord | undefined {
+  const uid = trieGet(names, nameOf(pod));
+  return uid === undefined || uid === pod.uid ? undefined : trieGet(pods, uid);
 }
 
 /** The final state that a pod has come into since it was last known. */
@@ -213,13 +242,11 @@ const deletionsKept = 4096;
 
 function withDeletion(
   [newer, older]: PodSnapshot["deletions"],
-  pod: PodRecord,
+  uid: string,
+  resourceVersion: string,
 ): PodSnapshot["deletions"] {
   const isFull = newer.size >= deletionsKept;
-  return [
-    trieSet(isFull ? emptyTrie : newer, pod.uid, pod.resourceVersion),
-    isFull ? newer : older,
-  ];
+  return [trieSet(isFull ? emptyTrie : newer, uid, resourceVersion), isFull ? newer : older];
 }
 
 /** The version with which a pod was deleted, as far as that is remembered. */

@@ -44,6 +44,7 @@ function eventOf(line: string, version: number): PodEvent {
       : [endedSo(Number(code), { ...(reason !== undefined && { reason }), container: own })];
   const fields: Partial<PodRecord> = {
     uid: `uid-${name}`,
+    name: `pi-${name}`,
     resourceVersion: String(version),
     phase,
     containers,

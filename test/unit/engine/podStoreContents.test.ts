@@ -12,10 +12,13 @@ import {
   applyPodEvents,
   emptySnapshot,
   findPod,
+  nameOf,
   podsOf,
   type PodEvent,
   type PodSnapshot,
+  type PodSnapshotStep,
 } from "../../../src/spark/pods/podSnapshot.ts";
+import { trieGet } from "../../../src/spark/pods/trie.ts";
 import { endedFixture, podFixture } from "../pods/podFixture.ts";
 import { runs } from "./manyRuns.ts";
 import { VirtualClock } from "./virtualClock.ts";
@@ -172,20 +175,83 @@ test("P21: a deletion tells the last state and that the pod is gone; older news 
   );
 });
 
-test("P22: two pods of one name are two pods", () => {
-  const { store } = rig();
-  const [old, young] = ["old", "young"].map((uid, index) =>
-    podFixture({ uid, name: "same", resourceVersion: String(index + 1) }),
+test("P22: two pods of one name are two pods, of which the older is gone", () => {
+  const named = (uid: string, version: number): PodRecord =>
+    podFixture({ uid, name: "same", resourceVersion: String(version) });
+  const added = (...pods: readonly PodRecord[]): PodEvent[] =>
+    pods.map((each) => ({ kind: "added", pod: each }));
+  const [old, young] = [named("old", 10), named("young", 20)];
+  const elsewhere = { ...old, uid: "elsewhere", namespace: "other" };
+
+  const step = applyPodEvents(emptySnapshot, added(old, elsewhere, young));
+  assert.deepEqual(contents(step.snapshot), ["elsewhere@10", "young@20"]);
+  assert.deepEqual(step.endings, [{ kind: "gone", pod: old }]);
+  const late: PodEvent[] = [
+    { kind: "modified", pod: named("old", 11) },
+    { kind: "deleted", pod: named("old", 12) },
+  ];
+  const told = applyPodEvents(step.snapshot, late);
+  assert.deepEqual([contents(told.snapshot), told.endings], [contents(step.snapshot), []]);
+  assert.deepEqual(contents(after(added(young, old))), ["young@20"], "news of before");
+
+  const known = after(added(old));
+  const list = (resourceVersion: string, mayLag: boolean, ...pods: readonly PodRecord[]) =>
+    replacePods(known, pods, { resourceVersion, mayLag });
+  const replaced = list("30", false, young);
+  assert.deepEqual(contents(replaced.snapshot), ["young@20"]);
+  assert.deepEqual(replaced.endings, [{ kind: "gone", pod: old }]);
+  const lagging = list("9", true, named("older", 5));
+  assert.deepEqual([contents(lagging.snapshot), lagging.endings], [["old@10"], []]);
+  assert.deepEqual(contents(list("30", false, old, young).snapshot), ["young@20"], "it came");
+  assert.deepEqual(contents(list("30", false, young, old).snapshot), ["young@20"], "it went");
+});
+
+test("P22: whatever comes, the pods that are there have names of their own, and the names are theirs", () => {
+  const named = fc
+    .tuple(kinds, numbers, fc.integer({ min: 0, max: 2 }), versions)
+    .map(([kind, number, name, version]): PodEvent => {
+      return {
+        kind,
+        pod: { ...pod(number, version), uid: `${name}-${number}`, name: `n-${name}` },
+      };
+    });
+  const step = fc.oneof(
+    fc.record({ events: fc.array(named, { maxLength: 4 }) }),
+    fc.record({ list: fc.array(named, { maxLength: 5 }), mayLag: fc.boolean(), version: versions }),
   );
-  assert.ok(old && young);
-  store.apply([
-    { kind: "added", pod: old },
-    { kind: "added", pod: young },
-  ]);
-  assert.deepEqual(contents(store.snapshot), ["old@1", "young@2"]);
-  store.apply([{ kind: "deleted", pod: { ...old, resourceVersion: "3" } }]);
-  assert.deepEqual(contents(store.snapshot), ["young@2"]);
-  store.dispose();
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+      let snapshot = emptySnapshot;
+      for (const each of steps) {
+        const pods = new Map(Array.from(podsOf(snapshot), (one) => [one.uid, one.resourceVersion]));
+        let next: PodSnapshotStep;
+        if ("events" in each) next = applyPodEvents(snapshot, each.events);
+        else {
+          const listing = new PodListing(snapshot, each.mayLag);
+          for (const { kind, pod: one } of each.list) {
+            if (kind === "deleted") listing.drop(one);
+            else listing.take(one);
+          }
+          next = listing.end({ resourceVersion: String(each.version) });
+        }
+        snapshot = next.snapshot;
+        const held = [...podsOf(snapshot)];
+        const names = held.map((one) => `${nameOf(one)} ${one.uid}`).sort();
+        assert.equal(new Set(held.map(nameOf)).size, held.length);
+        assert.equal(snapshot.size, held.length);
+        assert.deepEqual(
+          held.map((one) => `${nameOf(one)} ${trieGet(snapshot.names, nameOf(one))}`).sort(),
+          names,
+        );
+        assert.equal(snapshot.names.size, held.length, "no name is left behind");
+        const gone = next.endings.filter(({ kind }) => kind === "gone").map((end) => end.pod.uid);
+        for (const uid of pods.keys()) {
+          if (!findPod(snapshot, uid)) assert.ok(gone.includes(uid), `${uid} went untold`);
+        }
+      }
+    }),
+    { numRuns },
+  );
 });
 
 test("P23: a pod that is given another executor id stays one pod, and none is left under the id before", () => {

@@ -157,7 +157,7 @@ test("an id that is used again makes another run, with the executors that its dr
   const model = modelOf(
     old,
     young,
-    executor(1, { ownerUid: "old", uid: "old-1" }),
+    executor(1, { ownerUid: "old", uid: "old-1", name: "old-exec-1" }),
     executor(1, { ownerUid: "young" }),
     executor(2, { ownerUid: undefined }),
   );
@@ -178,7 +178,7 @@ test("an id that is used again makes another run, with the executors that its dr
 const oldRun = driverFixture({ uid: "old", phase: "Failed" });
 const youngRun = driverFixture({ uid: "young", creationTimestamp: "2026-01-02T04:00:00Z" });
 const ofOld = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
-  executor(id, { ownerUid: "old", uid: `old-${id}`, ...fields });
+  executor(id, { ownerUid: "old", uid: `old-${id}`, name: `old-exec-${id}`, ...fields });
 const ofYoung = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
   executor(id, { ownerUid: "young", uid: `young-${id}`, ...fields });
 
@@ -335,8 +335,8 @@ test("a Connect server of an operator is one application with its executors", ()
 test("the newest application comes first", () => {
   const names = modelOf(
     executor(1, { creationTimestamp: "2026-01-02T03:00:00Z" }, "spark-a"),
-    executor(1, { creationTimestamp: "2026-01-02T05:00:00Z" }, "spark-b"),
-    executor(1, { creationTimestamp: "2026-01-02T04:00:00Z" }, "spark-c"),
+    executor(2, { creationTimestamp: "2026-01-02T05:00:00Z" }, "spark-b"),
+    executor(3, { creationTimestamp: "2026-01-02T04:00:00Z" }, "spark-c"),
   ).applications;
   const ids = [...itemsIn(names)].map(({ id }) => id);
   assert.deepEqual(ids, ["spark-b", "spark-c", "spark-a"]);

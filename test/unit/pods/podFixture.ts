@@ -1,10 +1,10 @@
 import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
 
-/** A running executor; a test names only what it is about. */
+/** A running executor; a test names only what it is about. Pods of another uid have another name. */
 export function podFixture(fields: Partial<PodRecord> = {}): PodRecord {
   return {
     uid: "uid-1",
-    name: "pi-exec-1",
+    name: fields.uid === undefined ? "pi-exec-1" : `pi-${fields.uid}`,
     namespace: "jobs",
     resourceVersion: "1",
     creationTimestamp: "2026-01-02T03:04:05Z",
@@ -53,7 +53,7 @@ export function containerFixture(fields: Partial<ContainerRecord> = {}): Contain
 export function driverFixture(fields: Partial<PodRecord> = {}): PodRecord {
   return podFixture({
     uid: "uid-driver",
-    name: "pi-0123456789abcdef-driver",
+    name: `pi-${fields.uid ?? "0123456789abcdef"}-driver`,
     labels: {
       "spark-app-selector": "spark-1",
       "spark-role": "driver",
