@@ -26,7 +26,7 @@ export interface ReflectorOptions {
 /**
  * Keeps the store equal to what the server holds of a selection, until disposed. It lists once and watches
  * from there; what cuts the watch is repaired by going on from the last resource version, and by a new
- * list only where the server has forgotten that version. While it cannot, the store keeps its pods, and
+ * list only where the server has forgotten that version, or the list has become old. While it cannot, the store keeps its pods, and
  * `freshness` says since when and why. Who looks may `hurry` it, which ends a wait for a server that was not
  * there, and none that the server or what failed has made necessary.
  */
@@ -64,6 +64,9 @@ const shortWatchMs = 1_000;
 // Some servers end a watch from a forgotten version without saying so.
 const shortWatchesBeforeRelist = 3;
 const pageSize = 250;
+// What a server, or what stands before it, has lost without a word is found by a list in place of the next watch: one
+// request either way.
+const listAgeMs = 600_000;
 // As often as Spark's driver looks by itself.
 const pollMs = 30_000;
 
@@ -79,7 +82,7 @@ class PodReflector {
   #resourceVersion: string | undefined;
   #streamsLists = true;
   #pageSize = pageSize;
-  #hasListed = false;
+  #listedAt: number | undefined;
   #brokenSince: number | undefined;
   #isAwaitingServer = false;
   #shortWatches = 0;
@@ -122,7 +125,7 @@ class PodReflector {
 
   async #listPages(signal: AbortSignal): Promise<RoundEnd> {
     // Who asks again and again is content with what the server has at hand.
-    const mayLag = this.#polls !== undefined && this.#hasListed;
+    const mayLag = this.#polls !== undefined && this.#listedAt !== undefined;
     const list = this.#store.beginList(mayLag);
     let continueToken: string | undefined;
     for (;;) {
@@ -252,6 +255,7 @@ class PodReflector {
       case "closed":
         if (end.isShort) return this.#learnFromShortWatch(now);
         this.#shortWatches = 0;
+        if (now - (this.#listedAt ?? now) >= listAgeMs) this.#resourceVersion = undefined;
         return 0;
       case "failed":
         return this.#learnFromFailure(end, now);
@@ -306,7 +310,7 @@ class PodReflector {
     const isTold = ["stale", "failed"].includes(this.#store.freshness.kind);
     const isBusy = error.kind === "throttled" && now - since < longBusyMs;
     if (isBusy && !isTold && !isLasting) return;
-    if (!this.#hasListed) this.#store.setFreshness({ kind: "failed", error });
+    if (this.#listedAt === undefined) this.#store.setFreshness({ kind: "failed", error });
     else if (isLasting || !isFirst) this.#store.setFreshness({ kind: "stale", since, error });
   }
 
@@ -323,7 +327,7 @@ class PodReflector {
   #acceptList(list: IncomingList, resourceVersion: string): void {
     // A list that is older than one before is not taken; there is nothing to be done about it but to ask again.
     if (list.end(resourceVersion)) this.#resourceVersion = resourceVersion;
-    this.#hasListed = true;
+    this.#listedAt = this.#options.clock.now();
     this.#tellLive();
   }
 }

@@ -90,6 +90,11 @@ export class FakePodServer implements PodSource {
     for (const stream of this.#streams) stream.end(error);
   }
 
+  /** Removes the pod, and no watch is ever told. */
+  lose(uid: string): void {
+    if (this.#pods.delete(uid)) this.#nextVersion();
+  }
+
   /** The open watches deliver nothing any more, as if packets were dropped on the way. */
   mute(): void {
     for (const stream of this.#streams) stream.mute();

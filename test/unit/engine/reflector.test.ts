@@ -109,6 +109,27 @@ test("the list comes as a stream, which goes on as the watch", async () => {
   await end();
 });
 
+test("a list that has become old is asked for again in place of the next watch, and finds what was never told", async () => {
+  const { clock, server, store, told, end } = rig((server) => {
+    putAll(server, 3);
+  });
+  await clock.advance(5_000);
+  const { snapshot } = store;
+  await clock.advance(14 * minuteMs);
+  assert.deepEqual(server.requests, ["stream", "watch@1003"]);
+  await clock.advance(2 * minuteMs);
+  assert.deepEqual(server.requests, ["stream", "watch@1003", "stream"]);
+  assert.equal(store.snapshot, snapshot, "the same list changes nothing");
+  server.lose("uid-1");
+  await clock.advance(8 * minuteMs);
+  assert.equal(store.snapshot.size, 3);
+  await clock.advance(7 * minuteMs);
+  assertEqual(store.snapshot, server);
+  assert.equal(server.requests.length, 5);
+  assert.deepEqual(told, ["connecting", "live"]);
+  await end();
+});
+
 test("what happens while the list comes in is part of it", async () => {
   const { clock, server, store, end } = rig((server) => {
     putAll(server, 3);
