@@ -13,6 +13,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
+import { aheadOfServers } from "./aheadOfServers.ts";
 import { changePods, makePods, type ManyPods } from "./pods/manyPods.ts";
 import { describeStall, type Stall } from "./stalls.ts";
 
@@ -134,9 +135,9 @@ interface Reader {
 
 async function startReader(who: (typeof readers)[keyof typeof readers]): Promise<Reader> {
   const script = join(import.meta.dirname, "pods", "reader.ts");
+  const options = ["--expose-gc", "--max-old-space-size=8192"];
   const child = spawn(
-    process.execPath,
-    ["--expose-gc", "--max-old-space-size=8192", script, who, own, String(count)],
+    ...aheadOfServers(process.execPath, [...options, script, who, own, String(count)]),
     { stdio: ["pipe", "pipe", "inherit"] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -158,11 +159,10 @@ async function startReader(who: (typeof readers)[keyof typeof readers]): Promise
 
 async function timeKubectl(): Promise<Model | undefined> {
   const began = performance.now();
-  const child: ChildProcess = spawn(
-    "kubectl",
-    ["get", "pods", "-n", own, "-l", sparkPodSelector, "--no-headers"],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const args = ["get", "pods", "-n", own, "-l", sparkPodSelector, "--no-headers"];
+  const child: ChildProcess = spawn(...aheadOfServers("kubectl", args), {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let pods = 0;
   let peak = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -176,13 +176,12 @@ async function timeKubectl(): Promise<Model | undefined> {
       () => undefined,
     );
   }, 50);
-  try {
-    await once(child, "close");
-  } catch {
-    console.log("kubectl is not on the PATH");
-    return undefined;
-  } finally {
+  const [code] = (await once(child, "close").finally(() => {
     clearInterval(looking);
+  })) as [number | null];
+  if (code !== 0) {
+    console.log("kubectl is not on the PATH, or has failed");
+    return undefined;
   }
   return { pods, ms: performance.now() - began, stall: undefined, peak, heap: undefined };
 }

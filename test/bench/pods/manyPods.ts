@@ -8,6 +8,8 @@ const never = new AbortController().signal;
 const plain = { dryRun: false, charset: false };
 const requestsAWriter = 3;
 const attempts = 5;
+/** Of so many changes one is a pod that goes and another that comes in its place. */
+const changesAReplacement = 5;
 
 /** Executor pods of one application, of a scheduler that nobody runs, so that they need no node. */
 export interface ManyPods {
@@ -34,7 +36,7 @@ export async function makePods({ namespace, writers, count }: ManyPods): Promise
   return missing.length;
 }
 
-/** Changes a share of the pods each minute, evenly; each change tells when it was sent. */
+/** Changes a share of the pods each minute, evenly, or has them make room for others; each change tells when it was sent. */
 export async function changePods(
   { namespace, writers, count }: ManyPods,
   { aMinute, forMs }: { readonly aMinute: number; readonly forMs: number },
@@ -47,7 +49,8 @@ export async function changePods(
     const batch: Promise<unknown>[] = [];
     for (; done < due; done += 1) {
       const writer = writers[done % writers.length];
-      if (writer) batch.push(touch(writer, namespace, (done * 7919) % count));
+      const change = done % changesAReplacement === 0 ? replace : touch;
+      if (writer) batch.push(change(writer, namespace, (done * 7919) % count));
     }
     await Promise.all(batch);
     await wait(20);
@@ -92,7 +95,14 @@ async function touch(writer: Connection, namespace: string, index: number): Prom
   await writer.objects.apply(namespace, manifest, options, never);
 }
 
-const podOf = (index: number): Manifest => ({
+async function replace(writer: Connection, namespace: string, index: number): Promise<void> {
+  const old = { apiVersion: "v1", kind: "Pod", namespace, name: nameOf(index) };
+  const atOnce = { uid: undefined, propagationPolicy: undefined, gracePeriodSeconds: 0 };
+  await writer.objects.delete(old, atOnce, never);
+  await writer.objects.create(namespace, podOf(index, Date.now()), plain, never);
+}
+
+const podOf = (index: number, sentAt?: number): Manifest => ({
   apiVersion: "v1",
   kind: "Pod",
   metadata: {
@@ -104,6 +114,7 @@ const podOf = (index: number): Manifest => ({
       "spark-exec-id": String(index),
       "spark-exec-resourceprofile-id": "0",
       "spark-version": "4.3.0",
+      ...(sentAt !== undefined && { [sentLabel]: String(sentAt) }),
     },
   },
   spec: {

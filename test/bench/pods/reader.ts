@@ -5,16 +5,12 @@ import { get } from "node:https";
 import { disposable } from "../../../src/base/disposable.ts";
 import { ClusterSession } from "../../../src/editor/apps/clusterSession.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
-import { describePod, describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
-import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
-import type { Application, SparkPod } from "../../../src/spark/pods/application.ts";
 import { countAll } from "../../../src/spark/pods/applicationRun.ts";
-import { executorsApart } from "../../../src/spark/pods/changedRows.ts";
-import { replacedIn } from "../../../src/spark/pods/ordered.ts";
 import { openTestClusters } from "../../cluster/testConnection.ts";
 import { realServer } from "../../contract/kubeApi/runAll.ts";
 import { StallWatch } from "../stalls.ts";
+import { DrawnTree } from "./drawnTree.ts";
 import { sentLabel } from "./sentLabel.ts";
 
 const [, , who = "", namespace = "", expected = "0"] = process.argv;
@@ -87,13 +83,10 @@ function readWithOurs(): void {
     furtherContexts: () => ({}),
     watchFiles: () => disposable(() => undefined),
   });
-  const drawn = new Map<string, Application>();
-  session.onDidChange(() => {
-    for (const application of session.applications) {
-      const before = drawn.get(application.key);
-      drawn.set(application.key, application);
-      if (before !== undefined) drawRows(session, before, application);
-    }
+  const tree = new DrawnTree(session);
+  session.onDidChange((change) => {
+    const apart = tree.update(change);
+    for (const { pod } of apart) seen(pod.labels[sentLabel]);
     const pods = session.applications.reduce((sum, one) => sum + countAll(one), 0);
     if (!isFirstModel || pods < count) return;
     isFirstModel = false;
@@ -103,17 +96,6 @@ function readWithOurs(): void {
     });
   });
   session.start();
-}
-
-/** The words of the rows that a change touches, the application's own too where it tells of the change. */
-function drawRows(session: ClusterSession, before: Application, after: Application): void {
-  if (before === after || isFirstModel) return;
-  const judge = (pod: SparkPod): readonly Diagnosis[] => session.diagnose(after, pod);
-  if (executorsApart(before, after) === undefined) describeRow(after, undefined, judge, Date.now());
-  for (const { after: executor } of replacedIn(before.live, after.live) ?? []) {
-    describePod(executor.state, judge(executor)[0]);
-    seen(executor.pod.labels[sentLabel]);
-  }
 }
 
 /** All the bytes, of which nothing is made: what is left of the time is the server's and the connection's. */

@@ -1,0 +1,73 @@
+import type { ClusterSession, SessionChange } from "../../../src/editor/apps/clusterSession.ts";
+import { pageOf } from "../../../src/editor/apps/executorRows.ts";
+import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
+import { TreeRows } from "../../../src/editor/apps/treeRows.ts";
+import { describePod, describeRow } from "../../../src/spark/diagnosis/describe.ts";
+import type { Application, ExecutorPod, SparkPod } from "../../../src/spark/pods/application.ts";
+import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
+import { findExecutor } from "../../../src/spark/pods/applicationRun.ts";
+
+/** The tree as a view shows it, up to the words of its rows: each application open, and the first page of its executors. */
+export class DrawnTree {
+  readonly #session: ClusterSession;
+  readonly #rows: TreeRows;
+  readonly #before = new Map<string, Application>();
+
+  constructor(session: ClusterSession) {
+    this.#session = session;
+    this.#rows = new TreeRows(session);
+  }
+
+  /** Draws what a change touches; the executors that came or are not what they were. */
+  update({ changedKeys }: SessionChange): readonly ExecutorPod[] {
+    const apart: ExecutorPod[] = [];
+    const keys = changedKeys ?? this.#session.applications.map(({ key }) => key);
+    for (const key of keys) {
+      const application = this.#session.find(key);
+      if (application === undefined) continue;
+      if (!this.#rows.places.has(key)) this.#rows.layOut(noFilter, false);
+      for (const node of this.#rows.update(application)) this.#draw(node);
+      const before = this.#before.get(key);
+      this.#before.set(key, application);
+      if (before !== undefined) apart.push(...changed(before, application));
+    }
+    return apart;
+  }
+
+  #draw(node: TreeNode): void {
+    if (node.kind === "executor") {
+      const application = this.#session.find(node.key);
+      const executor = this.#session.findExecutor(node.key, node.uid);
+      if (application && executor) this.#words(application, executor);
+    }
+    if (node.kind === "application") {
+      const application = this.#session.find(node.key);
+      if (application === undefined) return;
+      const judge = (pod: SparkPod) => this.#session.diagnose(application, pod);
+      describeRow(application, undefined, judge, Date.now());
+    }
+    if (node.kind === "executorPage") {
+      const list = this.#session.find(node.key)?.[node.list];
+      pageOf(list ?? { size: 0, runs: [] }, node.page).filter(
+        ({ state }) => state.kind === "running",
+      );
+      if (node.page > 0) return;
+    }
+    for (const child of this.#rows.childrenOf(node)) this.#draw(child);
+  }
+
+  #words(application: Application, executor: ExecutorPod): void {
+    describePod(executor.state, this.#session.diagnose(application, executor)[0]);
+  }
+}
+
+/** In the stretches of the list that the two do not share. */
+function* changed(before: Application, after: Application): Generator<ExecutorPod> {
+  const shared = new Set(before.live.runs);
+  for (const run of after.live.runs) {
+    if (shared.has(run)) continue;
+    for (const executor of run) {
+      if (findExecutor(before, executor.pod)?.pod !== executor.pod) yield executor;
+    }
+  }
+}
