@@ -67,6 +67,29 @@ export class TreeRow {
     await this.root.click();
   }
 
+  /** Selects it, too, and all between it and what was clicked last. */
+  async clickUpTo(): Promise<void> {
+    await this.root.click({ modifiers: ["Shift"] });
+  }
+
+  /**
+   * Drags it, and what is selected with it, to the middle of a place. An editor takes with Shift what it would open
+   * without.
+   */
+  async dragTo(place: Locator, key?: "Shift"): Promise<void> {
+    const { mouse, keyboard } = this.#page;
+    const from = await middleOf(this.root);
+    const to = await middleOf(place);
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    // A drag begins when the mouse has gone some way; the key would mean something else before.
+    await mouse.move(from.x + 20, from.y, { steps: 4 });
+    if (key !== undefined) await keyboard.down(key);
+    await mouse.move(to.x, to.y, { steps: 10 });
+    await mouse.up();
+    if (key !== undefined) await keyboard.up(key);
+  }
+
   async expand(): Promise<void> {
     await this.#turn("false");
   }
@@ -118,6 +141,12 @@ export class TreeRow {
     if ((await this.root.getAttribute("aria-expanded")) !== from) return;
     await this.root.locator(".monaco-tl-twistie").click();
   }
+}
+
+async function middleOf(place: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await place.boundingBox();
+  if (box === null) throw new Error("cannot be seen");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** A button by its label, with or without its key behind it. */

@@ -1,14 +1,17 @@
 import { FileDecoration, l10n, ThemeColor, Uri, window } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 
-const rowScheme = "spark-k8s-row";
+export const rowScheme = "spark-k8s-row";
 
 /** What deserves a mark beside the row's name. */
 export type Mark = "failed" | "trouble" | "kept" | undefined;
 
-/** The address by which the editor asks how a row is marked; the answer stands in it. */
-export const rowUri = (id: string, mark: Mark): Uri =>
-  Uri.from({ scheme: rowScheme, path: `/${id}`, query: mark ?? "" });
+/**
+ * The address by which the editor asks how a row is marked; the answer stands in it. Its path is the name alone, as
+ * that is what a terminal takes of an address.
+ */
+export const rowUri = (name: string, mark: Mark): Uri =>
+  Uri.from({ scheme: rowScheme, path: name, query: mark ?? "" });
 
 /** Marks rows with a letter and a color, as the editor marks files. */
 export const decorateRows = (): Disposable =>

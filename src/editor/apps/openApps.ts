@@ -1,5 +1,4 @@
-import { env, l10n, workspace, type EventEmitter, type TreeView } from "vscode";
-import { assertNever } from "../../base/assertNever.ts";
+import { env, l10n, workspace, type DataTransfer, type EventEmitter, type TreeView } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -25,6 +24,8 @@ import { chooseCluster, chooseNamespaces, watchFurther } from "./chooseCluster.t
 import { ClusterSession } from "./clusterSession.ts";
 import type { SessionOptions } from "./connectionLife.ts";
 import { decorateRows } from "./decorateRows.ts";
+import { dragNames, takeDroppedRows } from "./dragRows.ts";
+import { namesOf } from "./rowNames.ts";
 import { showStatusItem } from "./statusItem.ts";
 import type { TreeNode } from "./treeNode.ts";
 
@@ -53,6 +54,8 @@ export interface OpenApps extends Disposable {
   readonly rows: ApplicationsView;
   /** `given`: what the editor gave with the command. */
   run(id: AppsCommand, given: readonly unknown[]): Promise<void>;
+  /** Rows are dragged away: gives them what they leave where they are dropped. */
+  drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
   /** Problems of the program that the logs of its runs tell of. */
   readonly traces: TraceSink;
   /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
@@ -70,6 +73,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const lifecycle: LifecycleContext = { ...options, terminals };
   const rows = owned.add(new ApplicationsView(session, view, changes));
   owned.add(decorateRows());
+  owned.add(takeDroppedRows());
   owned.add(showStatusItem(session));
   owned.add(restartOnChange(session, log));
   const change =
@@ -129,7 +133,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     [commands.showEvents]: describe("showEvents"),
     [commands.compare]: describe("compareRows"),
     [commands.copyName]: async (nodes) => {
-      const names = nodes.map((node) => nameOf(session, node)).filter((name) => name !== "");
+      const names = namesOf(session, nodes);
       if (names.length > 0) await env.clipboard.writeText(names.join("\n"));
     },
     [commands.filter]: async () => {
@@ -158,6 +162,9 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     rows,
     run: (id, [node, nodes]) =>
       served[id](node === ofSelection ? rows.selection : rowsOf(node, nodes)),
+    drag: (nodes, dragged) => {
+      dragNames(dragged, namesOf(session, nodes));
+    },
     traces: {
       begin: (view) => {
         logs?.then(({ traces }) => {
@@ -220,26 +227,6 @@ function restartOnChange(session: ClusterSession, log: Log): Disposable {
 
 /** What a key binding sends instead of a row. */
 const ofSelection = "selection";
-
-/** The name by which other tools know what a row stands for: the pod's, the application's id, the namespace's. */
-function nameOf(session: ClusterSession, node: TreeNode): string {
-  switch (node.kind) {
-    case "namespace":
-      return node.namespace;
-    case "application":
-      return session.find(node.key)?.id ?? "";
-    case "driver":
-    case "executor":
-      return session.findPod(node.key, node.uid)?.name ?? "";
-    case "applicationPage":
-    case "earlierRuns":
-    case "endedExecutors":
-    case "executorPage":
-      return "";
-    default:
-      return assertNever(node);
-  }
-}
 
 // A row's command comes with its node and, where several are selected, with all of them.
 function rowsOf(node: unknown, nodes: unknown): readonly TreeNode[] {

@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { TraceSink } from "../logs/loggedTrace.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { appsCommands } from "./appsCommands.ts";
+import { namesType } from "./dragRows.ts";
 import type { OpenApps, TreeOutlet } from "./openApps.ts";
 import type { TreeNode } from "./treeNode.ts";
 
@@ -45,6 +46,14 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
         getTreeItem: async (node): Promise<TreeItem> => (await opened()).rows.getTreeItem(node),
         resolveTreeItem: async (item) => (await opened()).rows.resolve(item),
         getParent: async (node) => (await opened()).rows.getParent(node),
+      },
+      dragAndDropController: {
+        dragMimeTypes: [namesType],
+        // Nothing can be dropped onto the tree.
+        dropMimeTypes: [],
+        handleDrag: async (nodes, dragged) => {
+          (await opened()).drag(nodes, dragged);
+        },
       },
       canSelectMany: true,
       showCollapseAll: true,

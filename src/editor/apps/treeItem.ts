@@ -60,6 +60,7 @@ export function applicationItem(
     alive ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed,
   );
   return complete(item, node, {
+    name: application.id,
     description,
     icon: iconOf(application.state),
     mark:
@@ -208,6 +209,7 @@ function pageLabel(of: PagedRows, first: number, last: number): string {
 export function namespaceItem(node: TreeNode, namespace: string, context: string): TreeItem {
   const item = new TreeItem(namespace, TreeItemCollapsibleState.Expanded);
   return complete(item, node, {
+    name: namespace,
     description: context,
     icon: new ThemeIcon("symbol-namespace"),
     contextValue: "namespace",
@@ -240,6 +242,7 @@ function podItem(
   );
   const ended = ["succeeded", "failed", "deleted"].includes(state.kind);
   return complete(new TreeItem(label, TreeItemCollapsibleState.None), node, {
+    name: pod.name,
     description,
     icon: isKept(pod) ? greyed(iconOf(state)) : iconOf(state),
     mark: isKept(pod) ? "kept" : markOf(state, diagnoses),
@@ -273,6 +276,9 @@ const hasRestarted = (pod: PodRecord): boolean => (sparkContainerOf(pod)?.restar
 type RowItem = TreeItem & Pick<Row, "details">;
 
 interface Row {
+  /** By which other tools know it; undefined: it stands for several. */
+  readonly name?: string;
+  /** Of what has a name. */
   readonly mark?: Mark;
   readonly description: string;
   readonly icon: ThemeIcon;
@@ -284,7 +290,7 @@ interface Row {
 
 function complete(item: TreeItem, node: TreeNode, row: Row): RowItem {
   item.id = node.id;
-  item.resourceUri = rowUri(node.id, row.mark);
+  if (row.name !== undefined) item.resourceUri = rowUri(row.name, row.mark);
   item.description = row.description;
   item.iconPath = row.icon;
   item.contextValue = row.contextValue;
