@@ -1,10 +1,10 @@
+import { holderOf, withName, withoutName, type PodNames } from "./podNames.ts";
 import type { PodRecord } from "./podRecord.ts";
 import {
   deletedAt,
   emptySnapshot,
   endingOf,
   findPod,
-  nameOf,
   type PodEnding,
   type PodSnapshot,
   type PodSnapshotStep,
@@ -31,7 +31,7 @@ export class PodListing {
   readonly #mayLag: boolean;
   #pods: Trie<PodRecord> = emptyTrie;
   /** Those of the base, until the pods listed have got them. */
-  #names: Trie<string>;
+  #names: PodNames;
   /** Pods of the base that have not been listed so far. */
   #missing: Trie<PodRecord>;
   readonly #endings: PodEnding[] = [];
@@ -72,7 +72,7 @@ export class PodListing {
   /** A pod went while the list came in. */
   drop(pod: PodRecord): void {
     this.#pods = trieRemove(this.#pods, pod.uid);
-    this.#giveName(pod);
+    this.#names = withoutName(this.#names, pod);
     this.#gone.set(pod.uid, pod);
     const known = findPod(this.base, pod.uid);
     if (known) this.#missing = trieSet(this.#missing, pod.uid, known);
@@ -86,7 +86,7 @@ export class PodListing {
       const isNewer = this.#mayLag && isOlder(resourceVersion, pod.resourceVersion);
       if (isNewer && this.#takeName(pod)) this.#pods = trieSet(this.#pods, pod.uid, pod);
       else {
-        this.#giveName(pod);
+        this.#names = withoutName(this.#names, pod);
         gone.push({ kind: "gone", pod: this.#gone.get(pod.uid) ?? pod });
       }
     }
@@ -99,20 +99,13 @@ export class PodListing {
 
   /** False where a newer pod of that name is listed; an older one is not there any more. */
   #takeName(pod: PodRecord): boolean {
-    const name = nameOf(pod);
-    const hash = hashOf(name);
-    const holder = trieGet(this.#names, name, hash);
+    const holder = holderOf(this.#names, pod);
     if (holder === pod.uid) return true;
     const namesake = holder === undefined ? undefined : trieGet(this.#pods, holder);
     if (namesake && isOlder(pod.resourceVersion, namesake.resourceVersion)) return false;
     if (namesake) this.drop(namesake);
-    this.#names = trieSet(this.#names, name, pod.uid, hash);
+    this.#names = withName(this.#names, pod);
     return true;
-  }
-
-  #giveName(pod: PodRecord): void {
-    const name = nameOf(pod);
-    if (trieGet(this.#names, name) === pod.uid) this.#names = trieRemove(this.#names, name);
   }
 
   #isKnown(pod: PodRecord, known: PodRecord): boolean {

@@ -1,5 +1,6 @@
 import { sparkState } from "./executorState.ts";
 import { hasEnded } from "./podExit.ts";
+import { holderOf, withName, withoutName, type PodNames } from "./podNames.ts";
 import type { PodRecord } from "./podRecord.ts";
 import { isOlder } from "./resourceVersion.ts";
 import { rulesOf } from "./sparkContainer.ts";
@@ -25,8 +26,7 @@ export interface PodSnapshot {
   readonly version: number;
   readonly size: number;
   readonly pods: Trie<PodRecord>;
-  /** The uid of the pod that has a name: of all that have ever had it, one is there at a time. */
-  readonly names: Trie<string>;
+  readonly names: PodNames;
   /** Resource versions at which pods were deleted, so that news from before that do not bring them back. */
   readonly deletions: readonly [newer: Trie<string>, older: Trie<string>];
 }
@@ -110,19 +110,20 @@ export function applyPodEvents(
       deletions = withDeletion(deletions, pod.uid, pod.resourceVersion);
       if (known === undefined) continue;
       pods = trieRemove(pods, pod.uid);
-      names = trieRemove(names, nameOf(known));
+      names = withoutName(names, known);
       if (ending) endings.push(ending);
       endings.push({ kind: "gone", pod });
     } else {
       if (known === undefined) {
-        const namesake = podNamed(names, pods, pod);
+        const holder = holderOf(names, pod);
+        const namesake = holder === undefined ? undefined : trieGet(pods, holder);
         if (namesake && isOlder(pod.resourceVersion, namesake.resourceVersion)) continue;
         if (namesake) {
           pods = trieRemove(pods, namesake.uid);
           deletions = withDeletion(deletions, namesake.uid, pod.resourceVersion);
           endings.push({ kind: "gone", pod: namesake });
         }
-        names = trieSet(names, nameOf(pod), pod.uid);
+        names = withName(names, pod);
       }
       pods = trieSet(pods, pod.uid, pod, hash);
       if (ending) endings.push(ending);
@@ -131,19 +132,6 @@ export function applyPodEvents(
   if (pods === snapshot.pods && deletions === snapshot.deletions) return { snapshot, endings };
   const next = { version: snapshot.version + 1, size: pods.size, pods, names, deletions };
   return { snapshot: next, endings };
-}
-
-/** As a key of `names`. */
-export const nameOf = ({ namespace, name }: PodRecord): string => `${namespace}/${name}`;
-
-/** Another pod that has the name of this one. */
-function podNamed(
-  names: Trie<string>,
-  pods: Trie<PodRecord>,
-  pod: PodRecord,
-): PodRecord | undefined {
-  const uid = trieGet(names, nameOf(pod));
-  return uid === undefined || uid === pod.uid ? undefined : trieGet(pods, uid);
 }
 
 /** The final state that a pod has come into since it was last known. */

@@ -1,0 +1,26 @@
+import type { PodRecord } from "./podRecord.ts";
+import { emptyTrie, trieGet, trieRemove, trieSet, type Trie } from "./trie.ts";
+
+/**
+ * Which pod has which name: of all that have ever had one, one is there at a time. Uids by name, by namespace; the texts
+ * are the pods' own.
+ */
+export type PodNames = Trie<Trie<string>>;
+
+type Named = Pick<PodRecord, "uid" | "namespace" | "name">;
+
+/** The uid of the pod that has the name of this one. */
+export function holderOf(names: PodNames, { namespace, name }: Named): string | undefined {
+  const there = trieGet(names, namespace);
+  return there === undefined ? undefined : trieGet(there, name);
+}
+
+export const withName = (names: PodNames, { uid, namespace, name }: Named): PodNames =>
+  trieSet(names, namespace, trieSet(trieGet(names, namespace) ?? emptyTrie, name, uid));
+
+/** Changes nothing where the name is another pod's. */
+export function withoutName(names: PodNames, pod: Named): PodNames {
+  if (holderOf(names, pod) !== pod.uid) return names;
+  const left = trieRemove(trieGet(names, pod.namespace) ?? emptyTrie, pod.name);
+  return left.size === 0 ? trieRemove(names, pod.namespace) : trieSet(names, pod.namespace, left);
+}
