@@ -9,70 +9,16 @@
 //   F13, F16      podStoreContents.test.ts, podStoreSchedules.test.ts (engine): no change goes back, none is lost
 //   F15           reflector.test.ts (engine): a list that grows old between its pages
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
-import { PodStore } from "../../src/engine/podStore.ts";
-import { startReflector, type Reflector } from "../../src/engine/reflector.ts";
+import { test } from "node:test";
+import { preflight } from "../../src/engine/preflight.ts";
+import { submitPlan } from "../../src/engine/submitPlan.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
+import { planOf, withOptions } from "../unit/submit/prepared.ts";
 import { ManualClock } from "./clocks.ts";
-import {
-  startServer,
-  type HostileServer,
-  type Reply,
-  type Script,
-  type Seen,
-} from "./hostileServer.ts";
+import { startServer, type Script } from "./hostileServer.ts";
 import { listJson, podJson, watchLine } from "./podJson.ts";
-import { connectTo, statusJson } from "./rig.ts";
-
-interface Watched {
-  readonly server: HostileServer;
-  readonly store: PodStore;
-  readonly clock: ManualClock;
-  readonly reflector: Reflector;
-  /** Moves the clock until the condition holds. */
-  readonly until: (condition: () => boolean) => Promise<void>;
-}
-
-async function watched(t: TestContext, script: Script, chance = 0.5): Promise<Watched> {
-  const server = await startServer(t, script);
-  const clock = new ManualClock();
-  const { connection } = await connectTo(t, server.url, { clock });
-  const log = { debug: () => undefined, warn: () => undefined, error: assert.ifError };
-  const store = new PodStore({ clock, log });
-  const options = { clock, random: () => chance, log };
-  const selection = { namespace: "ns", labelSelector: "" };
-  const reflector = startReflector(connection.pods, selection, store, options);
-  t.after(async () => {
-    reflector.dispose();
-    store.dispose();
-    await reflector.done;
-  });
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) {
-      await clock.advance(200);
-      await wait(1);
-    }
-  };
-  return { server, store, clock, reflector, until };
-}
-
-const isList = ({ path }: Seen): boolean => path.includes("sendInitialEvents=true");
-const isWatch = (seen: Seen): boolean => seen.path.includes("watch=true") && !isList(seen);
-const names = (store: PodStore): string[] =>
-  Array.from(
-    podsOf(store.snapshot),
-    ({ name, resourceVersion }) => `${name}@${resourceVersion}`,
-  ).sort();
-
-/** A streamed list of these pods, which stays open as the watch. */
-function streamList(reply: Reply, pods: readonly unknown[], version: string) {
-  const stream = reply.stream();
-  for (const pod of pods) stream.write(watchLine("ADDED", pod));
-  const annotations = { "k8s.io/initial-events-end": "true" };
-  stream.write(watchLine("BOOKMARK", { metadata: { resourceVersion: version, annotations } }));
-  return stream;
-}
+import { connectTo, namespaceJson, never, statusJson } from "./rig.ts";
+import { isList, isWatch, names, streamList, watched } from "./watched.ts";
 
 test("F1: after the server was away the watch goes on where it was, without a new list", async (t) => {
   let isAway = false;
@@ -187,6 +133,53 @@ test("F12: when all pods of a namespace go, the model is empty and nothing is wr
   await until(() => store.moment.lastList !== undefined && store.snapshot.size === 0);
   assert.equal(store.freshness.kind, "live");
 });
+
+test("F12: what a namespace that goes has against a creation is told in the server's words", async (t) => {
+  const words = "unable to create new content in namespace default because it is being terminated";
+  const server = await startServer(t, (seen, reply) => {
+    const isWrite = seen.method === "POST" || seen.method === "PATCH";
+    const causes = [
+      { reason: "NamespaceTerminating", message: words, field: "metadata.namespace" },
+    ];
+    if (isWrite) reply.json(403, statusJson(403, "Forbidden", words, { causes }));
+    else reply.json(404, statusJson(404, "NotFound", "there is none"));
+  });
+  const { connection } = await connectTo(t, server.url);
+  const ports = { objects: connection.objects, uploads: { copy: () => assert.fail() } };
+  const plan = planOf(withOptions());
+  const submitted = await submitPlan(plan, { ...ports, clock: new ManualClock() }, never);
+  assert.ok(!submitted.ok && submitted.error.kind === "write");
+  assert.equal(submitted.error.error.kind, "forbidden");
+  assert.equal(submitted.error.error.detail, words);
+  assert.deepEqual(submitted.error.remaining, []);
+});
+
+for (const [state, status, found] of [
+  ["is gone", 404, ['There is no namespace "default".']],
+  ["is empty", 200, []],
+] as const) {
+  test(`F12: that a namespace ${state} is seen before anything is created in it`, async (t) => {
+    const server = await startServer(t, ({ method, path, body }, reply) => {
+      if (path === "/api/v1/namespaces/default") {
+        reply.json(status, status === 200 ? namespaceJson : statusJson(404, "NotFound", "none"));
+      } else if (method === "POST") {
+        reply.json(201, { ...(JSON.parse(body) as object), status: { allowed: true } });
+      } else if (path.includes("/serviceaccounts/")) {
+        reply.json(200, { ...namespaceJson, kind: "ServiceAccount" });
+      } else reply.json(200, { ...namespaceJson, kind: "List", items: [] });
+    });
+    const { connection } = await connectTo(t, server.url);
+    const findings = await preflight(planOf(withOptions()), connection, never);
+    const errors = findings.filter(({ severity }) => severity === "error");
+    assert.deepEqual(
+      errors.map(({ problem }) => problem),
+      found,
+    );
+    assert.ok(
+      server.seen.every(({ path }) => !/namespaces\/default\/(pods|configmaps)$/.test(path)),
+    );
+  });
+}
 
 test("five minutes without a server cost at most fifteen requests, by the worst of chances", async (t) => {
   let isAway = false;
