@@ -4,6 +4,7 @@ import type { PodRecord } from "../spark/pods/podRecord.ts";
 import {
   applyPodEvents,
   emptySnapshot,
+  findPod,
   type PodEvent,
   type PodSnapshot,
   type PodSnapshotStep,
@@ -115,7 +116,14 @@ export class PodStore implements Disposable {
   }
 
   apply(events: readonly PodEvent[]): void {
-    if (!this.#isOver) this.#take(applyPodEvents(this.snapshot, events), false);
+    if (this.#isOver) return;
+    const news = events.filter((event) => !this.#isOldNews(event));
+    this.#take(applyPodEvents(this.snapshot, news), false);
+  }
+
+  /** Of a pod that the last list did not have any more: nobody would ever say again that it has gone. */
+  #isOldNews({ pod: { uid, resourceVersion } }: PodEvent): boolean {
+    return isOlder(resourceVersion, this.#listVersion) && findPod(this.snapshot, uid) === undefined;
   }
 
   setFreshness(freshness: Freshness): void {

@@ -1,12 +1,17 @@
 /** A pod as the API server writes one: `managedFields` last in its metadata, `spec` after that. */
-export function podJson(name: string, resourceVersion: string, text = ""): unknown {
+export function podJson(
+  name: string,
+  resourceVersion: string,
+  text = "",
+  { uid = `uid-of-${name}`, phase = "Running" } = {},
+): unknown {
   return {
     kind: "Pod",
     apiVersion: "v1",
     metadata: {
       name,
       namespace: "ns",
-      uid: `uid-of-${name}`,
+      uid,
       resourceVersion,
       creationTimestamp: "2026-01-02T03:04:05Z",
       labels: { "spark-role": "executor", "spark-exec-id": "1" },
@@ -22,7 +27,7 @@ export function podJson(name: string, resourceVersion: string, text = ""): unkno
       ],
     },
     spec: { containers: [{ name: "main", image: "img:1", args: ["executor"] }] },
-    status: { phase: "Running", message: text },
+    status: { phase, message: text },
   };
 }
 
