@@ -98,7 +98,7 @@ export function openClusters(options: ClusterOptions): Clusters {
       const kubeconfig = await load(settings, signal);
       if (!kubeconfig.ok) return kubeconfig;
       const target = await resolveTarget(kubeconfig.value, context, env);
-      return ok(target.ok ? targetIdOf(target.value) : undefined);
+      return target.ok ? ok(targetIdOf(target.value)) : target;
     },
 
     async connect(context, settings, signal) {

@@ -558,12 +558,12 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<KubeconfigSummary, ClusterError>>;
-  /** That of the connection that `connect` would make now; undefined where it would make none. */
+  /** That of the connection that `connect` would make now, or why it would make none. */
   targetId(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
-  ): Promise<Result<string | undefined, ClusterError>>;
+  ): Promise<Result<string, ClusterError>>;
   /** `context` undefined: the current one. Sends nothing yet. */
   connect(
     context: string | undefined,

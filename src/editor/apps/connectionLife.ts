@@ -194,7 +194,7 @@ export class ConnectionLife implements Disposable {
       await clock.sleep(kubeconfigPauseMs, signal);
       const read = await clusters.targetId(this.context, clusterSettings(), signal);
       signal.throwIfAborted();
-      // A file that is half written, or broken by hand, is no reason to let go of what works.
+      // A file that is half written, gone, or broken by hand is no reason to let go of what works.
       if (!read.ok && this.state.kind !== "failed") {
         log.warn(`the kubeconfig has changed and is not used: ${read.error.detail}`);
       } else if (read.ok && this.#isGoodFor(read.value)) {
@@ -221,7 +221,7 @@ export class ConnectionLife implements Disposable {
   }
 
   /** What is under way goes on where a new connection would be the same, and is let in. */
-  #isGoodFor(targetId: string | undefined): boolean {
+  #isGoodFor(targetId: string): boolean {
     if (this.state.kind !== "connected") return false;
     const { connection, watches } = this.state;
     return (
