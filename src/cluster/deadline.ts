@@ -1,5 +1,4 @@
 import { disposable, type Disposable } from "../base/disposable.ts";
-import { steadyTime } from "../base/steadyTime.ts";
 import type { Clock } from "../engine/ports.ts";
 import { ignoreAbort } from "./abort.ts";
 
@@ -12,41 +11,43 @@ export function deadline(clock: Clock, ms: number, onDue: () => void): Disposabl
   });
 }
 
-/** Calls `onDue` once somebody has waited for longer than `ms`; waits of nobody do not count. */
+const looks = 6;
+
+/**
+ * Calls `onDue` once somebody has waited for longer than `ms`; waits of nobody do not count, nor does the time for
+ * which the machine slept: whoever goes on after that begins anew by himself, and need not be sent off twice.
+ */
 export class SilenceLimit implements Disposable {
   readonly #stop = new AbortController();
-  readonly #clock: Clock;
-  readonly #time: () => number;
-  #waitingSince: number | undefined;
+  #isWaitedFor = false;
+  #looksInVain = 0;
 
   constructor(clock: Clock, ms: number, onDue: () => void) {
-    this.#clock = clock;
-    this.#time = steadyTime(clock);
-    void this.#watch(ms, onDue).catch(ignoreAbort);
+    void this.#watch(clock, ms, onDue).catch(ignoreAbort);
   }
 
   waiting(): void {
-    this.#waitingSince = this.#time();
+    this.#isWaitedFor = true;
+    this.#looksInVain = 0;
   }
 
   heard(): void {
-    this.#waitingSince = undefined;
+    this.#isWaitedFor = false;
   }
 
   dispose(): void {
     this.#stop.abort();
   }
 
-  // Looks now and then instead of setting a timer for each chunk. After the machine has slept, the first
-  // look finds that the clock has jumped.
-  async #watch(ms: number, onDue: () => void): Promise<void> {
+  // Looks now and then instead of setting a timer for each chunk. The first look may come as soon as the wait begins.
+  async #watch(clock: Clock, ms: number, onDue: () => void): Promise<void> {
     for (;;) {
-      await this.#clock.sleep(ms / 6, this.#stop.signal);
-      const since = this.#waitingSince;
-      if (since !== undefined && this.#time() - since >= ms) {
-        onDue();
-        return;
-      }
+      await clock.sleep(ms / looks, this.#stop.signal);
+      if (!this.#isWaitedFor) continue;
+      this.#looksInVain += 1;
+      if (this.#looksInVain <= looks) continue;
+      onDue();
+      return;
     }
   }
 }

@@ -39,6 +39,7 @@ export function startReflector(
   const reflector = new PodReflector(source, selection, store, options);
   return startRounds({
     clock: options.clock,
+    random: options.random,
     round: (cut) => reflector.round(cut),
     woken: () => {
       reflector.woken();

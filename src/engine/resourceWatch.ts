@@ -74,6 +74,7 @@ export function startResourceWatch(
 
   return startRounds({
     clock,
+    random,
     round: (cut) => {
       isAwaitingServer = false;
       return resourceVersion === undefined ? list(cut) : watch(resourceVersion, cut);

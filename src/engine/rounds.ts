@@ -1,5 +1,5 @@
 import { Interruption } from "./interruption.ts";
-import type { Clock } from "./ports.ts";
+import type { Clock, Random } from "./ports.ts";
 import { start, type Running } from "./running.ts";
 
 /** Work that goes on until it is done or disposed, and that waits in between. */
@@ -12,6 +12,7 @@ export interface Rounds extends Running {
 
 export interface RoundWork {
   readonly clock: Clock;
+  readonly random: Random;
   /** One attempt; how long to wait before the next, or `over`. */
   readonly round: (cut: AbortSignal) => Promise<number | "over">;
   /** Before an attempt that was asked for: earlier failures count no more. */
@@ -23,12 +24,14 @@ export interface RoundWork {
 // A clock that has gone on by itself for longer than this says that the machine has slept.
 const lookEveryMs = 10_000;
 const sleptMs = 20_000;
+// All that goes on in rounds finds out together, and each has a connection to make.
+const spreadMs = 2_000;
 
 /**
- * One attempt after the other. An attempt or a wait is cut short by `wake`, and when the machine has slept:
+ * One attempt after the other. An attempt or a wait is cut short by `wake`, and soon after the machine has slept:
  * then the connection is most likely dead, and nobody would hear of it for a while.
  */
-export function startRounds({ clock, round, woken, mayHurry }: RoundWork): Rounds {
+export function startRounds({ clock, random, round, woken, mayHurry }: RoundWork): Rounds {
   const attention = new Interruption();
   const waiting = new Interruption();
   let hurries = 0;
@@ -38,11 +41,22 @@ export function startRounds({ clock, round, woken, mayHurry }: RoundWork): Round
   };
   const work = async (signal: AbortSignal): Promise<void> => {
     const over = new AbortController();
-    const looking = start(() => lookForSleep(clock, wake, AbortSignal.any([signal, over.signal])));
+    /** When the attempt under way began. */
+    let began: number | undefined;
+    // One that was begun since is not of a dead connection.
+    const slept = (since: number): void => {
+      woken();
+      if (began === undefined || began <= since) attention.interrupt();
+    };
+    const looking = start(() =>
+      lookForSleep(clock, random, slept, AbortSignal.any([signal, over.signal])),
+    );
     try {
       for (;;) {
         const before = hurries;
+        began = clock.now();
         const next = await attention.run(round, signal);
+        began = undefined;
         if (next === "over") return;
         const waitMs = next ?? 0;
         if (waitMs <= 0 || hurries > before) continue;
@@ -63,10 +77,17 @@ export function startRounds({ clock, round, woken, mayHurry }: RoundWork): Round
   return { ...start(work), wake, hurry };
 }
 
-async function lookForSleep(clock: Clock, slept: () => void, signal: AbortSignal): Promise<void> {
+async function lookForSleep(
+  clock: Clock,
+  random: Random,
+  slept: (since: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
     const due = clock.now() + lookEveryMs;
     await clock.sleep(lookEveryMs, signal);
-    if (clock.now() - due > sleptMs) slept();
+    if (clock.now() - due <= sleptMs) continue;
+    await clock.sleep(random() * spreadMs, signal);
+    slept(due);
   }
 }

@@ -91,6 +91,7 @@ export function startTail(
   const tail = new LogTail(logs, target, sink, options);
   const rounds = startRounds({
     clock: options.clock,
+    random: options.random,
     round: (cut) => tail.round(cut),
     woken: () => {
       tail.woken();

@@ -41,10 +41,15 @@ export class ManualClock implements Clock {
     });
   }
 
+  /** The machine sleeps: time goes on, and what sleeps in it does so for as long as before. */
+  sleepThrough(ms: number): void {
+    this.#now += ms;
+    for (const sleeper of this.#sleepers) sleeper.at += ms;
+  }
+
   /** Somebody corrects the clock, and what sleeps does so for as long as before. */
   setBack(ms: number): void {
-    this.#now -= ms;
-    for (const sleeper of this.#sleepers) sleeper.at -= ms;
+    this.sleepThrough(-ms);
   }
 
   /** Wakes all that sleep until then, in order, and lets each do what it wants to. */

@@ -1,0 +1,141 @@
+// F3: connections that are dead and have not been closed: a link that is down, a machine that has slept, something on
+// the way that holds its sockets and lets nothing through.
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { connect, createServer, type Socket } from "node:net";
+import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { ManualClock } from "./clocks.ts";
+import type { NearReport } from "./halfOpen/words.ts";
+import { startServer } from "./hostileServer.ts";
+import { podJson, watchLine } from "./podJson.ts";
+import { connectTo } from "./rig.ts";
+import { listen, portOf } from "./sockets.ts";
+import { isList, isWatch, names, streamList, untilOn, watchPods } from "./watched.ts";
+
+// A link of our own needs a network of our own, which not every system gives to everybody.
+const mayMakeLinks = spawnSync("unshare", ["--map-root-user", "--net", "ip", "link"]).status === 0;
+const needsLinks = mayMakeLinks ? false : "no network of our own can be made here";
+
+test(
+  "a link that is down is noticed within 25 s, and each watch comes back once",
+  { skip: needsLinks },
+  async () => {
+    const near = fileURLToPath(import.meta.resolve("./halfOpen/near.ts"));
+    const words = ["--map-root-user", "--net", process.execPath, near];
+    const { stdout } = await promisify(execFile)("unshare", words, { timeout: 120_000 });
+    const { noticedMs, asked } = JSON.parse(stdout) as NearReport;
+    assert.deepEqual(Object.keys(noticedMs), ["plain", "secure", "tunnel"]);
+    for (const [way, ms] of Object.entries(noticedMs)) assert.ok(ms <= 25_000, `${way}: ${ms} ms`);
+    assert.equal(asked.length, 3);
+    assert.ok(asked.every((path) => path.includes("&resourceVersion=6")));
+  },
+);
+
+interface OnTheWay {
+  readonly url: string;
+  readonly open: ReadonlySet<Socket>;
+  /** From now on nothing goes through the connections that there are; new ones are well. */
+  readonly stall: () => void;
+}
+
+async function startOnTheWay(t: TestContext, port: number): Promise<OnTheWay> {
+  const open = new Set<Socket>();
+  const stalled = new WeakSet<Socket>();
+  const front = createServer((socket) => {
+    const other = connect(port, "127.0.0.1");
+    for (const [from, to] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      from.on("data", (bytes) => stalled.has(socket) || to.write(bytes));
+      from.on("error", () => undefined);
+      from.on("close", () => to.destroy());
+    }
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+  });
+  await listen(front);
+  t.after(() => {
+    for (const socket of open) socket.destroy();
+    front.close();
+  });
+  const stall = (): void => {
+    for (const socket of open) stalled.add(socket);
+  };
+  return { url: `http://127.0.0.1:${portOf(front)}`, open, stall };
+}
+
+/** Three watches of one connection, each with another chance, that have listed and wait for news. */
+async function threeWatches(t: TestContext) {
+  const clock = new ManualClock();
+  /** When each watch after the first list was asked for. */
+  const asked: number[] = [];
+  const server = await startServer(t, (seen, reply) => {
+    if (isWatch(seen)) asked.push(clock.now());
+    if (isList(seen)) streamList(reply, [podJson("a", "5")], "6");
+    else reply.stream().write(watchLine("ADDED", podJson("b", "7")));
+  });
+  const way = await startOnTheWay(t, server.port);
+  const { connection } = await connectTo(t, way.url, { clock });
+  const chances = [0, 0.5, 0.99];
+  const stores = chances.map((chance) => watchPods(t, connection, clock, () => chance).store);
+  const until = untilOn(clock);
+  await until(() => stores.every((store) => store.freshness.kind === "live"));
+  return {
+    ...{ way, clock, asked, server, until },
+    areAllRight: () => stores.every((store) => names(store).join() === "a@5,b@7"),
+  };
+}
+
+/** Nobody comes a second time, and nothing of what was before is left. */
+async function assertCameOnce({
+  clock,
+  asked,
+  way,
+  server,
+}: Awaited<ReturnType<typeof threeWatches>>) {
+  await clock.advance(60_000);
+  assert.equal(asked.length, 3);
+  assert.equal(server.connections, 6);
+  assert.equal(way.open.size, 3);
+}
+
+test("a way that keeps its sockets and lets nothing through is given up when a bookmark is overdue", async (t) => {
+  const watches = await threeWatches(t);
+  const { way, clock, asked, until, areAllRight } = watches;
+  way.stall();
+  const began = clock.now();
+  await until(areAllRight);
+  // The server sends a bookmark each minute: to ask it more often than that would cost more than a quiet watch may.
+  for (const at of asked) assert.ok(at - began >= 90_000 && at - began <= 110_000);
+  await assertCameOnce(watches);
+});
+
+test("after the machine has slept its watches come back by themselves, not all in one moment", async (t) => {
+  const watches = await threeWatches(t);
+  const { way, clock, asked, areAllRight } = watches;
+  way.stall();
+  clock.sleepThrough(600_000);
+  const wokeAt = clock.now();
+  // In small steps, as requests are under way while it moves.
+  while (!areAllRight()) {
+    await clock.advance(20);
+    await wait(2);
+  }
+  const [first = 0, , last = 0] = asked.map((at) => at - wokeAt).sort((one, other) => one - other);
+  assert.ok(first <= 10_500, `the first after ${first} ms`);
+  assert.ok(last - first >= 1_000 && last - first <= 2_500, `${last - first} ms between them`);
+  await assertCameOnce(watches);
+});
+
+test("a watch that has come back by itself is not begun anew because the machine has slept", async (t) => {
+  const watches = await threeWatches(t);
+  const { way, clock, until, areAllRight } = watches;
+  clock.sleepThrough(600_000);
+  for (const socket of way.open) socket.destroy();
+  await until(areAllRight);
+  await assertCameOnce(watches);
+});
