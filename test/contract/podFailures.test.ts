@@ -1,13 +1,16 @@
 // The watch of pods from the engine down to the bytes on a socket: whatever the server or the connection does, the
 // store ends with what the server holds, and nobody is asked more often than need be. The numbers are those of the
-// catalogue of connection and server failures; those that need no engine stand beside what they test:
-//   F2, F6, F17   pods.test.ts: an ERROR event, a clean end, any chunks, long lines, garbage
-//   F3            pods.test.ts: silence is given up; proxy.test.ts: keep-alive below
+// catalogue of connection and server failures. Those that are not here:
+//   F2, F6, F17   pods.test.ts, too: an ERROR event, a clean end, any chunks, long lines, garbage
+//   F3            deadConnections.test.ts
+//   F4            transport.test.ts, too: single calls, and one who was told to wait speaks for all
 //   F7, F8        transport.test.ts: slow and endless answers, each fault of a certificate
 //   F9            credentials.test.ts, execPlugin.test.ts, oidc.test.ts: one renewal after a 401
-//   F10, F14      kubeconfig.test.ts; tail.test.ts (engine): times out of the log's own lines
-//   F13, F16      podStoreContents.test.ts, podStoreSchedules.test.ts (engine): no change goes back, none is lost
-//   F15           reflector.test.ts (engine): a list that grows old between its pages
+//   F10           kubeconfigChanges.test.ts; switching.test.ts: what the window shows meanwhile
+//   F13           staleNews.test.ts
+//   F14           transport.test.ts: the cluster's time; tail.test.ts (engine): times out of the log's own lines
+//   F15           longLists.test.ts
+//   F16           slowSubscribers.test.ts; podStoreSchedules.test.ts (engine): any schedule of slow and failing ones
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { preflight } from "../../src/engine/preflight.ts";
