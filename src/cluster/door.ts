@@ -19,7 +19,7 @@ import {
   kubeconfigPaths,
   loadKubeconfig,
 } from "./kubeconfig/kubeconfig.ts";
-import { resolveTarget, targetIdOf, type Target } from "./kubeconfig/target.ts";
+import { findContext, resolveTarget, targetIdOf, type Target } from "./kubeconfig/target.ts";
 import { Redactor } from "./redactor.ts";
 
 export interface ClusterOptions {
@@ -98,7 +98,11 @@ export function openClusters(options: ClusterOptions): Clusters {
       const kubeconfig = await load(settings, signal);
       if (!kubeconfig.ok) return kubeconfig;
       const target = await resolveTarget(kubeconfig.value, context, env);
-      return target.ok ? ok(targetIdOf(target.value)) : target;
+      if (target.ok) return ok(targetIdOf(target.value));
+      // Others that are there without it say that it was taken away; without any the file is still being written.
+      const hasOthers = kubeconfig.value.model.getContexts().length > 0;
+      const isTakenAway = hasOthers && !findContext(kubeconfig.value, context).ok;
+      return isTakenAway ? ok(undefined) : target;
     },
 
     async connect(context, settings, signal) {

@@ -558,12 +558,12 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<KubeconfigSummary, ClusterError>>;
-  /** That of the connection that `connect` would make now, or why it would make none. */
+  /** That of the connection that `connect` would make now, or why it would make none; undefined: the context was taken away. */
   targetId(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
-  ): Promise<Result<string, ClusterError>>;
+  ): Promise<Result<string | undefined, ClusterError>>;
   /** `context` undefined: the current one. Sends nothing yet. */
   connect(
     context: string | undefined,

@@ -1,38 +1,16 @@
-// F3: connections that are dead and have not been closed: a link that is down, a machine that has slept, something on
-// the way that holds its sockets and lets nothing through.
+// F3: connections that are dead and have not been closed: a machine that has slept, something on the way that holds its
+// sockets and lets nothing through. A link that is down: link.test.ts of the cluster tests, as it needs a network of its
+// own.
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
 import { connect, createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { ManualClock } from "./clocks.ts";
-import type { NearReport } from "./halfOpen/words.ts";
 import { startServer } from "./hostileServer.ts";
 import { podJson, watchLine } from "./podJson.ts";
 import { connectTo } from "./rig.ts";
 import { listen, portOf } from "./sockets.ts";
 import { isList, isWatch, names, streamList, untilOn, watchPods } from "./watched.ts";
-
-// A link of our own needs a network of our own, which not every system gives to everybody.
-const mayMakeLinks = spawnSync("unshare", ["--map-root-user", "--net", "ip", "link"]).status === 0;
-const needsLinks = mayMakeLinks ? false : "no network of our own can be made here";
-
-test(
-  "a link that is down is noticed within 25 s, and each watch comes back once",
-  { skip: needsLinks },
-  async () => {
-    const near = fileURLToPath(import.meta.resolve("./halfOpen/near.ts"));
-    const words = ["--map-root-user", "--net", process.execPath, near];
-    const { stdout } = await promisify(execFile)("unshare", words, { timeout: 120_000 });
-    const { noticedMs, asked } = JSON.parse(stdout) as NearReport;
-    assert.deepEqual(Object.keys(noticedMs), ["plain", "secure", "tunnel"]);
-    for (const [way, ms] of Object.entries(noticedMs)) assert.ok(ms <= 25_000, `${way}: ${ms} ms`);
-    assert.equal(asked.length, 3);
-    assert.ok(asked.every((path) => path.includes("&resourceVersion=6")));
-  },
-);
 
 interface OnTheWay {
   readonly url: string;

@@ -176,6 +176,20 @@ test("another context ends the streams of the one before within a second", async
   assertApart(looking);
 });
 
+test("a context that is taken away takes its connection with it", async (t) => {
+  const looking = await lookAtOld(t);
+  const { file, young, session, letGo } = looking;
+  await writeFile(file, textOf(looking, "young").replaceAll('"x"', '"y"'));
+  const tookMs = await letGo();
+  assert.ok(tookMs <= 1_000, `${tookMs} ms`);
+  await eventually(
+    "a failure",
+    () => Promise.resolve(session.state),
+    ({ kind }) => kind === "failed",
+  );
+  assert.equal(young.seen.length, 0, "nobody else is asked in its place");
+});
+
 const spoilt: Readonly<Record<string, (file: string, text: string) => Promise<void>>> = {
   "half written": (file, text) => writeFile(file, text.slice(0, text.length / 2)),
   "without its contexts so far": (file) =>

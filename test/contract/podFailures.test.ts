@@ -2,7 +2,7 @@
 // store ends with what the server holds, and nobody is asked more often than need be. The numbers are those of the
 // catalogue of connection and server failures. Those that are not here:
 //   F2, F6, F17   pods.test.ts, too: an ERROR event, a clean end, any chunks, long lines, garbage
-//   F3            deadConnections.test.ts
+//   F3            deadConnections.test.ts, link.test.ts (cluster)
 //   F4            transport.test.ts, too: single calls, and one who was told to wait speaks for all
 //   F7, F8        transport.test.ts: slow and endless answers, each fault of a certificate
 //   F9            credentials.test.ts, execPlugin.test.ts, oidc.test.ts: one renewal after a 401

@@ -221,7 +221,7 @@ export class ConnectionLife implements Disposable {
   }
 
   /** What is under way goes on where a new connection would be the same, and is let in. */
-  #isGoodFor(targetId: string): boolean {
+  #isGoodFor(targetId: string | undefined): boolean {
     if (this.state.kind !== "connected") return false;
     const { connection, watches } = this.state;
     return (
