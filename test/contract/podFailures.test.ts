@@ -7,6 +7,7 @@
 //   F7, F8        transport.test.ts: slow and endless answers, each fault of a certificate
 //   F9            credentials.test.ts, execPlugin.test.ts, oidc.test.ts: one renewal after a 401
 //   F10           kubeconfigChanges.test.ts; switching.test.ts: what the window shows meanwhile
+//   F12           namespacePresence.test.ts, too: gone or empty
 //   F13           staleNews.test.ts
 //   F14           transport.test.ts: the cluster's time; tail.test.ts (engine): times out of the log's own lines
 //   F15           longLists.test.ts

@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { disposable } from "../../src/base/disposable.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
+import { watchStateOf } from "../../src/editor/apps/watchState.ts";
 import { containerNews } from "../../src/engine/containerNews.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { logTargetOf } from "../../src/spark/logs/targets.ts";
@@ -339,4 +340,35 @@ test("the chosen context is not watched twice where it is named among the furthe
   await until("its applications", names, (found) => found.length > 0);
   assert.deepEqual(names(), ["ns/orders"]);
   assert.equal(watchesOf(dev).length, 1);
+});
+
+test("a namespace that the cluster does not have is told as such until something is in it", async (t) => {
+  const missing = statusJson(404, "NotFound", 'namespaces "typo" not found');
+  const dev = await startServer(t, ({ path }, reply) => {
+    if (path.startsWith("/api/v1/namespaces/typo/pods?")) {
+      const mark = {
+        kind: "Pod",
+        metadata: { resourceVersion: "2", annotations: { "k8s.io/initial-events-end": "true" } },
+      };
+      const stream = reply.stream();
+      stream.write(watchLine("BOOKMARK", mark));
+      told = (pod) => {
+        stream.write(watchLine("ADDED", pod));
+      };
+    } else reply.json(404, missing);
+  });
+  let told: (pod: unknown) => void = () => undefined;
+  const { session, look, names } = await lookAt(t, { dev });
+  look("dev", ["typo"]);
+  const word = () => watchStateOf(session.state);
+  await until("that there is none", word, (found) => found === "noNamespace");
+  told({
+    metadata: {
+      ...{ name: "orders", namespace: "typo", uid: "u", resourceVersion: "3" },
+      labels: { "spark-role": "driver", "spark-app-name": "orders" },
+    },
+    status: { phase: "Running" },
+  });
+  await until("what is in it", names, (found) => found.includes("typo/orders"));
+  assert.equal(word(), "live");
 });

@@ -2,6 +2,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { CloseLook } from "../../engine/closeLook.ts";
 import { inTurns, nextTurn } from "../../engine/inTurns.ts";
+import { NamespacePresence } from "../../engine/namespacePresence.ts";
 import { operatorKinds } from "../../engine/operatedApplications.ts";
 import { PodStore } from "../../engine/podStore.ts";
 import type { Freshness, PodDelivery } from "../../engine/podSubscription.ts";
@@ -91,6 +92,7 @@ export class ConnectionLife implements Disposable {
   readonly #watches: Rounds[] = [];
   /** News of custom resources that came while a model is being made, by watch. */
   readonly #waiting = new Map<number, ResourceUpdate[]>();
+  #presence: NamespacePresence | undefined;
   closeLook: CloseLook | undefined;
   state: SessionState = { kind: "connecting" };
 
@@ -133,6 +135,7 @@ export class ConnectionLife implements Disposable {
 
   hurry(): void {
     for (const watch of this.#watches) watch.hurry();
+    if (this.state.kind === "connected") this.state.watches.forEach(this.#lookWhetherThere);
   }
 
   dispose(): void {
@@ -166,6 +169,15 @@ export class ConnectionLife implements Disposable {
         log: this.#options.log,
         find: (key) => findIn(this.state, key),
         changed: this.#changed,
+      }),
+    );
+    this.#presence = this.#owned.add(
+      new NamespacePresence(connection.objects, {
+        clock: this.#options.clock,
+        log: this.#options.log,
+        found: (namespace, isThere) => {
+          this.#takePresence(namespace, isThere);
+        },
       }),
     );
     this.#changed(undefined);
@@ -307,10 +319,30 @@ export class ConnectionLife implements Disposable {
     // Another watch may have moved on meanwhile; this one's deliveries come one after the other.
     if (this.state.kind !== "connected" || this.#owned.isDisposed) return;
     const { freshness, snapshot } = delivery;
-    const after: NamespaceWatch = { ...before, freshness, snapshot, model };
+    const isMissing = before.isMissing && snapshot.size === 0;
+    const after: NamespaceWatch = { ...before, isMissing, freshness, snapshot, model };
     this.state = { ...this.state, watches: this.state.watches.with(index, after) };
     const anyMayHaveChanged = before.freshness !== freshness || delivery.isWhole;
     this.#changed(anyMayHaveChanged ? undefined : keys);
+    this.#lookWhetherThere(after);
+  }
+
+  readonly #lookWhetherThere = ({ namespace, freshness, snapshot }: NamespaceWatch): void => {
+    const isEmpty = freshness.kind === "live" && snapshot.size === 0;
+    if (isEmpty && namespace !== undefined) this.#presence?.look(namespace);
+  };
+
+  #takePresence(namespace: string, isThere: boolean): void {
+    if (this.state.kind !== "connected") return;
+    const watches = this.state.watches.map((watch) => {
+      const isMissing = !isThere && watch.snapshot.size === 0;
+      return watch.namespace === namespace && watch.isMissing !== isMissing
+        ? { ...watch, isMissing }
+        : watch;
+    });
+    if (watches.every((watch, index) => watch === this.#watchAt(index))) return;
+    this.state = { ...this.state, watches };
+    this.#changed(undefined);
   }
 
   #takeResources(index: number, update: ResourceUpdate): void {

@@ -25,13 +25,16 @@ export interface NamespaceWatch {
   readonly context: string;
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
+  /** The cluster has no such namespace, as far as that could be asked. */
+  readonly isMissing: boolean;
   readonly freshness: Freshness;
   readonly snapshot: PodSnapshot;
   readonly model: ApplicationModel;
 }
 
 export const unknownWatch = (context: string, freshness: Freshness): NamespaceWatch => ({
-  ...{ context, namespace: undefined, freshness, snapshot: emptySnapshot, model: emptyModel },
+  ...{ context, namespace: undefined, isMissing: false },
+  ...{ freshness, snapshot: emptySnapshot, model: emptyModel },
 });
 
 /** What all the connections have to show. */

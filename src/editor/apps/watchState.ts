@@ -24,7 +24,8 @@ function worst(watches: readonly NamespaceWatch[]): string {
   const word = (["stale", "connecting"] as const).find((kind) =>
     watches.some(({ freshness }) => freshness.kind === kind),
   );
-  return word ?? "live";
+  if (word !== undefined) return word;
+  return watches.length > 0 && watches.every(({ isMissing }) => isMissing) ? "noNamespace" : "live";
 }
 
 function failureWord(error: ClusterError): string {

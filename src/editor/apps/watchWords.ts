@@ -28,5 +28,8 @@ export function messageOf(state: SessionState): string {
     if (freshness.kind !== "live" || freshness.polled === undefined) continue;
     return l10n.t("Read twice a minute only: {0}", explainClusterError(freshness.polled));
   }
+  for (const { context, namespace = "", isMissing } of state.watches) {
+    if (isMissing) return l10n.t("The cluster of {0} has no namespace {1}", context, namespace);
+  }
   return "";
 }

@@ -10,6 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { confWorkspace } from "../confWorkspace.ts";
 import { VscodeHost, type HostOptions } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
+import { startLittleCluster, statusOf } from "./littleCluster.ts";
 
 describe("the Applications view without applications", { timeout: 300_000 }, () => {
   let folder: string;
@@ -124,6 +125,22 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
         await workbench.notification("status 500").waitFor();
       },
     );
+  });
+
+  test("a namespace that the cluster does not have is no empty one", async () => {
+    const cluster = await startLittleCluster(({ path, isWatch }, told) => {
+      if (isWatch && path.endsWith("/pods")) told.watch([]);
+      else told.json(404, statusOf(404, "NotFound", "not here"));
+    });
+    try {
+      await withWindow({ env: { KUBECONFIG: cluster.kubeconfig } }, async (workbench) => {
+        await workbench.welcome().getByText("has no namespace of the name").waitFor();
+        await workbench.welcome().getByRole("button", { name: "Choose Namespaces" }).waitFor();
+        await workbench.pictures("welcome-no-namespace");
+      });
+    } finally {
+      await cluster.stop();
+    }
   });
 
   test("a missing right is named with the command that checks it", async () => {

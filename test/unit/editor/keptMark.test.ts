@@ -28,7 +28,7 @@ function watching(
   const { snapshot } = replacePods(emptySnapshot, pods);
   const changes = { added: pods, modified: [], removed: [] };
   const { model } = updateApplications({ ...emptyModel, scope }, changes);
-  const watch = { context, namespace, freshness, snapshot, model };
+  const watch = { context, namespace, isMissing: false, freshness, snapshot, model };
   return { kind: "connected", connection: {} as Connection, watches: [watch] };
 }
 

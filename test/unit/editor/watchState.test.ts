@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchStateOf } from "../../../src/editor/apps/watchState.ts";
+import { unknownWatch } from "../../../src/editor/apps/sessionState.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Connection } from "../../../src/engine/ports.ts";
 
 test("each cause of having nothing to show has its own word", () => {
   const where = { resource: "pods", detail: "" };
@@ -17,4 +19,14 @@ test("each cause of having nothing to show has its own word", () => {
     [{ kind: "configuration", problem: "credentials", detail: "" }, "badKubeconfig"],
   ];
   for (const [error, word] of rows) assert.equal(watchStateOf({ kind: "failed", error }), word);
+});
+
+test("only where none of the namespaces is there, there is no namespace", () => {
+  const word = (...missing: readonly boolean[]): string => {
+    const live = unknownWatch("dev", { kind: "live", polled: undefined });
+    const watches = missing.map((isMissing) => ({ ...live, namespace: "ns", isMissing }));
+    return watchStateOf({ kind: "connected", connection: {} as Connection, watches });
+  };
+  assert.deepEqual([word(true), word(true, true)], ["noNamespace", "noNamespace"]);
+  assert.deepEqual([word(false), word(true, false)], ["live", "live"]);
 });

@@ -1,0 +1,55 @@
+import { DisposableStore, type Disposable } from "../base/disposable.ts";
+import type { Log } from "./log.ts";
+import type { Clock, Connection } from "./ports.ts";
+import { start } from "./running.ts";
+
+export interface NamespacePresenceOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly found: (namespace: string, isThere: boolean) => void;
+}
+
+const lookAgainMs = 30_000;
+// Who may not read namespaces will hardly be let in soon.
+const refusedMs = 300_000;
+
+/**
+ * Whether namespaces in which there is nothing are there at all: the API server lists one that is not as it lists an
+ * empty one. Asks only while somebody looks, and not often; where it may not know, it tells nothing.
+ */
+export class NamespacePresence implements Disposable {
+  readonly #objects: Connection["objects"];
+  readonly #options: NamespacePresenceOptions;
+  readonly #owned = new DisposableStore();
+  readonly #restsUntil = new Map<string, number>();
+
+  constructor(objects: Connection["objects"], options: NamespacePresenceOptions) {
+    this.#objects = objects;
+    this.#options = options;
+  }
+
+  look(namespace: string): void {
+    const { clock, log } = this.#options;
+    if (clock.now() < (this.#restsUntil.get(namespace) ?? 0)) return;
+    this.#restsUntil.set(namespace, clock.now() + lookAgainMs);
+    const asking = this.#owned.add(start((signal) => this.#ask(namespace, signal)));
+    void asking.done.catch(log.error).finally(() => {
+      this.#owned.remove(asking);
+    });
+  }
+
+  async #ask(namespace: string, signal: AbortSignal): Promise<void> {
+    const { clock, found } = this.#options;
+    const reference = { apiVersion: "v1", kind: "Namespace", namespace, name: namespace };
+    const read = await this.#objects.read(reference, signal);
+    signal.throwIfAborted();
+    if (read.ok || read.error.kind === "notFound") found(namespace, read.ok);
+    else if (read.error.kind === "forbidden") {
+      this.#restsUntil.set(namespace, clock.now() + refusedMs);
+    }
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
