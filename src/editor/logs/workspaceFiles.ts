@@ -4,6 +4,7 @@ import { fileNameOf, fileOfFrame, type TraceFrame } from "../../spark/logs/trace
 // What was found is believed for so long; files come and go.
 const freshMs = 30_000;
 const mostFiles = 50;
+const notTheProgram = "**/{node_modules,target,build,.venv,venv,site-packages,dist-packages}/**";
 // Logs name more files, in frames of Spark and of Java, than anybody opens.
 const mostNames = 500;
 
@@ -35,9 +36,9 @@ export class WorkspaceFiles {
     const known = this.#found.get(name);
     if (known && known.at + freshMs > now) return known.files;
     this.#found.delete(name);
-    const files = Promise.resolve(
-      workspace.findFiles(`**/${name}`, "**/{node_modules,target,build,.venv,venv}/**", mostFiles),
-    ).then((found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined));
+    const files = Promise.resolve(workspace.findFiles(`**/${name}`, notTheProgram, mostFiles)).then(
+      (found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined),
+    );
     this.#found.set(name, { at: now, files });
     const [oldest] = this.#found.keys();
     if (this.#found.size > mostNames && oldest !== undefined) this.#found.delete(oldest);

@@ -51,7 +51,8 @@ export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf(
 
 /**
  * Which of the files is meant: the one that shares most of the path's end, and no less than `least` names. A file that
- * only has the same name as a frame of a package is another file; undefined where two suit alike.
+ * only has the same name as a frame of a package is another file, and what is installed in a virtual environment of
+ * the workspace is nobody's program; undefined where two suit alike.
  */
 export function fileOfFrame(
   frame: TraceFrame,
@@ -63,12 +64,15 @@ export function fileOfFrame(
     ? Math.max(least, leastOfInstalled(frame.path))
     : Math.max(least, Math.min(2, wanted.length));
   const scored = files
+    .filter((file) => !installedFile.test(file))
     .map((file) => ({ file, score: sharedEnd(wanted, file.split("/").reverse()) }))
     .filter(({ score }) => score >= enough)
     .sort((a, b) => b.score - a.score);
   const [best, next] = scored;
   return best && best.score !== next?.score ? best.file : undefined;
 }
+
+const installedFile = /\/(?:site|dist)-packages\//;
 
 // Python's own folder, where packages are installed, and where a Spark has its own: `pyspark.zip`, `python/pyspark`.
 const packagesFolder =

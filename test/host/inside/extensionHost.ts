@@ -2,6 +2,7 @@
 import { confSuite } from "./confSuite.ts";
 import { loadedBundles } from "./loadedBundles.ts";
 import { manifestSuite } from "./manifestSuite.ts";
+import { matcherSuite } from "./matcherSuite.ts";
 import { runSuite, until, type Suite } from "./runSuite.ts";
 
 /** Only when something needs it, and so that `loadedBundles` is known to see a door. */
@@ -11,4 +12,5 @@ const doorSuite: Suite = {
   },
 };
 
-export const run = (): Promise<void> => runSuite({ ...manifestSuite, ...confSuite, ...doorSuite });
+export const run = (): Promise<void> =>
+  runSuite({ ...manifestSuite, ...confSuite, ...doorSuite, ...matcherSuite });

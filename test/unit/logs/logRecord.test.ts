@@ -342,6 +342,21 @@ test("a frame of what is installed means a file of the workspace only by its who
   );
 });
 
+test("what a virtual environment of the workspace holds is never the program's place", () => {
+  const environment = "/ws/env/lib/python3.11/site-packages/pyspark/sql/session.py";
+  for (const text of [
+    'File "/usr/local/lib/python3.11/site-packages/pyspark/sql/session.py", line 1934, in sql',
+    `File "${environment}", line 1934, in sql`,
+  ]) {
+    const frame = frameIn(text);
+    assert.ok(frame);
+    assert.equal(fileOfFrame(frame, [environment]), undefined, text);
+  }
+  const frame = frameIn('File "/opt/spark/work-dir/session.py", line 7, in main');
+  assert.ok(frame);
+  assert.equal(fileOfFrame(frame, [environment, "/ws/session.py"]), "/ws/session.py");
+});
+
 test("a position of SQL is found in the literal that a call sends", () => {
   const lines = ['df = spark.sql("""select', '  amont from orders""")'];
   assert.deepEqual(placeOfSql(lines, { line: 2, column: 3 }), { line: 1, column: 2 });

@@ -50,7 +50,7 @@ test("a trace of Python gives its last place and its exception", () => {
   File "/opt/spark/work-dir/jobs/orders.py", line 7, in share
     return part / whole
 ZeroDivisionError: division by zero`;
-  assert.deepEqual(foundOfPython(text), ["orders.py:7 ZeroDivisionError: division by zero"]);
+  assert.deepEqual(foundOfPython(text), ["jobs/orders.py:7 ZeroDivisionError: division by zero"]);
   const marked = `Traceback (most recent call last):
   File "/opt/spark/work-dir/jobs/orders.py", line 10, in <module>
     print(share(1, 0))
@@ -59,12 +59,12 @@ ZeroDivisionError: division by zero`;
     return part / whole
            ~~~~~^~~~~~~
 ZeroDivisionError: division by zero`;
-  assert.deepEqual(foundOfPython(marked), ["orders.py:7 ZeroDivisionError: division by zero"]);
+  assert.deepEqual(foundOfPython(marked), ["jobs/orders.py:7 ZeroDivisionError: division by zero"]);
   const next = `Traceback (most recent call last):
   File "/opt/spark/work-dir/jobs/orders.py", line 20, in main
     next(iter([]))
 StopIteration`;
-  assert.deepEqual(foundOfPython(next), ["orders.py:20 StopIteration"]);
+  assert.deepEqual(foundOfPython(next), ["jobs/orders.py:20 StopIteration"]);
 });
 
 // As Spark 3.5.9 and 4.3.0 print them; the lines after the first of a message tell of the plan.
@@ -90,12 +90,31 @@ test("a trace that ends in PySpark gives the program's last place", () => {
     [head, call, marks, show, message],
   ]) {
     const text = [...lines, "To tolerate the error; line 1 pos 14;", "'Project [*]"].join("\n");
-    assert.deepEqual(foundOfPython(text), [`orders.py:7 ${message}`], text);
+    assert.deepEqual(foundOfPython(text), [`jobs/orders.py:7 ${message}`], text);
   }
   const empty = [head, call, sql, "pyspark.errors.exceptions.captured.ParseException: "].join("\n");
   assert.deepEqual(foundOfPython(empty), [
-    "orders.py:7 pyspark.errors.exceptions.captured.ParseException: ",
+    "jobs/orders.py:7 pyspark.errors.exceptions.captured.ParseException: ",
   ]);
+});
+
+test("frames of installed packages are of no program, on Windows neither", () => {
+  const traceOf = (path: string): string => `Traceback (most recent call last):
+  File "C:\\jobs\\orders.py", line 7, in main
+    spark.sql("select * from nowhere")
+  File "${path}", line 262, in deco
+ValueError: no`;
+  for (const path of [
+    String.raw`C:\jobs\env\Lib\site-packages\pyspark\errors\exceptions\captured.py`,
+    "/usr/lib/python3/dist-packages/pyspark/errors/exceptions/captured.py",
+    "/srv/env/lib/python3.11/site-packages/pyspark/errors/exceptions/captured.py",
+  ]) {
+    assert.deepEqual(
+      foundOfPython(traceOf(path)),
+      [String.raw`C:\jobs\orders.py:7 ValueError: no`],
+      path,
+    );
+  }
 });
 
 test("a trace of the JVM gives the program's own lines, not those of Spark", () => {
