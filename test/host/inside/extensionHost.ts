@@ -3,6 +3,7 @@ import { confSuite } from "./confSuite.ts";
 import { loadedBundles } from "./loadedBundles.ts";
 import { manifestSuite } from "./manifestSuite.ts";
 import { matcherSuite } from "./matcherSuite.ts";
+import { traceSuite } from "./traceSuite.ts";
 import { runSuite, until, type Suite } from "./runSuite.ts";
 
 /** Only when something needs it, and so that `loadedBundles` is known to see a door. */
@@ -13,4 +14,4 @@ const doorSuite: Suite = {
 };
 
 export const run = (): Promise<void> =>
-  runSuite({ ...manifestSuite, ...confSuite, ...doorSuite, ...matcherSuite });
+  runSuite({ ...manifestSuite, ...confSuite, ...doorSuite, ...matcherSuite, ...traceSuite });

@@ -15,6 +15,8 @@ export interface Asked {
 
 export interface Told {
   json(status: number, body: unknown): void;
+  /** The log of a container that runs: all that there is, or what goes on for who follows it. */
+  log(text: string): void;
   /** Begins a watch that goes on, with these pods as its list. */
   watch(pods: readonly unknown[]): void;
 }
@@ -98,6 +100,11 @@ const toldTo = (response: ServerResponse): Told => ({
   json: (status, body) => {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(body));
+  },
+  log: (text) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.write(text);
+    if (!response.req.url?.includes("follow=true")) response.end();
   },
   watch: (pods) => {
     response.writeHead(200, { "content-type": "application/json" });

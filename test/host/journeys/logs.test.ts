@@ -1,0 +1,74 @@
+// Logs of an application that runs: two wishes to follow it are one, and what a tab shows when the window comes back.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Workbench } from "../workbench.ts";
+import {
+  podOf,
+  startLittleCluster,
+  statusOf,
+  type Asked,
+  type LittleCluster,
+  type Told,
+} from "./littleCluster.ts";
+
+const createdAt = new Date(Date.now() - 240_000).toISOString();
+const driver = podOf("orders-driver", { labels: { "spark-role": "driver" }, createdAt });
+
+describe("the log of an application", { timeout: 240_000 }, () => {
+  let cluster: LittleCluster;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let reads = 0;
+  let isGone = false;
+
+  const answer = ({ path, isWatch }: Asked, told: Told): void => {
+    if (isWatch && path.endsWith("/pods")) told.watch(isGone ? [] : [driver]);
+    else if (path.endsWith("/orders-driver/log") && !isGone) {
+      reads += 1;
+      told.log(`${createdAt} INFO SparkContext: the only line\n`);
+    } else told.json(404, statusOf(404, "NotFound", "not here"));
+  };
+
+  before(async () => {
+    cluster = await startLittleCluster(answer);
+    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
+    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
+    await workbench.openContainer("Spark");
+  });
+  after(async () => {
+    await host.stop();
+    await cluster.stop();
+  });
+
+  test("who follows an application that is followed joins the terminal that is there", async () => {
+    const row = workbench.tree("Applications").row("orders");
+    await row.contextMenu("Tail Logs…");
+    await workbench.waitForTerminal("the only line");
+    const before = reads;
+    // Out of sight, so that it is seen when it is shown again.
+    const panel = workbench.page.locator(".part.panel .terminal-wrapper.active");
+    await workbench.page.keyboard.press("Control+J");
+    await panel.waitFor({ state: "hidden" });
+    await row.contextMenu("Tail Logs…");
+    await panel.waitFor();
+    await workbench.waitForTerminal("the only line");
+    assert.equal(await workbench.page.locator(".terminal-wrapper").count(), 1);
+    assert.equal(reads, before);
+  });
+
+  test("a log is no tab of the window that comes back: its text is gone with the window", async () => {
+    await workbench.openFile("readme.txt");
+    await workbench.page.keyboard.press("Control+K");
+    await workbench.page.keyboard.press("Enter");
+    await workbench.tree("Applications").row("driver").contextMenu("Open Log");
+    await workbench.editor.waitForText("the only line");
+    assert.equal((await workbench.tabTitles()).length, 2);
+    isGone = true;
+    const gone = workbench.page.waitForEvent("framenavigated");
+    await workbench.command("Developer: Reload Window");
+    await gone;
+    await workbench.tab("readme.txt").waitFor();
+    assert.deepEqual(await workbench.tabTitles(), ["readme"]);
+  });
+});
