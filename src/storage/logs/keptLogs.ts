@@ -123,6 +123,10 @@ class Writer implements KeptLogWriter {
     if (known) return known;
     const opened = begin(logFile(this.#options, this.#folder, file), name, this.#folder);
     this.#files.set(file, opened);
+    // Who tries again may have a disk that is not full any more.
+    opened.catch(() => {
+      if (this.#files.get(file) === opened) this.#files.delete(file);
+    });
     return opened;
   }
 }

@@ -7,6 +7,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   utimes,
@@ -418,4 +419,22 @@ test("a log is kept on where another window left off, each line once and without
     ["one", "password=*********(redacted)", "password=*********(redacted)", "three"],
   );
   await close(second.writer);
+});
+
+test("a log that could not be begun is begun when the disk lets it", async (t) => {
+  const { folder, store } = await rig(t);
+  const writer = await store.openWriter(name.context, name.applicationId);
+  assert.ok(writer);
+  const [own] = await readdir(folder);
+  const [here, away] = [join(folder, own ?? ""), join(folder, "away")];
+  await rename(here, away);
+  await assert.rejects(writer.newest(name));
+  await rename(away, here);
+  assert.deepEqual(await writer.newest(name), []);
+  assert.equal(await writer.append(name, [line(1, "one")]), "kept");
+  await close(writer);
+  assert.deepEqual(
+    (await readAll(store)).map(({ text }) => text),
+    ["one"],
+  );
 });
