@@ -1,4 +1,5 @@
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
+import { steadyTime } from "../base/steadyTime.ts";
 import type { Log } from "./log.ts";
 import type { Clock, Connection } from "./ports.ts";
 import { start } from "./running.ts";
@@ -21,31 +22,31 @@ export class NamespacePresence implements Disposable {
   readonly #objects: Connection["objects"];
   readonly #options: NamespacePresenceOptions;
   readonly #owned = new DisposableStore();
+  readonly #time: () => number;
   readonly #restsUntil = new Map<string, number>();
 
   constructor(objects: Connection["objects"], options: NamespacePresenceOptions) {
     this.#objects = objects;
     this.#options = options;
+    this.#time = steadyTime(options.clock);
   }
 
   look(namespace: string): void {
-    const { clock, log } = this.#options;
-    if (clock.now() < (this.#restsUntil.get(namespace) ?? 0)) return;
-    this.#restsUntil.set(namespace, clock.now() + lookAgainMs);
+    if (this.#time() < (this.#restsUntil.get(namespace) ?? 0)) return;
+    this.#restsUntil.set(namespace, this.#time() + lookAgainMs);
     const asking = this.#owned.add(start((signal) => this.#ask(namespace, signal)));
-    void asking.done.catch(log.error).finally(() => {
+    void asking.done.catch(this.#options.log.error).finally(() => {
       this.#owned.remove(asking);
     });
   }
 
   async #ask(namespace: string, signal: AbortSignal): Promise<void> {
-    const { clock, found } = this.#options;
     const reference = { apiVersion: "v1", kind: "Namespace", namespace, name: namespace };
     const read = await this.#objects.read(reference, signal);
     signal.throwIfAborted();
-    if (read.ok || read.error.kind === "notFound") found(namespace, read.ok);
+    if (read.ok || read.error.kind === "notFound") this.#options.found(namespace, read.ok);
     else if (read.error.kind === "forbidden") {
-      this.#restsUntil.set(namespace, clock.now() + refusedMs);
+      this.#restsUntil.set(namespace, this.#time() + refusedMs);
     }
   }
 

@@ -1,4 +1,5 @@
 import { assertNever } from "../base/assertNever.ts";
+import { steadyTime } from "../base/steadyTime.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
 import type { Log } from "./log.ts";
@@ -66,8 +67,11 @@ const shortWatchMs = 1_000;
 const shortWatchesBeforeRelist = 3;
 const pageSize = 250;
 // What a server, or what stands before it, has lost without a word is found by a list in place of the next watch: one
-// request either way.
+// request either way. Of more pods than this it comes less often, as it costs more.
 const listAgeMs = 600_000;
+const podsOfListAge = 1_000;
+// A replica may be behind for a while, and a server whose backup was restored for ever.
+const oldListsBeforeExact = 3;
 // As often as Spark's driver looks by itself.
 const pollMs = 30_000;
 
@@ -79,11 +83,17 @@ class PodReflector {
   readonly #store: PodStore;
   readonly #options: ReflectorOptions;
   readonly #backoff: Backoff;
+  readonly #time: () => number;
   /** Where to go on from; undefined: a list is needed. */
   #resourceVersion: string | undefined;
   #streamsLists = true;
   #pageSize = pageSize;
-  #listedAt: number | undefined;
+  /** How many were read to their end. */
+  #lists = 0;
+  /** When a list was last begun. */
+  #listBegunAt = 0;
+  /** Lists in a row that were older than one before. */
+  #oldLists = 0;
   #brokenSince: number | undefined;
   #isAwaitingServer = false;
   #shortWatches = 0;
@@ -101,6 +111,7 @@ class PodReflector {
     this.#store = store;
     this.#options = options;
     this.#backoff = new Backoff(options.random);
+    this.#time = steadyTime(options.clock);
   }
 
   woken(): void {
@@ -120,14 +131,31 @@ class PodReflector {
   #attempt(signal: AbortSignal): Promise<RoundEnd> {
     const polls = this.#polls !== undefined && this.#options.clock.now() < this.#polls.until;
     if (polls) return this.#listPages(signal);
-    if (this.#resourceVersion !== undefined) return this.#stream(false, signal);
+    if (this.#resourceVersion === undefined) return this.#list(signal);
+    return this.#isListOld ? this.#listAnew(signal) : this.#stream(false, signal);
+  }
+
+  /** Where no list is to be had, the watch goes on as if none had been asked for. */
+  async #listAnew(signal: AbortSignal): Promise<RoundEnd> {
+    const lists = this.#lists;
+    const end = await this.#list(signal);
+    return this.#lists > lists || end.kind === "refused" ? end : { kind: "listed" };
+  }
+
+  #list(signal: AbortSignal): Promise<RoundEnd> {
     return this.#streamsLists ? this.#stream(true, signal) : this.#listPages(signal);
+  }
+
+  get #isListOld(): boolean {
+    const { size } = this.#store.snapshot;
+    return this.#time() - this.#listBegunAt >= listAgeMs * Math.max(1, size / podsOfListAge);
   }
 
   async #listPages(signal: AbortSignal): Promise<RoundEnd> {
     // Who asks again and again is content with what the server has at hand.
-    const mayLag = this.#polls !== undefined && this.#listedAt !== undefined;
-    const list = this.#store.beginList(mayLag);
+    const isPoll = this.#polls !== undefined && this.#lists > 0;
+    const mayLag = isPoll && this.#oldLists < oldListsBeforeExact;
+    const list = this.#beginList(mayLag);
     let continueToken: string | undefined;
     for (;;) {
       const page = await this.#source.listPods(
@@ -159,7 +187,7 @@ class PodReflector {
     const startedAt = clock.now();
     const stop = new AbortController();
     const items = this.#openStream(isList, AbortSignal.any([signal, stop.signal]));
-    let list = isList ? this.#store.beginList(false) : undefined;
+    let list = isList ? this.#beginList(false) : undefined;
     let patience = isList ? new SilenceWatch(() => firstWordMs, clock) : undefined;
     let wasOpen = false;
     let hadEvents = false;
@@ -256,7 +284,6 @@ class PodReflector {
       case "closed":
         if (end.isShort) return this.#learnFromShortWatch(now);
         this.#shortWatches = 0;
-        if (now - (this.#listedAt ?? now) >= listAgeMs) this.#resourceVersion = undefined;
         return 0;
       case "failed":
         return this.#learnFromFailure(end, now);
@@ -311,7 +338,7 @@ class PodReflector {
     const isTold = ["stale", "failed"].includes(this.#store.freshness.kind);
     const isBusy = error.kind === "throttled" && now - since < longBusyMs;
     if (isBusy && !isTold && !isLasting) return;
-    if (this.#listedAt === undefined) this.#store.setFreshness({ kind: "failed", error });
+    if (this.#lists === 0) this.#store.setFreshness({ kind: "failed", error });
     else if (isLasting || !isFirst) this.#store.setFreshness({ kind: "stale", since, error });
   }
 
@@ -325,10 +352,18 @@ class PodReflector {
     this.#store.setFreshness({ kind: "live", polled: this.#polls?.error });
   }
 
+  #beginList(mayLag: boolean): IncomingList {
+    this.#listBegunAt = this.#time();
+    return this.#store.beginList(mayLag);
+  }
+
   #acceptList(list: IncomingList, resourceVersion: string): void {
     // A list that is older than one before is not taken; there is nothing to be done about it but to ask again.
-    if (list.end(resourceVersion)) this.#resourceVersion = resourceVersion;
-    this.#listedAt = this.#options.clock.now();
+    if (list.end(resourceVersion)) {
+      this.#resourceVersion = resourceVersion;
+      this.#oldLists = 0;
+    } else this.#oldLists += 1;
+    this.#lists += 1;
     this.#tellLive();
   }
 }

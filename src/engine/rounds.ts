@@ -87,7 +87,9 @@ async function lookForSleep(
     const due = clock.now() + lookEveryMs;
     await clock.sleep(lookEveryMs, signal);
     if (clock.now() - due <= sleptMs) continue;
-    await clock.sleep(random() * spreadMs, signal);
-    slept(due);
+    const goOn = clock.now() + random() * spreadMs;
+    await clock.sleep(goOn - clock.now(), signal);
+    const hasSleptAgain = clock.now() - goOn > sleptMs;
+    slept(hasSleptAgain ? goOn : due);
   }
 }

@@ -176,10 +176,12 @@ async function timeKubectl(): Promise<Model | undefined> {
       () => undefined,
     );
   }, 50);
-  const [code] = (await once(child, "close").finally(() => {
-    clearInterval(looking);
-  })) as [number | null];
-  if (code !== 0) {
+  const isDone = await once(child, "close").then(
+    ([code]) => code === 0,
+    () => false,
+  );
+  clearInterval(looking);
+  if (!isDone) {
     console.log("kubectl is not on the PATH, or has failed");
     return undefined;
   }

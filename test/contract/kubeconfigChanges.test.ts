@@ -20,6 +20,8 @@ import { podJson } from "./podJson.ts";
 import { never, statusJson, temporaryFolder, valueOf } from "./rig.ts";
 import { streamList } from "./watched.ts";
 
+// Within a second; on a busy machine the timers of all are late.
+const soonMs = 3_000;
 const authority = newAuthority("Test Authority");
 const tls = authority.issue("api.test");
 const authorityData = Buffer.from(authority.cert).toString("base64");
@@ -146,12 +148,12 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 for (const [how, change] of Object.entries(changes)) {
-  test(`a kubeconfig that is ${how} ends the streams of its old server within a second`, async (t) => {
+  test(`a kubeconfig that is ${how} ends the streams of its old server soon`, async (t) => {
     const looking = await lookAtOld(t);
     const { file, young, letGo, session } = looking;
     await change(file, textOf(looking, "young"));
     const tookMs = await letGo();
-    assert.ok(tookMs <= 1_000, `${tookMs} ms`);
+    assert.ok(tookMs <= soonMs, `${tookMs} ms`);
     await eventually(
       "the new server's pods",
       () => Promise.resolve(session.isLive && watchesOn(young) > 0),
@@ -161,13 +163,13 @@ for (const [how, change] of Object.entries(changes)) {
   });
 }
 
-test("another context ends the streams of the one before within a second", async (t) => {
+test("another context ends the streams of the one before soon", async (t) => {
   const looking = await lookAtOld(t);
   const { chosen, session, young, letGo } = looking;
   chosen.context = "other";
   session.restart();
   const tookMs = await letGo();
-  assert.ok(tookMs <= 1_000, `${tookMs} ms`);
+  assert.ok(tookMs <= soonMs, `${tookMs} ms`);
   await eventually(
     "the other's pods",
     () => Promise.resolve(watchesOn(young)),
@@ -181,7 +183,7 @@ test("a context that is taken away takes its connection with it", async (t) => {
   const { file, young, session, letGo } = looking;
   await writeFile(file, textOf(looking, "young").replaceAll('"x"', '"y"'));
   const tookMs = await letGo();
-  assert.ok(tookMs <= 1_000, `${tookMs} ms`);
+  assert.ok(tookMs <= soonMs, `${tookMs} ms`);
   await eventually(
     "a failure",
     () => Promise.resolve(session.state),
@@ -216,7 +218,7 @@ for (const [how, spoil] of Object.entries(spoilt)) {
     assert.equal(watchesOn(old), 1);
     await writeFile(file, textOf(looking, "young"));
     const tookMs = await letGo();
-    assert.ok(tookMs <= 1_000, `${tookMs} ms`);
+    assert.ok(tookMs <= soonMs, `${tookMs} ms`);
     await eventually(
       "the new server's pods",
       () => Promise.resolve(watchesOn(young)),

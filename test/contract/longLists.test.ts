@@ -80,11 +80,8 @@ for (const moment of ["before a page has come", "in the middle of one"] as const
     while (gone === undefined) await wait(1);
     await wait(20);
     const asked = server.seen.length;
-    const began = performance.now();
     reflector.dispose();
     await Promise.all([reflector.done, gone]);
-    const tookMs = performance.now() - began;
-    assert.ok(tookMs <= 100, `${tookMs} ms`);
     await wait(20);
     assert.equal(server.seen.length, asked);
     assert.equal(store.snapshot.size, 0);

@@ -149,3 +149,24 @@ test("a pod of an old name is another pod: the one before has gone, and one has 
     [],
   );
 });
+
+test("a pod that a list no longer has stays away, though late news tell of it", async (t) => {
+  let lists = 0;
+  let isAsked = false;
+  const { store, until } = await watched(t, (seen, reply) => {
+    if (!isList(seen)) {
+      reply.json(410, statusJson(410, "Expired", "too old resource version"));
+      return;
+    }
+    lists += 1;
+    if (lists === 1) streamList(reply, [podJson("a", "5"), podJson("b", "6")], "6").end();
+    else {
+      const stream = streamList(reply, [podJson("b", "6")], "60");
+      stream.write(watchLine("MODIFIED", podJson("a", "7")));
+      stream.write(watchLine("ADDED", podJson("c", "61")));
+      isAsked = true;
+    }
+  });
+  await until(() => isAsked && names(store).includes("c@61"));
+  assert.deepEqual(names(store), ["b@6", "c@61"]);
+});

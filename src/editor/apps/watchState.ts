@@ -24,8 +24,7 @@ function worst(watches: readonly NamespaceWatch[]): string {
   const word = (["stale", "connecting"] as const).find((kind) =>
     watches.some(({ freshness }) => freshness.kind === kind),
   );
-  if (word !== undefined) return word;
-  return watches.length > 0 && watches.every(({ isMissing }) => isMissing) ? "noNamespace" : "live";
+  return word ?? (watches.some(({ isMissing }) => isMissing) ? "noNamespace" : "live");
 }
 
 function failureWord(error: ClusterError): string {

@@ -98,8 +98,9 @@ async function touch(writer: Connection, namespace: string, index: number): Prom
 async function replace(writer: Connection, namespace: string, index: number): Promise<void> {
   const old = { apiVersion: "v1", kind: "Pod", namespace, name: nameOf(index) };
   const atOnce = { uid: undefined, propagationPolicy: undefined, gracePeriodSeconds: 0 };
-  await writer.objects.delete(old, atOnce, never);
-  await writer.objects.create(namespace, podOf(index, Date.now()), plain, never);
+  const gone = await writer.objects.delete(old, atOnce, never);
+  const come = await writer.objects.create(namespace, podOf(index, Date.now()), plain, never);
+  for (const done of [gone, come]) if (!done.ok) console.error(done.error.detail);
 }
 
 const podOf = (index: number, sentAt?: number): Manifest => ({

@@ -95,6 +95,14 @@ export class FakePodServer implements PodSource {
     if (this.#pods.delete(uid)) this.#nextVersion();
   }
 
+  /** Holds these pods and counts on from this version, as after a backup was restored. */
+  restore(version: number, pods: readonly PodRecord[]): void {
+    this.#version = version;
+    this.#history.length = 0;
+    this.#pods.clear();
+    for (const pod of pods) this.put(pod);
+  }
+
   /** The open watches deliver nothing any more, as if packets were dropped on the way. */
   mute(): void {
     for (const stream of this.#streams) stream.mute();

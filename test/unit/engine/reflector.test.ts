@@ -130,6 +130,46 @@ test("a list that has become old is asked for again in place of the next watch, 
   await end();
 });
 
+test("where a list that has become old cannot be had anew, the watch goes on, and nobody is told", async () => {
+  const { clock, server, store, told, end } = rig((server) => {
+    putAll(server, 3);
+  });
+  await clock.advance(14 * minuteMs);
+  server.refuse("watch", forbidden);
+  await clock.advance(2 * minuteMs);
+  server.put(podFixture({ uid: "uid-new" }));
+  await clock.advance(1_000);
+  assertEqual(store.snapshot, server);
+  assert.deepEqual(server.requests, ["stream", "watch@1003", "stream", "watch@1003"]);
+  assert.deepEqual(told, ["connecting", "live"]);
+  await end();
+});
+
+test("a watch that never ends in good order is no way around a new list", async () => {
+  const { clock, server, store, end } = rig((server) => {
+    putAll(server, 3);
+  });
+  await clock.advance(5_000);
+  server.lose("uid-1");
+  for (let minutes = 0; minutes < 11; minutes += 1) {
+    server.cut(unreachable);
+    await clock.advance(minuteMs);
+  }
+  assertEqual(store.snapshot, server);
+  await end();
+});
+
+test("a list of many pods is asked for anew less often", async () => {
+  const { clock, server, end } = rig((server) => {
+    putAll(server, 3_000);
+  });
+  await clock.advance(29 * minuteMs);
+  assert.equal(server.requests.filter((request) => request === "stream").length, 1);
+  await clock.advance(10 * minuteMs);
+  assert.equal(server.requests.filter((request) => request === "stream").length, 2);
+  await end();
+});
+
 test("what happens while the list comes in is part of it", async () => {
   const { clock, server, store, end } = rig((server) => {
     putAll(server, 3);
@@ -466,12 +506,27 @@ test("who may list but not watch gets the pods now and then, and the reason", as
   await end();
 });
 
+test("who may only list believes lists that are older for good, and not for a while", async () => {
+  const noWatch: ClusterError = { ...forbidden, verb: "watch" };
+  const { clock, server, store, end } = rig((server) => {
+    for (let times = 0; times < 9; times += 1) server.refuse("watch", noWatch);
+    putAll(server, 3);
+  });
+  await clock.advance(1_000);
+  server.restore(500, pods(2));
+  await clock.advance(40_000);
+  assert.equal(store.snapshot.size, 3);
+  await clock.advance(120_000);
+  assertEqual(store.snapshot, server);
+  await end();
+});
+
 test("when the machine has slept, the watch is opened anew without waiting for its silence", async () => {
   const { clock, server, store, end } = rig();
   await clock.advance(5_000);
   server.mute();
   server.put(podFixture());
-  clock.sleepThrough(20 * minuteMs);
+  clock.sleepThrough(5 * minuteMs);
   await clock.advance(12_000);
   assertEqual(store.snapshot, server);
   assert.deepEqual(server.requests, ["stream", "watch@1000"]);
