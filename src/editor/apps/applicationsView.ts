@@ -23,6 +23,7 @@ import { filterKey, watchStateKey } from "../ids.ts";
 import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { pageOf } from "./executorRows.ts";
+import { contextsIn } from "./sessionState.ts";
 import {
   applicationItem,
   applicationPageItem,
@@ -38,7 +39,7 @@ import {
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
-import { contextsIn, messageOf } from "./watchWords.ts";
+import { messageOf } from "./watchWords.ts";
 
 // Ages count in seconds for the first minute only, so a row is never far behind.
 const ageRefreshMs = 15_000;

@@ -55,6 +55,11 @@ export function joinStates(
 export const watchesIn = (state: SessionState): readonly NamespaceWatch[] =>
   state.kind === "connected" ? state.watches : [];
 
+/** The contexts that are looked at, the chosen one first. */
+export const contextsIn = (state: SessionState): readonly string[] => [
+  ...new Set(watchesIn(state).map(({ context }) => context)),
+];
+
 /** The watch that tells of a namespace as the cluster has it now; undefined where none does. */
 export const liveWatchIn = (
   state: SessionState,

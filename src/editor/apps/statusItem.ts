@@ -3,9 +3,8 @@ import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands } from "../ids.ts";
 import { describeClusterError } from "../showError.ts";
-import { contextsIn } from "./watchWords.ts";
 import type { ClusterSession } from "./clusterSession.ts";
-import type { NamespaceWatch } from "./sessionState.ts";
+import { contextsIn, type NamespaceWatch } from "./sessionState.ts";
 
 const warning = new ThemeColor("statusBarItem.warningBackground");
 

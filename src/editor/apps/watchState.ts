@@ -2,6 +2,44 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { NamespaceWatch, SessionState } from "./sessionState.ts";
 
+/** What the sentence above the tree is about. */
+export type Trouble =
+  | { readonly kind: "failed"; readonly context: string; readonly error: ClusterError }
+  | {
+      readonly kind: "stale";
+      readonly context: string;
+      readonly since: Stale["since"];
+      readonly error: ClusterError;
+    }
+  | { readonly kind: "polled"; readonly error: ClusterError }
+  | { readonly kind: "missing"; readonly context: string; readonly namespace: string };
+
+type Stale = Extract<NamespaceWatch["freshness"], { readonly kind: "stale" }>;
+
+/**
+ * Undefined where all is well, and where there are no rows as nothing was ever read: there the welcome view speaks,
+ * which a message would hide. Where there are rows nobody sees it, be they of custom resources alone.
+ */
+export function troubleOf(state: SessionState): Trouble | undefined {
+  if (state.kind !== "connected") return undefined;
+  const hasRows = state.watches.some(({ model }) => model.applications.size > 0);
+  if (!hasRows && watchStateOf(state) !== "stale") return undefined;
+  for (const { context, freshness } of state.watches) {
+    const { kind } = freshness;
+    if (kind === "failed") return { kind, context, error: freshness.error };
+    if (kind === "stale") return { kind, context, since: freshness.since, error: freshness.error };
+  }
+  for (const { freshness } of state.watches) {
+    if (freshness.kind === "live" && freshness.polled !== undefined) {
+      return { kind: "polled", error: freshness.polled };
+    }
+  }
+  for (const { context, namespace = "", isMissing } of state.watches) {
+    if (isMissing) return { kind: "missing", context, namespace };
+  }
+  return undefined;
+}
+
 /** The word that the welcome views' when-clauses compare. */
 export function watchStateOf(state: SessionState): string {
   switch (state.kind) {

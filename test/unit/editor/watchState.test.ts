@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { watchStateOf } from "../../../src/editor/apps/watchState.ts";
-import { unknownWatch } from "../../../src/editor/apps/sessionState.ts";
+import { troubleOf, watchStateOf, type Trouble } from "../../../src/editor/apps/watchState.ts";
+import { unknownWatch, type NamespaceWatch } from "../../../src/editor/apps/sessionState.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Connection } from "../../../src/engine/ports.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { decodeOperatorResource } from "../../../src/spark/pods/operatorResource.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 
 test("each cause of having nothing to show has its own word", () => {
   const where = { resource: "pods", detail: "" };
@@ -29,4 +32,18 @@ test("a namespace that is not there has its word, though others are", () => {
   };
   assert.deepEqual([word(true), word(false, true)], ["noNamespace", "noNamespace"]);
   assert.deepEqual([word(false), word(false, false)], ["live", "live"]);
+});
+
+test("that pods may not be listed is told above rows of custom resources, and left to the welcome view without", () => {
+  const error = { kind: "forbidden", verb: "list", resource: "pods", namespace: "ns", detail: "" };
+  const unread = unknownWatch("dev", { kind: "failed", error: error as ClusterError });
+  const resource = decodeOperatorResource("sparkoperator.k8s.io/v1beta2", "SparkApplication", {
+    metadata: { name: "pi", namespace: "ns", uid: "uid-pi" },
+  });
+  assert.ok(resource);
+  const told = (watch: NamespaceWatch): Trouble | undefined =>
+    troubleOf({ kind: "connected", connection: {} as Connection, watches: [watch] });
+  const model = buildApplications(emptySnapshot, [resource]);
+  assert.deepEqual(told({ ...unread, model }), { kind: "failed", context: "dev", error });
+  assert.equal(told(unread), undefined);
 });
