@@ -21,6 +21,7 @@ import {
 import { watchFiles } from "./editor/watchFiles.ts";
 import { objectNames } from "./engine/objectNames.ts";
 import { systemClock } from "./engine/systemClock.ts";
+import type { Application } from "./spark/pods/application.ts";
 
 /** Registers and no more: what works is loaded when it is first used. */
 export function activate(context: ExtensionContext): void {
@@ -56,8 +57,8 @@ export function activate(context: ExtensionContext): void {
         documents,
         showLayers: (...given: Parameters<typeof conf.showLayers>) => conf.showLayers(...given),
         userName: () => userInfo().username,
-        wasSubmittedHere: (key: string) => submissions.wasSubmittedHere(key),
-        submitAnew: (key: string) => submissions.submitAnew(key),
+        wasSubmittedHere: (one: Application) => submissions.wasSubmittedHere(one),
+        submitAnew: (one: Application) => submissions.submitAnew(one),
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
         loadForward: () => import("./editor/forward/door.ts"),

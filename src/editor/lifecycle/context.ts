@@ -1,6 +1,7 @@
 import { l10n, window } from "vscode";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Connection } from "../../engine/ports.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { showClusterError } from "../showError.ts";
 import type { ActSurroundings } from "./actOnItems.ts";
@@ -9,8 +10,8 @@ import type { ActSurroundings } from "./actOnItems.ts";
 export interface LifecycleContext extends ActSurroundings {
   readonly session: ClusterSession;
   /** Submits an application of this window once more; false where it was not submitted from here. */
-  readonly submitAnew: (applicationKey: string) => Promise<boolean>;
-  readonly wasSubmittedHere: (applicationKey: string) => boolean;
+  readonly submitAnew: (application: Application) => Promise<boolean>;
+  readonly wasSubmittedHere: (application: Application) => boolean;
   /** Holds the terminals that are open. */
   readonly terminals: DisposableStore;
 }

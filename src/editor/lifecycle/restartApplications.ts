@@ -23,8 +23,8 @@ export async function restartApplications(
 ): Promise<void> {
   const { session, wasSubmittedHere } = context;
   const title = l10n.t("Restart Application");
-  const canBe = ({ key, resource }: Application): boolean =>
-    wasSubmittedHere(key) || resource !== undefined;
+  const canBe = (application: Application): boolean =>
+    wasSubmittedHere(application) || application.resource !== undefined;
   const chosen = await chosenApplications(session, nodes, title, canBe);
   const connection = await connectionOf(
     context,
@@ -32,9 +32,9 @@ export async function restartApplications(
   );
   if (connection === undefined) return;
   for (const application of chosen) {
-    const { key, resource } = application;
+    const { resource } = application;
     if (resource !== undefined) await restartResource(context, connection, resource);
-    else if (wasSubmittedHere(key)) await restart(context, connection, application);
+    else if (wasSubmittedHere(application)) await restart(context, connection, application);
     else void window.showInformationMessage(unknownWords(application));
   }
 }
@@ -106,5 +106,5 @@ async function restart(
       return;
     }
   }
-  await submitAnew(key);
+  await submitAnew(application);
 }

@@ -11,7 +11,7 @@ import {
   type TaskDefinition,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { applicationKeyOf } from "../../spark/pods/applications.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { commands, documentScheme, taskType } from "../ids.ts";
 import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
@@ -30,6 +30,7 @@ import { keepSent, lastSent } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
+import { knownRun, rememberRun, type LastRun } from "./knownRuns.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { registerConvert } from "./registerConvert.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
@@ -43,9 +44,9 @@ export interface Submissions extends Disposable {
   /** Runs what a run profile of its own would say. */
   run(definition: TaskDefinition): Promise<void>;
   /** Whether it is known with what an application was submitted. */
-  wasSubmittedHere(applicationKey: string): boolean;
+  wasSubmittedHere(application: Application): boolean;
   /** Submits it once more as it was; false where that is not known. */
-  submitAnew(applicationKey: string): Promise<boolean>;
+  submitAnew(application: Application): Promise<boolean>;
 }
 
 /** Run profiles as tasks, and the commands that submit. */
@@ -121,9 +122,9 @@ export function registerSubmit(options: SubmitOptions): Submissions {
   owned.add(registerPasted(options, documents));
   return {
     run: (definition) => runDefinition(options, definition),
-    wasSubmittedHere: (key) => knownRuns(options)[key] !== undefined,
-    submitAnew: async (key) => {
-      const known = knownRuns(options)[key];
+    wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
+    submitAnew: async (application) => {
+      const known = knownRun(options.memory, application);
       if (known !== undefined) await repeat(options, known);
       return known !== undefined;
     },
@@ -270,25 +271,7 @@ async function newProfile(options: SubmitOptions): Promise<void> {
 
 // ---- Tasks -------------------------------------------------------------------------------------
 
-/** What Submit Again does. */
-type LastRun =
-  | { readonly kind: "profile"; readonly name: string }
-  | { readonly kind: "definition"; readonly definition: TaskDefinition };
-
 const lastRunKey = "submit.lastRun";
-
-type KnownRuns = Readonly<Record<string, LastRun>>;
-
-const knownRunsKey = "submit.knownRuns";
-const mostKnownRuns = 50;
-
-/** What was submitted from here, by the keys of the applications, the oldest first. */
-const knownRuns = ({ memory }: SubmitOptions): KnownRuns => memory.get<KnownRuns>(knownRunsKey, {});
-
-async function remember(options: SubmitOptions, driver: PodRecord, run: LastRun): Promise<void> {
-  const runs = Object.entries({ ...knownRuns(options), [applicationKeyOf(driver)]: run });
-  await options.memory.update(knownRunsKey, Object.fromEntries(runs.slice(-mostKnownRuns)));
-}
 
 function makeTask(
   options: SubmitOptions,
@@ -304,7 +287,7 @@ function makeTask(
     const { connect, connectTo, profiles, traces, clock, random, memory, log } = options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
-      remember(options, driver, origin).then(undefined, log.error);
+      rememberRun(memory, driver, origin).then(undefined, log.error);
     };
     return openRun({
       source: { kind: "profile", definition: resolved },

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Memento } from "vscode";
+import { knownRun, rememberRun, type LastRun } from "../../../src/editor/submit/knownRuns.ts";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
+import { driverFixture } from "../pods/podFixture.ts";
+
+function memory(): Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
+    update: (key: string, value: unknown) => {
+      values.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+const run: LastRun = { kind: "profile", name: "nightly" };
+
+function applicationIn(scope: string, id = "spark-1"): Application {
+  const labels = { "spark-app-selector": id, "spark-role": "driver" };
+  const added = [driverFixture({ labels })];
+  const { model } = updateApplications(
+    { ...emptyModel, scope },
+    { added, modified: [], removed: [] },
+  );
+  const [application] = itemsIn(model.applications);
+  assert.ok(application);
+  return application;
+}
+
+test("how an application was submitted is known in a further cluster as in the chosen one", async () => {
+  const kept = memory();
+  await rememberRun(kept, driverFixture(), run);
+  assert.deepEqual(knownRun(kept, applicationIn("")), run);
+  assert.deepEqual(knownRun(kept, applicationIn("staging|")), run);
+  assert.equal(knownRun(kept, applicationIn("staging|", "spark-2")), undefined);
+});
+
+test("of many submissions the latest fifty are known", async () => {
+  const kept = memory();
+  for (let at = 0; at < 51; at++) {
+    const labels = { "spark-app-selector": `spark-${at}`, "spark-role": "driver" };
+    await rememberRun(kept, driverFixture({ labels }), run);
+  }
+  assert.equal(knownRun(kept, { namespace: "jobs", id: "spark-0" }), undefined);
+  assert.deepEqual(knownRun(kept, { namespace: "jobs", id: "spark-1" }), run);
+});
