@@ -122,12 +122,13 @@ export function endedExecutorsItem(node: TreeNode, ended: readonly ExecutorPod[]
   const failed = ended.filter(({ state }) => state.kind === "failed").length;
   const label =
     ended.length === 1 ? l10n.t("1 ended executor") : l10n.t("{0} ended executors", ended.length);
+  const description = failed === 0 ? "" : l10n.t("{0} failed", failed);
   const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
   return complete(item, node, {
-    description: failed === 0 ? "" : l10n.t("{0} failed", failed),
+    description,
     icon: new ThemeIcon("archive"),
     contextValue: contextValues.endedExecutors,
-    spoken: label,
+    spoken: joined(label, description),
     details: () => [],
   });
 }
@@ -213,7 +214,7 @@ export function namespaceItem(node: TreeNode, namespace: string, context: string
     description: context,
     icon: new ThemeIcon("symbol-namespace"),
     contextValue: "namespace",
-    spoken: l10n.t("Namespace {0}", namespace),
+    spoken: joined(l10n.t("Namespace {0}", namespace), context),
     details: () => [],
   });
 }

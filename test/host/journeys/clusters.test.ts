@@ -23,6 +23,11 @@ const pods = [
     labels: { "spark-role": "executor", "spark-exec-id": "1" },
     createdAt,
   }),
+  podOf("orders-exec-2", {
+    labels: { "spark-role": "executor", "spark-exec-id": "2" },
+    createdAt,
+    phase: "Failed",
+  }),
 ];
 
 describe("two clusters", { timeout: 240_000 }, () => {
@@ -72,6 +77,15 @@ describe("two clusters", { timeout: 240_000 }, () => {
     await eventually("both clusters", contextsOfRows, ({ length }) => length === 2);
     assert.deepEqual(await contextsOfRows(), ["dev", "staging"]);
     await workbench.pictures("clusters-2-both");
+  });
+
+  test("rows say to the ear what they say to the eye", async () => {
+    const rows = workbench.tree("Applications");
+    for (const name of ["Namespace etl · dev", "Namespace etl · staging"]) {
+      await rows.root.getByRole("treeitem", { name }).waitFor();
+    }
+    const ended = rows.root.getByRole("treeitem", { name: "1 ended executor · 1 failed" });
+    await ended.first().waitFor();
   });
 
   test("a command goes to the cluster of its row", async () => {

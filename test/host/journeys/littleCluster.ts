@@ -76,17 +76,21 @@ export const statusOf = (code: number, reason: string, message: string): unknown
 export interface PodFields {
   readonly labels: Readonly<Record<string, string>>;
   readonly createdAt: string;
+  readonly phase?: "Running" | "Failed";
 }
 
-/** A pod of the application "orders" that runs. */
-export const podOf = (name: string, { labels, createdAt }: PodFields): unknown => ({
+/** A pod of the application "orders"; it runs if nothing else is said. */
+export const podOf = (
+  name: string,
+  { labels, createdAt, phase = "Running" }: PodFields,
+): unknown => ({
   metadata: {
     ...{ name, namespace: "etl", uid: `uid-of-${name}`, resourceVersion: "1" },
     creationTimestamp: createdAt,
     labels: { "spark-app-selector": "spark-1", "spark-app-name": "orders", ...labels },
   },
   spec: { nodeName: "node-1", containers: [{ name: "main", image: "spark:4.3.0" }] },
-  status: { phase: "Running", startTime: createdAt },
+  status: { phase, startTime: createdAt },
 });
 
 async function readAsked(request: IncomingMessage): Promise<Asked> {
