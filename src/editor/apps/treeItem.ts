@@ -20,6 +20,7 @@ import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplicatio
 import { isRehearsal } from "../../spark/pods/origin.ts";
 import { describeExit } from "../../spark/pods/podExit.ts";
 import type { OperatorResource, Outlook } from "../../spark/pods/operatorResource.ts";
+import { ownProfileOf } from "../../spark/pods/executorPods.ts";
 import { sharedIdRule } from "../../spark/diagnosis/applicationWide.ts";
 import {
   describePod,
@@ -115,6 +116,7 @@ export function executorItem(
   const contexts = [contextValues.executor, contextValues.runningExecutor] as const;
   return podItem(node, executorName(executor), executor, diagnoses, now, contexts, [
     [l10n.t("Executor ids before"), formerIds.get(executor.pod.uid)?.join(", ")],
+    [l10n.t("Resource profile"), ownProfileOf(executor.pod)],
   ]);
 }
 

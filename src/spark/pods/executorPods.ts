@@ -99,7 +99,14 @@ function isSameMix(gone: readonly ExecutorPod[], come: readonly ExecutorPod[]): 
 export const sumOf = ({ pending, running, failed, finished, unknown }: ExecutorCounts): number =>
   pending + running + failed + finished + unknown;
 
-const profileOf = ({ labels }: PodRecord): string => labels[resourceProfileIdLabel] ?? "0";
+const defaultProfile = "0";
+
+const profileOf = ({ labels }: PodRecord): string =>
+  labels[resourceProfileIdLabel] ?? defaultProfile;
+
+/** The resource profile that a stage asked for; undefined: that which all executors have by default. */
+export const ownProfileOf = (pod: PodRecord): string | undefined =>
+  profileOf(pod) === defaultProfile ? undefined : profileOf(pod);
 
 function countedAs({ kind }: ExecutorPod["state"]): keyof ExecutorCounts {
   switch (kind) {

@@ -20,7 +20,11 @@ const createdAt = new Date(Date.now() - 240_000).toISOString();
 const pods = [
   podOf("orders-driver", { labels: { "spark-role": "driver" }, createdAt }),
   podOf("orders-exec-1", {
-    labels: { "spark-role": "executor", "spark-exec-id": "1" },
+    labels: {
+      "spark-role": "executor",
+      "spark-exec-id": "1",
+      "spark-exec-resourceprofile-id": "2",
+    },
     createdAt,
   }),
   podOf("orders-exec-2", {
@@ -86,6 +90,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     }
     const ended = rows.root.getByRole("treeitem", { name: "1 ended executor · 1 failed" });
     await ended.first().waitFor();
+    assert.match(await rows.row("executor 1").tooltip(), /Resource profile:\s*2/);
   });
 
   test("a command goes to the cluster of its row", async () => {
