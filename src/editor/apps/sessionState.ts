@@ -60,6 +60,17 @@ export const contextsIn = (state: SessionState): readonly string[] => [
   ...new Set(watchesIn(state).map(({ context }) => context)),
 ];
 
+/** A context where it has to be named: several are looked at. */
+export const contextToName = (state: SessionState, context: string): string | undefined =>
+  contextsIn(state).length > 1 ? context : undefined;
+
+/** `etl`; where several clusters are looked at, `staging · etl`. */
+export const placeWords = (
+  state: SessionState,
+  { context = "", namespace }: { readonly context: string | undefined; readonly namespace: string },
+): string =>
+  [contextToName(state, context), namespace].filter((part) => part !== undefined).join(" · ");
+
 /** The watch that tells of a namespace as the cluster has it now; undefined where none does. */
 export const liveWatchIn = (
   state: SessionState,

@@ -6,17 +6,14 @@ import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import type { ForwardPlace } from "./forwardPlace.ts";
 
 /** Whose port is forwarded. */
-export interface ForwardTarget {
-  /** `orders-daily driver`. */
-  readonly name: string;
+export interface ForwardTarget extends ForwardPlace {
   /** Of the application. */
   readonly key: string;
   /** The port that Spark's UI has there; undefined: it has none. */
   readonly uiPort: number | undefined;
-  /** The pod as it is now; undefined: there is none at the moment. */
-  readonly pod: () => PodRecord | undefined;
 }
 
 /** The first of the rows that has a pod; without rows the driver of the application that is picked. */
@@ -33,13 +30,20 @@ export async function forwardTarget(
   const application = "key" in node ? session.find(node.key) : undefined;
   if (application === undefined) return undefined;
   if (node.kind !== "executor") return driverTarget(session, application);
-  const executor = session.findExecutor(node.key, node.uid);
+  const { key, uid } = node;
+  const executor = session.findExecutor(key, uid);
+  const context = session.contextOf(key);
   return (
     executor && {
+      context,
+      namespace: application.namespace,
       name: `${application.name} ${executorName(executor)}`,
-      key: node.key,
+      key,
       uiPort: undefined,
-      pod: () => session.findPod(node.key, node.uid),
+      found: () => {
+        const pod = session.contextOf(key) === context ? session.findPod(key, uid) : undefined;
+        return pod && { key, pod };
+      },
     }
   );
 }
@@ -57,13 +61,17 @@ function driverTarget(
     isAlive(one) &&
     one.driver !== undefined;
   return {
+    context,
+    namespace,
     name: l10n.t("{0} driver", name),
     key,
     uiPort: driver?.pod.driving?.uiPort,
-    pod: () => {
-      const same = session.find(key);
-      const now = same && isAlive(same) ? same : session.applications.find(isNext);
-      return now?.driver?.pod ?? same?.driver?.pod;
+    found: () => {
+      // As another context is chosen, its applications have keys like these.
+      const same = session.contextOf(key) === context ? session.find(key) : undefined;
+      const next = same && isAlive(same) ? same : session.applications.find(isNext);
+      const now = next?.driver === undefined ? same : next;
+      return now?.driver && { key: now.key, pod: now.driver.pod };
     },
   };
 }

@@ -5,9 +5,11 @@ import { err } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { PortForward } from "../../engine/ports.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
+import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
+import { isSamePlace } from "./forwardPlace.ts";
 import { forwardTarget, portOf, type ForwardTarget } from "./forwardTarget.ts";
 
 export interface ForwardContext {
@@ -57,7 +59,7 @@ class Forwards implements Disposable {
     if (target === undefined) return;
     const port = await askForPort(target);
     if (port === undefined) return;
-    const known = this.#all.find((one) => one.target.name === target.name && one.port === port);
+    const known = this.#all.find((one) => one.port === port && isSamePlace(one.target, target));
     if (known) {
       await this.#show(known);
       return;
@@ -83,7 +85,12 @@ class Forwards implements Disposable {
       const chosen = picker.activeItems[0]?.forwarded;
       picker.items = this.#all.map((forwarded) => ({
         label: `localhost:${forwarded.forward.localPort}`,
-        description: l10n.t("{0}, port {1}", forwarded.target.name, forwarded.port),
+        description: l10n.t(
+          "{0}, port {1} · {2}",
+          forwarded.target.name,
+          forwarded.port,
+          placeWords(this.#context.session.state, forwarded.target),
+        ),
         detail: forwarded.problem ?? connectionWords(forwarded.forward.connections),
         buttons: [stop],
         forwarded,
@@ -127,18 +134,19 @@ class Forwards implements Disposable {
 
   async #listen(target: ForwardTarget, port: number): Promise<Forwarded> {
     const { session, log } = this.#context;
-    let uid = target.pod()?.uid;
+    let uid = target.found()?.pod.uid;
     const forward = this.#owned.add(
       await (
         await session.clusters()
       ).forward({
         localPort: port,
         dial: async (signal) => {
-          const pod = target.pod();
-          if (pod === undefined) return err(noPod(target));
+          const found = target.found();
+          if (found === undefined) return err(noPod(target));
+          const { key, pod } = found;
           if (pod.uid !== uid && uid !== undefined) this.#tellReplaced(target, pod.name);
           uid = pod.uid;
-          const connected = await session.connectTo(target.key, signal);
+          const connected = await session.connectTo(key, signal);
           if (!connected.ok) return connected;
           const opened = await connected.value.ports.open(portOf(pod, port), signal);
           if (opened.ok) {

@@ -105,6 +105,26 @@ describe("two clusters", { timeout: 240_000 }, () => {
     assert.deepEqual(changes, ["staging DELETE orders-exec-1"]);
   });
 
+  test("drivers of one name in two clusters are forwarded each for itself", async () => {
+    const rows = workbench.tree("Applications");
+    for (const row of [rows.row("driver"), rows.lastRow("driver")]) {
+      await row.contextMenu("Forward Port…");
+      await workbench.quickInput.waitFor("Forward Port");
+      await workbench.quickInput.answer("4040");
+      await workbench.notification("Port 4040 of orders driver").waitFor();
+      await workbench.dismissNotifications();
+    }
+    await workbench.command("Spark: Forwarded Ports…");
+    await workbench.quickInput.waitFor("Forwarded Ports");
+    for (const place of ["dev · etl", "staging · etl"]) {
+      await workbench.quickInput.root
+        .getByText(`orders driver, port 4040 · ${place}`)
+        .first()
+        .waitFor();
+    }
+    await workbench.quickInput.cancel();
+  });
+
   test("a cluster that is let go of leaves neither rows nor connections", async () => {
     await workbench.command("Spark: Watch Further Clusters…");
     await workbench.quickInput.waitFor("Watch Further Clusters");

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contextToName, placeWords, unknownWatch } from "../../../src/editor/apps/sessionState.ts";
+import { isSamePlace, type ForwardPlace } from "../../../src/editor/forward/forwardPlace.ts";
+import type { Connection } from "../../../src/engine/ports.ts";
+import { driverFixture } from "../pods/podFixture.ts";
+
+const place = (fields: Partial<ForwardPlace> = {}, uid?: string): ForwardPlace => ({
+  ...{ context: "dev", namespace: "etl", name: "orders driver" },
+  found: () => (uid === undefined ? undefined : { key: uid, pod: driverFixture({ uid }) }),
+  ...fields,
+});
+
+test("drivers of one name in two namespaces, clusters or runs are forwarded each for itself", () => {
+  const known = place({}, "uid-1");
+  assert.ok(isSamePlace(known, place({}, "uid-1")));
+  assert.ok(!isSamePlace(known, place({ namespace: "etl-test" }, "uid-2")));
+  assert.ok(!isSamePlace(known, place({ context: "staging" }, "uid-1")), "restored from a backup");
+  assert.ok(!isSamePlace(known, place({}, "uid-2")), "another run");
+});
+
+test("what has no pod at the moment is known by its name", () => {
+  assert.ok(isSamePlace(place(), place()));
+  assert.ok(!isSamePlace(place(), place({ name: "orders executor 1" })));
+  assert.ok(!isSamePlace(place(), place({}, "uid-1")));
+});
+
+test("a context is named where several are looked at, and only there", () => {
+  const watching = (...contexts: readonly string[]) => ({
+    kind: "connected" as const,
+    connection: {} as Connection,
+    watches: contexts.map((context) => unknownWatch(context, { kind: "connecting" })),
+  });
+  assert.equal(placeWords(watching("dev", "dev"), place()), "etl");
+  assert.equal(placeWords(watching("dev", "staging"), place()), "dev · etl");
+  assert.equal(contextToName(watching("dev"), "dev"), undefined);
+  assert.equal(contextToName(watching("dev", "staging"), "staging"), "staging");
+});
