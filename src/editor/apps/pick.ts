@@ -6,6 +6,7 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { inView } from "../inView.ts";
 import type { ClusterSession } from "./clusterSession.ts";
+import { placeWords } from "./sessionState.ts";
 import { executorName } from "./treeItem.ts";
 
 // What a command works on when it was called from the palette instead of from a row.
@@ -31,11 +32,15 @@ export async function pickApplication(
   const items = applications.map((application) => ({
     label: application.name,
     description: describeApplication(application),
-    detail: `${application.namespace} · ${application.id}`,
+    detail: `${placeOf(session, application)} · ${application.id}`,
     value: application,
   }));
   return pickOne(items, title, l10n.t("Application"));
 }
+
+/** Its namespace, and its context where there are several. */
+export const placeOf = (session: ClusterSession, { key, namespace }: Application): string =>
+  placeWords(session.state, { context: session.contextOf(key), namespace });
 
 /** Living executors of one application, to be ticked. */
 export async function pickExecutors(
@@ -60,10 +65,11 @@ export async function pickExecutors(
   return chosen?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 
-/** The driver or one of the executors. */
+/** The driver or one of the executors. `asked`: what is asked for of the application of this name. */
 export async function pickPod(
   session: ClusterSession,
   title: string,
+  asked = (name: string): string => l10n.t('Pod of "{0}"', name),
 ): Promise<{ application: Application; pod: SparkPod; name: string } | undefined> {
   const application = await pickApplication(session, title, () => true);
   if (application === undefined) return undefined;
@@ -81,7 +87,7 @@ export async function pickPod(
     detail: one.pod.pod.name,
     value: one,
   }));
-  const chosen = await pickOne(items, title, l10n.t('Log of "{0}"', application.name));
+  const chosen = await pickOne(items, title, asked(application.name));
   return chosen && { application, ...chosen };
 }
 

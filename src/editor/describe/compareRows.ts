@@ -8,6 +8,7 @@ import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { comparableConf, comparablePod } from "../../spark/submit/preview/comparable.ts";
 import { printYaml } from "../../spark/submit/preview/printYaml.ts";
+import { placeOf } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
@@ -85,7 +86,7 @@ async function pickRun({ session }: DescribeContext, first: Subject): Promise<Su
     .map((application) => ({
       label: application.name,
       description: describeApplication(application),
-      detail: `${application.namespace} · ${application.id} · ${application.createdAt}`,
+      detail: `${placeOf(session, application)} · ${application.id} · ${application.createdAt}`,
       application,
     }));
   const chosen = await window.showQuickPick(items, {

@@ -1,5 +1,7 @@
-import { window } from "vscode";
+import { l10n, window } from "vscode";
 import type { Connection } from "../../engine/ports.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
+import { contextToName } from "../apps/sessionState.ts";
 import { mayChange } from "../guard.ts";
 
 export interface ChangeQuestion {
@@ -15,14 +17,26 @@ export interface ChangeQuestion {
 
 /** The button that was pressed; undefined where nothing may be changed, or nothing is to be. */
 export async function askToChange(
-  { context }: Connection,
+  asking: { readonly session: ClusterSession },
+  connection: Connection,
   { question, detail, buttons, action = buttons[0] }: ChangeQuestion,
 ): Promise<string | undefined> {
   let chosen: string | undefined;
   const ask = async (): Promise<boolean> => {
     const words = typeof detail === "string" ? detail : await detail();
-    chosen = await window.showWarningMessage(question, { modal: true, detail: words }, ...buttons);
+    const told = { modal: true, detail: inContext(asking, connection, words) };
+    chosen = await window.showWarningMessage(question, told, ...buttons);
     return chosen !== undefined;
   };
-  return (await mayChange(context, action, ask)) ? chosen : undefined;
+  return (await mayChange(connection.context, action, ask)) ? chosen : undefined;
+}
+
+/** The detail of a question; where several clusters are looked at, the one that is meant stands first in it. */
+export function inContext(
+  { session }: { readonly session: ClusterSession },
+  { context }: Connection,
+  detail: string,
+): string {
+  const named = contextToName(session.state, context);
+  return named === undefined ? detail : `${l10n.t("Context: {0}", named)}\n\n${detail}`;
 }

@@ -8,11 +8,12 @@ import { appSelectorLabel } from "../../spark/labels.ts";
 import type { Leftover } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { whenLoaded } from "../apps/pick.ts";
+import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { explainClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { askToChange } from "./askToChange.ts";
+import { askToChange, inContext } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOf } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
@@ -49,7 +50,9 @@ export async function cleanUp(
   const over = chosen?.filter((application) => !goesOn(application));
   if (over?.length === 0) return;
   const found = await inView((signal) => lookAll(context.session, connection, over, signal));
-  const picked = await pickLeftovers(found, title);
+  const picked = await pickLeftovers(found, title, (namespace) =>
+    placeWords(session.state, { context: connection.context, namespace }),
+  );
   if (picked.length === 0) return;
   await deletePicked(context, connection, picked);
 }
@@ -97,6 +100,7 @@ function idsOf(application: Application): readonly string[] {
 async function pickLeftovers(
   { leftovers, notListed }: FoundLeftovers,
   title: string,
+  placeOf: (namespace: string) => string,
 ): Promise<readonly Leftover[]> {
   const unseen = [...new Set(notListed.map(({ kind }) => kind))].join(", ");
   const reason = notListed[0] ? explainClusterError(notListed[0].error) : "";
@@ -111,7 +115,7 @@ async function pickLeftovers(
   }
   const items = leftovers.map((leftover): QuickPickItem & { readonly leftover: Leftover } => ({
     label: `${leftover.kind} ${leftover.name}`,
-    description: leftover.namespace,
+    description: placeOf(leftover.namespace),
     detail: detailOf(leftover),
     picked: leftover.kind !== claimKind && !leftover.mayBeNeeded,
     leftover,
@@ -148,8 +152,8 @@ async function deletePicked(
   const names = namesFor(picked.map(nameOf), (count) => l10n.t("and {0} more", count));
   const detail = l10n.t("Deleted: {0}. This cannot be undone.", names);
   const claims = picked.filter(({ kind }) => kind === claimKind);
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
-  if (claims.length > 0 && !(await confirmClaims(claims))) return;
+  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
+  if (claims.length > 0 && !(await confirmClaims(context, connection, claims))) return;
   await actOnItems(
     {
       items: picked,
@@ -162,14 +166,19 @@ async function deletePicked(
   );
 }
 
-async function confirmClaims(claims: readonly Leftover[]): Promise<boolean> {
+async function confirmClaims(
+  context: LifecycleContext,
+  connection: Connection,
+  claims: readonly Leftover[],
+): Promise<boolean> {
   const question = l10n.t("Delete {0} volume claims with their data?", claims.length);
   const detail = l10n.t(
     "With {0} goes what is on the volumes, unless their storage class keeps it. This cannot be undone.",
     claims.map(({ name }) => name).join(", "),
   );
   const button = l10n.t("Delete data");
-  return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+  const told = { modal: true, detail: inContext(context, connection, detail) };
+  return (await window.showWarningMessage(question, told, button)) === button;
 }
 
 const cleanUpWords: WorkWords = {

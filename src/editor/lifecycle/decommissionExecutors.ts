@@ -62,7 +62,7 @@ export async function decommissionExecutors(
     ? l10n.t('Decommission {0} of "{1}"?', nameOf(first), first.application.name)
     : l10n.t("Decommission {0} executors?", able.length);
   const detail = [detailOf(able, inspected), ...lonelyWords(session, able, inspected)].join("\n\n");
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
   const told = await actOnItems(
     {
       items: able,

@@ -71,7 +71,7 @@ async function deleteEnded(
     namesFor(targets.map(nameOf), (count) => l10n.t("and {0} more", count)),
   );
   const question = `${button}?`;
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: targets,
@@ -114,7 +114,7 @@ async function deleteDrivers(
     ].join("\n");
   const all = hasExecutors ? l10n.t("Delete with executors") : l10n.t("Delete");
   const driverOnly = l10n.t("Delete driver only");
-  const chosen = await askToChange(connection, {
+  const chosen = await askToChange(context, connection, {
     question,
     detail,
     buttons: canSpare ? [all, driverOnly] : [all],

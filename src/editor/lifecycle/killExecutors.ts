@@ -45,7 +45,7 @@ export async function killTargets(
     ? l10n.t('Kill {0} of "{1}"?', nameOf(first), first.application.name)
     : l10n.t("Kill {0} executors?", targets.length);
   const detail = detailOf(targets, isOne);
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: targets,

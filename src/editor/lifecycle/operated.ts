@@ -76,7 +76,8 @@ async function change(
     : l10n.t("Its operator starts the application from the beginning.");
   const button = suspend ? l10n.t("Suspend") : l10n.t("Resume");
   const action = question.replace(/\?$/, "");
-  if (!(await askToChange(connection, { question, detail, buttons: [button], action }))) return;
+  if (!(await askToChange(context, connection, { question, detail, buttons: [button], action })))
+    return;
   await actOnItems(
     {
       items: resources,

@@ -54,13 +54,14 @@ function unknownWords({ name, origin: { operator } }: Application): string {
 }
 
 async function restartResource(
-  { clock, log }: LifecycleContext,
+  context: LifecycleContext,
   connection: Connection,
   resource: OperatorResource,
 ): Promise<void> {
+  const { clock, log } = context;
   const { kind, name } = resource;
   const button = l10n.t("Restart");
-  const asked = await askToChange(connection, {
+  const asked = await askToChange(context, connection, {
     question: l10n.t('Restart "{0}"?', name),
     detail: l10n.t(
       '{0} "{1}" is deleted with its driver and executors, and made anew as the cluster has it now. What was not written yet is lost. This cannot be undone.',

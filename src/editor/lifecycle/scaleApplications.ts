@@ -29,7 +29,7 @@ export async function scaleApplications(
   );
   if (connection === undefined) return;
   for (const application of chosen) {
-    const scaled = await scale(connection, application, title);
+    const scaled = await scale(context, connection, application, title);
     if (scaled.ok) continue;
     const words = l10n.t('"{0}" was not scaled', application.name);
     await showClusterError(words, scaled.error, context.log);
@@ -42,6 +42,7 @@ interface Inspected {
 }
 
 async function scale(
+  context: LifecycleContext,
   connection: Connection,
   application: Application,
   title: string,
@@ -58,7 +59,7 @@ async function scale(
   const replicas = set && (await askForNumber(application, set, title));
   if (set === undefined || replicas === undefined) return ok(undefined);
   const { name } = application;
-  const asked = await askToChange(connection, {
+  const asked = await askToChange(context, connection, {
     question: l10n.t('Scale "{0}" from {1} to {2} executors?', name, set.replicas, replicas),
     detail: detailOf(application, set, replicas, isDynamic),
     buttons: [l10n.t("Scale to {0}", replicas)],

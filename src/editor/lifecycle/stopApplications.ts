@@ -76,7 +76,12 @@ export async function stop(
     return [...parts, [end, suspend].join(" ").trim()].filter((part) => part !== "").join("\n\n");
   };
   const action = isOne ? l10n.t('Stop "{0}"', first.name) : button;
-  const asked = await askToChange(connection, { question, detail, buttons: [button], action });
+  const asked = await askToChange(context, connection, {
+    question,
+    detail,
+    buttons: [button],
+    action,
+  });
   if (asked === undefined) return false;
   const stopped = await actOnItems(
     {
@@ -138,7 +143,7 @@ async function force(
     drivers.map(({ pod }) => pod.name).join(", "),
   );
   const question = l10n.t("{0}: asked to stop already. Force it?", names);
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: drivers,

@@ -335,7 +335,10 @@ async function podsFor(
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly LogPod[]> {
-  if (nodes.length === 0) return (await pickPod(session, title).then((one) => one && [one])) ?? [];
+  if (nodes.length === 0) {
+    const picked = await pickPod(session, title, (name) => l10n.t('Log of "{0}"', name));
+    return picked === undefined ? [] : [picked];
+  }
   const pods = nodes.flatMap((node) => {
     const all = podsOfRows(session, [node]);
     return node.kind === "application" ? all.slice(0, 1) : all;

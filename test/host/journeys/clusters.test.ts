@@ -96,13 +96,26 @@ describe("two clusters", { timeout: 240_000 }, () => {
   test("a command goes to the cluster of its row", async () => {
     const rows = workbench.tree("Applications");
     await rows.lastRow("executor 1").contextMenu("Kill Executor…");
-    await workbench.answerDialog('Kill executor 1 of "orders"?', "Kill executor 1");
+    const question = 'Kill executor 1 of "orders"?';
+    await workbench.dialog(question).getByText("Context: staging").waitFor();
+    await workbench.answerDialog(question, "Kill executor 1");
     await eventually(
       "the deletion",
       () => Promise.resolve(changes),
       ({ length }) => length > 0,
     );
     assert.deepEqual(changes, ["staging DELETE orders-exec-1"]);
+  });
+
+  test("what is picked says in which cluster it is", async () => {
+    const { quickInput } = workbench;
+    await workbench.command("Spark: Show Pod");
+    await quickInput.waitFor("Show Pod");
+    const rows = quickInput.root.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "dev · etl · spark-1" }).waitFor();
+    await rows.filter({ hasText: "staging · etl · spark-1" }).click();
+    await quickInput.waitFor('Pod of "orders"');
+    await quickInput.cancel();
   });
 
   test("drivers of one name in two clusters are forwarded each for itself", async () => {
