@@ -1,8 +1,8 @@
 import type { ReportedExecutors } from "../spark/diagnosis/driverReport.ts";
 import type { Application } from "../spark/pods/application.ts";
 import { driverAddressOf } from "./closeLook.ts";
-import { readDriverConf } from "./driverConf.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
+import { inTime } from "./inTime.ts";
 import type { Connection } from "./ports.ts";
 
 /** What is known of a driver at this moment. */
@@ -12,9 +12,6 @@ export interface RunningDriver {
   /** Undefined: it does not tell, or may not be asked. */
   readonly executors: ReportedExecutors | undefined;
 }
-
-// Somebody waits for a question. A network policy may swallow what is sent to the driver.
-const answerMs = 5_000;
 
 /** Asks the driver itself as far as it answers in good time. */
 export async function askRunningDriver(
@@ -26,25 +23,11 @@ export async function askRunningDriver(
   if (driver === undefined) return { conf: undefined, executors: undefined };
   const address = driverAddressOf(application);
   const [effective, executors] = await Promise.all([
-    inTime((soon) => readEffectiveConf(connection, driver.pod, soon), signal),
+    readEffectiveConf(connection, driver.pod, signal),
     address && inTime((soon) => connection.drivers.executors(address, soon), signal),
   ]);
-  const told = effective ?? (await readDriverConf(connection.objects, driver.pod, signal));
   return {
-    conf: "conf" in told ? told.conf : undefined,
+    conf: effective.kind === "failed" ? undefined : effective.conf,
     executors: executors?.ok === true ? executors.value : undefined,
   };
-}
-
-async function inTime<T>(
-  ask: (soon: AbortSignal) => Promise<T>,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-  try {
-    return await ask(soon);
-  } catch (error) {
-    if (signal.aborted || !soon.aborted) throw error;
-    return undefined;
-  }
 }

@@ -2,7 +2,14 @@ import { fieldsOf, itemsOf, textOf } from "../spark/pods/fields.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { ClusterError } from "./clusterError.ts";
 import { readDriverConf } from "./driverConf.ts";
+import { inTime } from "./inTime.ts";
 import type { Connection } from "./ports.ts";
+
+/** Why a driver was not heard. */
+export type Unheard =
+  | ClusterError
+  /** Nothing came back in good time. */
+  | "silent";
 
 /** The conf by which a driver runs, and who told it. */
 export type EffectiveConf =
@@ -13,12 +20,13 @@ export type EffectiveConf =
       readonly kind: "asSubmitted";
       readonly conf: ReadonlyMap<string, string>;
       /** Why the driver was not heard. */
-      readonly error: ClusterError;
+      readonly error: Unheard;
     }
-  | { readonly kind: "failed"; readonly error: ClusterError };
+  | { readonly kind: "failed"; readonly error: Unheard };
 
 const defaultUiPort = 4040;
 
+/** What was submitted counts also where the driver says nothing, for which nobody waits long. */
 export async function readEffectiveConf(
   { objects, pages }: Pick<Connection, "objects" | "pages">,
   driver: Pick<PodRecord, "namespace" | "name">,
@@ -27,20 +35,25 @@ export async function readEffectiveConf(
   const submitted = await readDriverConf(objects, driver, signal);
   const conf = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
   const port = Number(conf.get("spark.ui.port") ?? defaultUiPort);
-  const told = await askDriver(pages, { ...driver, port: port || defaultUiPort }, signal);
+  const address = { ...driver, port: port || defaultUiPort };
+  const told: Told = (await inTime((soon) => askDriver(pages, address, soon), signal)) ?? {
+    kind: "failed",
+    error: "silent",
+  };
   if (told.kind === "fromDriver") return told;
   if (submitted.kind === "failed") return submitted;
   return submitted.kind === "found" ? { kind: "asSubmitted", conf, error: told.error } : told;
 }
 
+type Told =
+  | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
+  | { readonly kind: "failed"; readonly error: Unheard };
+
 async function askDriver(
   pages: Connection["pages"],
   { namespace, name, port }: { namespace: string; name: string; port: number },
   signal: AbortSignal,
-): Promise<
-  | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
-  | { readonly kind: "failed"; readonly error: ClusterError }
-> {
+): Promise<Told> {
   const pod = { namespace, name, port };
   const root = "/api/v1/applications";
   const applications = await pages.read(pod, root, signal);

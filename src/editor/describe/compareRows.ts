@@ -1,7 +1,7 @@
 import { l10n, window } from "vscode";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import { readEffectiveConf } from "../../engine/effectiveConf.ts";
+import { readEffectiveConf, type Unheard } from "../../engine/effectiveConf.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
@@ -11,10 +11,10 @@ import { printYaml } from "../../spark/submit/preview/printYaml.ts";
 import { placeOf } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { showClusterError } from "../showError.ts";
 import { readPodDocument } from "./podDocument.ts";
 import { confText } from "./showConf.ts";
 import { ask, podsToDescribe, subjectOf, type DescribeContext, type Subject } from "./subjects.ts";
+import { showUnheard } from "./unheard.ts";
 
 /**
  * Shows in what two pods differ, or with which conf two runs were made, leaving out what is each one's own.
@@ -40,8 +40,7 @@ export async function compareRows(
   if (left === undefined || right === undefined) return;
   if (!left.ok || !right.ok) {
     const failed = left.ok ? right : left;
-    if (!failed.ok)
-      await showClusterError(l10n.t("Nothing was compared"), failed.error, context.log);
+    if (!failed.ok) await showUnheard(l10n.t("Nothing was compared"), failed.error, context.log);
     return;
   }
   const names: readonly [string, string] = areRuns
@@ -68,7 +67,7 @@ async function readConf(
   connection: Connection,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Result<string, ClusterError>> {
+): Promise<Result<string, Unheard>> {
   const read = await readEffectiveConf(connection, subject.pod.pod, signal);
   if (read.kind === "failed") return { ok: false, error: read.error };
   return ok(confText(subject, comparableConf(read.conf), []));

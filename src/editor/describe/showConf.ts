@@ -7,9 +7,10 @@ import { readEffectiveConf } from "../../engine/effectiveConf.ts";
 import { runningLayers } from "../../spark/surfaces/effective/runningLayers.ts";
 import { redactValue } from "../../spark/redact.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { explainClusterError, showClusterError } from "../showError.ts";
+import { showClusterError } from "../showError.ts";
 import { secretRuleOf } from "./podDocument.ts";
 import { ask, driversToDescribe, type DescribeContext, type Subject } from "./subjects.ts";
+import { explainUnheard, showUnheard } from "./unheard.ts";
 
 /** Shows the conf with which the applications of the given rows, or one that is picked, were submitted. */
 export async function showConf(
@@ -52,7 +53,7 @@ export async function showEffectiveConf(
     const { submitted, effective } = read;
     if (effective.kind === "failed") {
       const task = l10n.t('The conf of "{0}" was not read', subject.application.name);
-      await showClusterError(task, effective.error, context.log);
+      await showUnheard(task, effective.error, context.log);
       continue;
     }
     const before = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
@@ -63,7 +64,7 @@ export async function showEffectiveConf(
     const running =
       effective.kind === "fromDriver"
         ? l10n.t("the running driver")
-        : l10n.t("the driver, which was not heard: {0}", explainClusterError(effective.error));
+        : l10n.t("the driver, which was not heard: {0}", explainUnheard(effective.error));
     const { namespace, name } = subject.application;
     const { labels } = subject.pod.pod;
     await context.showLayers(

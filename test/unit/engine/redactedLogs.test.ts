@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ok } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
-import type { LogItem, LogRequest, LogSource, PodPages } from "../../../src/engine/ports.ts";
+import type {
+  LogItem,
+  LogRequest,
+  LogSource,
+  ObjectApi,
+  PodPages,
+} from "../../../src/engine/ports.ts";
 import { readLogRule, redactedLogs } from "../../../src/engine/redactedLogs.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { redactLine } from "../../../src/spark/logs/redactLine.ts";
@@ -122,6 +128,47 @@ test("the application's own pattern says what is secret in its logs, also one fo
     const rule = await readLogRule(connection, driver);
     assert.equal(rule && redactLine(text, rule), expected);
   }
+});
+
+/** What spark-submit has left of an application's conf. */
+const submittedWith = (conf: string): ObjectApi => {
+  const volumes = [{ name: "spark-conf-volume-driver", configMap: { name: "conf" } }];
+  return fakeCluster({
+    manifests: [
+      { apiVersion: "v1", kind: "Pod", metadata: { name: driver.name }, spec: { volumes } },
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "conf" },
+        data: { "spark.properties": conf },
+      },
+    ],
+  }).objects;
+};
+
+test("the pattern of the submission counts where the driver swallows the question", async (t) => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  t.mock.method(AbortSignal, "timeout", (ms: number) => timeout(ms / 1000));
+  // As a socket would.
+  const awake = setInterval(() => undefined, 1000);
+  t.after(() => {
+    clearInterval(awake);
+  });
+  const pages: PodPages = {
+    read: (_pod, _path, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(new DOMException("aborted", "AbortError"));
+        });
+      }),
+  };
+  const objects = submittedWith("spark.redaction.regex=(?i)purple\n");
+  const rule = await readLogRule({ objects, pages }, driver);
+  assert.ok(rule);
+  assert.equal(
+    redactLine("x.token=abc x.purple=abc", rule),
+    "x.token=abc x.purple=*********(redacted)",
+  );
 });
 
 test("where an application's conf cannot be read there is no rule of its own", async () => {
