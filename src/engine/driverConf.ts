@@ -1,3 +1,4 @@
+import { decodePod } from "../spark/pods/decodePod.ts";
 import { fieldsOf, itemsOf, textOf } from "../spark/pods/fields.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import { parseJavaProperties } from "../spark/submit/javaProperties.ts";
@@ -5,7 +6,10 @@ import type { ClusterError } from "./clusterError.ts";
 import type { ObjectApi, StoredObject } from "./ports.ts";
 
 /** The conf with which a driver was started. */
-export type DriverConf =
+export type DriverConf = {
+  /** The driver's pod as it is now; undefined: it was not read. */
+  readonly pod: PodRecord | undefined;
+} & (
   | {
       readonly kind: "found";
       readonly map: StoredObject;
@@ -13,7 +17,8 @@ export type DriverConf =
     }
   /** The driver has no map of conf: nobody's spark-submit has made it. */
   | { readonly kind: "none" }
-  | { readonly kind: "failed"; readonly error: ClusterError };
+  | { readonly kind: "failed"; readonly error: ClusterError }
+);
 
 const volumeName = "spark-conf-volume-driver";
 const fileName = "spark.properties";
@@ -25,15 +30,16 @@ export async function readDriverConf(
   signal: AbortSignal,
 ): Promise<DriverConf> {
   const { namespace, name } = driver;
-  const pod = await objects.read({ apiVersion: "v1", kind: "Pod", namespace, name }, signal);
-  if (!pod.ok) return { kind: "failed", error: pod.error };
-  const mapName = mapNameOf(pod.value.body);
-  if (mapName === undefined) return { kind: "none" };
+  const read = await objects.read({ apiVersion: "v1", kind: "Pod", namespace, name }, signal);
+  if (!read.ok) return { kind: "failed", error: read.error, pod: undefined };
+  const pod = decodePod(read.value.body);
+  const mapName = mapNameOf(read.value.body);
+  if (mapName === undefined) return { kind: "none", pod };
   const reference = { apiVersion: "v1", kind: "ConfigMap", namespace, name: mapName };
   const map = await objects.read(reference, signal);
-  if (!map.ok) return { kind: "failed", error: map.error };
+  if (!map.ok) return { kind: "failed", error: map.error, pod };
   const text = textOf(fieldsOf(fieldsOf(map.value.body)["data"])[fileName]) ?? "";
-  return { kind: "found", map: map.value, conf: new Map(parseJavaProperties(text)) };
+  return { kind: "found", map: map.value, conf: new Map(parseJavaProperties(text)), pod };
 }
 
 function mapNameOf(pod: unknown): string | undefined {

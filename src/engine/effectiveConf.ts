@@ -1,4 +1,6 @@
+import { displayState } from "../spark/pods/displayState.ts";
 import { fieldsOf, itemsOf, textOf } from "../spark/pods/fields.ts";
+import { sparkIdOf } from "../spark/pods/origin.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { ClusterError } from "./clusterError.ts";
 import { readDriverConf } from "./driverConf.ts";
@@ -9,7 +11,11 @@ import type { Connection } from "./ports.ts";
 export type Unheard =
   | ClusterError
   /** Nothing came back in good time. */
-  | "silent";
+  | "silent"
+  /** Its pod does not run, or is no longer there: its address may be another pod's by now. */
+  | "notRunning"
+  /** An application of another id answers in its place. */
+  | "anotherRun";
 
 /** The conf by which a driver runs, and who told it. */
 export type EffectiveConf =
@@ -26,20 +32,22 @@ export type EffectiveConf =
 
 const defaultUiPort = 4040;
 
-/** What was submitted counts also where the driver says nothing, for which nobody waits long. */
+/**
+ * What was submitted counts also where the driver says nothing, for which nobody waits long. `driver`: as it was
+ * last seen.
+ */
 export async function readEffectiveConf(
   { objects, pages }: Pick<Connection, "objects" | "pages">,
-  driver: Pick<PodRecord, "namespace" | "name">,
+  driver: PodRecord,
   signal: AbortSignal,
 ): Promise<EffectiveConf> {
   const submitted = await readDriverConf(objects, driver, signal);
+  const { pod = driver } = submitted;
+  // By that name there is another run's driver, whose conf was read.
+  if (pod.uid !== driver.uid) return { kind: "failed", error: "notRunning" };
   const conf = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
-  const port = Number(conf.get("spark.ui.port") ?? defaultUiPort);
-  const address = { ...driver, port: port || defaultUiPort };
-  const told: Told = (await inTime((soon) => askDriver(pages, address, soon), signal)) ?? {
-    kind: "failed",
-    error: "silent",
-  };
+  const port = Number(conf.get("spark.ui.port")) || defaultUiPort;
+  const told = await askIfRunning(pages, pod, port, signal);
   if (told.kind === "fromDriver") return told;
   if (submitted.kind === "failed") return submitted;
   return submitted.kind === "found" ? { kind: "asSubmitted", conf, error: told.error } : told;
@@ -49,16 +57,31 @@ type Told =
   | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
   | { readonly kind: "failed"; readonly error: Unheard };
 
-async function askDriver(
+async function askIfRunning(
   pages: Connection["pages"],
-  { namespace, name, port }: { namespace: string; name: string; port: number },
+  pod: PodRecord,
+  port: number,
   signal: AbortSignal,
 ): Promise<Told> {
-  const pod = { namespace, name, port };
+  if (displayState(pod).kind !== "running") return { kind: "failed", error: "notRunning" };
+  const told = await inTime((soon) => askDriver(pages, pod, port, soon), signal);
+  return told ?? { kind: "failed", error: "silent" };
+}
+
+async function askDriver(
+  pages: Connection["pages"],
+  driver: PodRecord,
+  port: number,
+  signal: AbortSignal,
+): Promise<Told> {
+  const pod = { namespace: driver.namespace, name: driver.name, port };
   const root = "/api/v1/applications";
   const applications = await pages.read(pod, root, signal);
   if (!applications.ok) return { kind: "failed", error: applications.error };
-  const id = textOf(fieldsOf(itemsOf(applications.value)[0])["id"]) ?? "";
+  const ids = itemsOf(applications.value).map((one) => textOf(fieldsOf(one)["id"]));
+  // A pod that bears no id, as a Connect server's, is known by its uid alone.
+  const id = sparkIdOf(driver) ?? ids[0];
+  if (id === undefined || !ids.includes(id)) return { kind: "failed", error: "anotherRun" };
   const path = `${root}/${encodeURIComponent(id)}/environment`;
   const environment = await pages.read(pod, path, signal);
   if (!environment.ok) return { kind: "failed", error: environment.error };

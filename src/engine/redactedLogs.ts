@@ -47,7 +47,7 @@ export const defaultLogRule: IsSecret = secretRule(undefined, defaultPattern);
 /** The rule by which an application's conf is redacted; undefined: it cannot be read. */
 export async function readLogRule(
   connection: Pick<Connection, "objects" | "pages">,
-  driver: Pick<PodRecord, "namespace" | "name">,
+  driver: PodRecord,
 ): Promise<IsSecret | undefined> {
   try {
     const read = await readEffectiveConf(connection, driver, new AbortController().signal);

@@ -5,6 +5,8 @@ import { explainClusterError, showClusterError, showProblems } from "../showErro
 
 const words = {
   silent: (): string => l10n.t("The driver did not answer within 5 seconds."),
+  notRunning: (): string => l10n.t("The driver pod does not run."),
+  anotherRun: (): string => l10n.t("Another application answers in place of the driver."),
 };
 
 /** Why a driver was not heard, as sentences. */

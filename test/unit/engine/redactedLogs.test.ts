@@ -12,6 +12,7 @@ import type {
 import { readLogRule, redactedLogs } from "../../../src/engine/redactedLogs.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { redactLine } from "../../../src/spark/logs/redactLine.ts";
+import { driverFixture } from "../pods/podFixture.ts";
 import { fakeCluster } from "./fakeCluster.ts";
 
 const request: LogRequest = {
@@ -107,7 +108,7 @@ test("the rule is asked for at once, awaited before the first line, and lines ar
   assert.equal(result.value.take()[0]?.text, "password=*********(redacted)");
 });
 
-const driver = { namespace: "etl", name: "orders-driver" };
+const driver = driverFixture({ namespace: "etl", name: "orders-driver" });
 
 /** A driver that says by which conf it runs. */
 const pagesWith = (conf: readonly (readonly [string, string])[]): PodPages => ({
