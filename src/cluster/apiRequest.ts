@@ -8,7 +8,7 @@ import { parseJson } from "./json.ts";
 import { isJson, readRefusal } from "./readRefusal.ts";
 import type { Redactor } from "./redactor.ts";
 import { ServerTime } from "./serverTime.ts";
-import { errorOf, isDisruptionBudget, refusalOf, type Subject } from "./statusError.ts";
+import { errorOf, isDisruptionBudget, isStatus, refusalOf, type Subject } from "./statusError.ts";
 import { longestWaitMs, Throttle } from "./throttle.ts";
 import { BodyLost, chunksOf, readAll } from "./transport/body.ts";
 import { describeServer } from "./transport/endpoint.ts";
@@ -23,6 +23,8 @@ export interface ApiCall {
   readonly subject: Subject;
   readonly accept: string;
   readonly body: { readonly contentType: string; readonly text: string } | undefined;
+  /** It is passed on to a pod, which may refuse it by itself. */
+  readonly isProxied?: boolean;
   /** For a call that asks for another protocol. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -242,6 +244,14 @@ export class ApiClient implements Disposable {
         return ok(exchange);
       }
       const refusal = await readRefusal(exchange, redactor, clock, signal);
+      // What a pod refuses says nothing of what the cluster does.
+      if (
+        call.isProxied === true &&
+        (status === 401 || status === 403) &&
+        !isStatus(refusal.body)
+      ) {
+        return err({ kind: "badResponse", status, detail: refusal.detail });
+      }
       if (status === 401 && !hasRenewed) {
         hasRenewed = true;
         const renewed = await credentials.renew(access.value, signal);

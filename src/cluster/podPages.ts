@@ -34,5 +34,6 @@ export function pageCall(
     subject: { verb: "get", resource: "pods/proxy", namespace, name },
     accept: "application/json",
     body: undefined,
+    isProxied: true,
   });
 }

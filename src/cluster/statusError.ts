@@ -74,6 +74,9 @@ export function refusalOf(status: unknown): Refusal {
 export const messageOf = (status: unknown): string | undefined =>
   textOf(status, "message") ?? textOf(status, "reason");
 
+/** True for what the API server says itself: it answers nothing else, and what a pod serves is of another kind. */
+export const isStatus = (body: unknown): boolean => textOf(body, "kind") === "Status";
+
 /** An eviction that a disruption budget forbids now has the status of a server that is too busy. */
 export const isDisruptionBudget = (status: unknown): boolean =>
   hasCause(status, "DisruptionBudget");

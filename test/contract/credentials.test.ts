@@ -10,6 +10,7 @@ import {
   connectTo,
   errorOf,
   namespaceJson,
+  never,
   readNamespace,
   statusJson,
   temporaryFolder,
@@ -111,6 +112,33 @@ test("a token file is read at once when the server does not accept the token", a
   assert.equal(server.seen.length, 1, "the file has nothing new to try");
   await writeFile(tokenFile, "two");
   valueOf(await readNamespace(connection));
+});
+
+test("a 401 of what a pod serves renews no credentials, one of the cluster on the way does", async (t) => {
+  const tokenFile = join(await temporaryFolder(t), "token");
+  await writeFile(tokenFile, "one");
+  let isOfPod = true;
+  const server = await startServer(
+    t,
+    (_seen, reply) => {
+      if (isOfPod) reply.send(401, "text/html", "<html>Unauthorized</html>");
+      else reply.json(401, statusJson(401, "Unauthorized", "Unauthorized"));
+    },
+    { tls },
+  );
+  const { connection } = await connectTo(t, server.url, { cluster, user: { tokenFile } });
+  const page = { namespace: "ns", name: "pi-driver", port: 4040 };
+  const read = async () => errorOf(await connection.pages.read(page, "/", never)).kind;
+  // The file is read with the first request; from then on only a renewal finds what is new in it.
+  assert.equal(await read(), "badResponse");
+  await writeFile(tokenFile, "two");
+  assert.equal(await read(), "badResponse");
+  isOfPod = false;
+  assert.equal(await read(), "unauthorized");
+  assert.deepEqual(
+    server.seen.map(({ headers }) => headers.authorization),
+    ["Bearer one", "Bearer one", "Bearer one", "Bearer two"],
+  );
 });
 
 test("a request is sent once more with other credentials, and no more than that", async (t) => {

@@ -59,6 +59,25 @@ test("who may not pass through the API server is told which right it takes", asy
   });
 });
 
+test("what a driver's own UI refuses is no refusal of the cluster", async (t) => {
+  for (const status of [401, 403]) {
+    for (const [type, text] of [
+      ["text/html;charset=iso-8859-1", "<html><title>Error</title></html>"],
+      ["text/plain", "user dr.who is not authorized"],
+      ["application/json", '{"servlet":"x","message":"no","status":"403"}'],
+    ] as const) {
+      const server = await startServer(t, (_seen, reply) => {
+        reply.send(status, type, text);
+      });
+      const { connection } = await connectTo(t, server.url);
+      const refused = errorOf(await connection.drivers.executors(driver, never));
+      assert.ok(refused.kind === "badResponse" && refused.status === status, refused.kind);
+      const page = { namespace: "ns", name: "pi-driver", port: 4040 };
+      assert.equal(errorOf(await connection.pages.read(page, "/", never)).kind, "badResponse");
+    }
+  }
+});
+
 test("the target of dynamic allocation is read from the gauges, the bounds from the conf, once", async (t) => {
   const server = await startServer(t, ({ path }, reply) => {
     if (path.endsWith("/metrics/json/")) {
