@@ -3,12 +3,15 @@ import type { Application, SparkPod } from "../pods/application.ts";
 import { describeApplicationState } from "../pods/describeApplication.ts";
 import { describeState } from "../pods/describeState.ts";
 import type { DisplayState } from "../pods/displayState.ts";
+import { executorIdOf } from "../pods/executorId.ts";
 import { isRehearsal } from "../pods/origin.ts";
 import { firstOf, sliceOf } from "../pods/ordered.ts";
+import { describeExit } from "../pods/podExit.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import type { DriverReport } from "./driverReport.ts";
 import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
+import { shortened } from "./rule.ts";
 
 /** A pod in one line: what it is, and the one fact that matters: `pending · no node has 5.4 GiB free`. */
 export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): string {
@@ -53,7 +56,7 @@ export function describeRow(
   now: number,
 ): ApplicationRow {
   const { driver, state } = application;
-  const fact = factOf(application, diagnose);
+  const fact = factOf(application, diagnose) ?? lossOf(application, report, diagnose);
   const executors = executorFacts(application, report, now);
   const isDrivers = driver !== undefined && driver.state.kind !== "running";
   const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
@@ -100,6 +103,39 @@ function factOf(
     votes.set(diagnosis.fact, vote);
   }
   return [...votes.values()].sort((a, b) => b.count - a.count)[0]?.diagnosis;
+}
+
+/**
+ * That executors have failed whose pods are gone, as Spark deletes them within a second, and why the last one did.
+ * Of an application that is over its own end tells more, and without its driver they were bound to.
+ */
+function lossOf(
+  { driver, state, past, counts }: Application,
+  report: DriverReport | undefined,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+): Diagnosis | undefined {
+  const { lastFailed } = past;
+  const isOver = driver === undefined ? state.kind === "orphaned" : driver.state.kind !== "running";
+  if (lastFailed === undefined || isOver) return undefined;
+  const executorId = executorIdOf(lastFailed.pod);
+  const reason = report?.removed.get(String(executorId));
+  const [cause = unexplained(lastFailed, reason)] = diagnose(lastFailed);
+  const count = past.failed + counts.failed;
+  const head = count === 1 ? "1 executor failed" : `${count} executors failed`;
+  const name = executorId === undefined ? `Pod ${lastFailed.pod.name}` : `Executor ${executorId}`;
+  return {
+    ...cause,
+    fact: cause.fact === "" ? head : `${head} · ${cause.fact}`,
+    what: `${name} failed last, and its pod is gone. ${cause.what}`.trim(),
+    told: cause.told ?? reason,
+  };
+}
+
+/** Where no diagnosis is known: the exit, or else the driver's word. */
+function unexplained({ state }: SparkPod, reason: string | undefined): Diagnosis {
+  const exit = state.kind === "failed" && state.exit ? describeExit(state.exit) : "";
+  const fact = exit === "" ? shortened(reason ?? "") : exit;
+  return { id: "D111", fact, what: "", change: "", keys: [], told: undefined };
 }
 
 /** Whether two pods tell the same of themselves, so that the verdict on one is that on the other. */

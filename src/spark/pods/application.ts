@@ -94,6 +94,8 @@ export interface Past {
   /** Executors whose pods are gone: those that had failed, and those that ended well or were deleted. */
   readonly failed: number;
   readonly finished: number;
+  /** Of those that had failed the one that ended last, as its pod was when it went. */
+  readonly lastFailed: SparkPod | undefined;
   /** When the last one that did not fail left, as its pod told. */
   readonly lastFinishedAt: string | undefined;
   /** The driver, once its pod is gone. */

@@ -15,6 +15,7 @@ import { editOrdered, emptyOrdered, findIn, firstOf, itemsIn, type Ordered } fro
 import { applicationIdOf, nameOf, originOf } from "./origin.ts";
 import type { PodRecord } from "./podRecord.ts";
 import type { PodRemoval } from "./podSnapshot.ts";
+import { sparkContainerOf } from "./sparkContainer.ts";
 
 /** What happened to the pods of one application id. */
 export interface RunEdit {
@@ -172,7 +173,8 @@ function pastOf(
   removed: readonly PodRemoval[],
   come: readonly PodRecord[],
 ): Past {
-  let { firstSeen = "", highestId = 0, failed = 0, finished = 0, lastFinishedAt } = before ?? {};
+  let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
+  let { lastFailed, lastFinishedAt } = before ?? {};
   // Sets of the cluster own pods too: these are nobody else's.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
@@ -190,8 +192,11 @@ function pastOf(
     see(last);
     if (!isExecutor(last)) continue;
     isTold = true;
-    if (displayState(last).kind === "failed") failed += 1;
-    else {
+    const left = sparkPodOf(last);
+    if (left.state.kind === "failed" && !leftAsAsked(last)) {
+      failed += 1;
+      if (lastFailed === undefined || endsNoLater(lastFailed.pod, last)) lastFailed = left;
+    } else {
       finished += 1;
       const at = endOf(last);
       if (at !== undefined && at > (lastFinishedAt ?? "")) lastFinishedAt = at;
@@ -199,8 +204,25 @@ function pastOf(
   }
   const isSame = firstSeen === before?.firstSeen && highestId === before.highestId && !isTold;
   if (isSame) return before;
-  return { firstSeen, highestId, failed, finished, lastFinishedAt, driver: before?.driver };
+  const { driver: gone } = before ?? {};
+  return { firstSeen, highestId, failed, finished, lastFailed, lastFinishedAt, driver: gone };
 }
+
+/** Whether its process ended at the signal with which its pod was deleted, and nothing took its place from it. */
+function leftAsAsked(pod: PodRecord): boolean {
+  const end = sparkContainerOf(pod)?.state;
+  if (pod.deletionTimestamp === undefined || pod.reason || end?.kind !== "terminated") return false;
+  const isDisrupted = pod.conditions.some(
+    ({ type, status }) => type === "DisruptionTarget" && status === "True",
+  );
+  return end.exitCode === asked && !isDisrupted;
+}
+
+// 128 and the number of SIGTERM.
+const asked = 143;
+
+const endsNoLater = (pod: PodRecord, other: PodRecord): boolean =>
+  (endOf(pod) ?? "") <= (endOf(other) ?? "");
 
 // When its last container ended; a pod that was deleted while it ran tells no more than its deadline.
 function endOf({ containers, deletionTimestamp }: PodRecord): string | undefined {

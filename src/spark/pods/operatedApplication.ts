@@ -60,6 +60,7 @@ export const applicationOfResource = (key: string, resource: OperatorResource): 
     highestId: 0,
     failed: 0,
     finished: 0,
+    lastFailed: undefined,
     lastFinishedAt: undefined,
     driver: undefined,
   },

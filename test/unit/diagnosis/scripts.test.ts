@@ -1,10 +1,12 @@
 // What the watch tells, line by line, and what the tree says then.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { DriverReport } from "../../../src/spark/diagnosis/driverReport.ts";
 import { describeAllocation, executorFacts } from "../../../src/spark/diagnosis/executorFacts.ts";
 import type { Application } from "../../../src/spark/pods/application.ts";
+import { isInTrouble } from "../../../src/spark/pods/applicationFilter.ts";
 import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
 import { byExecutorId } from "../../../src/spark/pods/executorPods.ts";
 import { itemsIn, orderedOf } from "../../../src/spark/pods/ordered.ts";
@@ -99,6 +101,71 @@ checkTree(
   driver: running
   executor 1: failed · out of memory, limit 1.4 GiB`,
 );
+const outOfMemory = (id: number): string =>
+  `added exec-${id} Running\nmodified exec-${id} Failed 137 OOMKilled\ndeleted exec-${id} Failed 137 OOMKilled`;
+
+checkTree(
+  "of executors that failed and are deleted the application's row tells how many, and why the last one did",
+  `added driver Running\nadded exec-9 Running\ndeleted exec-1 Failed 52\n${outOfMemory(2)}`,
+  `pi: running · 2 executors failed · out of memory, limit 1.4 GiB · 1 of 1 executor
+  driver: running
+  executor 9: running`,
+);
+checkTree(
+  "those that have failed and are still there count among the failed, once one is gone",
+  `added driver Running\nadded exec-2 Failed 52\n${outOfMemory(1)}`,
+  `pi: running · 2 executors failed · out of memory, limit 1.4 GiB · no live executors
+  driver: running
+  executor 2: failed · Java heap exhausted, exit code 52`,
+);
+checkTree(
+  "what executors wait for now comes before what is past",
+  `added driver Running\n${outOfMemory(1)}\nadded exec-2 Pending`,
+  `pi: running · no node has 5.4 GiB free · 0 of 1 executor
+  driver: running
+  executor 2: pending · no node has 5.4 GiB free`,
+);
+checkTree(
+  "an application that ended well says nothing of executors that it could do without",
+  `added driver Running\n${outOfMemory(1)}\nmodified driver Succeeded 0`,
+  `pi: succeeded · no executors
+  driver: succeeded`,
+);
+checkTree(
+  "executors that fail once their driver is gone are no further fact",
+  `added driver Running\nadded exec-2 Running\n${outOfMemory(1)}\ndeleted driver Running`,
+  `pi: no driver pod · 1 of 1 executor
+  executor 2: running · its driver is gone`,
+);
+checkTree(
+  "an end that no diagnosis knows is told as it was",
+  "added driver Running\nadded exec-1 Running\ndeleted exec-1 Failed 42",
+  `pi: running · 1 executor failed · exit code 42 · no executors
+  driver: running`,
+);
+
+test("with the cause of the last failure its details are told, and the driver's own word for it", () => {
+  const application = applicationAfter(
+    `added driver Running\nadded exec-9 Running\n${outOfMemory(7)}`,
+  );
+  assert.ok(application);
+  const removed = new Map([["7", "The executor with id 7 exited with exit code 137."]]);
+  const report = { ...reported(["9"], undefined), removed };
+  const { fact } = describeRow(
+    application,
+    report,
+    ({ pod, state }) => diagnose(patientFixture(pod, { state, application, report })),
+    now,
+  );
+  assert.match(
+    fact?.what ?? "",
+    /^Executor 7 failed last, and its pod is gone\. The container went/,
+  );
+  assert.deepEqual(fact?.keys[0], "spark.executor.memoryOverhead");
+  assert.equal(fact.told, removed.get("7"));
+  assert.ok(!isInTrouble(application), "it runs, and what failed was replaced");
+});
+
 checkTree(
   "what most executors wait for stands in the application's row, too",
   "added driver Running\nadded exec-1 Running\nadded exec-2 Pending\nadded exec-3 Pending",

@@ -275,6 +275,57 @@ test("what has gone is remembered: how many had failed, how many not, and how ma
   assert.deepEqual([past.failed, past.finished, past.highestId], [1, 1, 7]);
 });
 
+const endedAt = (code: number, minute: number) =>
+  endedFixture(code, {
+    state: {
+      kind: "terminated",
+      exitCode: code,
+      signal: undefined,
+      reason: "Error",
+      message: undefined,
+      startedAt: undefined,
+      finishedAt: `2026-01-02T03:${minute}:00Z`,
+    },
+  });
+const failedAt = (id: number, minute: number, fields: Partial<PodRecord> = {}): PodRecord =>
+  executor(id, { phase: "Failed", containers: [endedAt(1, minute)], ...fields });
+
+test("of the executors that failed and are gone the one that ended last is kept, and only that one", () => {
+  const [early, late, good] = [failedAt(3, 10), failedAt(2, 20), executor(4)];
+  let model = modelOf(driverFixture(), executor(1), early, late, good);
+  const kept = () => onlyOne(model).past.lastFailed?.pod.uid;
+  assert.equal(kept(), undefined);
+  model = updateApplications(model, removal(late, early)).model;
+  assert.equal(kept(), late.uid);
+  model = updateApplications(model, removal(good)).model;
+  assert.equal(kept(), late.uid);
+  model = updateApplications(model, {
+    ...addition(),
+    removed: [{ before: undefined, last: failedAt(5, 30) }],
+  }).model;
+  assert.equal(kept(), failedAt(5, 30).uid);
+  assert.equal(onlyOne(model).past.failed, 3);
+});
+
+test("an executor that ended as it was asked to has not failed, but one that was driven out has", () => {
+  const asked = { deletionTimestamp: "2026-01-02T03:20:00Z", containers: [endedAt(143, 19)] };
+  const evicted = { type: "DisruptionTarget", status: "True", reason: "", message: "" };
+  const pods = [
+    failedAt(2, 19, asked),
+    failedAt(3, 19, { ...asked, conditions: [evicted] }),
+    failedAt(4, 19, { ...asked, reason: "Terminated" }),
+    failedAt(5, 19, { ...asked, containers: [endedAt(137, 19)] }),
+    failedAt(6, 19, { containers: [endedAt(143, 19)] }),
+  ];
+  const failures = pods.map((pod) => {
+    const model = modelOf(driverFixture(), executor(1), pod);
+    const { past } = onlyOne(updateApplications(model, removal(pod)).model);
+    assert.equal(past.failed + past.finished, 1);
+    return past.failed;
+  });
+  assert.deepEqual(failures, [0, 1, 1, 1, 1]);
+});
+
 test("a pod that becomes another executor stays one, and its former ids are known", () => {
   const numbered = (id: number | string, version: string): PodRecord =>
     executor(id, { uid: "worker-0", resourceVersion: version });
