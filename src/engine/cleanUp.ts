@@ -2,6 +2,7 @@ import type { Result } from "../base/result.ts";
 import {
   findLeftovers,
   leftoverKinds,
+  type KnownApplications,
   type Leftover,
   type LeftoverKind,
 } from "../spark/pods/leftovers.ts";
@@ -17,12 +18,12 @@ export interface FoundLeftovers {
 
 /**
  * Looks for what applications have left behind in a namespace. Without its pods nothing can be told, and nothing is
- * found. `needed`: ids of applications that are known to go on; `ids`: only what is of these.
+ * found. `ids`: only what is of these applications.
  */
 export async function lookForLeftovers(
   objects: ObjectApi,
   namespace: string,
-  needed: ReadonlySet<string>,
+  known: KnownApplications,
   ids: ReadonlySet<string> | undefined,
   signal: AbortSignal,
 ): Promise<FoundLeftovers> {
@@ -37,7 +38,7 @@ export async function lookForLeftovers(
   const all = [...others, pods];
   const found = all.flatMap(({ listed }) => (listed.ok ? listed.value : []));
   return {
-    leftovers: pods.listed.ok ? findLeftovers(found, needed, ids) : [],
+    leftovers: pods.listed.ok ? findLeftovers(found, known, ids) : [],
     notListed: all.flatMap(({ kind, listed }) =>
       listed.ok ? [] : [{ kind, error: listed.error }],
     ),

@@ -1,9 +1,11 @@
 import { l10n, window, type QuickPickItem } from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
 import { lookForLeftovers, type FoundLeftovers } from "../../engine/cleanUp.ts";
 import { deleteObject } from "../../engine/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
+import { goesOn, isSeenToGoOn, lostDriverOf } from "../../spark/pods/goesOn.ts";
 import { appSelectorLabel } from "../../spark/labels.ts";
 import type { Leftover } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
@@ -38,7 +40,8 @@ export async function cleanUp(
   );
   if (connection === undefined) return;
   await whenLoaded(session);
-  const running = chosen?.filter(goesOn) ?? [];
+  // What is not sure is shown of a row that somebody chose, for them to tell.
+  const running = chosen?.filter(isSeenToGoOn) ?? [];
   if (running.length > 0) {
     void window.showInformationMessage(
       l10n.t(
@@ -47,7 +50,7 @@ export async function cleanUp(
       ),
     );
   }
-  const over = chosen?.filter((application) => !goesOn(application));
+  const over = chosen?.filter((application) => !isSeenToGoOn(application));
   if (over?.length === 0) return;
   const found = await inView((signal) => lookAll(context.session, connection, over, signal));
   const picked = await pickLeftovers(found, title, (namespace) =>
@@ -55,14 +58,6 @@ export async function cleanUp(
   );
   if (picked.length === 0) return;
   await deletePicked(context, connection, picked);
-}
-
-// A driver outside of the cluster cannot be seen: as long as its executors live, so may it. Whether a pod that owns
-// them and is none of Spark's is there is seen once all pods are listed.
-function goesOn({ driver, state, live }: Application): boolean {
-  if (driver !== undefined) return !hasEndedPod(driver);
-  if (state.kind === "driverElsewhere" && state.owner !== undefined) return false;
-  return state.kind !== "orphaned" && live.size > 0;
 }
 
 async function lookAll(
@@ -78,11 +73,19 @@ async function lookAll(
   const places = over ?? [...watched, ...known];
   const named = new Set(places.flatMap((place) => place.namespace ?? []));
   const ids = over && new Set(over.flatMap(idsOf));
+  const chosen = new Set(over?.map(({ key }) => key));
   const found: FoundLeftovers[] = [];
   for (const place of named.size === 0 ? [namespace] : named) {
     const here = known.filter((application) => application.namespace === place);
-    const needed = new Set(here.filter(goesOn).flatMap(idsOf));
-    found.push(await lookForLeftovers(objects, place, needed, ids, signal));
+    const goOn = here.filter((one) => goesOn(one) && !chosen.has(one.key));
+    const needed = new Set(goOn.flatMap(idsOf));
+    const lostDrivers = new Map(
+      here.flatMap((one) => {
+        const lost = lostDriverOf(one);
+        return lost === undefined ? [] : [lost];
+      }),
+    );
+    found.push(await lookForLeftovers(objects, place, { needed, lostDrivers }, ids, signal));
   }
   return {
     leftovers: found.flatMap(({ leftovers }) => leftovers),
@@ -117,7 +120,7 @@ async function pickLeftovers(
     label: `${leftover.kind} ${leftover.name}`,
     description: placeOf(leftover.namespace),
     detail: detailOf(leftover),
-    picked: leftover.kind !== claimKind && !leftover.mayBeNeeded,
+    picked: leftover.kind !== claimKind && leftover.doubt === undefined,
     leftover,
   }));
   const chosen = await window.showQuickPick(items, {
@@ -133,11 +136,22 @@ async function pickLeftovers(
   return chosen?.map(({ leftover }) => leftover) ?? [];
 }
 
-function detailOf({ applicationId, mayBeNeeded }: Leftover): string {
-  if (applicationId === undefined) return l10n.t("its owner is gone");
-  return mayBeNeeded
-    ? l10n.t("{0}: a driver outside of the cluster may still need it", applicationId)
-    : applicationId;
+function detailOf({ kind, applicationId, doubt }: Leftover): string {
+  const id = applicationId ?? "";
+  switch (doubt) {
+    case undefined:
+      return applicationId ?? l10n.t("its owner is gone");
+    case "driverOutside":
+      return kind === "Pod"
+        ? l10n.t("{0}: nobody owns it; a driver outside of the cluster may still use it", id)
+        : l10n.t("{0}: a driver outside of the cluster may still need it", id);
+    case "unowned":
+      return applicationId === undefined
+        ? l10n.t("nobody owns it; a submission that is under way may still need it")
+        : l10n.t("{0}: nobody owns it; a submission that is under way may still need it", id);
+    default:
+      return assertNever(doubt);
+  }
 }
 
 async function deletePicked(

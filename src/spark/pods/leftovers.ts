@@ -10,8 +10,22 @@ export interface Leftover {
   readonly uid: string;
   /** Whose it is, where the object says so. */
   readonly applicationId: string | undefined;
-  /** A driver outside of the cluster, which has no executor now, may still use it. */
-  readonly mayBeNeeded: boolean;
+  /** Who may still need it, as far as can be seen; undefined: nobody. */
+  readonly doubt: LeftoverDoubt | undefined;
+}
+
+export type LeftoverDoubt =
+  /** A driver outside of the cluster, which is not seen, may use it, or run in it if it is an executor. */
+  | "driverOutside"
+  /** Nobody owns it, as nobody does between a submission's first step and its last. */
+  | "unowned";
+
+/** What is known of applications, whatever the objects tell. */
+export interface KnownApplications {
+  /** Ids of those that go on. */
+  readonly needed: ReadonlySet<string>;
+  /** Uids of the drivers' pods that were seen and then seen to go, by the ids of their applications. */
+  readonly lostDrivers: ReadonlyMap<string, string>;
 }
 
 export type LeftoverKind = (typeof leftoverKinds)[number]["kind"];
@@ -41,15 +55,15 @@ export interface ListedObject {
  * What of the listed objects nobody needs any more; `listed` holds all pods of the namespace, Spark's or not. An object
  * counts as Spark's if it bears an application's id, or a name that Spark alone gives; it is left behind if that
  * application is over, or if no pod that owns it is there, and never while a pod that owns it runs; an executor whose
- * driver's pod is gone, whatever its application. `needed`: ids of applications that are known to go on, whatever the
- * objects tell. `ids`: of these applications only.
+ * driver's pod is gone, whatever its application. `ids`: of these applications only, and then also executors that
+ * nobody owns, which may have been left by a driver's pod that went without them or be those of a driver outside.
  */
 export function findLeftovers(
   listed: readonly ListedObject[],
-  needed: ReadonlySet<string>,
+  { needed, lostDrivers }: KnownApplications,
   ids: ReadonlySet<string> | undefined,
 ): readonly Leftover[] {
-  const objects = new Objects(listed);
+  const objects = new Objects(listed, lostDrivers);
   const found = leftoverKinds.flatMap(({ apiVersion, kind }) =>
     listed
       .filter((object) => object.kind === kind)
@@ -57,15 +71,33 @@ export function findLeftovers(
         const { namespace, name, uid, body } = object;
         // A driver's pod holds its log, and goes only when that is asked for.
         if (kind === "Pod" && labelOf(body, roleLabel) !== executorRole) return [];
+        const leftover = { apiVersion, kind, namespace, name, uid };
+        if (isUnownedDriverMap(object)) {
+          const applicationId = idInDriverMap(body);
+          const isFree =
+            applicationId === undefined ||
+            (!needed.has(applicationId) && !objects.hasDriver(applicationId));
+          return isFree && !objects.isMounted(object)
+            ? [{ ...leftover, applicationId, doubt: "unowned" }]
+            : [];
+        }
         const id = applicationIdIn(body);
         const isLeft =
           id === undefined
             ? isNamedBySpark(kind, name) && objects.isForsaken(object)
             : (kind === "Pod" && objects.isOfGoneDriver(object)) ||
               (!needed.has(id) && !objects.goesOn(id) && !objects.isHeld(object));
-        if (!isLeft) return [];
-        const mayBeNeeded = id !== undefined && objects.mayBeFromOutside(object, id);
-        return [{ apiVersion, kind, namespace, name, uid, applicationId: id, mayBeNeeded }];
+        if (isLeft) {
+          const isDoubtful = id !== undefined && objects.mayBeFromOutside(object, id);
+          const doubt = isDoubtful ? "driverOutside" : undefined;
+          return [{ ...leftover, applicationId: id, doubt }];
+        }
+        const isLoose =
+          id !== undefined &&
+          ids?.has(id) === true &&
+          !needed.has(id) &&
+          objects.isLooseExecutor(object, id);
+        return isLoose ? [{ ...leftover, applicationId: id, doubt: "driverOutside" }] : [];
       }),
   );
   return ids === undefined
@@ -80,10 +112,17 @@ class Objects {
   readonly #setsOf = new Map<string, ListedObject>();
   /** Of applications with a driver's pod, whether or not it has ended. */
   readonly #driven = new Set<string>();
-  /** Of applications that go on, as their pods tell. */
+  /** Of applications with a driver that goes on, as their pods tell. */
   readonly #goingOn = new Set<string>();
+  /** Of applications with executors that go on and that nobody owns: a driver outside may have made them. */
+  readonly #loose = new Set<string>();
+  /** Names of the config maps that pods mount. */
+  readonly #mounted: ReadonlySet<string>;
+  readonly #lostDrivers: ReadonlyMap<string, string>;
 
-  constructor(listed: readonly ListedObject[]) {
+  constructor(listed: readonly ListedObject[], lostDrivers: ReadonlyMap<string, string>) {
+    this.#lostDrivers = lostDrivers;
+    this.#mounted = new Set(listed.flatMap(mapsMountedBy));
     this.#byUid = new Map(listed.map((object) => [object.uid, object]));
     for (const object of listed) {
       const id = applicationIdIn(object.body);
@@ -92,16 +131,37 @@ class Objects {
     for (const object of listed) {
       const id = object.kind === "Pod" ? applicationIdIn(object.body) : undefined;
       if (id === undefined) continue;
-      const isDriver = isDriverRole(labelOf(object.body, roleLabel));
+      const role = labelOf(object.body, roleLabel);
+      const isDriver = isDriverRole(role);
       if (isDriver) this.#driven.add(id);
-      if (!hasEnded(object) && (isDriver || this.#mayHaveDriver(object, id))) {
-        this.#goingOn.add(id);
-      }
+      if (hasEnded(object)) continue;
+      const isUnowned = ownersOf(object.body).length === 0;
+      if (isUnowned && role === executorRole) this.#loose.add(id);
+      else if (isUnowned || isDriver || this.#mayHaveDriver(object, id)) this.#goingOn.add(id);
     }
   }
 
   goesOn(id: string): boolean {
+    return this.hasDriver(id) || (this.#loose.has(id) && !this.#hasLostDriver(id));
+  }
+
+  hasDriver(id: string): boolean {
     return this.#goingOn.has(id);
+  }
+
+  /** Nobody owns it, and no driver in the cluster goes on that could have made it. */
+  isLooseExecutor({ kind, body }: ListedObject, id: string): boolean {
+    return kind === "Pod" && ownersOf(body).length === 0 && !this.hasDriver(id);
+  }
+
+  isMounted({ name }: ListedObject): boolean {
+    return this.#mounted.has(name);
+  }
+
+  /** Whether its driver was seen in a pod, and neither this pod is there any more nor another driver's. */
+  #hasLostDriver(id: string): boolean {
+    const uid = this.#lostDrivers.get(id);
+    return uid !== undefined && !this.#byUid.has(uid) && !this.#driven.has(id);
   }
 
   /** Whether a pod that runs, or is about to, owns it, be it through a set. */
@@ -124,13 +184,14 @@ class Objects {
   /** A driver outside of the cluster is not seen, and what it makes belongs to nobody. Some things only others make. */
   mayBeFromOutside({ kind, body }: ListedObject, id: string): boolean {
     const isOfInside = kind === "Pod" || kind === "Service" || kind === "NetworkPolicy";
-    return !isOfInside && ownersOf(body).length === 0 && !this.#driven.has(id);
+    const wasInside = this.#driven.has(id) || this.#hasLostDriver(id);
+    return !isOfInside && ownersOf(body).length === 0 && !wasInside;
   }
 
-  // Whoever is not owned has a driver outside, if it has one. A Deployment owns its pods through what is not listed.
+  // A Deployment owns its pods through what is not listed.
   #mayHaveDriver(executor: ListedObject, id: string): boolean {
     const owners = ownersOf(executor.body);
-    if (owners.length === 0 || this.isHeld(executor)) return true;
+    if (this.isHeld(executor)) return true;
     if (owners.every(({ kind }) => kind === "Pod")) return false;
     const set = this.#setsOf.get(id);
     return set === undefined || ownersOf(set.body).length === 0 || this.isHeld(set);
@@ -167,3 +228,27 @@ const ownersOf = (body: unknown): readonly { readonly kind: string; readonly uid
 
 const isNamedBySpark = (kind: string, name: string): boolean =>
   kind === "ConfigMap" && /^spark-(?:drv|exec)-[0-9a-f]+-conf-map$/.test(name);
+
+// A driver's own map loses its owner where the driver's pod is deleted alone, and has none before there is one.
+const isUnownedDriverMap = ({ kind, name, body }: ListedObject): boolean =>
+  kind === "ConfigMap" &&
+  /^spark-drv-[0-9a-f]+-conf-map$/.test(name) &&
+  applicationIdIn(body) === undefined &&
+  ownersOf(body).length === 0;
+
+// It bears no label, but holds the conf with which the driver was started.
+const idInDriverMap = (body: unknown): string | undefined =>
+  /^spark\.app\.id=(\S+)$/m.exec(
+    textOf(fieldsOf(fieldsOf(body)["data"])["spark.properties"]) ?? "",
+  )?.[1];
+
+function mapsMountedBy({ kind, body }: ListedObject): readonly string[] {
+  if (kind !== "Pod") return [];
+  return itemsOf(fieldsOf(fieldsOf(body)["spec"])["volumes"]).flatMap((volume) => {
+    const { configMap, projected } = fieldsOf(volume);
+    const sources = itemsOf(fieldsOf(projected)["sources"]).map(
+      (one) => fieldsOf(one)["configMap"],
+    );
+    return [configMap, ...sources].flatMap((map) => textOf(fieldsOf(map)["name"]) ?? []);
+  });
+}

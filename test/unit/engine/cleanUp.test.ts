@@ -17,7 +17,8 @@ const map: Manifest = {
 async function look(refused: FakeContents["refused"]): Promise<readonly [string, ...string[]]> {
   const cluster = fakeCluster({ manifests: [map], refused: refused ?? {} });
   const { objects, asked } = cluster;
-  const found = await lookForLeftovers(objects, "jobs", new Set(), undefined, signal);
+  const known = { needed: new Set<string>(), lostDrivers: new Map<string, string>() };
+  const found = await lookForLeftovers(objects, "jobs", known, undefined, signal);
   const names = found.leftovers.map(({ name }) => name);
   const unseen = found.notListed.map(({ kind }) => kind);
   return [asked.at(-1) ?? "", ...names, ...unseen];

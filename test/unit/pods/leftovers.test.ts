@@ -10,13 +10,17 @@ interface Facts {
   readonly phase?: string;
   /** Of the pods that it makes. */
   readonly makes?: string;
+  /** The config map that it mounts. */
+  readonly mounts?: string;
+  /** The properties that it holds. */
+  readonly holds?: string;
 }
 
 const selector = (id: string | undefined): object =>
   id === undefined ? {} : { "spark-app-selector": id };
 
 function listed(kind: string, name: string, facts: Facts = {}): ListedObject {
-  const { id, owner, role, phase = "Running", makes } = facts;
+  const { id, owner, role, phase = "Running", makes, mounts, holds } = facts;
   const [ownerKind, uid] = owner?.split(" ") ?? [];
   const labels = { ...selector(id), ...(role !== undefined && { "spark-role": role }) };
   const metadata = {
@@ -25,13 +29,18 @@ function listed(kind: string, name: string, facts: Facts = {}): ListedObject {
   };
   const body = {
     metadata,
-    spec: { template: { metadata: { labels: selector(makes) } } },
+    spec: {
+      template: { metadata: { labels: selector(makes) } },
+      ...(mounts !== undefined && { volumes: [{ name: "conf", configMap: { name: mounts } }] }),
+    },
+    ...(holds !== undefined && { data: { "spark.properties": holds } }),
     ...(kind === "Pod" && { status: { phase } }),
   };
   return { apiVersion: "v1", kind, namespace: "jobs", name, uid: `uid-${name}`, body };
 }
 
 const none: ReadonlySet<string> = new Set();
+const noDrivers: ReadonlyMap<string, string> = new Map();
 const [driver, executor] = [{ role: "driver" }, { role: "executor" }];
 const ended = { phase: "Succeeded" };
 
@@ -39,9 +48,10 @@ const namesOf = (
   objects: readonly ListedObject[],
   needed = none,
   ids?: ReadonlySet<string>,
+  lostDrivers = noDrivers,
 ): readonly string[] =>
-  findLeftovers(objects, needed, ids).map(({ name, mayBeNeeded }) =>
-    mayBeNeeded ? `${name}?` : name,
+  findLeftovers(objects, { needed, lostDrivers }, ids).map(({ name, doubt }) =>
+    doubt === undefined ? name : `${name}?`,
   );
 
 const all: readonly ListedObject[] = [
@@ -71,6 +81,7 @@ test("what nobody needs is found, in the order in which it goes", () => {
     "dead-driver-svc",
     "spark-exec-0a1b-conf-map",
     "spark-drv-0a1b-conf-map",
+    "spark-drv-0a1d-conf-map?",
   ]);
 });
 
@@ -96,11 +107,75 @@ test("an executor whose driver's pod is gone is left behind, though another run 
   assert.deepEqual(namesOf(objects), ["before-exec-1"]);
 });
 
-test("a map that nobody owns may be on its way to a driver, and a set is known by its pods", () => {
+test("a driver's map that nobody owns goes when asked for: it may be on its way to a driver", () => {
+  const map = listed("ConfigMap", "spark-drv-0a1d-conf-map");
+  assert.deepEqual(namesOf([map]), ["spark-drv-0a1d-conf-map?"]);
+  const [only] = findLeftovers([map], { needed: none, lostDrivers: noDrivers }, undefined);
+  assert.equal(only?.doubt, "unowned");
+  // Whoever mounts it, Spark's or not.
+  assert.deepEqual(namesOf([map, listed("Pod", "any", { mounts: map.name })]), []);
+  assert.deepEqual(namesOf([listed("ConfigMap", "spark-drv-mine-conf-map")]), []);
+  assert.deepEqual(namesOf([listed("ConfigMap", "spark-exec-0a1d-conf-map")]), []);
+});
+
+test("a driver's map is known by the conf in it, and stays while its application has a driver", () => {
+  const holds = "spark.app.name=pi\nspark.app.id=spark-pi\n";
+  const map = listed("ConfigMap", "spark-drv-0b-conf-map", { holds });
+  const ofRow = new Set(["spark-pi"]);
+  assert.deepEqual(namesOf([map], none, ofRow), [`${map.name}?`]);
+  assert.deepEqual(namesOf([map], none, new Set(["spark-other"])), []);
+  assert.deepEqual(namesOf([map], ofRow, ofRow), []);
+  assert.deepEqual(namesOf([map, listed("Pod", "pi-driver", { id: "spark-pi", ...driver })]), []);
+});
+
+const loose = (name: string, phase = "Running"): ListedObject =>
+  listed("Pod", name, { id: "spark-out", ...executor, phase });
+const out = new Set(["spark-out"]);
+
+test("executors that nobody owns are shown for their own application alone, and never ticked unasked", () => {
+  const claim = listed("PersistentVolumeClaim", "out-pvc-0", { id: "spark-out" });
+  const objects = [claim, loose("out-exec-1"), loose("out-exec-2", "Failed")];
+  assert.deepEqual(namesOf(objects), []);
+  assert.deepEqual(namesOf(objects, none, new Set(["spark-other"])), []);
+  assert.deepEqual(namesOf(objects, none, out), ["out-exec-1?", "out-exec-2?"]);
+  assert.deepEqual(namesOf(objects, out, out), []);
+});
+
+test("executors that nobody owns are not shown while a driver of their application is there", () => {
+  const server = listed("Pod", "server", { role: "connect-server" });
+  const held = listed("Pod", "out-exec-2", {
+    ...executor,
+    id: "spark-out",
+    owner: "Pod uid-server",
+  });
+  assert.deepEqual(namesOf([server, held, loose("out-exec-1")], none, out), []);
+  const own = listed("Pod", "out-driver", { id: "spark-out", ...driver });
+  assert.deepEqual(namesOf([own, loose("out-exec-1")], none, out), []);
+  const notebook = listed("Pod", "notebook", { id: "spark-out" });
+  assert.deepEqual(namesOf([notebook, loose("out-exec-1")], none, out), []);
+});
+
+test("executors whose driver was seen to go from them are left behind, with all that is theirs", () => {
+  const map = listed("ConfigMap", "spark-exec-0f-conf-map", { id: "spark-out" });
+  const service = listed("Service", "out-driver-svc", { id: "spark-out" });
+  const objects = [map, service, loose("out-exec-1")];
+  const lost = new Map([["spark-out", "uid-out-driver"]]);
+  const all = ["out-exec-1", "out-driver-svc", map.name];
+  assert.deepEqual(namesOf(objects, none, out, lost), all);
+  assert.deepEqual(namesOf(objects, none, undefined, lost), all);
+  // What was seen to go may only have lost its labels, and another driver may have come.
+  const bare = listed("Pod", "out-driver");
+  assert.deepEqual(namesOf([...objects, bare], none, undefined, lost), []);
+  const other = listed("Pod", "other-driver", { id: "spark-out", ...driver });
+  assert.deepEqual(namesOf([...objects, other], none, out, lost), []);
+  const over = listed("Pod", "other-driver", { id: "spark-out", ...driver, ...ended });
+  assert.deepEqual(namesOf([...objects, over], none, undefined, lost), []);
+});
+
+test("a set is known by its pods", () => {
   const set = listed("StatefulSet", "spark-s-dead-0", { makes: "spark-dead" });
   const over = listed("Pod", "dead-driver", { id: "spark-dead", ...driver, ...ended });
-  const map = listed("ConfigMap", "spark-drv-0a1d-conf-map");
-  assert.deepEqual(namesOf([set, over, map]), ["spark-s-dead-0"]);
+  assert.deepEqual(namesOf([set, over]), ["spark-s-dead-0"]);
 });
 
 test("a Connect server keeps what is its own, also where only its executors bear the id", () => {
