@@ -5,9 +5,10 @@ import type { Clock, KeptLogWriter } from "./ports.ts";
 import { start, type Running } from "./running.ts";
 import type { TailEnd } from "./tail.ts";
 
-/** A pod that has a log. */
-export interface PodToKeep {
-  readonly uid: string;
+/** The log of one container. */
+export interface LogToKeep {
+  /** Tells it from the other logs of the application. */
+  readonly id: string;
   /** Its container will write no more. */
   readonly hasEnded: boolean;
   /** Keeps its log; `ended` hears how the log came to its end, before all of it is on the disk. */
@@ -16,7 +17,7 @@ export interface PodToKeep {
 
 /** What a live watch tells of an application. */
 export interface SeenApplication {
-  readonly pods: readonly PodToKeep[];
+  readonly logs: readonly LogToKeep[];
   /** Nothing of it runs any more, or it is gone. */
   readonly isOver: boolean;
 }
@@ -45,7 +46,7 @@ const retryMs = 30_000;
 const lookMs = 250;
 
 /**
- * Keeps the logs of an application, of each pod from when it has one, until a live watch says that the application
+ * Keeps the logs of an application, each from when it is there, until a live watch says that the application
  * is over. What ends or fails meanwhile, for whatever reason, is taken up again: as long as nothing can be seen,
  * nothing is over. When it is done, all that was read is on the disk and another window may go on.
  */
@@ -76,7 +77,7 @@ async function keepAll(options: KeepApplicationOptions, signal: AbortSignal): Pr
 }
 
 const isGone = (seen: SeenApplication | undefined): boolean =>
-  seen?.isOver === true && seen.pods.length === 0;
+  seen?.isOver === true && seen.logs.length === 0;
 
 function once(failed: (why: KeepFailure) => void): (why: KeepFailure) => void {
   let isTold = false;
@@ -140,18 +141,16 @@ class Keeping {
   #look(signal: AbortSignal): boolean {
     const seen = this.#options.see();
     if (seen === undefined) return false;
-    for (const pod of seen.pods) {
-      const isBusy = [this.#open, this.#kept, this.#waiting].some((some) => some.has(pod.uid));
-      if (!isBusy) this.#keep(pod, signal);
+    for (const log of seen.logs) {
+      const isBusy = [this.#open, this.#kept, this.#waiting].some((some) => some.has(log.id));
+      if (!isBusy) this.#keep(log, signal);
     }
-    return (
-      seen.isOver && this.#open.size === 0 && seen.pods.every(({ uid }) => this.#kept.has(uid))
-    );
+    return seen.isOver && this.#open.size === 0 && seen.logs.every(({ id }) => this.#kept.has(id));
   }
 
-  #keep(pod: PodToKeep, signal: AbortSignal): void {
+  #keep(log: LogToKeep, signal: AbortSignal): void {
     let end: TailEnd | undefined;
-    const keeping = pod.keep(
+    const keeping = log.keep(
       {
         newest: (name) => this.#writer.newest(name),
         append: async (name, lines) => {
@@ -164,15 +163,15 @@ class Keeping {
         end = how;
       },
     );
-    this.#open.set(pod.uid, keeping);
+    this.#open.set(log.id, keeping);
     keeping.done
       .catch((error: unknown) => {
         this.#tell({ kind: "disk", error });
         end = undefined;
       })
       .finally(() => {
-        this.#open.delete(pod.uid);
-        if (!signal.aborted && !this.#isLost) this.#settle(pod.uid, end, signal);
+        this.#open.delete(log.id);
+        if (!signal.aborted && !this.#isLost) this.#settle(log.id, end, signal);
         this.#ring();
       });
   }
@@ -182,20 +181,20 @@ class Keeping {
     this.#ring();
   }
 
-  #settle(uid: string, end: TailEnd | undefined, signal: AbortSignal): void {
+  #settle(id: string, end: TailEnd | undefined, signal: AbortSignal): void {
     const seen = this.#options.see();
-    const pod = seen?.pods.find((one) => one.uid === uid);
+    const log = seen?.logs.find((one) => one.id === id);
     if (end?.kind === "failed") {
       // Who looks elsewhere has no failure to hear of.
-      if (pod) this.#tell({ kind: "cluster", error: end.error });
-    } else if (end && seen && pod?.hasEnded !== false) {
-      this.#kept.add(uid);
+      if (log) this.#tell({ kind: "cluster", error: end.error });
+    } else if (end && seen && log?.hasEnded !== false) {
+      this.#kept.add(id);
       return;
     }
-    this.#waiting.add(uid);
+    this.#waiting.add(id);
     const tryAgain = async (): Promise<void> => {
       await this.#options.clock.sleep(retryMs, signal);
-      this.#waiting.delete(uid);
+      this.#waiting.delete(id);
       this.#ring();
     };
     // Nothing but the abort ends it early.

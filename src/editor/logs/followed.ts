@@ -1,9 +1,15 @@
 import { l10n } from "vscode";
 import { containerNews } from "../../engine/containerNews.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { containerNamed, heldUpBy, logTargetOf } from "../../spark/logs/targets.ts";
 import {
-  hasEndedPod,
+  containerNamed,
+  containersWithLog,
+  hasLog as hasContainerLog,
+  heldUpBy,
+  logTargetOf,
+  type LogTarget,
+} from "../../spark/logs/targets.ts";
+import {
   isAlive,
   type Application,
   type ExecutorPod,
@@ -55,16 +61,24 @@ export const logsOfApplication = (application: Application): readonly LogPod[] =
   ...driverOf(application).flatMap(heldUp),
 ];
 
+/** The logs of all containers of an application's pods, those of executors that have ended included. */
+export const allLogsOf = (application: Application): readonly LogPod[] =>
+  [
+    ...driverOf(application),
+    ...[...itemsIn(application.live), ...itemsIn(application.ended)].map((one) =>
+      executorOf(application, one),
+    ),
+  ].flatMap((one) => (hasLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one)));
+
 /** The logs of what holds a pod up before Spark starts in it. */
 export const heldUp = (one: LogPod): readonly LogPod[] =>
   heldUpBy(one.pod.pod).map(({ name }) => containerOf(one, name));
 
 /** The logs of a pod's containers in which Spark does not run, those that run before included. */
 export function otherLogs(one: LogPod): readonly LogPod[] {
-  const { pod } = one.pod;
-  const spark = sparkContainerOf(pod);
-  return [...pod.initContainers, ...pod.containers]
-    .filter((container) => container !== spark && hasLog(one.pod, container.name))
+  const spark = sparkContainerOf(one.pod.pod);
+  return containersWithLog(one.pod)
+    .filter((container) => container !== spark)
     .map(({ name }) => containerOf(one, name));
 }
 
@@ -75,12 +89,18 @@ const containerOf = (one: LogPod, container: string): LogPod => ({
 });
 
 /** A pod that has not started has no log to ask for. `name`: of a container in which Spark does not run. */
-export function hasLog({ pod, state }: SparkPod, name?: string): boolean {
-  const container = name === undefined ? sparkContainerOf(pod) : containerNamed(pod, name);
-  return hasEndedPod({ pod, state }) || container?.state === undefined
-    ? pod.phase !== "Pending"
-    : container.state.kind !== "waiting" || container.lastState !== undefined;
+export function hasLog(one: SparkPod, name?: string): boolean {
+  const { pod } = one;
+  return hasContainerLog(
+    one,
+    name === undefined ? sparkContainerOf(pod) : containerNamed(pod, name),
+  );
 }
+
+export const targetOf = ({ pod, container }: LogPod): LogTarget => ({
+  ...logTargetOf(pod),
+  ...(container !== undefined && { container }),
+});
 
 /** Tells logs apart, also those of clusters from one backup, which share uids. */
 export const idOf = ({ pod, container = "" }: LogPod, { context }: Connection): string =>
@@ -94,8 +114,8 @@ export function followedLog(
   prefix: string,
   tailLines: number | undefined,
 ): LabelledLog {
-  const { application, pod, name, container } = one;
-  const target = { ...logTargetOf(pod), ...(container !== undefined && { container }) };
+  const { application, name } = one;
+  const target = targetOf(one);
   return {
     id: idOf(one, connection),
     label: `${prefix}${name}`,

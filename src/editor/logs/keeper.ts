@@ -4,18 +4,18 @@ import { containerNews } from "../../engine/containerNews.ts";
 import {
   keepApplication,
   type KeepFailure,
-  type PodToKeep,
+  type LogToKeep,
   type SeenApplication,
 } from "../../engine/keepApplication.ts";
 import { keepLog, type KeepOptions } from "../../engine/keepLog.ts";
 import type { Connection, KeptLogName, KeptLogs } from "../../engine/ports.ts";
 import { start, type Running } from "../../engine/running.ts";
 import type { TailEnd } from "../../engine/tail.ts";
-import { hasTargetEnded, logTargetOf } from "../../spark/logs/targets.ts";
+import { hasTargetEnded } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { keptMarksKey, settings, settingsSection } from "../ids.ts";
 import { showClusterError } from "../showError.ts";
-import { hasLog, podsOfApplication, type LogPod } from "./followed.ts";
+import { allLogsOf, targetOf, type LogPod } from "./followed.ts";
 import { markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
@@ -157,16 +157,17 @@ export class Keeper implements Disposable {
   #see(mark: KeptMark): SeenApplication | undefined {
     const seen = seeMarked(this.#context.session.state, mark);
     if (seen === undefined) return undefined;
-    const all = seen.application ? podsOfApplication(seen.application) : [];
-    const pods = all
-      .filter(({ pod }) => hasLog(pod))
-      .map((one): PodToKeep => ({
-        uid: one.pod.pod.uid,
-        hasEnded: hasTargetEnded(one.pod.pod, logTargetOf(one.pod)),
+    const all = seen.application ? allLogsOf(seen.application) : [];
+    const logs = all.map((one): LogToKeep => {
+      const { uid, container } = targetOf(one);
+      return {
+        id: `${uid}/${container ?? ""}`,
+        hasEnded: hasTargetEnded(one.pod.pod, targetOf(one)),
         keep: (writer, ended) =>
           start((signal) => this.#connectAndKeep(mark, one, writer, ended, signal)),
-      }));
-    return { pods, isOver: seen.isOver };
+      };
+    });
+    return { logs, isOver: seen.isOver };
   }
 
   async #connectAndKeep(
@@ -184,7 +185,7 @@ export class Keeper implements Disposable {
     }
     // The window has turned to another cluster meanwhile.
     if (connected.value.context !== mark.context) return;
-    const keeping = this.#keepPod(one, connected.value, writer, ended);
+    const keeping = this.#keepLog(one, connected.value, writer, ended);
     const stop = (): void => {
       keeping.dispose();
     };
@@ -193,14 +194,14 @@ export class Keeper implements Disposable {
     signal.removeEventListener("abort", stop);
   }
 
-  #keepPod(
+  #keepLog(
     one: LogPod,
     connection: Connection,
     writer: KeepOptions["writer"],
     ended: (end: TailEnd) => void,
   ): Running {
     const { session, clock, random } = this.#context;
-    const target = logTargetOf(one.pod);
+    const target = targetOf(one);
     const name: KeptLogName = {
       context: connection.context,
       namespace: target.namespace,

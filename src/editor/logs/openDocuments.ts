@@ -174,7 +174,7 @@ async function wholeLogOf(
     )) {
       const kept =
         item.kind === "failed" && !isAccepted
-          ? await keptLogOf(context, connection, target.uid)
+          ? await keptLogOf(context, connection, target)
           : undefined;
       if (kept) {
         const disk = await context.loadLogDisk();
@@ -270,7 +270,7 @@ async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog
       live: { logs, target, news, add },
     };
   }
-  const kept = await keptLogOf(context, connection, target.uid);
+  const kept = await keptLogOf(context, connection, target);
   if (kept) return keptDocument(context, kept);
   await showClusterError(task, read.error, context.log);
   return undefined;
@@ -323,10 +323,12 @@ const shortIdOf = (uid: string): string => uid.slice(0, 8);
 async function keptLogOf(
   { loadLogDisk }: LogsContext,
   connection: Connection,
-  uid: string,
+  { uid, container = "" }: LogTarget,
 ): Promise<KeptLog | undefined> {
   const all = await (await loadLogDisk()).kept.list();
-  return all.find((one) => one.uid === uid && one.context === connection.context);
+  return all.find(
+    (one) => one.uid === uid && one.container === container && one.context === connection.context,
+  );
 }
 
 /** What is called a log of an application is its driver's, or that of its first pod where the driver is gone. */

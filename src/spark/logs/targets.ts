@@ -1,4 +1,4 @@
-import type { Application, SparkPod } from "../pods/application.ts";
+import { hasEndedPod, type Application, type SparkPod } from "../pods/application.ts";
 import type { ContainerRecord, PodRecord } from "../pods/podRecord.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 
@@ -42,6 +42,22 @@ export const containerNamed = (
 ): ContainerRecord | undefined =>
   containers.find((container) => container.name === name) ??
   initContainers.find((container) => container.name === name);
+
+/** The containers of a pod that have a log, Spark's own first: those that run before it and beside it, too. */
+export function containersWithLog({ pod, state }: SparkPod): readonly ContainerRecord[] {
+  const spark = sparkContainerOf(pod);
+  const others = [...pod.initContainers, ...pod.containers].filter((one) => one !== spark);
+  return [...(spark ? [spark] : []), ...others].filter((one) => hasLog({ pod, state }, one));
+}
+
+/** A pod that has not started has no log to ask for. */
+export const hasLog = (
+  { pod, state }: SparkPod,
+  container: ContainerRecord | undefined,
+): boolean =>
+  hasEndedPod({ pod, state }) || container?.state === undefined
+    ? pod.phase !== "Pending"
+    : hasBegun(container);
 
 /** The init containers that have begun and that Spark's container still waits for, or has waited for in vain. */
 export function heldUpBy(pod: PodRecord): readonly ContainerRecord[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Emitter } from "../../../src/base/emitter.ts";
-import { keepApplication, type PodToKeep } from "../../../src/engine/keepApplication.ts";
+import { keepApplication, type LogToKeep } from "../../../src/engine/keepApplication.ts";
 import type { KeepOptions } from "../../../src/engine/keepLog.ts";
 import type { KeptLogName, KeptLogWriter } from "../../../src/engine/ports.ts";
 import { start, type Running } from "../../../src/engine/running.ts";
@@ -22,14 +22,14 @@ const name: KeptLogName = {
 
 /** One log that is being kept. */
 interface Open {
-  readonly uid: string;
+  readonly id: string;
   readonly writer: KeepOptions["writer"];
   /** It comes to its end by itself. */
   readonly end: (how: TailEnd | Error) => Promise<void>;
 }
 
-interface PodSeen {
-  readonly uid: string;
+interface LogSeen {
+  readonly id: string;
   readonly hasEnded?: boolean;
 }
 
@@ -43,14 +43,14 @@ class Rig {
   isTaken = false;
   isLost = false;
   isFinished = false;
-  #seen: { readonly pods: readonly PodSeen[]; readonly isOver: boolean } | undefined;
+  #seen: { readonly logs: readonly LogSeen[]; readonly isOver: boolean } | undefined;
   readonly #changes = new Emitter<undefined>(assert.ifError);
   readonly keeping: Running;
 
   constructor() {
     this.keeping = keepApplication({
       see: () =>
-        this.#seen && { ...this.#seen, pods: this.#seen.pods.map((one) => this.#pod(one)) },
+        this.#seen && { ...this.#seen, logs: this.#seen.logs.map((one) => this.#log(one)) },
       onDidChange: this.#changes.event,
       openWriter: () => Promise.resolve(this.isTaken ? undefined : this.#writer()),
       clock: this.clock,
@@ -63,12 +63,12 @@ class Rig {
     });
   }
 
-  get uids(): readonly string[] {
-    return this.open.map(({ uid }) => uid);
+  get ids(): readonly string[] {
+    return this.open.map(({ id }) => id);
   }
 
-  async show(pods: readonly PodSeen[] | undefined, isOver = false): Promise<void> {
-    this.#seen = pods && { pods, isOver };
+  async show(logs: readonly LogSeen[] | undefined, isOver = false): Promise<void> {
+    this.#seen = logs && { logs, isOver };
     this.#changes.fire(undefined);
     await this.clock.advance(500);
   }
@@ -98,9 +98,9 @@ class Rig {
     };
   }
 
-  #pod({ uid, hasEnded = false }: PodSeen): PodToKeep {
+  #log({ id, hasEnded = false }: LogSeen): LogToKeep {
     return {
-      uid,
+      id,
       hasEnded,
       keep: (writer, ended) => {
         let resolve: () => void = () => undefined;
@@ -113,11 +113,11 @@ class Rig {
           await over;
           // The last flush takes its time.
           await settle();
-          this.done.push(`${uid} flushed`);
+          this.done.push(`${id} flushed`);
           this.open.splice(this.open.indexOf(open), 1);
         });
         const open: Open = {
-          uid,
+          id,
           writer,
           end: async (how) => {
             if (how instanceof Error) reject(how);
@@ -141,14 +141,14 @@ test("an application is kept from when it can be seen until a live watch says th
   const rig = new Rig();
   await rig.show(undefined);
   await rig.clock.advance(600_000);
-  assert.deepEqual([rig.uids, rig.isFinished], [[], false]);
-  await rig.show([{ uid: "driver" }]);
-  await rig.show([{ uid: "driver" }, { uid: "exec-1" }]);
-  assert.deepEqual(rig.uids, ["driver", "exec-1"]);
+  assert.deepEqual([rig.ids, rig.isFinished], [[], false]);
+  await rig.show([{ id: "driver" }]);
+  await rig.show([{ id: "driver" }, { id: "exec-1" }]);
+  assert.deepEqual(rig.ids, ["driver", "exec-1"]);
   await rig.show(
     [
-      { uid: "driver", hasEnded: true },
-      { uid: "exec-1", hasEnded: true },
+      { id: "driver", hasEnded: true },
+      { id: "exec-1", hasEnded: true },
     ],
     true,
   );
@@ -159,49 +159,68 @@ test("an application is kept from when it can be seen until a live watch says th
   await rig.close();
 });
 
+test("the logs of one pod are each kept to their own end", async () => {
+  const rig = new Rig();
+  await rig.show([{ id: "u/load", hasEnded: true }, { id: "u/main" }]);
+  await rig.open[0]?.end({ kind: "finished" });
+  await rig.clock.advance(60_000);
+  assert.deepEqual([rig.ids, rig.isFinished], [["u/main"], false]);
+  await rig.show(
+    [
+      { id: "u/load", hasEnded: true },
+      { id: "u/main", hasEnded: true },
+    ],
+    true,
+  );
+  assert.equal(rig.isFinished, false);
+  await rig.end({ kind: "finished" });
+  assert.ok(rig.isFinished);
+  await rig.close();
+});
+
 test("a log that ends as the window looks elsewhere is taken up again, and nobody hears of a failure", async () => {
   for (const how of [{ kind: "finished" }, { kind: "failed", error: unreachable }] as const) {
     const rig = new Rig();
-    await rig.show([{ uid: "driver" }]);
+    await rig.show([{ id: "driver" }]);
     await rig.show(undefined);
     await rig.end(how);
-    assert.deepEqual([rig.uids, rig.isFinished, rig.told], [[], false, []]);
-    await rig.show([{ uid: "driver" }]);
+    assert.deepEqual([rig.ids, rig.isFinished, rig.told], [[], false, []]);
+    await rig.show([{ id: "driver" }]);
     await rig.clock.advance(60_000);
-    assert.deepEqual([rig.uids, rig.isFinished], [["driver"], false]);
+    assert.deepEqual([rig.ids, rig.isFinished], [["driver"], false]);
     await rig.close();
   }
 });
 
 test("a log that cannot be kept is told once and tried again", async () => {
   const rig = new Rig();
-  await rig.show([{ uid: "driver" }]);
+  await rig.show([{ id: "driver" }]);
   for (let time = 0; time < 3; time += 1) {
-    assert.deepEqual(rig.uids, ["driver"]);
+    assert.deepEqual(rig.ids, ["driver"]);
     await rig.end({ kind: "failed", error: unreachable });
-    assert.deepEqual([rig.uids, rig.told], [[], ["cluster"]]);
+    assert.deepEqual([rig.ids, rig.told], [[], ["cluster"]]);
     await rig.clock.advance(60_000);
   }
   await rig.end(new Error("no space left"));
   await rig.clock.advance(60_000);
-  assert.deepEqual([rig.uids, rig.told, rig.isFinished], [["driver"], ["cluster"], false]);
+  assert.deepEqual([rig.ids, rig.told, rig.isFinished], [["driver"], ["cluster"], false]);
   await rig.close();
 });
 
 test("an executor that has ended is not read again and again", async () => {
   const rig = new Rig();
-  await rig.show([{ uid: "exec-1" }]);
-  await rig.show([{ uid: "exec-1", hasEnded: true }]);
+  await rig.show([{ id: "exec-1" }]);
+  await rig.show([{ id: "exec-1", hasEnded: true }]);
   await rig.end({ kind: "finished" });
-  await rig.show([{ uid: "exec-1", hasEnded: true }]);
+  await rig.show([{ id: "exec-1", hasEnded: true }]);
   await rig.clock.advance(120_000);
-  assert.deepEqual(rig.uids, []);
+  assert.deepEqual(rig.ids, []);
   await rig.close();
 });
 
 test("the last lines are on the disk before another window may write", async () => {
   const rig = new Rig();
-  await rig.show([{ uid: "driver" }, { uid: "exec-1" }]);
+  await rig.show([{ id: "driver" }, { id: "exec-1" }]);
   await rig.close();
   assert.deepEqual(rig.done, ["opened", "driver flushed", "exec-1 flushed", "released"]);
   assert.equal(rig.isFinished, false);
@@ -209,14 +228,14 @@ test("the last lines are on the disk before another window may write", async () 
 
 test("who finds that another window has taken over stops, and waits for its turn", async () => {
   const rig = new Rig();
-  await rig.show([{ uid: "driver" }]);
+  await rig.show([{ id: "driver" }]);
   [rig.isTaken, rig.isLost] = [true, true];
   await rig.open[0]?.writer.append(name, []);
   await rig.clock.advance(500);
   await rig.clock.advance(500);
-  assert.deepEqual([rig.uids, rig.done], [[], ["opened", "driver flushed", "released"]]);
+  assert.deepEqual([rig.ids, rig.done], [[], ["opened", "driver flushed", "released"]]);
   [rig.isTaken, rig.isLost] = [false, false];
   await rig.clock.advance(20_000);
-  assert.deepEqual(rig.uids, ["driver"]);
+  assert.deepEqual(rig.ids, ["driver"]);
   await rig.close();
 });

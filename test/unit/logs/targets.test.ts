@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  containersWithLog,
   driverTargetOf,
   hasTargetEnded,
   heldUpBy,
   logTargetOf,
 } from "../../../src/spark/logs/targets.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { displayState } from "../../../src/spark/pods/displayState.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
@@ -118,4 +120,49 @@ test("a pod is held up by the init containers that run or have failed, until Spa
   assert.deepEqual(names({ state: undefined }), ["failed", "again", "runs"]);
   assert.deepEqual(names({}), []);
   assert.deepEqual(names({ state: waiting, lastState: endedFixture(1).state }), []);
+});
+
+test("every container of a pod that has begun has a log: Spark's first, then those before and beside it", () => {
+  const spark = containerFixture({ name: "main", firstArgument: "executor" });
+  const failed = endedFixture(1, { name: "load" });
+  const unbegun = { state: waiting, lastState: undefined };
+  const cases: [Partial<PodRecord>, readonly string[]][] = [
+    [
+      {
+        initContainers: [endedFixture(0, { name: "load" }), containerFixture({ name: "mesh" })],
+        containers: [containerFixture({ name: "shipper", firstArgument: undefined }), spark],
+      },
+      ["main", "load", "mesh", "shipper"],
+    ],
+    [
+      {
+        phase: "Pending",
+        initContainers: [containerFixture({ name: "load" })],
+        containers: [
+          { ...spark, ...unbegun },
+          containerFixture({ name: "shipper", firstArgument: undefined, ...unbegun }),
+        ],
+      },
+      ["load"],
+    ],
+    [
+      {
+        phase: "Pending",
+        initContainers: [
+          containerFixture({ name: "load", state: waiting, lastState: failed.state }),
+        ],
+        containers: [{ ...spark, ...unbegun }],
+      },
+      ["load"],
+    ],
+    [{ phase: "Failed", initContainers: [failed], containers: [spark] }, ["main", "load"]],
+  ];
+  for (const [facts, expected] of cases) {
+    const pod = podFixture(facts);
+    const found = containersWithLog({ pod, state: displayState(pod) });
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      expected,
+    );
+  }
 });
