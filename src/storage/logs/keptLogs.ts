@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
-import { LogFile, type LogSummary } from "./logFile.ts";
+import { LogFile, type LogSlice, type LogSummary } from "./logFile.ts";
 import { isThere, unlessGone } from "./unlessGone.ts";
 import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
@@ -140,29 +140,37 @@ async function begin(file: LogFile, name: KeptLogName, folder: string): Promise<
 }
 
 /**
- * Drops what is too old, then the oldest logs until the rest fits. Those of an application that a window keeps are
- * left to it; of `own`, which is being written by the caller, the older halves go.
+ * Drops what is too old, then the oldest of whichever application takes most, until the rest fits: one that writes
+ * much is not to cost the others their logs. Those of an application that a window keeps are left to it; of `own`,
+ * which is being written by the caller, the end stays for who goes on from there.
  */
 async function prune(options: KeptLogOptions, own: string | undefined): Promise<void> {
   const { limits, clock, log } = options;
   const { bytes, ageMs } = limits();
-  const files = [...(await filesIn(options))].sort((a, b) => a.summary.at - b.summary.at);
-  let total = files.reduce((sum, { summary }) => sum + summary.bytes, 0);
   const locks = new Map<string, WriterLock | undefined>();
+  const mayDrop = async (folder: string): Promise<boolean> => {
+    if (folder === own) return true;
+    if (!locks.has(folder)) locks.set(folder, await takeWriterLock(folder, clock));
+    return locks.get(folder) !== undefined;
+  };
   try {
-    for (const { folder, file, summary } of files) {
-      const isOld = clock.now() - summary.at > ageMs;
-      if (!isOld && total <= bytes) continue;
-      if (folder !== own && !locks.has(folder)) {
-        locks.set(folder, await takeWriterLock(folder, clock));
+    const logs: StoredLog[] = [];
+    for (const one of await filesIn(options)) {
+      const { folder, file, summary } = one;
+      const old = summary.slices.slice(-1).filter(({ at }) => clock.now() - at > ageMs);
+      const last = old.at(-1);
+      if (last === undefined || !(await mayDrop(folder))) {
+        logs.push(one);
+        continue;
       }
-      if (folder !== own && locks.get(folder) === undefined) continue;
-      if (folder === own && !isOld) total -= await file.dropOlderHalf();
-      else {
-        await file.remove();
-        total -= summary.bytes;
-      }
-      log(`a kept log was ${isOld ? "dropped for its age" : "cut for the sake of space"}`);
+      await file.drop(last);
+      log("a kept log was dropped for its age");
+      const slices = summary.slices.slice(summary.slices.indexOf(last) + 1);
+      if (slices.length > 0) logs.push({ ...one, summary: { ...summary, slices } });
+    }
+    for (const [file, slice] of await dropsToFit(logs, bytes, own, mayDrop)) {
+      await file.drop(slice);
+      log("a kept log was cut for the sake of space");
     }
   } finally {
     for (const [folder, lock] of locks) {
@@ -172,6 +180,42 @@ async function prune(options: KeptLogOptions, own: string | undefined): Promise<
       await lock?.release();
     }
   }
+}
+
+/** The slices through which logs are to be dropped. */
+async function dropsToFit(
+  logs: readonly StoredLog[],
+  bytes: number,
+  own: string | undefined,
+  mayDrop: (folder: string) => Promise<boolean>,
+): Promise<ReadonlyMap<LogFile, LogSlice>> {
+  const folders = [...new Set(logs.map(({ folder }) => folder))].map((folder) => {
+    const slices = logs
+      .filter((one) => one.folder === folder)
+      .flatMap(({ file, summary }) => summary.slices.map((slice) => ({ file, slice })));
+    const size = slices.reduce((sum, { slice }) => sum + slice.bytes, 0);
+    const mayGo = slices
+      .filter(({ slice }) => folder !== own || slice.through !== "end")
+      .sort((a, b) => a.slice.at - b.slice.at);
+    return { folder, size, mayGo };
+  });
+  const drops = new Map<LogFile, LogSlice>();
+  let over = folders.reduce((sum, { size }) => sum + size, 0) - bytes;
+  let left = folders;
+  while (over > 0 && left.length > 0) {
+    const most = left.reduce((a, b) => (b.size > a.size ? b : a));
+    const oldest = (await mayDrop(most.folder)) ? most.mayGo.shift() : undefined;
+    if (oldest) {
+      drops.set(oldest.file, oldest.slice);
+      most.size -= oldest.slice.bytes;
+      over -= oldest.slice.bytes;
+    } else {
+      left = left.filter((one) => one !== most);
+      // Another window that writes drops its own before long; until then others are not to pay for it.
+      if (most.folder !== own) over -= pruneEveryBytes;
+    }
+  }
+  return drops;
 }
 
 interface StoredLog {

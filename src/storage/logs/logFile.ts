@@ -35,6 +35,15 @@ export interface LogSummary {
   /** When it was written to last. */
   readonly at: number;
   readonly isCutOff: boolean;
+  /** The oldest first. */
+  readonly slices: readonly LogSlice[];
+}
+
+/** What is dropped of a log at once: through a piece, the last slice with all that is left. */
+export interface LogSlice {
+  readonly through: number | "end";
+  readonly bytes: number;
+  readonly at: number;
 }
 
 interface Index {
@@ -81,13 +90,16 @@ export class LogFile {
     if (parts.length === 0) return undefined;
     const others = [tailPath, this.#indexPath, `${this.#path}.json`];
     const stats = await Promise.all(others.map((path) => unlessGone(stat(path))));
+    const at = Math.max(pieces.at(-1)?.at ?? 0, stats[0]?.mtimeMs ?? 0);
+    const rest = sum(stats, (one) => one?.size ?? 0);
     return {
       lines: sum(parts, ({ lines }) => lines),
-      bytes: sum(pieces, ({ bytes }) => bytes) + sum(stats, (one) => one?.size ?? 0),
+      bytes: sum(pieces, ({ bytes }) => bytes) + rest,
       first: parts.find(({ first }) => first !== "")?.first ?? "",
       last: parts.findLast(({ last }) => last !== "")?.last ?? "",
-      at: Math.max(pieces.at(-1)?.at ?? 0, stats[0]?.mtimeMs ?? 0),
+      at,
       isCutOff,
+      slices: slicesOf(pieces, tail.lines > 0, { bytes: rest, at }),
     };
   }
 
@@ -144,21 +156,20 @@ export class LogFile {
     if (tail !== undefined) await this.#pack(tail);
   }
 
-  /** Gives how many bytes that has freed. */
-  async dropOlderHalf(): Promise<number> {
+  /** Drops all that is older than a slice, and the slice. */
+  async drop({ through }: LogSlice): Promise<void> {
+    if (through === "end") {
+      for (const path of await this.#paths()) await rm(path, { force: true });
+      return;
+    }
     const { pieces, next } = await this.#index();
-    const count = Math.ceil(pieces.length / 2);
-    const [dropped, kept] = [pieces.slice(0, count), pieces.slice(count)];
-    if (dropped.length === 0) return 0;
+    const dropped = pieces.filter(({ number }) => number <= through);
+    const kept = pieces.filter(({ number }) => number > through);
+    if (dropped.length === 0) return;
     const lines = [{ cutOff: next }, ...kept].map((one) => `${JSON.stringify(one)}\n`);
     await writeFile(`${this.#indexPath}.new`, lines.join(""), { mode });
     await rename(`${this.#indexPath}.new`, this.#indexPath);
     for (const { number } of dropped) await rm(this.#piecePath(number), { force: true });
-    return sum(dropped, ({ bytes }) => bytes);
-  }
-
-  async remove(): Promise<void> {
-    for (const path of await this.#paths()) await rm(path, { force: true });
   }
 
   async #pack(text: string): Promise<number> {
@@ -213,6 +224,21 @@ export class LogFile {
   #tailPath(number: number): string {
     return `${this.#path}.${number}.tail`;
   }
+}
+
+/** A log without a line is none: the last piece goes with the rest of the files where there is no tail. */
+function slicesOf(
+  pieces: readonly Piece[],
+  hasTail: boolean,
+  rest: Pick<LogSlice, "bytes" | "at">,
+): readonly LogSlice[] {
+  const ofPieces = pieces.map(({ number, bytes, at }): LogSlice => ({
+    through: number,
+    bytes,
+    at,
+  }));
+  const last = hasTail ? undefined : ofPieces.pop();
+  return [...ofPieces, { through: "end", bytes: rest.bytes + (last?.bytes ?? 0), at: rest.at }];
 }
 
 /** Gives the characters that are left. */

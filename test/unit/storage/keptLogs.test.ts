@@ -46,19 +46,22 @@ interface Rig {
   readonly folder: string;
   readonly store: KeptLogs;
   readonly limits: { bytes: number; ageMs: number };
+  /** How far the clock is before the system's. */
+  readonly ahead: { ms: number };
 }
 
 async function rig(t: TestContext): Promise<Rig> {
   const folder = await mkdtemp(join(tmpdir(), "kept-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const limits = { bytes: 1 << 30, ageMs: 1e12 };
+  const ahead = { ms: 0 };
   const store = keptLogs({
     folder,
-    clock: systemClock,
+    clock: { ...systemClock, now: () => systemClock.now() + ahead.ms },
     limits: () => limits,
     log: () => undefined,
   });
-  return { folder, store, limits };
+  return { folder, store, limits, ahead };
 }
 
 async function readAll(store: KeptLogs, log: KeptLogName = name): Promise<LogLine[]> {
@@ -272,7 +275,8 @@ test("who reads while older lines are dropped reads what is left", async (t) => 
   const texts: string[] = [];
   for await (const lines of store.read(name, new AbortController().signal)) {
     if (texts.length === 0) {
-      limits.bytes = 1;
+      // Six of the eight.
+      limits.bytes = ((await store.list())[0]?.bytes ?? 0) * 0.75;
       for (let piece = 8; piece < 13; piece += 1) await writer?.append(name, bulk(piece));
     }
     texts.push(lines?.[0]?.timestamp ?? "gone");
@@ -311,31 +315,54 @@ test("logs are forgotten, but not as long as a window writes them", async (t) =>
   assert.equal(await store.forget("dev", "spark-1"), true, "it is gone already");
 });
 
-test("the oldest goes for the sake of space, and of what is being written the older half", async (t) => {
+test("who writes much pays for the space itself, the oldest first: a small log of before stays whole", async (t) => {
   const { store, limits } = await rig(t);
+  const small = { ...name, applicationId: "spark-0" };
   const old = await store.openWriter("dev", "spark-0");
-  await old?.append(
-    { ...name, applicationId: "spark-0" },
-    Array.from({ length: 100 }, (_, at) => noise(at)),
-  );
+  await old?.append(small, bulk(0));
   await close(old);
   limits.bytes = 1 << 20;
   const writer = await store.openWriter("dev", "spark-1");
-  for (let block = 0; block < 12; block += 1) {
-    await writer?.append(
-      name,
-      Array.from({ length: 60 }, (_, at) => noise(block * 60 + at)),
-    );
-  }
+  for (let piece = 1; piece <= 12; piece += 1) await writer?.append(name, bulk(piece));
   const kept = await store.list();
   assert.deepEqual(
     kept.map(({ applicationId, isCutOff }) => [applicationId, isCutOff]),
-    [["spark-1", true]],
+    [
+      ["spark-1", true],
+      ["spark-0", false],
+    ],
   );
+  assert.equal((await readAll(store, small)).length, bulk(0).length);
   const lines = await readAll(store);
-  assert.equal(lines.at(-1)?.timestamp, line(719, "").timestamp);
+  assert.equal(lines.at(-1)?.timestamp, bulk(12).at(-1)?.timestamp);
   assert.ok((kept[0]?.bytes ?? 0) < 2 << 20);
   await close(writer);
+});
+
+test("of applications that nobody writes the larger gives, its oldest logs first, down to the size of the others", async (t) => {
+  const { store, limits, ahead } = await rig(t);
+  const log = (applicationId: string, uid: string): KeptLogName => ({
+    ...name,
+    ...{ applicationId, uid },
+  });
+  const write = async (one: KeptLogName, pieces: readonly number[]): Promise<void> => {
+    const writer = await store.openWriter("dev", one.applicationId);
+    for (const piece of pieces) await writer?.append(one, bulk(piece));
+    await close(writer);
+    ahead.ms += 1_000;
+  };
+  await write(log("spark-0", "small"), [0]);
+  await write(log("spark-1", "first"), [1]);
+  await write(log("spark-1", "second"), [2, 3, 4]);
+  const all = await store.list();
+  const size = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const piece = all.find(({ uid }) => uid === "small")?.bytes ?? 0;
+  limits.bytes = size - Math.round(1.5 * piece);
+  const left = async (): Promise<readonly string[]> =>
+    (await store.list()).map(({ uid, lines }) => `${uid} ${lines / 60}`).sort();
+  assert.deepEqual(await left(), ["second 2", "small 1"]);
+  limits.bytes = 1;
+  assert.deepEqual(await left(), []);
 });
 
 test("what is too old is dropped when the logs are listed", async (t) => {
