@@ -11,7 +11,7 @@ import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 export interface KeptLogOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /** How much the files may take on the disk, and how old the newest line of one may be. */
+  /** How much the files may take on the disk, and how long ago a piece of one may have been written. */
   readonly limits: () => { readonly bytes: number; readonly ageMs: number };
   readonly log: (line: string) => void;
 }
@@ -157,14 +157,14 @@ async function prune(options: KeptLogOptions, own: string | undefined): Promise<
     const logs: StoredLog[] = [];
     for (const one of await filesIn(options)) {
       const { folder, file, summary } = one;
-      const old = summary.slices.slice(-1).filter(({ at }) => clock.now() - at > ageMs);
+      const old = summary.slices.filter(({ at }) => clock.now() - at > ageMs);
       const last = old.at(-1);
       if (last === undefined || !(await mayDrop(folder))) {
         logs.push(one);
         continue;
       }
       await file.drop(last);
-      log("a kept log was dropped for its age");
+      log("a kept log was dropped, or cut, for its age");
       const slices = summary.slices.slice(summary.slices.indexOf(last) + 1);
       if (slices.length > 0) logs.push({ ...one, summary: { ...summary, slices } });
     }

@@ -365,6 +365,29 @@ test("of applications that nobody writes the larger gives, its oldest logs first
   assert.deepEqual(await left(), []);
 });
 
+test("of a log that is still written what is too old goes, and the rest stays", async (t) => {
+  const { store, limits, ahead } = await rig(t);
+  const writer = await store.openWriter("dev", "spark-1");
+  for (let piece = 0; piece < 3; piece += 1) await writer?.append(name, bulk(piece));
+  await close(writer);
+  const day = 86_400_000;
+  ahead.ms = 15 * day;
+  const next = await store.openWriter("dev", "spark-1");
+  await next?.append(name, bulk(3));
+  await close(next);
+  limits.ageMs = 14 * day;
+  const last = await store.openWriter("dev", "spark-1");
+  assert.deepEqual(
+    (await readAll(store)).map(({ timestamp }) => timestamp),
+    bulk(3).map(({ timestamp }) => timestamp),
+  );
+  assert.deepEqual(
+    (await store.list()).map(({ lines, isCutOff }) => [lines, isCutOff]),
+    [[60, true]],
+  );
+  await close(last);
+});
+
 test("what is too old is dropped when the logs are listed", async (t) => {
   const { store, limits, folder } = await rig(t);
   const old = await store.openWriter("dev", "spark-0");
