@@ -20,6 +20,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { executorOf, type LogPod } from "./followed.ts";
+import { keptOfGone } from "./keptOfGone.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import { plainText, type LogEditors, type OpenedLog } from "./logEditors.ts";
 import type { LogsContext } from "./logsContext.ts";
@@ -76,10 +77,10 @@ export async function compareLogs(
 ): Promise<void> {
   const [first, given] = await podsFor(context, nodes, l10n.t("Compare Logs"));
   if (first === undefined) return;
-  const second = given ?? (await pickOther(context, first));
-  if (second === undefined) return;
+  const other = given ? () => readLog(context, given) : await pickOther(context, first);
+  if (other === undefined) return;
   const left = await readLog(context, first);
-  const right = await readLog(context, second);
+  const right = await other();
   if (left === undefined || right === undefined) return;
   const uris = [left, right].map(({ id, name, pages }) =>
     context.documents.keep(`/compared/${id}/${name}.log`, pages.last.map(withoutTime)),
@@ -359,16 +360,33 @@ async function pickSeveral(pods: readonly LogPod[]): Promise<readonly LogPod[]> 
   return chosen?.map(({ one }) => one) ?? [];
 }
 
-async function pickOther({ session }: LogsContext, first: LogPod): Promise<LogPod | undefined> {
+/** What reads the log that is picked: of an executor, or what is kept of a pod that is gone. */
+async function pickOther(
+  context: DocumentContext,
+  first: LogPod,
+): Promise<(() => Promise<OpenedLog | undefined>) | undefined> {
+  const { session, loadLogDisk } = context;
   const application = session.find(first.application.key) ?? first.application;
-  const items = [...executorsOf(application)]
+  const executors = [...executorsOf(application)]
     .filter(({ pod }) => pod.uid !== first.pod.pod.uid)
-    .map((one) => ({ label: executorName(one), detail: one.pod.name, one }));
-  const chosen = await window.showQuickPick(items, {
+    .map((one) => ({
+      label: executorName(one),
+      detail: one.pod.name,
+      read: () => readLog(context, executorOf(application, one)),
+    }));
+  const { kept } = await loadLogDisk();
+  const gone = keptOfGone(await kept.list(), session.contextOf(application.key), application)
+    .filter(({ uid }) => uid !== first.pod.pod.uid)
+    .map((log) => ({
+      label: l10n.t("{0} (kept)", log.source),
+      detail: log.pod,
+      read: () => keptDocument(context, log),
+    }));
+  const chosen = await window.showQuickPick([...executors, ...gone], {
     title: l10n.t("Compare Logs"),
     placeHolder: l10n.t("Executor to compare {0} with", first.name),
   });
-  return chosen && executorOf(application, chosen.one);
+  return chosen?.read;
 }
 
 // Each line differs in its time; what else does is what is looked for.

@@ -1,0 +1,20 @@
+import type { KeptLog } from "../../engine/ports.ts";
+import type { Application } from "../../spark/pods/application.ts";
+import { itemsIn } from "../../spark/pods/ordered.ts";
+
+/** The kept logs of an application's pods that are gone. */
+export function keptOfGone(
+  kept: readonly KeptLog[],
+  context: string | undefined,
+  { id, namespace, driver, live, ended }: Application,
+): readonly KeptLog[] {
+  const pods = [...(driver ? [driver] : []), ...itemsIn(live), ...itemsIn(ended)];
+  const there = new Set(pods.map(({ pod }) => pod.uid));
+  return kept.filter(
+    (log) =>
+      log.context === context &&
+      log.namespace === namespace &&
+      log.applicationId === id &&
+      !there.has(log.uid),
+  );
+}
