@@ -134,7 +134,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     });
     try {
       await withWindow({ env: { KUBECONFIG: cluster.kubeconfig } }, async (workbench) => {
-        await workbench.welcome().getByText("has no namespace of a name").waitFor();
+        await workbench.welcome().getByText("does not exist on this cluster").waitFor();
         await workbench.welcome().getByRole("button", { name: "Choose Namespaces" }).waitFor();
         await workbench.pictures("welcome-no-namespace");
       });
