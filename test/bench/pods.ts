@@ -13,7 +13,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
-import { aheadOfServers } from "./aheadOfServers.ts";
 import { changePods, makePods, type ManyPods } from "./pods/manyPods.ts";
 import { describeStall, type Stall } from "./stalls.ts";
 
@@ -135,9 +134,9 @@ interface Reader {
 
 async function startReader(who: (typeof readers)[keyof typeof readers]): Promise<Reader> {
   const script = join(import.meta.dirname, "pods", "reader.ts");
-  const options = ["--expose-gc", "--max-old-space-size=8192"];
   const child = spawn(
-    ...aheadOfServers(process.execPath, [...options, script, who, own, String(count)]),
+    process.execPath,
+    ["--expose-gc", "--max-old-space-size=8192", script, who, own, String(count)],
     { stdio: ["pipe", "pipe", "inherit"] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -160,7 +159,7 @@ async function startReader(who: (typeof readers)[keyof typeof readers]): Promise
 async function timeKubectl(): Promise<Model | undefined> {
   const began = performance.now();
   const args = ["get", "pods", "-n", own, "-l", sparkPodSelector, "--no-headers"];
-  const child: ChildProcess = spawn(...aheadOfServers("kubectl", args), {
+  const child: ChildProcess = spawn("kubectl", args, {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let pods = 0;

@@ -19,6 +19,28 @@ export const isPaged = (list: ExecutorList, size: number): boolean =>
 export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly ExecutorPod[] =>
   sliceOf(list, page * rowsAPage, (page + 1) * rowsAPage);
 
+export interface PageFacts {
+  /** Undefined where there are none. */
+  readonly firstId: number | undefined;
+  readonly lastId: number | undefined;
+  readonly failed: number;
+  readonly running: number;
+}
+
+/** What the row of a page tells of its executors: asked of all pages whenever one of many executors changes. */
+export function describePage(executors: readonly ExecutorPod[]): PageFacts {
+  let [failed, running] = [0, 0];
+  let firstId: number | undefined;
+  let lastId: number | undefined;
+  for (const { executorId, state } of executors) {
+    firstId ??= executorId;
+    lastId = executorId ?? lastId;
+    if (state.kind === "failed") failed += 1;
+    else if (state.kind === "running") running += 1;
+  }
+  return { firstId, lastId, failed, running };
+}
+
 /** The executors that a row stands for: itself, or those below it. Those of an application are not below its driver. */
 export function executorsBelow(
   session: ClusterSession,

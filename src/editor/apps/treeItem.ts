@@ -36,7 +36,7 @@ import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { contextValues } from "../ids.ts";
 import { formatAge, formatMinutes } from "./formatAge.ts";
 import { rowUri, type Mark } from "./decorateRows.ts";
-import { rowsAPage } from "./executorRows.ts";
+import { describePage, rowsAPage } from "./executorRows.ts";
 import type { ExecutorList, TreeNode } from "./treeNode.ts";
 import type { PagedRows } from "./treeRows.ts";
 
@@ -140,10 +140,8 @@ export function executorPageItem(
   list: ExecutorList,
   executors: readonly ExecutorPod[],
 ): TreeItem {
-  const ids = executors.flatMap(({ executorId }) => executorId ?? []);
-  const label = l10n.t("executors {0} to {1}", ids[0] ?? "?", ids.at(-1) ?? "?");
-  const failed = executors.filter(({ state }) => state.kind === "failed").length;
-  const running = executors.filter(({ state }) => state.kind === "running").length;
+  const { firstId, lastId, failed, running } = describePage(executors);
+  const label = l10n.t("executors {0} to {1}", firstId ?? "?", lastId ?? "?");
   const description =
     list === "ended"
       ? l10n.t("{0} failed", failed)

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { aheadOfServers } from "../aheadOfServers.ts";
 import { describeStall, type Stall } from "../stalls.ts";
 
 /** `warm`: ours in a process that has read such logs before; the others are compiled ahead. */
@@ -43,7 +42,7 @@ export async function measure(
   { namespace, label, count, linesOfOne, kubeconfig }: ReadingOrder,
 ): Promise<Cost> {
   const [program, ...args] = commandOf(tool, namespace, label);
-  const child = spawn(...aheadOfServers(program, args), {
+  const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, KUBECONFIG: kubeconfig },
   });

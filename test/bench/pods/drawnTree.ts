@@ -1,10 +1,11 @@
 import type { ClusterSession, SessionChange } from "../../../src/editor/apps/clusterSession.ts";
-import { pageOf } from "../../../src/editor/apps/executorRows.ts";
+import { describePage, pageOf } from "../../../src/editor/apps/executorRows.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import { TreeRows } from "../../../src/editor/apps/treeRows.ts";
 import { describePod, describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../../src/spark/pods/application.ts";
 import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
+import { nextTurn } from "../../../src/engine/inTurns.ts";
 import { findExecutor } from "../../../src/spark/pods/applicationRun.ts";
 
 /** The tree as a view shows it, up to the words of its rows: each application open, and the first page of its executors. */
@@ -19,22 +20,24 @@ export class DrawnTree {
   }
 
   /** Draws what a change touches; the executors that came or are not what they were. */
-  update({ changedKeys }: SessionChange): readonly ExecutorPod[] {
+  async update({ changedKeys }: SessionChange): Promise<readonly ExecutorPod[]> {
     const apart: ExecutorPod[] = [];
     const keys = changedKeys ?? this.#session.applications.map(({ key }) => key);
     for (const key of keys) {
       const application = this.#session.find(key);
       if (application === undefined) continue;
       if (!this.#rows.places.has(key)) this.#rows.layOut(noFilter, false);
-      for (const node of this.#rows.update(application)) this.#draw(node);
+      const nodes = this.#rows.update(application);
       const before = this.#before.get(key);
       this.#before.set(key, application);
+      for (const node of nodes) await this.#draw(node);
       if (before !== undefined) apart.push(...changed(before, application));
     }
     return apart;
   }
 
-  #draw(node: TreeNode): void {
+  // The editor asks for what is below each row by itself.
+  async #draw(node: TreeNode): Promise<void> {
     if (node.kind === "executor") {
       const application = this.#session.find(node.key);
       const executor = this.#session.findExecutor(node.key, node.uid);
@@ -48,12 +51,12 @@ export class DrawnTree {
     }
     if (node.kind === "executorPage") {
       const list = this.#session.find(node.key)?.[node.list];
-      pageOf(list ?? { size: 0, runs: [] }, node.page).filter(
-        ({ state }) => state.kind === "running",
-      );
+      if (list) describePage(pageOf(list, node.page));
       if (node.page > 0) return;
     }
-    for (const child of this.#rows.childrenOf(node)) this.#draw(child);
+    const children = this.#rows.childrenOf(node);
+    if (children.length > 0) await nextTurn();
+    for (const child of children) await this.#draw(child);
   }
 
   #words(application: Application, executor: ExecutorPod): void {

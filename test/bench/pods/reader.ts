@@ -85,8 +85,9 @@ function readWithOurs(): void {
   });
   const tree = new DrawnTree(session);
   session.onDidChange((change) => {
-    const apart = tree.update(change);
-    for (const { pod } of apart) seen(pod.labels[sentLabel]);
+    tree.update(change).then((apart) => {
+      for (const { pod } of apart) seen(pod.labels[sentLabel]);
+    }, console.error);
     const pods = session.applications.reduce((sum, one) => sum + countAll(one), 0);
     if (!isFirstModel || pods < count) return;
     isFirstModel = false;
