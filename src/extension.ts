@@ -128,6 +128,7 @@ export function activate(context: ExtensionContext): void {
           }),
         };
       },
+      watched: (connection, driver) => apps.watched(connection, driver),
       submitted: (driver) => {
         apps.reveal(driver).catch(log.error);
       },

@@ -1,8 +1,9 @@
 import type { Disposable } from "../base/disposable.ts";
 import { containerNamed, hasTargetEnded, type LogTarget } from "../spark/logs/targets.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
-import { findPod } from "../spark/pods/podSnapshot.ts";
+import { findPod, podsOf } from "../spark/pods/podSnapshot.ts";
 import type { PodStore } from "./podStore.ts";
+import type { Freshness } from "./podSubscription.ts";
 import type { ContainerNews } from "./tail.ts";
 
 /** Pods that are watched. */
@@ -11,6 +12,13 @@ export interface KnownPods {
   readonly areKnown: (namespace: string) => boolean;
   readonly findPod: (uid: string) => PodRecord | undefined;
   readonly onDidChange: (listener: () => void) => Disposable;
+}
+
+/** The pods of somebody's watch. */
+export interface WatchedPods extends KnownPods {
+  /** Undefined: nobody watches them, now. */
+  readonly freshness: () => Freshness | undefined;
+  readonly pods: () => Iterable<PodRecord>;
 }
 
 /** What a tail is to know of a container in a pod that is watched, and when it changes. */
@@ -62,8 +70,10 @@ export function podNow(pods: KnownPods, before: PodRecord): PodRecord | undefine
 const intervalMs = 100;
 
 /** Of a store that holds all pods that are asked for. */
-export const podsOfStore = (store: PodStore): KnownPods => ({
+export const podsOfStore = (store: PodStore): WatchedPods => ({
+  freshness: () => store.freshness,
   areKnown: () => store.freshness.kind === "live",
+  pods: () => podsOf(store.snapshot),
   findPod: (uid) => findPod(store.snapshot, uid),
   onDidChange: (listener) => store.subscribe(listener, { intervalMs }),
 });

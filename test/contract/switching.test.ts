@@ -9,14 +9,20 @@ import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import { watchStateOf } from "../../src/editor/apps/watchState.ts";
 import { containerNews } from "../../src/engine/containerNews.ts";
+import { PodStore } from "../../src/engine/podStore.ts";
+import type { Connection } from "../../src/engine/ports.ts";
+import { startReflector } from "../../src/engine/reflector.ts";
+import { RunPods, type OwnWatch } from "../../src/engine/runPods.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { logTargetOf } from "../../src/spark/logs/targets.ts";
 import { eventually } from "../host/eventually.ts";
 import { startServer, type HostileServer, type Script } from "./hostileServer.ts";
 import { watchLine } from "./podJson.ts";
-import { statusJson, temporaryFolder } from "./rig.ts";
+import { statusJson, temporaryFolder, valueOf } from "./rig.ts";
 
 const isPods = (path: string): boolean => /\/pods\?/.test(path);
+
+const quiet = { error: console.error, debug: () => undefined, warn: () => undefined };
 
 /** A cluster without operators, in which a driver of this name runs. */
 const clusterWith =
@@ -49,6 +55,8 @@ interface Looking {
   readonly look: (context: string, namespaces: readonly string[]) => void;
   readonly lookBesides: (further: Readonly<Record<string, readonly string[]>>) => void;
   readonly names: () => readonly string[];
+  /** Another connection to a context, as a run has one. */
+  readonly connect: (context: string) => Promise<Connection>;
 }
 
 interface Config {
@@ -74,6 +82,7 @@ async function lookAt(
   let chosen: { context: string; namespaces: readonly string[] } = { context: "", namespaces: [] };
   const watchers = new Set<() => void>();
   let further: Readonly<Record<string, readonly string[]>> = {};
+  const settings = { kubeconfigFiles: [kubeconfig], mayRunPlugins: false };
   const session = new ClusterSession({
     loadClusters: () =>
       Promise.resolve(
@@ -93,7 +102,7 @@ async function lookAt(
       error: console.error,
       dispose: () => undefined,
     },
-    clusterSettings: () => ({ kubeconfigFiles: [kubeconfig], mayRunPlugins: false }),
+    clusterSettings: () => settings,
     chosenContext: () => chosen.context,
     chosenNamespaces: () => chosen.namespaces,
     furtherContexts: () => further,
@@ -121,6 +130,10 @@ async function lookAt(
     lookBesides: (contexts) => {
       further = contexts;
       session.followFurther();
+    },
+    connect: async (context) => {
+      const clusters = await session.clusters();
+      return valueOf(await clusters.connect(context, settings, AbortSignal.timeout(20_000)));
     },
     names: () => session.applications.map(({ namespace, name }) => `${namespace}/${name}`),
   };
@@ -217,6 +230,50 @@ test("a cluster that does not answer keeps nobody from looking at another", asyn
     () => silent.open.size,
     (open) => open === 0,
   );
+});
+
+test("a run's pods come by the view's watch, and by one of its own while the view looks elsewhere", async (t) => {
+  const dev = await startServer(t, clusterWith("orders"));
+  const test = await startServer(t, clusterWith("invoices"));
+  const { session, look, names, connect } = await lookAt(t, { dev, test });
+  look("dev", ["ns"]);
+  await until("the driver", names, (found) => found.includes("ns/orders"));
+  const driver = session.applications[0]?.driver?.pod;
+  assert.ok(driver);
+  const connection = await connect("dev");
+  t.after(() => {
+    connection.dispose();
+  });
+  const ports = { clock: systemClock, random: Math.random, log: quiet };
+  let isOwnOver = false;
+  const begin = (): OwnWatch => {
+    const store = new PodStore(ports);
+    const selection = { namespace: "ns", labelSelector: "its-own" };
+    const reflector = startReflector(connection.pods, selection, store, ports);
+    return {
+      store,
+      dispose: () => {
+        reflector.dispose();
+        store.dispose();
+        isOwnOver = true;
+      },
+    };
+  };
+  const pods = new RunPods(session.watchedAt(dev.url, driver), driver.uid, begin, ports);
+  t.after(() => {
+    pods.dispose();
+  });
+  const known = (): readonly string[] => [...pods.pods()].map(({ name }) => name);
+  assert.deepEqual(known(), ["orders"]);
+  assert.equal(watchesOf(dev).length, 1);
+  look("test", ["ns"]);
+  await until("the driver by its own watch", known, (found) => found.includes("orders"));
+  assert.equal(watchesOf(dev).length, 2);
+  look("dev", ["ns"]);
+  await until("the driver by the view's", names, (found) => found.includes("ns/orders"));
+  assert.deepEqual(known(), ["orders"]);
+  assert.equal(watchesOf(dev).length, 3);
+  assert.ok(isOwnOver);
 });
 
 test("each namespace has one watch of its pods, and one that is no more looked at has none", async (t) => {

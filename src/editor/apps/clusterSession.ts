@@ -2,7 +2,7 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { KnownPods } from "../../engine/containerNews.ts";
+import type { KnownPods, WatchedPods } from "../../engine/containerNews.ts";
 import type { Clusters, Connection } from "../../engine/ports.ts";
 import { diagnose } from "../../spark/diagnosis/diagnose.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
@@ -10,7 +10,7 @@ import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { isDriverRole, roleLabel } from "../../spark/labels.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { findExecutor } from "../../spark/pods/applicationRun.ts";
-import { findApplication } from "../../spark/pods/applications.ts";
+import { applicationKeyOf, findApplication } from "../../spark/pods/applications.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { isPython } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -19,6 +19,7 @@ import type { IsSecret } from "../../spark/redact.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
   findIn,
+  isWatchOf,
   joinStates,
   liveWatchIn,
   watchesIn,
@@ -133,6 +134,32 @@ export class ClusterSession implements Disposable {
           watchesIn(this.#state).filter((watch) => watch.context === context),
           uid,
         ),
+      onDidChange: (listener) => this.onDidChange(listener),
+    };
+  }
+
+  /** The pods of a driver's application for as long as a watch of the window has them, too. */
+  watchedAt(server: string, driver: PodRecord): WatchedPods {
+    const find = (): NamespaceWatch | undefined => {
+      const watches = this.#lives.flatMap(({ state }) =>
+        state.kind === "connected" && state.connection.server === server ? state.watches : [],
+      );
+      return watches.find((watch) => isWatchOf(watch, driver.namespace));
+    };
+    return {
+      freshness: () => find()?.freshness,
+      areKnown: (namespace) => namespace === driver.namespace && find()?.freshness.kind === "live",
+      findPod: (uid) =>
+        podIn(
+          [find()].flatMap((watch) => watch ?? []),
+          uid,
+        ),
+      pods: () => {
+        const model = find()?.model;
+        const application =
+          model && findApplication(model, `${model.scope}${applicationKeyOf(driver)}`);
+        return application === undefined ? [] : recordsOf(application);
+      },
       onDidChange: (listener) => this.onDidChange(listener),
     };
   }
@@ -341,6 +368,9 @@ export class ClusterSession implements Disposable {
     }, this.#options.log.error);
   }
 }
+
+const recordsOf = ({ driver, live, ended }: Application): readonly PodRecord[] =>
+  [...(driver ? [driver] : []), ...itemsIn(live), ...itemsIn(ended)].map(({ pod }) => pod);
 
 function podIn(watches: readonly NamespaceWatch[], uid: string): PodRecord | undefined {
   for (const { snapshot } of watches) {

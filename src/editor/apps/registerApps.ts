@@ -2,6 +2,7 @@ import { EventEmitter, window, type TreeItem } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
+import type { WatchedPods } from "../../engine/containerNews.ts";
 import type { Clusters, Connection } from "../../engine/ports.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { applicationsViewId } from "../ids.ts";
@@ -23,6 +24,8 @@ export interface Apps extends Disposable {
   readonly connected: Connection | undefined;
   /** The first of the watched namespaces; undefined where all are watched, or nothing was connected to yet. */
   readonly firstNamespace: string | undefined;
+  /** The pods of a driver's application as they are watched for the view, by whatever context of its server. */
+  watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WatchedPods>;
   /** Problems of the program that the logs of its runs tell of. */
   readonly traces: TraceSink;
   /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
@@ -70,6 +73,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     },
     clusters: async () => (await opened()).session.clusters(),
     connect: async (signal) => (await opened()).session.connect(signal),
+    watched: async ({ server }, driver) => (await opened()).session.watchedAt(server, driver),
     get firstNamespace() {
       return apps?.session.firstNamespace;
     },

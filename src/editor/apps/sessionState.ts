@@ -71,6 +71,10 @@ export const placeWords = (
 ): string =>
   [contextToName(state, context), namespace].filter((part) => part !== undefined).join(" · ");
 
+/** Whether the pods of a namespace are among those of a watch. */
+export const isWatchOf = (watch: NamespaceWatch, namespace: string): boolean =>
+  (watch.namespace ?? namespace) === namespace;
+
 /** The watch that tells of a namespace as the cluster has it now; undefined where none does. */
 export const liveWatchIn = (
   state: SessionState,
@@ -79,9 +83,7 @@ export const liveWatchIn = (
 ): NamespaceWatch | undefined =>
   watchesIn(state).find(
     (watch) =>
-      watch.context === context &&
-      (watch.namespace ?? namespace) === namespace &&
-      watch.freshness.kind === "live",
+      watch.context === context && isWatchOf(watch, namespace) && watch.freshness.kind === "live",
   );
 
 export function findIn(state: SessionState, key: string): Application | undefined {

@@ -2,14 +2,14 @@ import { l10n } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import { containerNews, podsOfStore } from "../../engine/containerNews.ts";
+import { containerNews, type KnownPods, type WatchedPods } from "../../engine/containerNews.ts";
 import { followLogs } from "../../engine/followLogs.ts";
 import { PodStore } from "../../engine/podStore.ts";
-import type { PodDelivery } from "../../engine/podSubscription.ts";
 import type { Clock, Connection, LogSource, Random } from "../../engine/ports.ts";
 import { defaultLogRule, readLogRule, redactedLogs } from "../../engine/redactedLogs.ts";
 import { startReflector } from "../../engine/reflector.ts";
 import type { Running } from "../../engine/running.ts";
+import { RunPods, type OwnWatch } from "../../engine/runPods.ts";
 import {
   followDriver,
   type DriverEnd,
@@ -32,7 +32,6 @@ import { displayState } from "../../spark/pods/displayState.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { podsOf } from "../../spark/pods/podSnapshot.ts";
 import type { IsSecret } from "../../spark/redact.ts";
 import type { Log } from "../log.ts";
 import { recordsBefore, type TraceSink } from "../logs/loggedTrace.ts";
@@ -48,8 +47,15 @@ export interface FollowedApplication {
   readonly reportIntervalMs: number;
 }
 
+/** Finds the pods of a driver's application among those that the window watches on a connection's server. */
+export type FindWatched = (
+  connection: Pick<Connection, "server">,
+  driver: PodRecord,
+) => Promise<WatchedPods>;
+
 export interface FollowSurroundings {
   readonly connection: Connection;
+  readonly watched: FindWatched;
   readonly printer: TerminalPrinter;
   readonly traces: TraceSink;
   readonly clock: Clock;
@@ -70,21 +76,21 @@ export async function followApplication(
   const { connection, printer, clock, random } = around;
   const life = new DisposableStore();
   try {
-    // Its watch says when a container starts and ends, and which executors there are.
-    const store = life.add(new PodStore(around));
-    const role = logs === "all" ? "" : `,${roleLabel}!=${executorRole}`;
-    const labelSelector = `${appSelectorLabel}=${target.applicationId}${role}`;
-    const selection = { namespace: target.namespace, labelSelector };
-    const reflector = life.add(startReflector(connection.pods, selection, store, around));
-    reflector.done.catch(around.log.error);
+    // They say when a container starts and ends, and which executors there are.
+    const watched = await around.watched(connection, driver);
+    const begin = (): OwnWatch => watchAlone(application, around);
+    const pods = life.add(new RunPods(watched, driver.uid, begin, around));
     const name = driver.labels[appNameLabel] ?? driver.name;
-    const printed = life.add(printLogs(name, store, around, logsOf(connection, driver), signal));
+    const printed = life.add(printLogs(name, pods, around, logsOf(connection, driver), signal));
     printed.join(driver);
-    const join = ({ snapshot }: PodDelivery): void => {
-      for (const pod of podsOf(snapshot)) printed.join(pod);
+    const join = (): void => {
+      for (const pod of pods.pods()) {
+        if (logs === "all" || isDriverRole(pod.labels[roleLabel])) printed.join(pod);
+      }
     };
-    life.add(store.subscribe(join, { intervalMs: 200 }));
-    const { objects, pods } = connection;
+    life.add(pods.onDidChange(join));
+    join();
+    const { objects } = connection;
     let words = "";
     const tell = (state: string): void => {
       if (state !== words) printer.note(l10n.t("driver: {0}", state));
@@ -108,6 +114,23 @@ export async function followApplication(
   } finally {
     life.dispose();
   }
+}
+
+/** For a run in a namespace that the window does not watch. */
+function watchAlone({ target, logs }: FollowedApplication, around: FollowSurroundings): OwnWatch {
+  const life = new DisposableStore();
+  const store = life.add(new PodStore(around));
+  const role = logs === "all" ? "" : `,${roleLabel}!=${executorRole}`;
+  const labelSelector = `${appSelectorLabel}=${target.applicationId}${role}`;
+  const selection = { namespace: target.namespace, labelSelector };
+  const reflector = life.add(startReflector(around.connection.pods, selection, store, around));
+  reflector.done.catch(around.log.error);
+  return {
+    store,
+    dispose: () => {
+      life.dispose();
+    },
+  };
 }
 
 function exitCodeOf(end: DriverEnd, printer: TerminalPrinter): number {
@@ -147,8 +170,12 @@ function logsOf(connection: Connection, driver: PodRecord): LogSource {
 /** Prints logs as one, in the order of their times, each line of an executor marked with its number. */
 function printLogs(
   name: string,
-  store: PodStore,
-  { printer, traces, ...ports }: Omit<FollowSurroundings, "connection">,
+  pods: KnownPods,
+  {
+    printer,
+    traces,
+    ...ports
+  }: Pick<FollowSurroundings, "printer" | "traces" | "clock" | "random" | "log">,
   logs: LogSource,
   signal: AbortSignal,
 ): PrintedLogs {
@@ -200,7 +227,7 @@ function printLogs(
       sources.set(pod.uid, { label, prefix: isDriver ? "" : `[${id}] `, before: [] });
       open.add(pod.uid);
       const target = logTargetOf({ pod, state: displayState(pod) });
-      const news = containerNews(podsOfStore(store), target);
+      const news = containerNews(pods, target);
       follow.join({ id: pod.uid, logs, target, tailLines: undefined, ...news });
     },
   };

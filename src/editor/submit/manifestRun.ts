@@ -157,8 +157,8 @@ class ManifestRun {
     signal: AbortSignal,
   ): Promise<number> {
     if (follow === "none") return 0;
-    const { clock, random, log, traces } = this.#options;
-    const around = { connection, printer: this.#printer, traces, clock, random, log };
+    const { watched, clock, random, log, traces } = this.#options;
+    const around = { connection, watched, printer: this.#printer, traces, clock, random, log };
     const runs: Promise<Result<number, ClusterError>>[] = [];
     const driverStarted = (driver: PodRecord): void => {
       this.#options.submitted(driver);

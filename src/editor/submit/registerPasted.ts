@@ -97,7 +97,7 @@ async function tell(
 /** A task that sends the line itself. Its definition tells nothing of it, as a line may hold secrets. */
 async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const { connect, connectTo, submitted, traces, clock, random, memory, log } = options;
+  const { connect, connectTo, watched, submitted, traces, clock, random, memory, log } = options;
   const execution = new CustomExecution(() =>
     Promise.resolve(
       openRun({
@@ -110,6 +110,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         workingDirectory: directoryOf(TaskScope.Workspace),
         connect,
         connectTo,
+        watched,
         submitted,
         traces,
         clock,

@@ -284,7 +284,7 @@ function makeTask(
 ): Task {
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, connectTo, profiles, traces, clock, random, memory, log } = options;
+    const { connect, connectTo, watched, profiles, traces, clock, random, memory, log } = options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
       rememberRun(memory, driver, origin).then(undefined, log.error);
@@ -304,6 +304,7 @@ function makeTask(
       workingDirectory: directoryOf(scope),
       connect,
       connectTo,
+      watched,
       memory,
       submitted,
       traces,

@@ -18,6 +18,7 @@ export interface SubmitOptions {
   readonly connectTo: RunOptions["connectTo"];
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly loadDisk: () => Promise<Disk>;
+  readonly watched: RunOptions["watched"];
   /** Told of each driver pod that was created. */
   readonly submitted: (driver: PodRecord) => void;
   /** Told of the traces that runs print. */
