@@ -21,12 +21,13 @@ const itemMs = 180_000;
 /**
  * Acts on one item after the other, at most ten a second. Gives what came of each, in their order; undefined
  * for those that were not tried, as the signal aborted or an earlier result was hopeless. What is under way
- * when the signal aborts is not taken back: the signal that `act` is given is a deadline of its own. Where
- * the work is ended from elsewhere, as with its connection, nothing more is tried.
+ * when the signal aborts is not taken back: the first signal that `act` is given is a deadline of its own, and the
+ * other one is for what only waits. Where the work is ended from elsewhere, as with its connection, nothing more is
+ * tried.
  */
 export async function actOnEach<T, R>(
   items: readonly T[],
-  act: (item: T, deadline: AbortSignal) => Promise<R>,
+  act: (item: T, deadline: AbortSignal, signal: AbortSignal) => Promise<R>,
   { clock, acted, isHopeless, unanswered }: Pace<R>,
   signal: AbortSignal,
 ): Promise<readonly (R | undefined)[]> {
@@ -35,7 +36,7 @@ export async function actOnEach<T, R>(
   for (const [index, item] of items.entries()) {
     if (signal.aborted) break;
     const due = time() + pauseMs;
-    const answer = await answerOf((deadline) => act(item, deadline));
+    const answer = await answerOf((deadline) => act(item, deadline, signal));
     results[index] = answer === undefined ? unanswered : answer.result;
     acted(index + 1);
     if (answer === undefined || isHopeless(answer.result)) break;

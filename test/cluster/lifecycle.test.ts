@@ -384,7 +384,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
   test("a restarted application runs again with what it was submitted with", async () => {
     const before = (await objects("Pod")).find((name) => /^cannot-.*-driver$/.test(name));
     await tree().row("cannot").contextMenu("Restart Application…");
-    await workbench.answerDialog('Stop "cannot"?', "Stop application");
+    await workbench.answerDialog('Restart "cannot"?', "Restart");
     await eventually(
       "another driver",
       () => objects("Pod"),

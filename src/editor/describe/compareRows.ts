@@ -70,7 +70,11 @@ async function readConf(
 ): Promise<Result<string, Unheard>> {
   const read = await readEffectiveConf(connection, subject.pod.pod, signal);
   if (read.kind === "failed") return { ok: false, error: read.error };
-  return ok(confText(subject, comparableConf(read.conf), []));
+  const source =
+    read.kind === "fromDriver"
+      ? l10n.t("as the running driver tells it")
+      : l10n.t("as it was submitted; what the application has set itself is not in it");
+  return ok(confText(subject, comparableConf(read.conf), [source]));
 }
 
 const nameOfRun = ({ application }: Subject): string => `${application.name} ${application.id}`;

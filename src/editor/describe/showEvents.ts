@@ -3,13 +3,14 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Application } from "../../spark/pods/application.ts";
-import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import {
-  decodePodEvent,
+  decodeObjectEvent,
   describeEvent,
   inOrderOfTime,
-  type PodEvent,
-} from "../../spark/diagnosis/podEvents.ts";
+  isAboutApplication,
+  isAboutPod,
+  type ObjectEvent,
+} from "../../spark/diagnosis/objectEvents.ts";
 import { pickApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
@@ -20,10 +21,13 @@ interface About {
   /** Of the application. */
   readonly key: string;
   readonly namespace: string;
-  readonly uids: ReadonlySet<string>;
+  readonly isMeant: (event: ObjectEvent) => boolean;
 }
 
-/** Shows what Kubernetes tells of the pods of the given rows, an application's being all of its pods. */
+/**
+ * Shows what Kubernetes tells of the pods of the given rows, an application's being all of its pods, those that are
+ * gone included, and of what goes with them.
+ */
 export async function showEvents(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -59,9 +63,9 @@ async function aboutWhat(
     if (node.kind === "application") return application ? [aboutApplication(application)] : [];
     const subject = subjectOf(session, node);
     if (subject === undefined) return [];
-    const { namespace, uid } = subject.pod.pod;
+    const { pod } = subject.pod;
     const { key } = subject.application;
-    return [{ name: subject.name, key, namespace, uids: new Set([uid]) }];
+    return [{ name: subject.name, key, namespace: pod.namespace, isMeant: isAboutPod(pod) }];
   });
 }
 
@@ -69,22 +73,17 @@ const aboutApplication = (application: Application): About => ({
   name: application.name,
   key: application.key,
   namespace: application.namespace,
-  uids: new Set(
-    [
-      ...(application.driver === undefined ? [] : [application.driver]),
-      ...executorsOf(application),
-    ].map(({ pod }) => pod.uid),
-  ),
+  isMeant: isAboutApplication(application),
 });
 
 async function readEvents(
   { objects }: Connection,
-  { namespace, uids }: About,
+  { namespace, isMeant }: About,
   signal: AbortSignal,
-): Promise<Result<readonly PodEvent[], ClusterError>> {
+): Promise<Result<readonly ObjectEvent[], ClusterError>> {
   const kind = { apiVersion: "v1", kind: "Event" };
   const listed = await objects.list(kind, namespace, "", signal);
   if (!listed.ok) return listed;
-  const events = listed.value.flatMap(({ body }) => decodePodEvent(body) ?? []);
-  return ok(events.filter(({ podUid }) => uids.has(podUid)));
+  const events = listed.value.flatMap(({ body }) => decodeObjectEvent(body) ?? []);
+  return ok(events.filter(isMeant));
 }

@@ -5,7 +5,12 @@ import type { Clock } from "../../engine/ports.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { explainClusterError, showClusterError, showFailedItems } from "../showError.ts";
+import {
+  explainClusterError,
+  showClusterError,
+  showFailedItems,
+  showProblems,
+} from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { isHopeless, type Outcome } from "./outcome.ts";
 
@@ -17,7 +22,8 @@ export interface ActSurroundings {
 
 export interface Work<T> {
   readonly items: readonly T[];
-  readonly act: (item: T, deadline: AbortSignal) => Promise<Outcome>;
+  /** `cancelled`: what only waits needs to do so no longer. */
+  readonly act: (item: T, deadline: AbortSignal, cancelled: AbortSignal) => Promise<Outcome>;
   readonly nameOf: (item: T) => string;
   readonly words: WorkWords;
 }
@@ -93,7 +99,13 @@ async function tell(
     await showClusterError(words.failed(only.name), only.outcome.error, log);
     return;
   }
-  const failed = told.filter(({ outcome }) => outcome?.kind === "failed" || outcome === undefined);
+  if (only?.outcome?.kind === "notDone" && others.length === 0) {
+    await showProblems(words.failed(only.name), [only.outcome.words], log);
+    return;
+  }
+  const isFailure = ({ outcome }: ToldItem): boolean =>
+    outcome === undefined || outcome.kind === "failed" || outcome.kind === "notDone";
+  const failed = told.filter(isFailure);
   const errors = told.flatMap(({ outcome }) => (outcome?.kind === "failed" ? [outcome.error] : []));
   const showReport = (): Promise<void> =>
     documents.show(
@@ -105,11 +117,13 @@ async function tell(
     return;
   }
   const news = summary(told);
-  const isUnanswered = told.some(({ outcome }) => outcome?.kind === "unanswered");
-  if (isUnanswered || failed.length > 0) {
+  const isDoubtful = told.some(
+    ({ outcome }) => outcome?.kind === "unanswered" || outcome?.kind === "notDone",
+  );
+  if (isDoubtful || failed.length > 0) {
     const done = told.filter(({ outcome }) => outcome?.kind === "done").length;
     const text = l10n.t("{0}: {1} of {2} done. {3}", words.title, done, told.length, news);
-    const show = isUnanswered ? window.showWarningMessage : window.showInformationMessage;
+    const show = isDoubtful ? window.showWarningMessage : window.showInformationMessage;
     const report = l10n.t("Show Report");
     if ((await show(text, report)) === report) await showReport();
     return;
@@ -138,6 +152,7 @@ function wordsOf(outcome: Outcome | undefined): string {
     case "done":
       return outcome.words ?? l10n.t("done");
     case "nothingToDo":
+    case "notDone":
       return outcome.words;
     case "unanswered":
       return l10n.t("no answer came; it may have been done");

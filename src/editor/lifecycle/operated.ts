@@ -1,9 +1,11 @@
 import { l10n, window } from "vscode";
 import { setSuspended } from "../../engine/operatedApplications.ts";
+import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
@@ -78,13 +80,23 @@ async function change(
   const action = question.replace(/\?$/, "");
   if (!(await askToChange(context, connection, { question, detail, buttons: [button], action })))
     return;
-  await actOnItems(
+  const changed = await set(context, connection, resources, suspend);
+  if (suspend) offerUndo(context, connection, changed).catch(context.log.error);
+}
+
+const set = (
+  context: LifecycleContext,
+  { objects }: Connection,
+  resources: readonly OperatorResource[],
+  suspend: boolean,
+): Promise<readonly OperatorResource[]> =>
+  actOnItems(
     {
       items: resources,
-      nameOf: ({ name }: OperatorResource) => name,
+      nameOf: ({ name }) => name,
       words: suspend ? suspendWords : resumeWords,
       act: async (resource, signal) => {
-        const changed = await setSuspended(connection.objects, resource, suspend, signal);
+        const changed = await setSuspended(objects, resource, suspend, signal);
         return changed.ok
           ? { kind: "done", words: undefined }
           : { kind: "failed", error: changed.error };
@@ -92,6 +104,22 @@ async function change(
     },
     context,
   );
+
+/** What ran is not brought back by it, but the application is. */
+async function offerUndo(
+  context: LifecycleContext,
+  connection: Connection,
+  suspended: readonly OperatorResource[],
+): Promise<void> {
+  if (suspended.length === 0) return;
+  const names = suspended.map(({ name }) => `"${name}"`).join(", ");
+  const undo = l10n.t("Undo");
+  const text = l10n.t("Suspended: {0}. Undo starts from the beginning.", names);
+  if ((await window.showInformationMessage(text, undo)) !== undo) return;
+  const action = l10n.t("Resume {0}", names);
+  if (await mayChange(connection.context, action)) {
+    await set(context, connection, suspended, false);
+  }
 }
 
 function unsuitableWords(chosen: readonly Application[], suspend: boolean): string {

@@ -8,6 +8,8 @@ export type Outcome =
   /** `words`: what is worth saying although all went well. */
   | { readonly kind: "done"; readonly words: string | undefined }
   | { readonly kind: "nothingToDo"; readonly words: string }
+  /** Tried, and not done for a reason that is no answer of the cluster's. */
+  | { readonly kind: "notDone"; readonly words: string }
   /** Its request was given up before the answer: it may have been done. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: ClusterError };

@@ -1,15 +1,16 @@
 import { l10n, window, workspace } from "vscode";
 import { restartOperated } from "../../engine/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
+import { stopApplication } from "../../engine/stopApplication.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { showProblems } from "../showError.ts";
 import { operatorFailureWords } from "../submit/manifestWords.ts";
-import { inView } from "../inView.ts";
+import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
-import { stop } from "./stopApplications.ts";
+import { goesWith } from "./goesWith.ts";
+import { outcomeOf, type Outcome } from "./outcome.ts";
 import { chosenApplications } from "./targets.ts";
 
 /**
@@ -31,13 +32,77 @@ export async function restartApplications(
     chosen.map(({ key }) => key),
   );
   if (connection === undefined) return;
-  for (const application of chosen) {
-    const { resource } = application;
-    if (resource !== undefined) await restartResource(context, connection, resource);
-    else if (wasSubmittedHere(application)) await restart(context, connection, application);
-    else void window.showInformationMessage(unknownWords(application));
+  for (const application of chosen.filter((one) => !canBe(one))) {
+    void window.showInformationMessage(unknownWords(application));
   }
+  const known = chosen.filter(canBe);
+  const [first] = known;
+  if (first === undefined || !(await mayRestart(context, connection, known))) return;
+  await actOnItems(
+    {
+      items: known,
+      nameOf: ({ name }) => name,
+      words: restartWords,
+      act: (application, deadline, cancelled) =>
+        application.resource === undefined
+          ? restart(context, connection, application, [deadline, cancelled])
+          : restartResource(context, connection, application.resource, deadline),
+    },
+    context,
+  );
 }
+
+const isToStop = (application: Application): boolean =>
+  application.resource === undefined && isAlive(application) && application.driver !== undefined;
+
+/** Asks, unless nothing ends by it. */
+async function mayRestart(
+  context: LifecycleContext,
+  connection: Connection,
+  applications: readonly Application[],
+): Promise<boolean> {
+  const ending = applications.filter((one) => one.resource !== undefined || isToStop(one));
+  if (ending.length === 0) return true;
+  const [first] = applications;
+  const isOne = applications.length === 1;
+  const question =
+    isOne && first
+      ? l10n.t('Restart "{0}"?', first.name)
+      : l10n.t("Restart {0} applications?", applications.length);
+  const asked = await askToChange(context, connection, {
+    question,
+    detail: async () => {
+      const resources = applications.flatMap(({ resource }) => resource ?? []);
+      const stopped = applications.filter(isToStop);
+      const parts = [
+        resources.length === 0 ? "" : resourceWords(resources),
+        await goesWith(connection, stopped),
+        stopped.length === 0
+          ? ""
+          : l10n.t("Submitted anew as it was from this window, as soon as its driver is gone."),
+        l10n.t("What was not written yet is lost. This cannot be undone."),
+      ];
+      return parts.filter((part) => part !== "").join("\n\n");
+    },
+    buttons: [isOne ? l10n.t("Restart") : l10n.t("Restart {0} applications", applications.length)],
+    action: question.replace(/\?$/, ""),
+  });
+  return asked !== undefined;
+}
+
+const resourceWords = (resources: readonly OperatorResource[]): string =>
+  l10n.t(
+    "Deleted with driver and executors, and made anew as the cluster has it now: {0}.",
+    resources.map(({ kind, name }) => `${kind} "${name}"`).join(", "),
+  );
+
+const restartWords: WorkWords = {
+  get title() {
+    return l10n.t("Restarting applications");
+  },
+  failed: (name) => l10n.t('"{0}" was not restarted', name),
+  someFailed: (count, all) => l10n.t("{0} of {1} applications were not restarted", count, all),
+};
 
 function unknownWords({ name, origin: { operator } }: Application): string {
   return operator === undefined
@@ -54,58 +119,49 @@ function unknownWords({ name, origin: { operator } }: Application): string {
 }
 
 async function restartResource(
-  context: LifecycleContext,
-  connection: Connection,
+  { clock }: LifecycleContext,
+  { objects, context }: Connection,
   resource: OperatorResource,
-): Promise<void> {
-  const { clock, log } = context;
-  const { kind, name } = resource;
-  const button = l10n.t("Restart");
-  const asked = await askToChange(context, connection, {
-    question: l10n.t('Restart "{0}"?', name),
-    detail: l10n.t(
-      '{0} "{1}" is deleted with its driver and executors, and made anew as the cluster has it now. What was not written yet is lost. This cannot be undone.',
-      kind,
-      name,
-    ),
-    buttons: [button],
-    action: l10n.t('Restart "{0}"', name),
-  });
-  if (asked === undefined) return;
-  const ports = { objects: connection.objects, clock };
-  const restarted = await inView((signal) => restartOperated(resource, ports, signal));
-  if (restarted.ok) return;
+  deadline: AbortSignal,
+): Promise<Outcome> {
+  const restarted = await restartOperated(resource, { objects, clock }, deadline);
+  if (restarted.ok) return { kind: "done", words: undefined };
   const { failure, lost } = restarted.error;
-  const words = [operatorFailureWords(failure, connection.context)];
-  if (lost !== undefined) {
-    // JSON is YAML too.
-    const content = `${JSON.stringify(lost, undefined, 2)}\n`;
-    const document = await workspace.openTextDocument({ language: "yaml", content });
-    await window.showTextDocument(document, { preview: false });
-    words.push(l10n.t("What is to be made anew stands in the editor: save it, and submit it."));
-  }
-  await showProblems(l10n.t('"{0}" was not restarted', name), words, log);
+  const words = operatorFailureWords(failure, context);
+  if (lost === undefined) return { kind: "notDone", words };
+  // JSON is YAML too.
+  const content = `${JSON.stringify(lost, undefined, 2)}\n`;
+  const document = await workspace.openTextDocument({ language: "yaml", content });
+  await window.showTextDocument(document, { preview: false });
+  const help = l10n.t("What is to be made anew stands in the editor: save it, and submit it.");
+  return { kind: "notDone", words: `${words} ${help}` };
 }
 
 // The driver's time to shut down in order, and some for the cluster to notice.
 const patienceMs = 90_000;
 
 async function restart(
-  context: LifecycleContext,
-  connection: Connection,
+  { session, submitAnew }: LifecycleContext,
+  { objects }: Connection,
   application: Application,
-): Promise<void> {
-  const { session, submitAnew } = context;
-  const { driver, key, name } = application;
-  if (isAlive(application) && driver !== undefined) {
-    if (!(await stop(context, connection, [application]))) return;
+  [deadline, cancelled]: readonly [AbortSignal, AbortSignal],
+): Promise<Outcome> {
+  const { driver, key } = application;
+  if (isToStop(application) && driver !== undefined) {
+    const stopped = await stopApplication(objects, application, deadline);
+    if (stopped.kind === "failed" || stopped.kind === "replaced") return outcomeOf(stopped);
     const isGone = (): boolean => session.findPod(key, driver.pod.uid) === undefined;
-    if (!(await session.until(isGone, AbortSignal.timeout(patienceMs)))) {
-      void window.showWarningMessage(
-        l10n.t('"{0}" is still shutting down and was not submitted anew.', name),
-      );
-      return;
+    const patience = AbortSignal.any([deadline, cancelled, AbortSignal.timeout(patienceMs)]);
+    if (!(await session.until(isGone, patience))) {
+      const words = cancelled.aborted
+        ? l10n.t("stopped, and not submitted anew")
+        : l10n.t(
+            "It is still shutting down and was not submitted anew. Stop Application… again can force it.",
+          );
+      return { kind: "notDone", words };
     }
   }
-  await submitAnew(application);
+  return (await submitAnew(application))
+    ? { kind: "done", words: undefined }
+    : { kind: "notDone", words: l10n.t("With what it was submitted is not known any more.") };
 }

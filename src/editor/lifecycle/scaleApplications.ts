@@ -8,6 +8,7 @@ import { podsBeyond } from "../../spark/pods/executorSets.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
+import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { submittedConfOf } from "./submittedConf.ts";
@@ -28,45 +29,84 @@ export async function scaleApplications(
     chosen.map(({ key }) => key),
   );
   if (connection === undefined) return;
+  const scalable: Scalable[] = [];
   for (const application of chosen) {
-    const scaled = await scale(context, connection, application, title);
-    if (scaled.ok) continue;
-    const words = l10n.t('"{0}" was not scaled', application.name);
-    await showClusterError(words, scaled.error, context.log);
+    const inspected = await inView((signal) => inspect(connection.objects, application, signal));
+    if (!inspected.ok) {
+      const words = l10n.t('"{0}" was not scaled', application.name);
+      await showClusterError(words, inspected.error, context.log);
+      return;
+    }
+    const { sets, isDynamic } = inspected.value;
+    if (sets.length === 0) void window.showInformationMessage(unscalableWords(application));
+    const set = await chooseSet(application, sets, title);
+    if (set !== undefined) scalable.push({ application, set, isDynamic });
+    else if (sets.length > 0) return;
   }
+  const replicas = await askForNumber(scalable, title);
+  if (replicas === undefined) return;
+  const changed = scalable.filter(({ set }) => set.replicas !== replicas);
+  if (!(await mayScale(context, connection, changed, replicas))) return;
+  await actOnItems(
+    {
+      items: changed,
+      nameOf: ({ application }) => application.name,
+      words: scaleWords,
+      act: async ({ set }, deadline) => {
+        const scaled = await scaleExecutors(connection.objects, set, replicas, deadline);
+        return scaled.ok
+          ? { kind: "done", words: undefined }
+          : { kind: "failed", error: scaled.error };
+      },
+    },
+    context,
+  );
+}
+
+const scaleWords: WorkWords = {
+  get title() {
+    return l10n.t("Scaling applications");
+  },
+  failed: (name) => l10n.t('"{0}" was not scaled', name),
+  someFailed: (count, all) => l10n.t("{0} of {1} applications were not scaled", count, all),
+};
+
+/** An application and the one of its sets that is meant. */
+interface Scalable {
+  readonly application: Application;
+  readonly set: FoundSet;
+  readonly isDynamic: boolean;
+}
+
+async function mayScale(
+  context: LifecycleContext,
+  connection: Connection,
+  changed: readonly Scalable[],
+  replicas: number,
+): Promise<boolean> {
+  const [only, ...others] = changed;
+  if (only === undefined) return false;
+  const { name } = only.application;
+  const [question, action] =
+    others.length === 0
+      ? [
+          l10n.t('Scale "{0}" from {1} to {2} executors?', name, only.set.replicas, replicas),
+          l10n.t('Scale "{0}" to {1} executors', name, replicas),
+        ]
+      : [
+          l10n.t("Scale {0} applications to {1} executors each?", changed.length, replicas),
+          l10n.t("Scale {0} applications to {1} executors each", changed.length, replicas),
+        ];
+  const buttons = [l10n.t("Scale to {0}", replicas)] as const;
+  const detail = changed.map((one) => detailOf(one, replicas)).join("\n\n");
+  return (
+    (await askToChange(context, connection, { question, detail, buttons, action })) !== undefined
+  );
 }
 
 interface Inspected {
   readonly sets: readonly FoundSet[];
   readonly isDynamic: boolean;
-}
-
-async function scale(
-  context: LifecycleContext,
-  connection: Connection,
-  application: Application,
-  title: string,
-): Promise<Result<void, ClusterError>> {
-  const { objects } = connection;
-  const inspected = await inView((signal) => inspect(objects, application, signal));
-  if (!inspected.ok) return inspected;
-  const { sets, isDynamic } = inspected.value;
-  if (sets.length === 0) {
-    void window.showInformationMessage(unscalableWords(application));
-    return ok(undefined);
-  }
-  const set = await chooseSet(sets, title);
-  const replicas = set && (await askForNumber(application, set, title));
-  if (set === undefined || replicas === undefined) return ok(undefined);
-  const { name } = application;
-  const asked = await askToChange(context, connection, {
-    question: l10n.t('Scale "{0}" from {1} to {2} executors?', name, set.replicas, replicas),
-    detail: detailOf(application, set, replicas, isDynamic),
-    buttons: [l10n.t("Scale to {0}", replicas)],
-    action: l10n.t('Scale "{0}" to {1} executors', name, replicas),
-  });
-  if (asked === undefined) return ok(undefined);
-  return inView((signal) => scaleExecutors(objects, set, replicas, signal));
 }
 
 async function inspect(
@@ -83,41 +123,59 @@ async function inspect(
   return ok({ sets: sets.value, isDynamic });
 }
 
-async function chooseSet(sets: readonly FoundSet[], title: string): Promise<FoundSet | undefined> {
-  if (sets.length === 1) return sets[0];
+async function chooseSet(
+  { name }: Application,
+  sets: readonly FoundSet[],
+  title: string,
+): Promise<FoundSet | undefined> {
+  if (sets.length <= 1) return sets[0];
   const items = sets.map((set) => ({
     label: l10n.t("Resource profile {0}", set.profile),
     description: l10n.t("{0} executors", set.replicas),
     detail: `${set.kind} ${set.name}`,
     set,
   }));
-  const placeHolder = l10n.t("Whose executors to scale");
+  const placeHolder = l10n.t('Whose executors of "{0}" to scale', name);
   return (await window.showQuickPick(items, { title, placeHolder }))?.set;
 }
 
 async function askForNumber(
-  { name }: Application,
-  { replicas }: FoundSet,
+  scalable: readonly Scalable[],
   title: string,
 ): Promise<number | undefined> {
+  const [only, ...others] = scalable;
+  if (only === undefined) return undefined;
+  const { application, set } = only;
+  const now = new Set(scalable.map((one) => one.set.replicas));
+  const prompt =
+    others.length === 0
+      ? l10n.t(
+          'How many executors "{0}" is to have. Now it is to have {1}.',
+          application.name,
+          set.replicas,
+        )
+      : l10n.t(
+          "How many executors each of {0} is to have. Now they are to have {1}.",
+          namesFor(
+            scalable.map((one) => one.application.name),
+            (count) => l10n.t("and {0} more", count),
+          ),
+          scalable.map((one) => one.set.replicas).join(", "),
+        );
   const typed = await window.showInputBox({
     title,
-    prompt: l10n.t('How many executors "{0}" is to have. Now it is to have {1}.', name, replicas),
-    value: String(replicas),
+    prompt,
+    value: String(set.replicas),
     validateInput: (text) => {
       if (!/^\d{1,5}$/.test(text)) return l10n.t("A whole number from 0 to 99999");
-      return Number(text) === replicas ? l10n.t("So many it is to have already") : undefined;
+      const isSame = now.size === 1 && now.has(Number(text));
+      return isSame ? l10n.t("So many it is to have already") : undefined;
     },
   });
   return typed === undefined ? undefined : Number(typed);
 }
 
-function detailOf(
-  application: Application,
-  set: FoundSet,
-  replicas: number,
-  isDynamic: boolean,
-): string {
+function detailOf({ application, set, isDynamic }: Scalable, replicas: number): string {
   const { kind, name } = set;
   const change = replicas - set.replicas;
   const parts =

@@ -52,14 +52,13 @@ export async function stopApplications(
   );
 }
 
-/** True if all of it was ordered. */
-export async function stop(
+async function stop(
   context: LifecycleContext,
   connection: Connection,
   applications: readonly Application[],
-): Promise<boolean> {
+): Promise<void> {
   const [first] = applications;
-  if (first === undefined) return false;
+  if (first === undefined) return;
   const isOne = applications.length === 1;
   const button = isOne
     ? l10n.t("Stop application")
@@ -82,7 +81,7 @@ export async function stop(
     buttons: [button],
     action,
   });
-  if (asked === undefined) return false;
+  if (asked === undefined) return;
   const stopped = await actOnItems(
     {
       items: applications,
@@ -96,7 +95,6 @@ export async function stop(
   for (const one of stopped) {
     offerForce(context, connection, one).catch(context.log.error);
   }
-  return stopped.length === applications.length;
 }
 
 const stopWords: WorkWords = {

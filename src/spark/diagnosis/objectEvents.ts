@@ -1,0 +1,73 @@
+import type { Application } from "../pods/application.ts";
+import { executorsOf } from "../pods/applicationRun.ts";
+import { compareText } from "../pods/compareText.ts";
+import { possibleSetsOf } from "../pods/executorSets.ts";
+import { fieldsOf, textOf } from "../pods/fields.ts";
+import type { PodRecord } from "../pods/podRecord.ts";
+import { decodeNotice, type PodNotice } from "./podNotice.ts";
+
+/** A notice, and of which object it is. */
+export interface ObjectEvent {
+  readonly notice: PodNotice;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** Never throws. Undefined for an event that is about nothing. */
+export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
+  const about = fieldsOf(fieldsOf(json)["involvedObject"]);
+  const [kind, name, uid] = [about["kind"], about["name"], about["uid"]].map(textOf);
+  if (kind === undefined || uid === undefined) return undefined;
+  return { notice: decodeNotice(json), kind, name: name ?? "", uid };
+}
+
+/** Of a pod and the volume claims that were made for it. */
+export const isAboutPod =
+  (pod: PodRecord) =>
+  ({ kind, name, uid }: ObjectEvent): boolean =>
+    (kind === "Pod" && uid === pod.uid) ||
+    (kind === "PersistentVolumeClaim" && name.startsWith(`${pod.name}-`));
+
+/**
+ * Of all pods of an application, those included that are gone, as most executors that failed; of what makes its
+ * executors, and of their volume claims. Spark names them all alike.
+ */
+export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
+  const { createdAt, past } = application;
+  const driver = application.driver ?? past.driver;
+  const pods = [...(driver ? [driver] : []), ...executorsOf(application)].map(({ pod }) => pod);
+  const uids = new Set(pods.map(({ uid }) => uid));
+  const sets = possibleSetsOf(application).map(({ name }) => name);
+  const stems = new Set(pods.flatMap(({ name }) => stemOf(name) ?? []));
+  const isExecutorOrItsOwn = (name: string): boolean =>
+    [...stems].some((stem) => name.startsWith(`${stem}-exec-`)) ||
+    sets.some((set) => name.startsWith(`${set}-`));
+  const isByName = ({ kind, name }: ObjectEvent): boolean => {
+    if (kind === "Pod" || kind === "ReplicaSet") return isExecutorOrItsOwn(name);
+    if (kind === "StatefulSet" || kind === "Deployment") return sets.includes(name);
+    const isOfDriver = driver !== undefined && name.startsWith(`${driver.pod.name}-`);
+    return kind === "PersistentVolumeClaim" && (isOfDriver || isExecutorOrItsOwn(name));
+  };
+  // An earlier run may have had the same names.
+  return (event) =>
+    (event.kind === "Pod" && uids.has(event.uid)) ||
+    (event.notice.lastAt >= createdAt && isByName(event));
+}
+
+/** `pi-1a2b` of `pi-1a2b-driver` and `pi-1a2b-exec-3`. */
+const stemOf = (name: string): string | undefined =>
+  /^(?<stem>.+)-(?:driver|exec-\d+)$/.exec(name)?.groups?.["stem"];
+
+/** The oldest first. */
+export const inOrderOfTime = (events: readonly ObjectEvent[]): readonly ObjectEvent[] =>
+  events.toSorted((a, b) => compareText(a.notice.lastAt, b.notice.lastAt));
+
+/** `2026-01-02T03:04:05Z  Warning  FailedScheduling  pi-exec-1: 0/3 nodes … (4 times)` */
+export function describeEvent({ notice, kind, name }: ObjectEvent): string {
+  const { lastAt, isWarning, reason, message, count } = notice;
+  const times = count > 1 ? ` (${count} times)` : "";
+  const words = message.replaceAll(/\s+/g, " ").trim();
+  const about = kind === "Pod" ? name : `${kind} ${name}`;
+  return `${lastAt}  ${isWarning ? "Warning" : "Normal "}  ${reason}  ${about}: ${words}${times}`;
+}

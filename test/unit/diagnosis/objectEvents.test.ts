@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  decodeObjectEvent,
+  describeEvent,
+  inOrderOfTime,
+  isAboutApplication,
+  isAboutPod,
+} from "../../../src/spark/diagnosis/objectEvents.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { driverFixture } from "../pods/podFixture.ts";
+
+const event = (fields: Readonly<Record<string, unknown>>): unknown => ({
+  involvedObject: { kind: "Pod", name: "pi-exec-1", uid: "u1" },
+  type: "Warning",
+  reason: "FailedScheduling",
+  message: "0/3 nodes are available:\n3 Insufficient cpu.",
+  lastTimestamp: "2026-01-02T03:04:05Z",
+  count: 4,
+  ...fields,
+});
+
+test("an event is one line, whichever of its times it has", () => {
+  const lines = [
+    event({}),
+    event({ lastTimestamp: null, eventTime: "2026-01-02T03:04:04.5Z", count: undefined }),
+    event({ series: { count: 7, lastObservedTime: "2026-01-02T03:04:06Z" } }),
+    event({ involvedObject: { kind: "Node" } }),
+    event({ lastTimestamp: null, metadata: { creationTimestamp: "2026-01-02T03:04:03Z" } }),
+    "no event",
+  ].flatMap((json) => decodeObjectEvent(json) ?? []);
+  const words =
+    "Warning  FailedScheduling  pi-exec-1: 0/3 nodes are available: 3 Insufficient cpu.";
+  assert.deepEqual(inOrderOfTime(lines).map(describeEvent), [
+    `2026-01-02T03:04:03Z  ${words} (4 times)`,
+    `2026-01-02T03:04:04.5Z  ${words}`,
+    `2026-01-02T03:04:05Z  ${words} (4 times)`,
+    `2026-01-02T03:04:06Z  ${words} (7 times)`,
+  ]);
+});
+
+const about = (kind: string, name: string, uid = "", lastTimestamp = "2026-01-02T04:00:00Z") => {
+  const decoded = decodeObjectEvent(event({ involvedObject: { kind, name, uid }, lastTimestamp }));
+  assert.ok(decoded);
+  return decoded;
+};
+
+test("to an application belong the events of executors that are gone, of claims and of sets, and no others", () => {
+  const driver = driverFixture({ name: "pi-1a-driver", uid: "u-driver" });
+  const { snapshot } = replacePods(emptySnapshot, [driver]);
+  const application = firstOf(buildApplications(snapshot).applications);
+  assert.ok(application);
+  const isMeant = isAboutApplication(application);
+  const mine = [
+    about("Pod", "pi-1a-driver", "u-driver"),
+    about("Pod", "pi-1a-exec-3", "gone"),
+    about("PersistentVolumeClaim", "pi-1a-exec-3-pvc-0"),
+    about("PersistentVolumeClaim", "pi-1a-driver-pvc-0"),
+    about("StatefulSet", `spark-s-${application.id}-0`),
+    about("Pod", `spark-s-${application.id}-0-2`),
+  ];
+  assert.deepEqual(mine.filter(isMeant), mine);
+  const others = [
+    about("Pod", "pi-1a-driver", "of another of that name"),
+    about("Pod", "pi-1b-exec-3"),
+    about("Pod", "pi-1a-exec-3", "of an earlier run", "2026-01-01T00:00:00Z"),
+    about("ConfigMap", "pi-1a-exec-3"),
+    about("PersistentVolumeClaim", "pi-1b-exec-3-pvc-0"),
+  ];
+  assert.deepEqual(others.filter(isMeant), []);
+});
+
+test("to a pod belong its own events and those of the claims made for it", () => {
+  const isMeant = isAboutPod(driverFixture({ name: "pi-1a-driver", uid: "u-driver" }));
+  assert.ok(isMeant(about("Pod", "pi-1a-driver", "u-driver")));
+  assert.ok(isMeant(about("PersistentVolumeClaim", "pi-1a-driver-pvc-0")));
+  assert.ok(!isMeant(about("Pod", "pi-1a-driver", "another")));
+  assert.ok(!isMeant(about("PersistentVolumeClaim", "pi-1a-exec-1-pvc-0")));
+});
