@@ -1,3 +1,4 @@
+import { steadyTime } from "../base/steadyTime.ts";
 import type { OperatorResource } from "../spark/pods/operatorResource.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { ClusterError } from "./clusterError.ts";
@@ -20,11 +21,12 @@ export interface ResourceWatchOptions {
 
 // Operators are installed once in a while, and rights given as rarely.
 const lookAgainMs = 600_000;
+const dayMs = 24 * 3600_000;
 
 /**
  * Tells the sink of the custom resources of one kind until disposed. A cluster that does not know the kind,
- * or does not show it, is asked again every ten minutes or so, and nobody is bothered: the pods tell most.
- * Who looks may `hurry` it, which ends a wait for a server that was not there, and no other.
+ * or does not show it, is asked again while somebody looks, every ten minutes or so, and nobody is bothered: the
+ * pods tell most. Who looks may `hurry` it, which ends a wait for a server that was not there, and this one.
  */
 export function startResourceWatch(
   source: ResourceSource,
@@ -34,14 +36,18 @@ export function startResourceWatch(
   { clock, random, log }: ResourceWatchOptions,
 ): Rounds {
   const backoff = new Backoff(random);
+  const time = steadyTime(clock);
   /** Where to go on from; undefined: a list is needed. */
   let resourceVersion: string | undefined;
   let isAwaitingServer = false;
+  /** From when on a kind that is not there may be asked for again. */
+  let lookAgainAt: number | undefined;
   const delayAfter = (error: ClusterError): number => {
     log.debug(`${kind.kind} (${kind.apiVersion}): ${error.kind}: ${error.detail}`);
     isAwaitingServer = isOutage(error);
     if (error.kind === "notFound" || error.kind === "forbidden") {
-      return jittered(lookAgainMs, random);
+      lookAgainAt = time() + jittered(lookAgainMs, random);
+      return dayMs;
     }
     const retry = retryOf(error);
     if (retry.kind === "slow") return jittered(retry.delayMs, random);
@@ -77,11 +83,12 @@ export function startResourceWatch(
     random,
     round: (cut) => {
       isAwaitingServer = false;
+      lookAgainAt = undefined;
       return resourceVersion === undefined ? list(cut) : watch(resourceVersion, cut);
     },
     woken: () => {
       backoff.reset();
     },
-    mayHurry: () => isAwaitingServer,
+    mayHurry: () => isAwaitingServer || (lookAgainAt !== undefined && time() >= lookAgainAt),
   });
 }

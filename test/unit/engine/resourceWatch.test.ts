@@ -73,15 +73,34 @@ test("who looks at a cluster that was away hears of its return within five secon
   assert.equal(asked.length, before + 1, "what goes on well is left alone");
 });
 
-test("a kind that the cluster does not know is asked for when somebody wants to, not when he looks", async (t) => {
+test("a kind that the cluster does not know is asked for every ten minutes while somebody looks, else not", async (t) => {
   const { clock, asked, server, watch, lists } = watched(t);
   server.answer = err(unknownKind);
   watch.wake();
   await clock.advance(10);
   const before = asked.length;
-  watch.hurry();
-  await clock.advance(5 * minuteMs);
+  const look = async (minutes: number): Promise<void> => {
+    for (let seconds = 0; seconds < minutes * 60; seconds += 3) {
+      watch.hurry();
+      await clock.advance(3_000);
+    }
+  };
+  await look(5);
   assert.equal(asked.length, before);
+  await clock.advance(5 * 60 * minuteMs);
+  assert.equal(asked.length, before, "nobody looked");
+  await look(1);
+  assert.equal(asked.length, before + 1);
+  server.answer = nothing;
+  await look(14);
+  assert.equal(lists(), 1);
+});
+
+test("a kind that the cluster does not know is asked for at once when somebody wants to", async (t) => {
+  const { clock, server, watch, lists } = watched(t);
+  server.answer = err(unknownKind);
+  watch.wake();
+  await clock.advance(10);
   server.answer = nothing;
   watch.wake();
   await clock.advance(10);
