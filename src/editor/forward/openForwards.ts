@@ -161,7 +161,10 @@ class Forwards implements Disposable {
         failed: (error) => {
           if (forwarded.problem === undefined)
             log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
-          forwarded.problem = error.detail;
+          // As a UI's that has not begun: the next connection may find it.
+          forwarded.problem = /connection refused/i.test(error.detail)
+            ? l10n.t("waiting for {0}: nothing listens there yet", port)
+            : error.detail;
           this.#changes.fire(undefined);
         },
       }),

@@ -17,6 +17,8 @@ import { terminalText } from "../../spark/logs/terminalText.ts";
 export interface ScreenWords extends ViewWords {
   readonly paused: string;
   notKept(lines: number): string;
+  /** Of what has been shown anew, a terminal holds its last rows only. */
+  outOfReach(rows: number): string;
 }
 
 export interface ScreenOptions {
@@ -24,6 +26,8 @@ export interface ScreenOptions {
   readonly clock: Clock;
   readonly words: ScreenWords;
   readonly labelOf: (source: string) => SourceLabel;
+  /** How many rows the terminal holds above the one that it shows. */
+  readonly heldRows: () => number;
 }
 
 type Entry =
@@ -37,9 +41,12 @@ type Entry =
   | { readonly kind: "note"; readonly text: string; readonly size: number };
 
 // A terminal takes any amount at once and stalls the window later, so a flood is held to this rate: ten million
-// characters a second, in pieces that are formatted within a frame.
-const pieceCharacters = 1 << 18;
-const piecePauseMs = 25;
+// characters a second, told ten times a second, and formatted in slices that fit into a frame.
+const toldCharacters = 1 << 20;
+const toldEveryMs = 100;
+const sliceCharacters = 1 << 18;
+/** Of what is looked at, shown or not. */
+const sliceSize = 4 << 20;
 /** What is kept to be shown anew when the reader chooses otherwise, with what each record costs beside its text. */
 const keptCharacters = 12 << 20;
 const overhead = 120;
@@ -72,7 +79,11 @@ export class LogScreen {
   #pausedAt: number | undefined;
   #isPauseTold = false;
   #choice = wholeView;
-  #isPrinting = false;
+  /** Formatted, and not yet told to the terminal. */
+  #text = "";
+  #isResting = false;
+  /** Since the screen was empty, while what is kept is shown anew. */
+  #rowsAnew: number | undefined;
   #release: (() => void)[] = [];
 
   /** Shows nothing more after `stop` has aborted. */
@@ -177,9 +188,9 @@ export class LogScreen {
 
   /** While the reader pauses, as far as it had been shown. */
   showAnew(): void {
-    const { write, words } = this.#options;
-    write("\u001b[2J\u001b[3J\u001b[H");
-    if (this.#dropped > 0) write(noteRow(words.notKept(this.#dropped)));
+    this.#text = "\u001b[2J\u001b[3J\u001b[H";
+    if (this.#dropped > 0) this.#text += noteRow(this.#options.words.notKept(this.#dropped));
+    this.#rowsAnew = 0;
     this.#next = 0;
     this.#hidden = 0;
     this.#waiting = this.#kept;
@@ -216,52 +227,66 @@ export class LogScreen {
     if (this.#pausedAt !== undefined) this.#pausedAt -= gone;
   }
 
-  /** Shows what waits, the first piece of it at once; the rest follows at a pace that the window bears. */
+  /** Shows what waits, at once where it is little and nothing was just told; else at a pace that the window bears. */
   #print(): void {
-    if (this.#isPrinting) return;
-    while (!this.#stop.aborted && this.#next < this.#end) {
-      const isFull = this.#printPiece();
-      if (this.#waiting <= waitingCharacters) this.#releaseAll();
-      if (isFull) {
-        this.#printLater();
-        return;
-      }
+    if (this.#isResting || this.#stop.aborted) return;
+    this.#formatSlice();
+    if (this.#waiting <= waitingCharacters) this.#releaseAll();
+    if (this.#next < this.#end && this.#text.length < toldCharacters) this.#rest(0);
+    else if (this.#text !== "") {
+      this.#tell("");
+      this.#rest(toldEveryMs);
+    } else {
+      this.#tellReach();
+      this.#tellPause();
     }
-    this.#tellPause();
   }
 
   get #end(): number {
     return this.#pausedAt ?? this.#entries.length;
   }
 
-  // Not kept: shown anew, it stands below what is shown then.
+  #tell(more: string): void {
+    const text = this.#text + more;
+    this.#text = "";
+    if (this.#rowsAnew !== undefined) this.#rowsAnew += text.split("\n").length - 1;
+    this.#options.write(text);
+  }
+
+  // Not kept, as little as the next: shown anew, they stand below what is shown then.
+  #tellReach(): void {
+    const rows = this.#rowsAnew ?? 0;
+    this.#rowsAnew = undefined;
+    const { heldRows, words } = this.#options;
+    if (rows > heldRows()) this.#tell(noteRow(words.outOfReach(heldRows())));
+  }
+
   #tellPause(): void {
     if (this.#pausedAt === undefined || this.#isPauseTold || this.#next < this.#pausedAt) return;
     this.#isPauseTold = true;
-    this.#options.write(noteRow(this.#options.words.paused));
+    this.#tell(noteRow(this.#options.words.paused));
   }
 
-  #printLater(): void {
-    this.#isPrinting = true;
+  #rest(ms: number): void {
+    this.#isResting = true;
     const goOn = (): void => {
-      this.#isPrinting = false;
+      this.#isResting = false;
       this.#print();
     };
     // Rejects when the view is closed, and then nothing is shown any more.
-    this.#options.clock.sleep(piecePauseMs, this.#stop).then(goOn, goOn);
+    this.#options.clock.sleep(ms, this.#stop).then(goOn, goOn);
   }
 
-  #printPiece(): boolean {
-    let text = "";
+  #formatSlice(): void {
+    const most = this.#text.length + sliceCharacters;
+    let size = 0;
     for (; this.#next < this.#end; this.#next += 1) {
-      if (text.length >= pieceCharacters) break;
       const entry = this.#entries[this.#next];
-      if (entry === undefined) break;
+      if (entry === undefined || this.#text.length >= most || size >= sliceSize) return;
       this.#waiting -= entry.size;
-      text += this.#render(entry);
+      size += entry.size;
+      this.#text += this.#render(entry);
     }
-    if (text !== "") this.#options.write(text);
-    return text.length >= pieceCharacters;
   }
 
   #render(entry: Entry): string {

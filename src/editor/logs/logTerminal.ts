@@ -1,4 +1,12 @@
-import { EventEmitter, l10n, ThemeIcon, window, type Pseudoterminal, type Terminal } from "vscode";
+import {
+  EventEmitter,
+  l10n,
+  ThemeIcon,
+  window,
+  workspace,
+  type Pseudoterminal,
+  type Terminal,
+} from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import {
   followLogs,
@@ -108,8 +116,11 @@ class LogPty implements Pseudoterminal, LogView {
             l10n.t("… the same as trace #{0}, seen {1} times (trace #{2})", first, times, number),
           paused: l10n.t("paused; p goes on"),
           notKept: (lines) => l10n.t("{0} older lines are not kept any more", lines),
+          outOfReach: (rows) =>
+            l10n.t("this terminal holds the last {0} rows of it; o opens all lines", rows),
         },
         labelOf: (source) => this.#label(source),
+        heldRows: () => workspace.getConfiguration("terminal.integrated").get("scrollback", 1_000),
       },
       closed.signal,
     );

@@ -10,16 +10,20 @@ interface Rig {
   readonly clock: VirtualClock;
   /** What stands on the screen, without colours. */
   readonly shown: () => readonly string[];
+  /** How often the terminal was told something. */
+  readonly writes: () => number;
   readonly stop: () => void;
 }
 
-function rig(): Rig {
+function rig(heldRows = Infinity): Rig {
   let text = "";
+  let writes = 0;
   const clock = new VirtualClock();
   const stop = new AbortController();
   const screen = new LogScreen(
     {
       write: (more) => {
+        writes += 1;
         text += more;
       },
       clock,
@@ -30,7 +34,9 @@ function rig(): Rig {
           `… the same as trace #${first}, seen ${times} times (trace #${number})`,
         paused: "paused",
         notKept: (lines) => `${lines} lines not kept`,
+        outOfReach: (rows) => `the last ${rows} rows`,
       },
+      heldRows: () => heldRows,
       labelOf: (source) => ({ text: source, color: 36 }),
     },
     stop.signal,
@@ -46,6 +52,7 @@ function rig(): Rig {
     screen,
     clock,
     shown,
+    writes: () => writes,
     stop: () => {
       stop.abort();
     },
@@ -170,12 +177,12 @@ test("while it is paused another choice shows anew what had been shown, and no m
 test("in a flood the pause is told at once, not behind all that waits", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records(...Array.from({ length: 2_000 }, () => "z".repeat(1_000))));
-  const before = shown().length;
-  assert.ok(before < 2_000, "not all is shown at once");
   screen.pause();
   assert.equal(shown().at(-1), "-- paused --");
+  const stands = shown().length;
+  assert.ok(stands < 2_000, "not all is shown at once");
   await clock.advance(60_000);
-  assert.equal(shown().length, before + 1);
+  assert.equal(shown().length, stands);
 });
 
 test("a flood that is filtered out takes nothing away of what is shown", async () => {
@@ -260,6 +267,33 @@ test("a flood is shown at a bounded rate, and bounded is what is kept of it", as
   await clock.advance(60_000);
   assert.equal(shown()[0], `-- ${40_000 - kept} lines not kept --`);
   assert.equal(shown().length, 1 + kept);
+});
+
+test("a terminal is told ten times a second at most, however often lines come", async () => {
+  const { screen, clock, shown, writes } = rig();
+  screen.add(records("first"));
+  assert.deepEqual(shown(), ["driver first"], "the first at once");
+  for (let line = 0; line < 1_000; line += 1) {
+    screen.add(records(`line ${line}`));
+    await clock.advance(2);
+  }
+  await clock.advance(200);
+  assert.equal(shown().length, 1_001);
+  assert.ok(writes() <= 24, `${writes()} in 2.2 seconds`);
+});
+
+test("what is shown anew beyond what a terminal holds is said below it, once", async () => {
+  const { screen, clock, shown } = rig(100);
+  screen.add(records(...Array.from({ length: 300 }, (_, line) => `line ${line}`)));
+  await clock.advance(1_000);
+  assert.equal(shown().length, 300, "as it comes a terminal scrolls, and everybody knows that");
+  screen.choose({ timestamps: true });
+  await clock.advance(1_000);
+  assert.equal(shown().length, 301);
+  assert.equal(shown().at(-1), "-- the last 100 rows --");
+  screen.choose({ text: "line 29" });
+  await clock.advance(1_000);
+  assert.equal(shown().length, 11);
 });
 
 test("a closed screen keeps no log waiting", async () => {
