@@ -213,6 +213,29 @@ test("a kubeconfig that is written anew ends only a connection that it would mak
   );
 });
 
+test("another user of one context ends the connection to its cluster, and no other", async (t) => {
+  const dev = await startServer(t, clusterWith("orders"));
+  const test = await startServer(t, clusterWith("invoices"));
+  const { look, lookBesides, names, rewrite } = await lookAt(t, { dev, test });
+  look("dev", ["ns"]);
+  lookBesides({ test: ["ns"] });
+  await until("both", names, (found) => found.length === 2);
+  const change = (context: number, token: string) =>
+    rewrite((config) => {
+      config.users.push({ name: token, user: { token } });
+      const changed = config.contexts[context];
+      if (changed) changed.context["user"] = token;
+    });
+  const watches = (): readonly number[] => [watchesOf(dev).length, watchesOf(test).length];
+  await change(1, "a");
+  await until("the second's watch anew", watches, ([, ofTest]) => ofTest === 2);
+  assert.deepEqual(watches(), [1, 2]);
+  await change(0, "b");
+  await until("the first's", watches, ([ofDev]) => ofDev === 2);
+  await until("both again", names, (found) => found.length === 2);
+  assert.deepEqual(watches(), [2, 2]);
+});
+
 test("a cluster that does not answer keeps nobody from looking at another", async (t) => {
   const silent = await startServer(t, () => undefined);
   const test = await startServer(t, clusterWith("invoices"));

@@ -294,15 +294,19 @@ export class ClusterSession implements Disposable {
   }
 
   #begin(place: Place): ConnectionLife {
-    return new ConnectionLife(place, this.#options, this.clusters, {
+    const life = new ConnectionLife(place, this.#options, this.clusters, {
       changed: (keys) => {
         if (keys === undefined) this.followFurther();
         else this.#settle(keys);
       },
+      // The other clusters are left in peace.
       restart: () => {
-        this.restart();
+        this.#end([life]);
+        this.#lives = this.#lives.map((one) => (one === life ? this.#begin(place) : one));
+        this.#settle(undefined);
       },
     });
+    return life;
   }
 
   #end(lives: readonly ConnectionLife[]): void {
