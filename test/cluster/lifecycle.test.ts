@@ -314,6 +314,9 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     assert.match(words, /cannot be undone/);
     await workbench.picture("lifecycle-7-decommission");
     await workbench.answerDialog(question, "Decommission executor 1");
+    await untilRows("the row to say so", (found) =>
+      found.some((row) => row.startsWith("executor 1: decommissioning")),
+    );
     await workbench.notification(/evicted, with 300 s to hand over its work/).waitFor();
     await untilRows("executor 1 gone", (found) => !found.some(isRunning(1)));
     await workbench.notification(/Executor 1 of "holds" has left\./).waitFor();

@@ -175,7 +175,9 @@ export class ApplicationsView implements Disposable {
         const application = this.#session.find(node.key);
         if (application === undefined || executor === undefined) return gone(node);
         const diagnoses = this.#session.diagnose(application, executor);
-        return executorItem(node, executor, application, diagnoses, this.#session.nowOf(node.key));
+        const now = this.#session.nowOf(node.key);
+        const isLeaving = this.#session.isLeaving(node.uid);
+        return executorItem(node, executor, application, diagnoses, isLeaving, now);
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];

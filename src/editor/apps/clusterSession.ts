@@ -40,6 +40,7 @@ export interface SessionChange {
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
   readonly #changes: Emitter<SessionChange>;
+  readonly #leaving = new Set<string>();
   /** What is secret in the logs of applications: asked once of each, however many of its logs are opened. */
   readonly logRules = new Map<string, Promise<IsSecret | undefined>>();
   #clusters: Promise<Clusters> | undefined;
@@ -122,6 +123,16 @@ export class ClusterSession implements Disposable {
     const application = this.find(key);
     const pod = this.findPod(key, uid);
     return application && pod && findExecutor(application, pod);
+  }
+
+  /** Executors were told to hand over their work and leave, which their pods do not show. */
+  tellLeaving(key: string, uids: Iterable<string>): void {
+    for (const uid of uids) this.#leaving.add(uid);
+    this.#changes.fire({ changedKeys: new Set([key]) });
+  }
+
+  isLeaving(uid: string): boolean {
+    return this.#leaving.has(uid);
   }
 
   /** The pods of the cluster of an application, also when the window has come to look elsewhere. */

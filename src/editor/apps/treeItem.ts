@@ -103,7 +103,8 @@ export function driverItem(
   now: number,
 ): TreeItem {
   const contexts = [contextValues.driver, contextValues.runningDriver] as const;
-  return podItem(node, l10n.t("driver"), driver, diagnoses, now, contexts, []);
+  const words = describePod(driver.state, diagnoses[0]);
+  return podItem(node, l10n.t("driver"), driver, words, diagnoses, now, contexts, []);
 }
 
 export function executorItem(
@@ -111,10 +112,16 @@ export function executorItem(
   executor: ExecutorPod,
   { formerIds }: Application,
   diagnoses: readonly Diagnosis[],
+  isLeaving: boolean,
   now: number,
 ): TreeItem {
   const contexts = [contextValues.executor, contextValues.runningExecutor] as const;
-  return podItem(node, executorName(executor), executor, diagnoses, now, contexts, [
+  const [diagnosis] = diagnoses;
+  const words =
+    isLeaving && ["running", "terminating"].includes(executor.state.kind)
+      ? joined(l10n.t("decommissioning"), diagnosis?.fact)
+      : describePod(executor.state, diagnosis);
+  return podItem(node, executorName(executor), executor, words, diagnoses, now, contexts, [
     [l10n.t("Executor ids before"), formerIds.get(executor.pod.uid)?.join(", ")],
     [l10n.t("Resource profile"), ownProfileOf(executor.pod)],
   ]);
@@ -226,13 +233,13 @@ function podItem(
   node: TreeNode,
   label: string,
   { pod, state }: SparkPod,
+  words: string,
   diagnoses: readonly Diagnosis[],
   now: number,
   [atRest, running]: readonly [string, string],
   further: readonly Detail[],
 ): TreeItem {
   const [diagnosis, ...others] = diagnoses;
-  const words = describePod(state, diagnosis);
   const isActed = isRehearsal(pod);
   const description = joined(
     isActed ? rehearsal : undefined,

@@ -75,6 +75,9 @@ export async function decommissionExecutors(
     },
     context,
   );
+  for (const { application, executor } of told) {
+    session.tellLeaving(application.key, [executor.pod.uid]);
+  }
   const limitMs = Math.max(...able.map((target) => patienceFor(target, inspected)));
   followLeaving(session, connection, told, limitMs).catch(context.log.error);
 }
