@@ -135,6 +135,16 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await until("hungry", /driver: failed · too many executors failed, exit code 11/);
   });
 
+  test("of an executor that Spark deletes as soon as it has failed the application's row tells why", async () => {
+    await submit("swept", ["sleep", "600", "1"], {
+      "spark.executor.instances": "1",
+      "spark.executor.memoryOverhead": "1m",
+      "spark.executor.extraJavaOptions": "-XX:+AlwaysPreTouch",
+    });
+    await until("swept", /^swept: running · .*out of memory, limit 513 MiB/);
+    await until("swept", /driver: failed · too many executors failed, exit code 11/);
+  });
+
   test("dynamic allocation is seen to grow and to shrink, and executors to register", async () => {
     // Work enough for one executor that the others have minutes to come, and at the end a task for one alone.
     const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
