@@ -20,14 +20,13 @@ export async function askRunningDriver(
   signal: AbortSignal,
 ): Promise<RunningDriver> {
   const { driver } = application;
-  if (driver === undefined) return { conf: undefined, executors: undefined };
   const address = driverAddressOf(application);
   const [effective, executors] = await Promise.all([
-    readEffectiveConf(connection, driver.pod, signal),
+    driver && readEffectiveConf(connection, driver.pod, signal),
     address && inTime((soon) => connection.drivers.executors(address, soon), signal),
   ]);
   return {
-    conf: effective.kind === "failed" ? undefined : effective.conf,
+    conf: effective === undefined || effective.kind === "failed" ? undefined : effective.conf,
     executors: executors?.ok === true ? executors.value : undefined,
   };
 }

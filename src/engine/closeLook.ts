@@ -4,6 +4,7 @@ import type { AllocationConf, DriverReport } from "../spark/diagnosis/driverRepo
 import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { Application } from "../spark/pods/application.ts";
 import { sliceOf } from "../spark/pods/ordered.ts";
+import { defaultUiPort } from "../spark/pods/decodePod.ts";
 import { sparkIdOf } from "../spark/pods/origin.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import { Interruption } from "./interruption.ts";
@@ -129,11 +130,10 @@ export class CloseLook implements Disposable {
     rights: Rights,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { key, driver, counts } = application;
+    const { key, driver, counts, createdAt } = application;
     const address = driverAddressOf(application);
-    if (driver?.state.kind !== "running" || address === undefined) {
-      return this.#reports.delete(key);
-    }
+    const mayRun = driver === undefined || driver.state.kind === "running";
+    if (!mayRun || address === undefined) return this.#reports.delete(key);
     const entry = this.#reports.get(key) ?? freshEntry<DriverReport>();
     this.#reports.set(key, entry);
     if (this.#time() < entry.nextAt) return false;
@@ -142,7 +142,7 @@ export class CloseLook implements Disposable {
     const report = await this.#report(address, entry.value?.allocation, signal);
     if (report === undefined) {
       // A driver begins to listen some time after its pod runs.
-      const startTime = Date.parse(driver.pod.startTime ?? driver.pod.creationTimestamp);
+      const startTime = Date.parse(driver?.pod.startTime ?? createdAt);
       const isYoung = this.#connection.now() - startTime < youngMs;
       return fail(entry, this.#time(), isYoung ? busyReportMs : longestPauseMs);
     }
@@ -265,13 +265,20 @@ function fail(entry: Entry<unknown>, now: number, longestMs: number): boolean {
   return hadValue;
 }
 
-/** Where a driver tells of itself; undefined without a driver pod. */
+/** Where a driver tells of itself; undefined without a pod that it could run in. */
 export function driverAddressOf(application: Application): DriverAddress | undefined {
-  const { driver, live, namespace } = application;
+  const { driver, live, namespace, state } = application;
   const pod = driver?.pod;
   const applicationId = (pod && sparkIdOf(pod)) ?? sliceOf(live, 0, 1).map(idIn)[0];
-  if (pod?.driving === undefined || applicationId === undefined) return undefined;
-  return { namespace, pod: pod.name, port: pod.driving.uiPort, applicationId };
+  if (applicationId === undefined) return undefined;
+  if (pod?.driving !== undefined) {
+    return { namespace, pod: pod.name, port: pod.driving.uiPort, applicationId };
+  }
+  // As of a notebook: what answers there to another id is not believed.
+  const owner = state.kind === "driverElsewhere" ? state.owner : undefined;
+  return owner === undefined
+    ? undefined
+    : { namespace, pod: owner, port: defaultUiPort, applicationId };
 }
 
 const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => sparkIdOf(pod);

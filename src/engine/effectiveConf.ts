@@ -1,3 +1,4 @@
+import { defaultUiPort } from "../spark/pods/decodePod.ts";
 import { displayState } from "../spark/pods/displayState.ts";
 import { fieldsOf, itemsOf, textOf } from "../spark/pods/fields.ts";
 import { sparkIdOf } from "../spark/pods/origin.ts";
@@ -29,8 +30,6 @@ export type EffectiveConf =
       readonly error: Unheard;
     }
   | { readonly kind: "failed"; readonly error: Unheard };
-
-const defaultUiPort = 4040;
 
 /**
  * What was submitted counts also where the driver says nothing, for which nobody waits long. `driver`: as it was

@@ -99,7 +99,8 @@ export function describeAllocation(
   now: number,
 ): string | undefined {
   const allocation = report?.allocation;
-  if (state.kind !== "running" || allocation?.kind === "fixed") return undefined;
+  const goesOn = state.kind === "running" || state.kind === "driverElsewhere";
+  if (!goesOn || allocation?.kind === "fixed") return undefined;
   const target = allocation?.target;
   if (target !== undefined) {
     if (target > live.size) return `growing from ${live.size} to ${target}`;

@@ -134,7 +134,8 @@ function ownerOf(references: unknown): Fields {
 }
 
 const defaultScheduler = "default-scheduler";
-const defaultUiPort = 4040;
+/** Of Spark's own. */
+export const defaultUiPort = 4040;
 
 function drivingOf(metadata: Fields, spec: Fields): DriverFacts {
   const containers = itemsOf(spec["containers"]).map(fieldsOf);

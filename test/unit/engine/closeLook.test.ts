@@ -169,9 +169,18 @@ test("what is noted is asked for pods that are not well, and for few of many tha
   assert.ok(perPod > 10 && perPod < 25, String(perPod));
 });
 
+test("a driver in a pod without Spark's labels is asked in the pod that owns its executors", async (t) => {
+  const notebook = applicationOf(podFixture({ ownerPod: "notebook-0" }));
+  const { look, clock, asked } = lookAt(t, notebook, { registered: ["1"] });
+  look.look([notebook.key]);
+  await clock.advance(1_000);
+  assert.deepEqual(asked, ["may pods/proxy", "notebook-0:4040 spark-1"]);
+  assert.equal(look.reportOf(notebook.key)?.registered.size, 1);
+});
+
 test("an application without a driver that runs is not asked", async (t) => {
   for (const application of [
-    applicationOf(podFixture()),
+    applicationOf(podFixture({ ownerUid: undefined, ownerPod: undefined })),
     applicationOf(driverFixture({ phase: "Succeeded" })),
   ]) {
     const { look, clock, asked } = lookAt(t, application, {});
