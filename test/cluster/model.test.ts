@@ -145,6 +145,61 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await until("swept", /driver: failed · too many executors failed, exit code 11/);
   });
 
+  test("a driver in a pod of somebody's own, as a notebook has it, tells of its executors", async () => {
+    const conf = {
+      "spark.app.name": "notebook",
+      "spark.driver.host": "$POD_IP",
+      "spark.driver.memory": "512m",
+      "spark.executor.instances": "1",
+      "spark.executor.memory": "512m",
+      "spark.kubernetes.executor.request.cores": "0.1",
+      "spark.kubernetes.container.image": image,
+      "spark.kubernetes.driver.pod.name": "notebook-0",
+      "spark.kubernetes.namespace": namespace,
+    };
+    const submit = [
+      "/opt/spark/bin/spark-submit --master k8s://https://kubernetes.default.svc --deploy-mode client",
+      ...Object.entries(conf).map(([key, value]) => `--conf "${key}=${value}"`),
+      "--class SparkdevExamples /opt/spark/examples/jars/sparkdev-examples.jar sleep 600 1",
+    ].join(" ");
+    const podIp = { fieldRef: { fieldPath: "status.podIP" } };
+    const created = await connection.objects.create(
+      namespace,
+      {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "notebook-0" },
+        spec: {
+          serviceAccountName: own.serviceAccount,
+          restartPolicy: "Never",
+          containers: [
+            {
+              name: "notebook",
+              image,
+              imagePullPolicy: "IfNotPresent",
+              command: ["/bin/sh", "-c", submit],
+              env: [{ name: "POD_IP", valueFrom: podIp }],
+              resources: { requests: { cpu: "100m" } },
+            },
+          ],
+        },
+      },
+      { dryRun: false, charset: false },
+      AbortSignal.timeout(20_000),
+    );
+    assert.ok(created.ok);
+    await until("notebook", /executor 1: running/);
+    const notebook = () => session.applications.find(({ name }) => name === "notebook");
+    await eventually(
+      "its executor as registered",
+      () => Promise.resolve(session.reportOf(notebook()?.key ?? "")?.registered.size),
+      (count) => count === 1,
+      startMs,
+    );
+    assert.match(textNow("notebook"), /1 of 1 executor\b/);
+    await stop("notebook-0");
+  });
+
   test("dynamic allocation is seen to grow and to shrink, and executors to register", async () => {
     // Work enough for one executor that the others have minutes to come, and at the end a task for one alone.
     const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
