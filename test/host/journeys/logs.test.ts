@@ -1,6 +1,7 @@
 // Logs of an application that runs: two wishes to follow it are one, and what a tab shows when the window comes back.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
 import {
@@ -15,6 +16,8 @@ import {
 const createdAt = new Date(Date.now() - 240_000).toISOString();
 const driver = podOf("orders-driver", { labels: { "spark-role": "driver" }, createdAt });
 
+const longLine = `INFO SparkContext: ${"a long line, ".repeat(40)}and its end`;
+
 describe("the log of an application", { timeout: 240_000 }, () => {
   let cluster: LittleCluster;
   let host: VscodeHost;
@@ -26,7 +29,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     if (isWatch && path.endsWith("/pods")) told.watch(isGone ? [] : [driver]);
     else if (path.endsWith("/orders-driver/log") && !isGone) {
       reads += 1;
-      told.log(`${createdAt} INFO SparkContext: the only line\n`);
+      told.log(`${createdAt} INFO SparkContext: the only line\n${createdAt} ${longLine}\n`);
     } else told.json(404, statusOf(404, "NotFound", "not here"));
   };
 
@@ -55,6 +58,21 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.waitForTerminal("the only line");
     assert.equal(await workbench.page.locator(".terminal-wrapper").count(), 1);
     assert.equal(reads, before);
+  });
+
+  test("by keyboard long lines are cut at the terminal's edge, and are whole again", async () => {
+    const endsWith = (isWhole: boolean): Promise<string> =>
+      eventually(
+        isWhole ? "whole lines" : "cut lines",
+        () => workbench.terminalText(),
+        (text) => text.includes("a long line") && text.includes("and its end") === isWhole,
+      );
+    await endsWith(true);
+    await workbench.pressInTerminal("w");
+    await endsWith(false);
+    await workbench.picture("logs-cut");
+    await workbench.pressInTerminal("w");
+    await endsWith(true);
   });
 
   test("a log is no tab of the window that comes back: its text is gone with the window", async () => {
