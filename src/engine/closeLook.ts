@@ -147,8 +147,8 @@ export class CloseLook implements Disposable {
       return fail(entry, this.#time(), isYoung ? busyReportMs : longestPauseMs);
     }
     const calm = counts.pending === 0 && report.registered.size === counts.running;
-    // What takes the driver long is asked rarely.
-    const tookMs = this.#time() - startedAt;
+    // What takes the driver long is asked rarely; its first answer tells only how long it takes to begin.
+    const tookMs = entry.value === undefined ? 0 : this.#time() - startedAt;
     const pause = Math.max(calm ? calmReportMs : busyReportMs, Math.min(10 * tookMs, slowReportMs));
     const isNews = !isSameReport(entry.value, report);
     succeed(entry, report, this.#time() + pause);

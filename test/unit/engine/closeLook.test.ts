@@ -40,6 +40,8 @@ interface Answers {
   readonly registered?: readonly string[];
   readonly error?: ClusterError;
   readonly allocation?: AllocationConf;
+  /** How long a driver takes for an answer, by how many it has given. */
+  readonly tookMs?: (answers: number) => number;
   /** Drivers that accept the question and say nothing. */
   readonly silent?: (pod: string) => boolean;
   /** By how much the cluster's clock is ahead of ours. */
@@ -64,6 +66,8 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
       executors: async ({ pod, port, applicationId }, signal) => {
         asked.push(`${pod}:${port} ${applicationId}`);
         if (answers.silent?.(pod) === true) await clock.sleep(30_000, signal);
+        const tookMs = answers.tookMs?.(asked.filter((line) => line.includes(":")).length - 1) ?? 0;
+        if (tookMs > 0) await clock.sleep(tookMs, signal);
         if (answers.error) return err(answers.error);
         const registered = new Set(answers.registered ?? []);
         return ok({ registered, ...nothingElse });
@@ -124,6 +128,18 @@ test("a driver that still waits for an executor is asked more often", async (t) 
   look.look([well.key]);
   await clock.advance(61_000);
   assert.equal(asked.filter((line) => line === reportLine).length, 11);
+});
+
+test("a driver that takes long for its answers is asked rarely, but not for the first one alone", async (t) => {
+  const asksOf = async (tookMs: (answers: number) => number): Promise<number> => {
+    const { look, clock, asked } = lookAt(t, well, { registered: [], tookMs });
+    look.look([well.key]);
+    await clock.advance(61_000);
+    look.look([]);
+    return asked.filter((line) => line === reportLine).length;
+  };
+  assert.equal(await asksOf(() => 3_000), 3);
+  assert.equal(await asksOf((answers) => (answers === 0 ? 3_000 : 0)), 10);
 });
 
 test("who may not ask drivers is asked for the right once, and sends nothing else", async (t) => {
