@@ -26,25 +26,41 @@ const ownVolume = /^(kube-api-access)-[a-z0-9]{5}$/;
 
 const ownVariables: readonly string[] = ["SPARK_EXECUTOR_ID", "SPARK_EXECUTOR_POD_NAME"];
 
-/** A pod with what is its alone taken out, so that two can be compared line by line. */
-export const comparablePod = (pod: JsonObject): JsonObject => without(pod, "");
+/**
+ * A pod with what is its alone taken out, so that two can be compared line by line. In other names that hold its own,
+ * as those of its host and of its volume claims do, `(pod)` stands instead.
+ */
+export function comparablePod(pod: JsonObject): JsonObject {
+  const name = textAt(isJsonObject(pod["metadata"]) ? pod["metadata"] : {}, "name") ?? "";
+  // A host's name holds the end of it.
+  const names = [name, name.slice(-longestHostname).replace(/^-+/, "")].filter((one) => one !== "");
+  return without(pod, "", names);
+}
 
-function without(object: JsonObject, path: string): JsonObject {
+const longestHostname = 63;
+
+function without(object: JsonObject, path: string, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(object).flatMap(([key, value]) => {
       const at = path === "" ? key : `${path}.${key}`;
       if (ownFields.includes(at)) return [];
       return [
-        [key, at.endsWith("containers.env") ? withoutOwn(value) : inside(value, at)] as const,
+        [
+          key,
+          at.endsWith("containers.env") ? withoutOwn(value) : inside(value, at, names),
+        ] as const,
       ];
     }),
   );
 }
 
-function inside(value: Json, path: string): Json {
-  if (isJsonList(value)) return value.map((item) => inside(item, path));
-  if (typeof value === "string") return value.replace(ownVolume, "$1");
-  return isJsonObject(value) ? without(value, path) : value;
+function inside(value: Json, path: string, names: readonly string[]): Json {
+  if (isJsonList(value)) return value.map((item) => inside(item, path, names));
+  if (typeof value === "string") {
+    const text = value.replace(ownVolume, "$1");
+    return names.reduce((rest, name) => rest.replaceAll(name, "(pod)"), text);
+  }
+  return isJsonObject(value) ? without(value, path, names) : value;
 }
 
 function withoutOwn(variables: Json): Json {
