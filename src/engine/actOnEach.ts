@@ -10,13 +10,15 @@ export interface Pace<R> {
   readonly isHopeless: (result: R) => boolean;
   /** The result of an item whose work ended without an answer: it may have been done. */
   readonly unanswered: R;
+  /** For work that waits for more than a few answers; by default several requests' time. */
+  readonly itemMs?: number;
 }
 
 // A server that shares its strength among its clients lets one of them write about so often.
 const pauseMs = 100;
 
 // Several requests, of which each gives up by itself after a minute.
-const itemMs = 180_000;
+const defaultItemMs = 180_000;
 
 /**
  * Acts on one item after the other, at most ten a second. Gives what came of each, in their order; undefined
@@ -28,7 +30,7 @@ const itemMs = 180_000;
 export async function actOnEach<T, R>(
   items: readonly T[],
   act: (item: T, deadline: AbortSignal, signal: AbortSignal) => Promise<R>,
-  { clock, acted, isHopeless, unanswered }: Pace<R>,
+  { clock, acted, isHopeless, unanswered, itemMs = defaultItemMs }: Pace<R>,
   signal: AbortSignal,
 ): Promise<readonly (R | undefined)[]> {
   const time = steadyTime(clock);
@@ -36,7 +38,7 @@ export async function actOnEach<T, R>(
   for (const [index, item] of items.entries()) {
     if (signal.aborted) break;
     const due = time() + pauseMs;
-    const answer = await answerOf((deadline) => act(item, deadline, signal));
+    const answer = await answerOf((deadline) => act(item, deadline, signal), itemMs);
     results[index] = answer === undefined ? unanswered : answer.result;
     acted(index + 1);
     if (answer === undefined || isHopeless(answer.result)) break;
@@ -49,6 +51,7 @@ export async function actOnEach<T, R>(
 /** Undefined: it was ended before. */
 async function answerOf<R>(
   act: (deadline: AbortSignal) => Promise<R>,
+  itemMs: number,
 ): Promise<{ readonly result: R } | undefined> {
   const deadline = AbortSignal.timeout(itemMs);
   try {

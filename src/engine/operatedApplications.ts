@@ -62,9 +62,9 @@ export async function restartOperated(
     if (done.ok) return done;
     return err({ failure: done.error, lost: isLost(done.error) ? manifest : undefined });
   } catch (error) {
-    if (!isAbort(error)) throw error;
-    // The connection was closed, at which of the requests nobody knows.
-    const detail = "the connection was closed";
+    if (!signal.aborted && !isAbort(error)) throw error;
+    // At which of the requests nobody knows.
+    const detail = signal.aborted ? "no answer came in time" : "the connection was closed";
     const closed = { kind: "unreachable", server: "", detail, requestSent: true } as const;
     return err({ failure: refused(closed, true), lost: manifest });
   }

@@ -26,6 +26,8 @@ export interface Work<T> {
   readonly act: (item: T, deadline: AbortSignal, cancelled: AbortSignal) => Promise<Outcome>;
   readonly nameOf: (item: T) => string;
   readonly words: WorkWords;
+  /** Of one item, in milliseconds, where it is more than a few requests: then one item can be cancelled, too. */
+  readonly longestMs?: number;
 }
 
 export interface WorkWords {
@@ -46,8 +48,9 @@ export async function actOnItems<T>(
   work: Work<T>,
   { clock, log, documents }: ActSurroundings,
 ): Promise<readonly T[]> {
-  const { items, act, nameOf, words } = work;
-  const outcomes = await withProgressOf(items.length, words.title, (progress, signal) =>
+  const { items, act, nameOf, words, longestMs } = work;
+  const isShort = items.length === 1 && longestMs === undefined;
+  const outcomes = await withProgressOf(isShort, words.title, (progress, signal) =>
     actOnEach(
       items,
       act,
@@ -55,6 +58,7 @@ export async function actOnItems<T>(
         clock,
         isHopeless,
         unanswered: { kind: "unanswered" },
+        ...(longestMs !== undefined && { itemMs: longestMs }),
         acted: (done) => {
           const message = l10n.t("{0} of {1}", done, items.length);
           progress.report({ message, increment: 100 / items.length });
@@ -69,14 +73,14 @@ export async function actOnItems<T>(
 }
 
 function withProgressOf<R>(
-  count: number,
+  isShort: boolean,
   title: string,
   work: (
     progress: Progress<{ message: string; increment: number }>,
     signal: AbortSignal,
   ) => Promise<R>,
 ): Thenable<R> {
-  const location = count === 1 ? { viewId: applicationsViewId } : ProgressLocation.Notification;
+  const location = isShort ? { viewId: applicationsViewId } : ProgressLocation.Notification;
   return window.withProgress({ location, title, cancellable: true }, (progress, token) =>
     withSignal(token, (signal) => work(progress, signal)),
   );
@@ -143,7 +147,8 @@ function summary(told: readonly ToldItem[]): string {
     names.length <= 3 ? `${names.join(", ")}: ${words}` : `${names.length}: ${words}`,
   );
   const text = parts.join("; ");
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  if (text === "") return "";
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 function wordsOf(outcome: Outcome | undefined): string {

@@ -1,4 +1,5 @@
 import { l10n, window, workspace } from "vscode";
+import { podNow } from "../../engine/containerNews.ts";
 import { restartOperated } from "../../engine/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { stopApplication } from "../../engine/stopApplication.ts";
@@ -43,6 +44,7 @@ export async function restartApplications(
       items: known,
       nameOf: ({ name }) => name,
       words: restartWords,
+      longestMs: restartMs,
       act: (application, deadline, cancelled) =>
         application.resource === undefined
           ? restart(context, connection, application, [deadline, cancelled])
@@ -128,7 +130,11 @@ async function restartResource(
   if (restarted.ok) return { kind: "done", words: undefined };
   const { failure, lost } = restarted.error;
   const words = operatorFailureWords(failure, context);
-  if (lost === undefined) return { kind: "notDone", words };
+  if (lost === undefined) {
+    return failure.kind === "refused"
+      ? { kind: "failed", error: failure.error }
+      : { kind: "notDone", words };
+  }
   // JSON is YAML too.
   const content = `${JSON.stringify(lost, undefined, 2)}\n`;
   const document = await workspace.openTextDocument({ language: "yaml", content });
@@ -139,6 +145,8 @@ async function restartResource(
 
 // The driver's time to shut down in order, and some for the cluster to notice.
 const patienceMs = 90_000;
+// What an operator's resource may take to go, and to be made anew, gives up by itself before that.
+const restartMs = 600_000;
 
 async function restart(
   { session, submitAnew }: LifecycleContext,
@@ -147,12 +155,14 @@ async function restart(
   [deadline, cancelled]: readonly [AbortSignal, AbortSignal],
 ): Promise<Outcome> {
   const { driver, key } = application;
+  const pods = session.podsOf(key);
   if (isToStop(application) && driver !== undefined) {
     const stopped = await stopApplication(objects, application, deadline);
     if (stopped.kind === "failed" || stopped.kind === "replaced") return outcomeOf(stopped);
-    const isGone = (): boolean => session.findPod(key, driver.pod.uid) === undefined;
+    // Where nobody can tell, as while the window connects anew, it counts as still there.
+    const isGone = (): boolean => podNow(pods, driver.pod) === undefined;
     const patience = AbortSignal.any([deadline, cancelled, AbortSignal.timeout(patienceMs)]);
-    if (!(await session.until(isGone, patience))) {
+    if (!(await session.until(isGone, patience)) || cancelled.aborted) {
       const words = cancelled.aborted
         ? l10n.t("stopped, and not submitted anew")
         : l10n.t(

@@ -122,9 +122,11 @@ interface Fault {
   readonly refused?: ClusterError;
   /** The connection goes when the deletion has been ordered. */
   readonly closes?: boolean;
+  /** The object stays, as with a finalizer that nobody removes, and the work's own deadline passes after so long. */
+  readonly staysMs?: number;
 }
 
-async function restarted({ uid = "uid-1", refused, closes = false }: Fault) {
+async function restarted({ uid = "uid-1", refused, closes = false, staysMs }: Fault) {
   const asked: string[] = [];
   let isThere = true;
   const stored: StoredObject = { ...body, ...body.metadata, uid, body };
@@ -136,7 +138,7 @@ async function restarted({ uid = "uid-1", refused, closes = false }: Fault) {
     },
     delete: () => {
       asked.push("delete");
-      isThere = false;
+      isThere = staysMs !== undefined;
       return Promise.resolve(ok(undefined));
     },
     create: (_, __, { dryRun }) => {
@@ -145,7 +147,12 @@ async function restarted({ uid = "uid-1", refused, closes = false }: Fault) {
     },
   };
   const clock = new VirtualClock();
-  const work = restartOperated(resourceIn("RUNNING"), { objects, clock }, signal);
+  const deadline = new AbortController();
+  const work = restartOperated(resourceIn("RUNNING"), { objects, clock }, deadline.signal);
+  if (staysMs !== undefined) {
+    await clock.advance(staysMs);
+    deadline.abort(new DOMException("late", "TimeoutError"));
+  }
   await clock.advanceUntil(work);
   const result = await work;
   assert.ok(!result.ok);
@@ -163,6 +170,8 @@ test("what cannot be made anew is handed back, so that nothing is lost", async (
   assert.deepEqual(one, { failure: "refused", lost: body.spec, asked: "delete create" });
   const two = await restarted({ closes: true });
   assert.deepEqual(two, { failure: "refused", lost: body.spec, asked: "delete" });
+  const three = await restarted({ staysMs: 60_000 });
+  assert.deepEqual(three, { failure: "refused", lost: body.spec, asked: "delete" });
 });
 
 test("a server that fails for a moment is asked again to make it", async () => {

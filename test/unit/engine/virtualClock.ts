@@ -27,7 +27,9 @@ export class VirtualClock implements Clock {
       signal.throwIfAborted();
       const stop = (): void => {
         this.#timers.delete(timer);
-        reject(new DOMException("aborted", "AbortError"));
+        // As of the machine's own clock: whoever aborts may have a reason of his own.
+        const { reason } = signal as { readonly reason: unknown };
+        reject(reason instanceof Error ? reason : new DOMException("aborted", "AbortError"));
       };
       const timer: Timer = {
         at: this.#now + Math.max(0, ms),
