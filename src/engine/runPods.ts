@@ -8,6 +8,7 @@ import type { Log } from "./log.ts";
 import type { PodStore } from "./podStore.ts";
 import type { Freshness } from "./podSubscription.ts";
 import type { Clock, PodSource, PodWatchItem, PodWatchRequest } from "./ports.ts";
+import { isOutage } from "./retry.ts";
 import { isAbort } from "./running.ts";
 
 /** A watch of one application's pods alone. */
@@ -84,10 +85,10 @@ export class RunPods implements WatchedPods, Pick<PodSource, "watchPods">, Dispo
         yield { kind: "events", events: [{ kind: "modified", pod }] };
         continue;
       }
-      const isMissed = pod === undefined && freshness?.kind === "live";
-      if (isMissed && (wasSeen || time() >= unseenUntil)) return;
+      const isGone = wasSeen && freshness?.kind === "live";
+      if (pod === undefined && (isGone || time() >= unseenUntil)) return;
       wasSeen ||= pod !== undefined;
-      await this.#change(isMissed ? unseenMs : lookAgainMs, signal);
+      await this.#change(pod === undefined ? unseenMs : lookAgainMs, signal);
     }
   }
 
@@ -102,11 +103,10 @@ export class RunPods implements WatchedPods, Pick<PodSource, "watchPods">, Dispo
 
   #choose(): void {
     const freshness = this.#shared.freshness();
-    const isShared = freshness !== undefined && freshness.kind !== "failed";
-    if (isShared) {
+    if (freshness?.kind === "live") {
       this.#own?.life.dispose();
       this.#own = undefined;
-    } else if (this.#own === undefined) {
+    } else if (this.#own === undefined && !mayComeBack(freshness)) {
       const life = new DisposableStore();
       const pods = podsOfStore(life.add(this.#begin()).store);
       life.add(pods.onDidChange(this.#tell));
@@ -133,6 +133,10 @@ export class RunPods implements WatchedPods, Pick<PodSource, "watchPods">, Dispo
     }
   }
 }
+
+/** Not where it is the window that is refused: the run may have credentials of its own. */
+const mayComeBack = (freshness: Freshness | undefined): boolean =>
+  freshness?.kind === "connecting" || (freshness?.kind === "stale" && isOutage(freshness.error));
 
 const isNews = (version: string, known: string): boolean =>
   version !== known && !isOlder(version, known);

@@ -83,13 +83,13 @@ export async function followApplication(
     const name = driver.labels[appNameLabel] ?? driver.name;
     const printed = life.add(printLogs(name, pods, around, logsOf(connection, driver), signal));
     printed.join(driver);
-    const join = (): void => {
-      for (const pod of pods.pods()) {
-        if (logs === "all" || isDriverRole(pod.labels[roleLabel])) printed.join(pod);
-      }
-    };
-    life.add(pods.onDidChange(join));
-    join();
+    if (logs === "all") {
+      const joinAll = (): void => {
+        for (const pod of pods.pods()) printed.join(pod);
+      };
+      life.add(pods.onDidChange(joinAll));
+      joinAll();
+    }
     const { objects } = connection;
     let words = "";
     const tell = (state: string): void => {

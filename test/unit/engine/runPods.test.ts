@@ -109,6 +109,44 @@ test("a run watches for itself while the window looks elsewhere, and its listene
   );
 });
 
+test("a run keeps its own watch until the window's knows the pods", async () => {
+  const window = new Window();
+  window.isWatching = false;
+  await window.show([], "1");
+  await window.show([driver], "7", window.own[0]?.store);
+  window.isWatching = true;
+  window.store.setFreshness({ kind: "connecting" });
+  await window.clock.advance(500);
+  assert.deepEqual([...window.pods.pods()], [driver]);
+  await window.show([later], "8");
+  assert.deepEqual([...window.pods.pods()], [later]);
+  assert.equal(window.own[0]?.isOpen, false);
+});
+
+test("what a window is refused later is no refusal of the run", async () => {
+  const window = new Window();
+  await window.show([driver], "7");
+  const { told, over } = window.watch("7");
+  const error = { ...refused, detail: "" };
+  window.store.setFreshness({ kind: "stale", since: 0, error });
+  await window.clock.advance(500);
+  assert.equal(window.own.length, 1);
+  assert.deepEqual(versions(told), []);
+  assert.ok(!over());
+  await window.show([later], "8", window.own[0]?.store);
+  assert.deepEqual(versions(told), ["8"]);
+});
+
+test("while the window's first list does not come the run reads by itself", async () => {
+  const window = new Window();
+  const { over } = window.watch("7");
+  await window.clock.advance(4_000);
+  assert.ok(!over());
+  await window.clock.advance(2_000);
+  assert.ok(over());
+  assert.equal(window.own.length, 0);
+});
+
 test("a window that is refused its watch leaves the run to its own", async () => {
   const window = new Window();
   window.store.setFreshness({ kind: "failed", error: { ...refused, detail: "" } });
