@@ -82,8 +82,8 @@ export class LogScreen {
   /** Formatted, and not yet told to the terminal. */
   #text = "";
   #isResting = false;
-  /** Since the screen was empty, while what is kept is shown anew. */
-  #rowsAnew: number | undefined;
+  /** While what is kept is shown anew: where that ends, and how many rows it has so far. */
+  #anew: { end: number; rows: number } | undefined;
   #release: (() => void)[] = [];
 
   /** Shows nothing more after `stop` has aborted. */
@@ -190,7 +190,7 @@ export class LogScreen {
   showAnew(): void {
     this.#text = "\u001b[2J\u001b[3J\u001b[H";
     if (this.#dropped > 0) this.#text += noteRow(this.#options.words.notKept(this.#dropped));
-    this.#rowsAnew = 0;
+    this.#anew = { end: this.#end, rows: 0 };
     this.#next = 0;
     this.#hidden = 0;
     this.#waiting = this.#kept;
@@ -225,6 +225,7 @@ export class LogScreen {
     this.#entries = entries;
     this.#next -= gone;
     if (this.#pausedAt !== undefined) this.#pausedAt -= gone;
+    if (this.#anew !== undefined) this.#anew.end -= gone;
   }
 
   /** Shows what waits, at once where it is little and nothing was just told; else at a pace that the window bears. */
@@ -237,7 +238,6 @@ export class LogScreen {
       this.#tell("");
       this.#rest(toldEveryMs);
     } else {
-      this.#tellReach();
       this.#tellPause();
     }
   }
@@ -249,16 +249,7 @@ export class LogScreen {
   #tell(more: string): void {
     const text = this.#text + more;
     this.#text = "";
-    if (this.#rowsAnew !== undefined) this.#rowsAnew += text.split("\n").length - 1;
     this.#options.write(text);
-  }
-
-  // Not kept, as little as the next: shown anew, they stand below what is shown then.
-  #tellReach(): void {
-    const rows = this.#rowsAnew ?? 0;
-    this.#rowsAnew = undefined;
-    const { heldRows, words } = this.#options;
-    if (rows > heldRows()) this.#tell(noteRow(words.outOfReach(heldRows())));
   }
 
   #tellPause(): void {
@@ -283,10 +274,23 @@ export class LogScreen {
     for (; this.#next < this.#end; this.#next += 1) {
       const entry = this.#entries[this.#next];
       if (entry === undefined || this.#text.length >= most || size >= sliceSize) return;
+      this.#endAnew();
       this.#waiting -= entry.size;
       size += entry.size;
-      this.#text += this.#render(entry);
+      const rows = this.#render(entry);
+      this.#text += rows;
+      if (this.#anew !== undefined) this.#anew.rows += rows.split("\n").length - 1;
     }
+    this.#endAnew();
+  }
+
+  // Not kept, as little as the pause's: shown anew, they stand below what is shown then.
+  #endAnew(): void {
+    if (this.#anew === undefined || this.#next < this.#anew.end) return;
+    const { rows } = this.#anew;
+    this.#anew = undefined;
+    const { heldRows, words } = this.#options;
+    if (rows > heldRows()) this.#text += noteRow(words.outOfReach(heldRows()));
   }
 
   #render(entry: Entry): string {

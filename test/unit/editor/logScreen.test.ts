@@ -294,6 +294,22 @@ test("what is shown anew beyond what a terminal holds is said below it, once", a
   screen.choose({ text: "line 29" });
   await clock.advance(1_000);
   assert.equal(shown().length, 11);
+  // What comes meanwhile is not among it, and comes below.
+  screen.choose({ text: undefined });
+  for (let line = 0; line < 200; line += 1) {
+    screen.add(records(`new ${line}`));
+    await clock.advance(50);
+  }
+  await clock.advance(1_000);
+  assert.equal(shown().indexOf("-- the last 100 rows --"), 300);
+  assert.equal(shown().length, 501);
+  screen.choose({ text: "line 2" });
+  for (let line = 0; line < 200; line += 1) {
+    screen.add(records(`line 2: ${line}`));
+    await clock.advance(50);
+  }
+  await clock.advance(1_000);
+  assert.equal(shown().length, 111 + 200 + 1);
 });
 
 test("a closed screen keeps no log waiting", async () => {
