@@ -176,8 +176,8 @@ export class ApplicationsView implements Disposable {
         if (application === undefined || executor === undefined) return gone(node);
         const diagnoses = this.#session.diagnose(application, executor);
         const now = this.#session.nowOf(node.key);
-        const isLeaving = this.#session.isLeaving(node.uid);
-        return executorItem(node, executor, application, diagnoses, isLeaving, now);
+        const word = this.#session.isLeaving(node.uid) ? l10n.t("decommissioning") : undefined;
+        return executorItem(node, executor, application, diagnoses, word, now);
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];

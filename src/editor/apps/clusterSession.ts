@@ -40,6 +40,7 @@ export interface SessionChange {
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
   readonly #changes: Emitter<SessionChange>;
+  /** Uids of executors that were told to leave. */
   readonly #leaving = new Set<string>();
   /** What is secret in the logs of applications: asked once of each, however many of its logs are opened. */
   readonly logRules = new Map<string, Promise<IsSecret | undefined>>();
@@ -125,10 +126,16 @@ export class ClusterSession implements Disposable {
     return application && pod && findExecutor(application, pod);
   }
 
-  /** Executors were told to hand over their work and leave, which their pods do not show. */
-  tellLeaving(key: string, uids: Iterable<string>): void {
-    for (const uid of uids) this.#leaving.add(uid);
+  /** An executor was told to hand over its work and leave, which its pod shows late or not at all. */
+  beginLeaving({ key }: Application, { uid }: PodRecord): void {
+    this.#leaving.add(uid);
     this.#changes.fire({ changedKeys: new Set([key]) });
+  }
+
+  /** They have left, or have not in their time. */
+  endLeaving(pods: Iterable<PodRecord>): void {
+    for (const { uid } of pods) this.#leaving.delete(uid);
+    this.#changes.fire({ changedKeys: undefined });
   }
 
   isLeaving(uid: string): boolean {
@@ -155,7 +162,8 @@ export class ClusterSession implements Disposable {
       const watches = this.#lives.flatMap(({ state }) =>
         state.kind === "connected" && state.connection.server === server ? state.watches : [],
       );
-      return watches.find((watch) => isWatchOf(watch, driver.namespace));
+      const ofDriver = watches.filter((watch) => isWatchOf(watch, driver.namespace));
+      return ofDriver.find(({ freshness }) => freshness.kind === "live") ?? ofDriver[0];
     };
     return {
       freshness: () => find()?.freshness,

@@ -112,14 +112,15 @@ export function executorItem(
   executor: ExecutorPod,
   { formerIds }: Application,
   diagnoses: readonly Diagnosis[],
-  isLeaving: boolean,
+  /** What it does beside what its pod shows. */
+  doing: string | undefined,
   now: number,
 ): TreeItem {
   const contexts = [contextValues.executor, contextValues.runningExecutor] as const;
   const [diagnosis] = diagnoses;
   const words =
-    isLeaving && ["running", "terminating"].includes(executor.state.kind)
-      ? joined(l10n.t("decommissioning"), diagnosis?.fact)
+    doing !== undefined && ["running", "terminating"].includes(executor.state.kind)
+      ? joined(doing, diagnosis?.fact)
       : describePod(executor.state, diagnosis);
   return podItem(node, executorName(executor), executor, words, diagnoses, now, contexts, [
     [l10n.t("Executor ids before"), formerIds.get(executor.pod.uid)?.join(", ")],

@@ -70,16 +70,20 @@ export async function decommissionExecutors(
       words: decommissionWords,
       act: async ({ application, executor }, signal) => {
         const conf = inspected.get(application.key)?.conf;
-        return outcomeOf(await decommissionExecutor(connection, executor, conf, signal));
+        const done = await decommissionExecutor(connection, executor, conf, signal);
+        const outcome = outcomeOf(done);
+        if (outcome.kind === "done") session.beginLeaving(application, executor.pod);
+        return outcome;
       },
     },
     context,
   );
-  for (const { application, executor } of told) {
-    session.tellLeaving(application.key, [executor.pod.uid]);
-  }
   const limitMs = Math.max(...able.map((target) => patienceFor(target, inspected)));
-  followLeaving(session, connection, told, limitMs).catch(context.log.error);
+  followLeaving(session, connection, told, limitMs)
+    .finally(() => {
+      session.endLeaving(told.map(({ executor }) => executor.pod));
+    })
+    .catch(context.log.error);
 }
 
 // For the cluster to notice, and for who is told by a signal, as long as others get.

@@ -34,8 +34,8 @@ export async function scaleApplications(
     const inspected = await inView((signal) => inspect(connection.objects, application, signal));
     if (!inspected.ok) {
       const words = l10n.t('"{0}" was not scaled', application.name);
-      await showClusterError(words, inspected.error, context.log);
-      return;
+      void showClusterError(words, inspected.error, context.log);
+      continue;
     }
     const { sets, isDynamic } = inspected.value;
     if (sets.length === 0) void window.showInformationMessage(unscalableWords(application));
