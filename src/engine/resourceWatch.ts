@@ -25,8 +25,8 @@ const dayMs = 24 * 3600_000;
 
 /**
  * Tells the sink of the custom resources of one kind until disposed. A cluster that does not know the kind,
- * or does not show it, is asked again while somebody looks, every ten minutes or so, and nobody is bothered: the
- * pods tell most. Who looks may `hurry` it, which ends a wait for a server that was not there, and this one.
+ * or does not show it, is asked again while somebody looks, every ten minutes or so, else once a day, and nobody is
+ * bothered: the pods tell most. Who looks may `hurry` it, which ends a wait for a server that was not there, and this one.
  */
 export function startResourceWatch(
   source: ResourceSource,
@@ -47,7 +47,7 @@ export function startResourceWatch(
     isAwaitingServer = isOutage(error);
     if (error.kind === "notFound" || error.kind === "forbidden") {
       lookAgainAt = time() + jittered(lookAgainMs, random);
-      return dayMs;
+      return jittered(dayMs, random);
     }
     const retry = retryOf(error);
     if (retry.kind === "slow") return jittered(retry.delayMs, random);

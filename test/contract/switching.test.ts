@@ -229,10 +229,13 @@ test("another user of one context ends the connection to its cluster, and no oth
   const watches = (): readonly number[] => [watchesOf(dev).length, watchesOf(test).length];
   await change(1, "a");
   await until("the second's watch anew", watches, ([, ofTest]) => ofTest === 2);
+  // Longer than a change waits for the last word.
+  await wait(600);
   assert.deepEqual(watches(), [1, 2]);
   await change(0, "b");
   await until("the first's", watches, ([ofDev]) => ofDev === 2);
   await until("both again", names, (found) => found.length === 2);
+  await wait(600);
   assert.deepEqual(watches(), [2, 2]);
 });
 

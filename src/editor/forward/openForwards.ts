@@ -161,9 +161,11 @@ class Forwards implements Disposable {
         failed: (error) => {
           if (forwarded.problem === undefined)
             log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
-          // As a UI's that has not begun: the next connection may find it.
-          forwarded.problem = /connection refused/i.test(error.detail)
-            ? l10n.t("waiting for {0}: nothing listens there yet", port)
+          forwarded.problem = isRefusedByPod(error)
+            ? l10n.t(
+                "waiting for {0}: nothing listens there now, each connection tries again",
+                port,
+              )
             : error.detail;
           this.#changes.fire(undefined);
         },
@@ -205,6 +207,12 @@ class Forwards implements Disposable {
     );
   }
 }
+
+/** As a UI's port before it has begun. Of a pod's port a node tells in words alone, and without a status. */
+const isRefusedByPod = (error: ClusterError): boolean =>
+  error.kind === "badResponse" &&
+  error.status === undefined &&
+  /connection refused/i.test(error.detail);
 
 /** Where the user's own machine reaches it, which may be another one than the editor's. */
 const addressOf = ({ forward }: Forwarded): Thenable<Uri> =>

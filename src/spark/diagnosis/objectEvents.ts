@@ -25,28 +25,32 @@ export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
 /** Of a pod and the volume claims that were made for it. */
 export const isAboutPod =
   (pod: PodRecord) =>
-  ({ kind, name, uid }: ObjectEvent): boolean =>
+  ({ kind, name, uid, notice }: ObjectEvent): boolean =>
     (kind === "Pod" && uid === pod.uid) ||
-    (kind === "PersistentVolumeClaim" && name.startsWith(`${pod.name}-`));
+    (kind === "PersistentVolumeClaim" &&
+      notice.lastAt >= pod.creationTimestamp &&
+      name.startsWith(`${pod.name}-`));
 
 /**
  * Of all pods of an application, those included that are gone, as most executors that failed; of what makes its
- * executors, and of their volume claims. Spark names them all alike.
+ * executors, and of the volume claims. The names of executors and of claims all begin alike: as that of any executor
+ * which was seen, or else as the driver's, where that was not chosen by hand.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past } = application;
   const driver = application.driver ?? past.driver;
-  const pods = [...(driver ? [driver] : []), ...executorsOf(application)].map(({ pod }) => pod);
-  const uids = new Set(pods.map(({ uid }) => uid));
+  const executors = [...executorsOf(application), ...(past.lastFailed ? [past.lastFailed] : [])];
+  const uids = new Set([...executors, ...(driver ? [driver] : [])].map(({ pod }) => pod.uid));
   const sets = possibleSetsOf(application).map(({ name }) => name);
-  const stems = new Set(pods.flatMap(({ name }) => stemOf(name) ?? []));
+  const ofExecutors = new Set(executors.flatMap(({ pod }) => stemOf(pod.name) ?? []));
+  const stems = ofExecutors.size > 0 || !driver ? ofExecutors : [stemOf(driver.pod.name) ?? ""];
   const isExecutorOrItsOwn = (name: string): boolean =>
     [...stems].some((stem) => name.startsWith(`${stem}-exec-`)) ||
     sets.some((set) => name.startsWith(`${set}-`));
   const isByName = ({ kind, name }: ObjectEvent): boolean => {
     if (kind === "Pod" || kind === "ReplicaSet") return isExecutorOrItsOwn(name);
     if (kind === "StatefulSet" || kind === "Deployment") return sets.includes(name);
-    const isOfDriver = driver !== undefined && name.startsWith(`${driver.pod.name}-`);
+    const isOfDriver = [...stems].some((stem) => name.startsWith(`${stem}-driver-pvc-`));
     return kind === "PersistentVolumeClaim" && (isOfDriver || isExecutorOrItsOwn(name));
   };
   // An earlier run may have had the same names.
