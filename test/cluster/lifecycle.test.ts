@@ -372,6 +372,11 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.quickInput.choose("holds");
     await workbench.tab("cannot spark-").first().waitFor();
     await workbench.picture("lifecycle-10-runs");
+    await workbench.command("Spark: Compare With…");
+    await workbench.quickInput.choose("holds");
+    await workbench.quickInput.choose("driver");
+    await workbench.quickInput.choose("cannot");
+    await workbench.tab("holds spark-").first().waitFor();
   });
 
   test("the tree is filtered by what is typed, and says so", async () => {

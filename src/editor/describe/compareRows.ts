@@ -18,7 +18,7 @@ import { showUnheard } from "./unheard.ts";
 
 /**
  * Shows in what two pods differ, or with which conf two runs were made, leaving out what is each one's own.
- * The second is picked where only one row was given.
+ * The second is picked where only one row was given; without rows both are, and a driver stands for its run.
  */
 export async function compareRows(
   context: DescribeContext,
@@ -27,7 +27,10 @@ export async function compareRows(
   const title = l10n.t("Compare With");
   const [first, given] = await podsToDescribe(context, nodes, title);
   if (first === undefined) return;
-  const areRuns = nodes.length > 0 && nodes.every(({ kind }) => kind === "application");
+  const areRuns =
+    nodes.length > 0
+      ? nodes.every(({ kind }) => kind === "application")
+      : first.pod.pod.uid === first.application.driver?.pod.uid;
   const second =
     given ?? (areRuns ? await pickRun(context, first) : await pickOther(context, first));
   if (second === undefined) return;
