@@ -77,7 +77,7 @@ async function readConf(
     read.kind === "fromDriver"
       ? l10n.t("as the running driver tells it")
       : l10n.t("as it was submitted; what the application has set itself is not in it");
-  return ok(confText(subject, comparableConf(read.conf), [source]));
+  return ok(confText(subject, comparableConf(read.conf), [source], 0));
 }
 
 const nameOfRun = ({ application }: Subject): string => `${application.name} ${application.id}`;

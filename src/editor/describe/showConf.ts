@@ -85,15 +85,19 @@ const submittedLayer = (name: string, conf: ReadonlyMap<string, string>): ConfLa
 const pathOf = ({ application }: Subject, which: string): string =>
   `/${application.namespace}/${application.name}.${which}.spark.conf`;
 
-/** A conf file's text, sorted, without secrets. */
+/** Where values stand below each other. */
+const columnOf = (conf: ReadonlyMap<string, string>): number =>
+  Math.min(60, Math.max(0, ...[...conf.keys()].map((key) => key.length)));
+
+/** A conf file's text, sorted, without secrets. `width`: of the keys; where two stand side by side there is no room. */
 export function confText(
   { pod }: Subject,
   conf: ReadonlyMap<string, string>,
   comments: readonly string[],
+  width = columnOf(conf),
 ): string {
   const isSecret = secretRuleOf(pod.pod, conf);
   const keys = [...conf.keys()].sort();
-  const width = Math.min(60, Math.max(0, ...keys.map((key) => key.length)));
   const lines = keys.map((key) => {
     const value = redactValue(key, conf.get(key) ?? "", isSecret);
     return `${key.padEnd(width)}  ${value.replaceAll("\n", "\\n")}`;

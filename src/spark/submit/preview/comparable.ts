@@ -72,7 +72,7 @@ function withoutOwn(variables: Json): Json {
 
 // Of these each run has its own.
 const ownKeys =
-  /^spark\.(?:app\.(?:id|startTime|submitTime|initial\..*)|driver\.(?:host|port)|kubernetes\.(?:driver\.pod\.name|executor\.podNamePrefix|resource\.prefix|submission\.id)|.*\.file\.upload\..*)$/;
+  /^spark\.(?:app\.(?:id|startTime|submitTime|initial\..*)|driver\.(?:bindAddress|host|port)|executorEnv\.SPARK_DRIVER_POD_IP|kubernetes\.(?:driver\.pod\.name|executor\.podNamePrefix|resource\.prefix|submission\.id)|.*\.file\.upload\..*)$/;
 
 /** The conf of a run, sorted, without what each run has of its own. */
 export const comparableConf = (conf: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
