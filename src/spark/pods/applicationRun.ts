@@ -91,6 +91,13 @@ function formerIdsAfter(
   removed: readonly PodRemoval[],
   come: readonly PodRecord[],
 ): FormerIds {
+  const [was] = replaced;
+  const [is] = come;
+  // Most changes are one pod in the place of itself.
+  const isItself = was?.uid === is?.uid && replaced.length + come.length === 2;
+  if (removed.length === 0 && isItself && was && is && executorIdOf(was) === executorIdOf(is)) {
+    return before;
+  }
   const ids = new Map(replaced.map((pod) => [pod.uid, executorIdOf(pod)]));
   const changed = come.filter((pod) => {
     const id = ids.get(pod.uid);

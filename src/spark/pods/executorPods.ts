@@ -10,7 +10,7 @@ import {
 import { compareText } from "./compareText.ts";
 import { displayState } from "./displayState.ts";
 import { executorIdOf } from "./executorId.ts";
-import { findIn, rankOf, sliceOf } from "./ordered.ts";
+import { findIn, nextIn } from "./ordered.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 export const executorPodOf = (pod: PodRecord): ExecutorPod => ({
@@ -34,8 +34,7 @@ export function twinOf(
     const first = findIn<ExecutorPlace, ExecutorPod>(list, executor, byIdAlone);
     if (first === undefined) continue;
     if (first.pod.uid !== executor.pod.uid) return first;
-    const rank = rankOf(list, first, byExecutorId) ?? list.size;
-    const [next] = sliceOf(list, rank + 1, rank + 2);
+    const next = nextIn(list, first, byExecutorId);
     if (next?.executorId === executor.executorId) return next;
   }
   return undefined;

@@ -51,7 +51,7 @@ export function rankOf<T>(list: Ordered<T>, probe: T, compare: Compare<T>): numb
   const found = index === undefined ? undefined : run?.[index];
   if (index === undefined || found === undefined || compare(found, probe) !== 0) return undefined;
   let rank = index;
-  for (const before of list.runs.slice(0, at)) rank += before.length;
+  for (let before = 0; before < at; before += 1) rank += list.runs[before]?.length ?? 0;
   return rank;
 }
 
@@ -64,6 +64,15 @@ export function findIn<P, T extends P>(
   const run = list.runs[runFor(list.runs, probe, compare)];
   const found = run?.[lowerBound(run, probe, compare)];
   return found !== undefined && compare(found, probe) === 0 ? found : undefined;
+}
+
+/** The item right behind the one that compares equal to `probe`. */
+export function nextIn<T>(list: Ordered<T>, probe: T, compare: Compare<T>): T | undefined {
+  const at = runFor(list.runs, probe, compare);
+  const run = list.runs[at];
+  if (run === undefined) return undefined;
+  const next = lowerBound(run, probe, compare) + 1;
+  return next < run.length ? run[next] : list.runs[at + 1]?.[0];
 }
 
 /** The items that are not the same in both, pair by pair; undefined where one list has places that the other has not. */
