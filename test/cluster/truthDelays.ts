@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Disposable } from "../../src/base/disposable.ts";
 import type { Application } from "../../src/spark/pods/application.ts";
 import { executorsOf } from "../../src/spark/pods/applicationRun.ts";
+import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { isOlder } from "../../src/spark/pods/resourceVersion.ts";
 import { realServer } from "../contract/kubeApi/runAll.ts";
 
@@ -32,7 +33,7 @@ export class TruthDelays implements Disposable {
   #pending: readonly Pending[] = [];
   #shown: ReadonlyMap<string, string> = new Map();
 
-  /** From now on, of all pods of the namespace. */
+  /** From now on, of all pods of the namespace that have rows: a notebook's own has none. */
   async watch(namespace: string): Promise<void> {
     const { url, ca, token } = await realServer();
     const options: RequestOptions = {
@@ -41,7 +42,8 @@ export class TruthDelays implements Disposable {
       ...(ca && { ca }),
     };
     await new Promise<void>((resolve, reject) => {
-      const path = `/api/v1/namespaces/${namespace}/pods?watch=true`;
+      const query = new URLSearchParams({ watch: "true", labelSelector: sparkPodSelector });
+      const path = `/api/v1/namespaces/${namespace}/pods?${query.toString()}`;
       const asked = get(new URL(path, url), options, (answer) => {
         const lines = createInterface({ input: answer });
         lines.on("line", (line) => {
