@@ -2,7 +2,7 @@ import { get, type RequestOptions } from "node:https";
 import { createInterface } from "node:readline";
 import type { Disposable } from "../../src/base/disposable.ts";
 import type { Application } from "../../src/spark/pods/application.ts";
-import { executorsOf } from "../../src/spark/pods/applicationRun.ts";
+import { podsIn } from "../../src/spark/pods/applicationRun.ts";
 import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { isOlder } from "../../src/spark/pods/resourceVersion.ts";
 import { realServer } from "../contract/kubeApi/runAll.ts";
@@ -59,10 +59,7 @@ export class TruthDelays implements Disposable {
 
   /** The rows of these applications have been written anew. */
   wrote(applications: readonly Application[]): void {
-    const pods = applications.flatMap((application) => [
-      ...(application.driver === undefined ? [] : [application.driver.pod]),
-      ...[...executorsOf(application)].map(({ pod }) => pod),
-    ]);
+    const pods = applications.flatMap(podsIn);
     this.#shown = new Map(pods.map(({ uid, resourceVersion }) => [uid, resourceVersion]));
     const now = performance.now();
     const isTold = (one: Pending): boolean => this.#isShown(one);

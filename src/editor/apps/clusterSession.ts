@@ -9,7 +9,7 @@ import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { isDriverRole, roleLabel } from "../../spark/labels.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
-import { findExecutor } from "../../spark/pods/applicationRun.ts";
+import { findExecutor, podsIn } from "../../spark/pods/applicationRun.ts";
 import { applicationKeyOf, findApplication } from "../../spark/pods/applications.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { isPython } from "../../spark/pods/origin.ts";
@@ -168,16 +168,15 @@ export class ClusterSession implements Disposable {
     return {
       freshness: () => find()?.freshness,
       areKnown: (namespace) => namespace === driver.namespace && find()?.freshness.kind === "live",
-      findPod: (uid) =>
-        podIn(
-          [find()].flatMap((watch) => watch ?? []),
-          uid,
-        ),
+      findPod: (uid) => {
+        const watch = find();
+        return watch && findPod(watch.snapshot, uid);
+      },
       pods: () => {
         const model = find()?.model;
         const application =
           model && findApplication(model, `${model.scope}${applicationKeyOf(driver)}`);
-        return application === undefined ? [] : recordsOf(application);
+        return application === undefined ? [] : podsIn(application);
       },
       onDidChange: (listener) => this.onDidChange(listener),
     };
@@ -391,9 +390,6 @@ export class ClusterSession implements Disposable {
     }, this.#options.log.error);
   }
 }
-
-const recordsOf = ({ driver, live, ended }: Application): readonly PodRecord[] =>
-  [...(driver ? [driver] : []), ...itemsIn(live), ...itemsIn(ended)].map(({ pod }) => pod);
 
 function podIn(watches: readonly NamespaceWatch[], uid: string): PodRecord | undefined {
   for (const { snapshot } of watches) {

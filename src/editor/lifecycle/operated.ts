@@ -9,6 +9,7 @@ import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
+import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications } from "./targets.ts";
 
 /** For a question: that it is the custom resource that goes; empty for what no operator runs. */
@@ -95,12 +96,8 @@ const set = (
       items: resources,
       nameOf: ({ name }) => name,
       words: suspend ? suspendWords : resumeWords,
-      act: async (resource, signal) => {
-        const changed = await setSuspended(objects, resource, suspend, signal);
-        return changed.ok
-          ? { kind: "done", words: undefined }
-          : { kind: "failed", error: changed.error };
-      },
+      act: async (resource, signal) =>
+        outcomeOfRequest(await setSuspended(objects, resource, suspend, signal)),
     },
     context,
   );

@@ -1,5 +1,6 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
+import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Deletion } from "../../engine/deletePod.ts";
 
@@ -28,6 +29,10 @@ export function outcomeOf(deletion: Deletion): Outcome {
       return assertNever(deletion);
   }
 }
+
+/** Of a request whose answer says no more than that it was done. */
+export const outcomeOfRequest = (answer: Result<unknown, ClusterError>): Outcome =>
+  answer.ok ? { kind: "done", words: undefined } : { kind: "failed", error: answer.error };
 
 /** After one of these the other items of a command would fare no better. */
 export const isHopeless = (outcome: Outcome): boolean =>

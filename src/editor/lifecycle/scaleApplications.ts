@@ -11,6 +11,7 @@ import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
+import { outcomeOfRequest } from "./outcome.ts";
 import { submittedConfOf } from "./submittedConf.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 
@@ -52,12 +53,8 @@ export async function scaleApplications(
       items: changed,
       nameOf: ({ application }) => application.name,
       words: scaleWords,
-      act: async ({ set }, deadline) => {
-        const scaled = await scaleExecutors(connection.objects, set, replicas, deadline);
-        return scaled.ok
-          ? { kind: "done", words: undefined }
-          : { kind: "failed", error: scaled.error };
-      },
+      act: async ({ set }, deadline) =>
+        outcomeOfRequest(await scaleExecutors(connection.objects, set, replicas, deadline)),
     },
     context,
   );

@@ -371,7 +371,8 @@ export function* executorsOf({
 
 export const countAll = ({ counts }: Application): number => sumOf(counts);
 
-const podsIn = (application: Application): readonly PodRecord[] => [
+/** The driver's and those of all executors, as far as they are there. */
+export const podsIn = (application: Application): readonly PodRecord[] => [
   ...(application.driver === undefined ? [] : [application.driver.pod]),
   ...[...executorsOf(application)].map(({ pod }) => pod),
 ];
