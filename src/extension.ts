@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
-import { Uri, type ExtensionContext } from "vscode";
+import { Uri, workspace, type ExtensionContext } from "vscode";
 import { DisposableStore } from "./base/disposable.ts";
 import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerSandbox } from "./editor/sandbox/registerSandbox.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
+import type { LogDisk } from "./editor/logs/logsContext.ts";
+import { pruneKept } from "./editor/logs/pruneKept.ts";
+import { redactionPatterns } from "./editor/logs/redactionPatterns.ts";
 import { resumeKeeping } from "./editor/logs/resumeKeeping.ts";
 import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
@@ -31,6 +34,13 @@ export function activate(context: ExtensionContext): void {
   const clock = systemClock;
   const random = Math.random;
   const sandboxFolder = join(context.globalStorageUri.fsPath, "sandbox");
+  const logFolder = Uri.joinPath(context.globalStorageUri, "logs");
+  const loadLogDisk = async (): Promise<LogDisk> => {
+    const { keptLogs, saveText } = await import("./storage/door.ts");
+    const folder = logFolder.fsPath;
+    const kept = keptLogs({ folder, clock, limits: keptLogLimits, log: log.debug });
+    return { kept, save: saveText };
+  };
   const documents = root.add(new ReadOnlyDocuments());
   const apps: Apps = root.add(
     registerApps(async (outlet) => {
@@ -58,23 +68,23 @@ export function activate(context: ExtensionContext): void {
         showLayers: (...given: Parameters<typeof conf.showLayers>) => conf.showLayers(...given),
         userName: () => userInfo().username,
         wasSubmittedHere: (one: Application) => submissions.wasSubmittedHere(one),
-        submitAnew: (one: Application) => submissions.submitAnew(one),
+        canSubmitAnew: (one: Application) => submissions.canSubmitAnew(one),
+        submitAnew: (...given: Parameters<typeof submissions.submitAnew>) =>
+          submissions.submitAnew(...given),
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
         loadForward: () => import("./editor/forward/door.ts"),
         keptMarks: context.globalState,
-        loadLogDisk: async () => {
-          const { keptLogs, saveText } = await import("./storage/door.ts");
-          const folder = join(context.globalStorageUri.fsPath, "logs");
-          const kept = keptLogs({ folder, clock, limits: keptLogLimits, log: log.debug });
-          return { kept, save: saveText };
-        },
+        redactionPatterns: redactionPatterns(context.globalState, log.error),
+        loadLogDisk,
         loadLogs: () => import("./editor/logs/door.ts"),
       };
       return openApps(options, outlet);
     }, log),
   );
   root.add(resumeKeeping(context.globalState, apps.open, log.error));
+  const prune = async (): Promise<void> => (await loadLogDisk()).kept.prune();
+  root.add(pruneKept(() => workspace.fs.stat(logFolder), prune, log.error));
   const profiles = root.add(
     registerProfiles({
       loadProfiles: () => import("./editor/profiles/door.ts"),
@@ -129,6 +139,7 @@ export function activate(context: ExtensionContext): void {
         };
       },
       watched: (connection, driver) => apps.watched(connection, driver),
+      followed: (driver) => apps.followed(driver),
       submitted: (driver) => {
         apps.reveal(driver).catch(log.error);
       },

@@ -73,7 +73,7 @@ export function openClusters(options: ClusterOptions): Clusters {
 
   return {
     forward: async (request) => {
-      const forward = connections.add(await listenLocally(request));
+      const forward = connections.add(await listenLocally(request, clock));
       return {
         get localPort() {
           return forward.localPort;

@@ -5,6 +5,7 @@ import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
 import { throwIfAborted } from "./abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
 import { LogLineReader } from "./bytes/logLineReader.ts";
+import { fieldOf, textOf } from "./json.ts";
 import { badName, isLabelName, pathOf, podResource, queryOf } from "./resources.ts";
 import { BodyLost } from "./transport/body.ts";
 import { Turns } from "./turns.ts";
@@ -43,6 +44,11 @@ export class ApiLogSource implements LogSource {
     // A handshake takes a moment, and those of hundreds of logs are asked for at once.
     await this.#turns.next();
     throwIfAborted(signal);
+    const missing = await this.#findMissing(request, signal);
+    if (missing) {
+      yield { kind: "failed", error: missing };
+      return;
+    }
     const answer = await this.#api.open(call.value, rules, signal);
     if (!answer.ok) {
       yield { kind: "failed", error: asSaidByNode(answer.error) };
@@ -73,6 +79,27 @@ export class ApiLogSource implements LogSource {
     } else if (unfinished) {
       yield { kind: "lines", take: () => [{ ...unfinished, isUnfinished: true }] };
     }
+  }
+
+  /** Logs are read by the names of their pods. Who may read logs but no pods has nothing else to go by. */
+  async #findMissing(
+    { namespace, pod, uid }: LogRequest,
+    signal: AbortSignal,
+  ): Promise<ClusterError | undefined> {
+    const path = pathOf(podResource, namespace, pod);
+    if (uid === undefined || !path.ok) return undefined;
+    const call: ApiCall = {
+      method: "GET",
+      path: path.value,
+      subject: { verb: "get", resource: "pods", namespace, name: pod },
+      accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=1,application/json",
+      body: undefined,
+    };
+    const found = await this.#api.request(call, signal);
+    if (!found.ok) return found.error.kind === "forbidden" ? undefined : found.error;
+    if (textOf(fieldOf(found.value, "metadata"), "uid") === uid) return undefined;
+    const detail = `pods "${pod}" not found: another pod has this name now`;
+    return { kind: "notFound", resource: "pods", name: pod, detail };
   }
 }
 

@@ -143,7 +143,7 @@ export class ApiObjects implements ObjectApi, Evictions {
 
   async list(
     kind: Kind,
-    namespace: string,
+    namespace: string | undefined,
     labelSelector: string | WholeList,
     signal: AbortSignal,
   ): Promise<Result<readonly StoredObject[], ClusterError>> {
@@ -244,7 +244,7 @@ function callOf(
   method: ApiCall["method"],
   verb: Subject["verb"],
   { apiVersion, kind }: Kind,
-  namespace: string,
+  namespace: string | undefined,
   { name, query, body }: Content,
 ): Result<ApiCall, ClusterError> {
   const resource = findResource(apiVersion, kind);

@@ -70,6 +70,7 @@ export const logScheme = "spark-k8s-log";
 
 /** In the global memory: the keys of the applications whose logs are kept. */
 export const keptMarksKey = "keptApplications";
+export const redactionPatternsKey = "redactionPatterns";
 
 /** Type of the tasks that are run profiles. */
 export const taskType = "spark";

@@ -37,11 +37,13 @@ const busyReportMs = 5_000;
 const calmReportMs = 20_000;
 const slowReportMs = 60_000;
 const youngMs = 180_000;
+// As for the kinds of operators: rights are given once in a while.
+const lookAgainMs = 600_000;
 
 /**
  * Asks for what the watch does not tell, and only about applications that somebody looks at: what their
  * drivers say of their executors, and what the cluster has noted of pods that are not well. What is refused
- * once is not asked again; what fails is asked ever more rarely. When nobody looks nothing is sent.
+ * is asked again after ten minutes; what fails is asked ever more rarely. When nobody looks nothing is sent.
  */
 export class CloseLook implements Disposable {
   readonly #connection: Asked;
@@ -49,8 +51,8 @@ export class CloseLook implements Disposable {
   readonly #time: () => number;
   readonly #reports = new Map<string, Entry<DriverReport>>();
   readonly #notices = new Map<string, Entry<readonly PodNotice[]>>();
-  /** Whether drivers may be asked, by namespace. */
-  readonly #mayAsk = new Map<string, boolean>();
+  /** Whether drivers may be asked, by namespace, and until when that counts. */
+  readonly #mayAsk = new Map<string, { readonly may: boolean; readonly until: number }>();
   #shown: readonly string[] = [];
   #running: Running | undefined;
 
@@ -74,6 +76,12 @@ export class CloseLook implements Disposable {
       this.#running = start((signal) => this.#run(signal));
       this.#running.done.catch(this.#options.log.error);
     }
+  }
+
+  /** What was refused or failed before is asked anew at once: the user asked. */
+  wake(): void {
+    this.#mayAsk.clear();
+    for (const entry of [...this.#reports.values(), ...this.#notices.values()]) renew(entry);
   }
 
   reportOf(key: string): DriverReport | undefined {
@@ -165,7 +173,7 @@ export class CloseLook implements Disposable {
     if (executors === undefined) return undefined;
     if (!executors.ok) {
       this.#options.log.debug(`driver ${address.pod}: ${executors.error.detail}`);
-      if (executors.error.kind === "forbidden") this.#mayAsk.set(address.namespace, false);
+      if (executors.error.kind === "forbidden") this.#learnRight(address.namespace, false);
       return undefined;
     }
     const allocation = await this.#inTime(
@@ -179,7 +187,7 @@ export class CloseLook implements Disposable {
 
   async #isAllowed(namespace: string, rights: Rights, signal: AbortSignal): Promise<boolean> {
     const known = this.#mayAsk.get(namespace);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#time() < known.until) return known.may;
     const right = rights.get(namespace) ?? this.#askRight(namespace, signal);
     rights.set(namespace, right);
     return right;
@@ -191,8 +199,13 @@ export class CloseLook implements Disposable {
     if (can === undefined) return false;
     // Who cannot be told of rights tries, and is told by the refusal.
     const may = can.ok ? can.value : can.error.kind === "forbidden";
-    if (can.ok || may) this.#mayAsk.set(namespace, may);
+    if (can.ok || may) this.#learnRight(namespace, may);
     return may;
+  }
+
+  // That it is taken away is told by a refusal.
+  #learnRight(namespace: string, may: boolean): void {
+    this.#mayAsk.set(namespace, { may, until: may ? Infinity : this.#time() + lookAgainMs });
   }
 
   async #askNotices(
@@ -214,7 +227,7 @@ export class CloseLook implements Disposable {
       );
       if (notices?.ok !== true) {
         fail(entry, now, longestPauseMs);
-        if (notices?.error.kind === "forbidden") entry.nextAt = Infinity;
+        if (notices?.error.kind === "forbidden") entry.nextAt = now + lookAgainMs;
         continue;
       }
       isNews ||= (entry.value ?? [])[0]?.lastAt !== notices.value[0]?.lastAt;
@@ -250,6 +263,11 @@ interface Entry<T> {
 }
 
 const freshEntry = <T>(): Entry<T> => ({ value: undefined, nextAt: -Infinity, pauseMs: 5_000 });
+
+function renew(entry: Entry<unknown>): void {
+  entry.nextAt = -Infinity;
+  entry.pauseMs = 5_000;
+}
 
 function succeed<T>(entry: Entry<T>, value: T, nextAt: number): void {
   entry.value = value;

@@ -36,12 +36,14 @@ export function containerNews(pods: KnownPods, target: LogTarget): ContainerNews
     const container = containerOf(pod);
     return [pod?.phase, container?.state?.kind, container?.restartCount].join();
   };
+  // A pod that has just been created is not known yet, so that only one that was known can be gone.
+  const isKnown = (): boolean => wasSeen && pods.areKnown(target.namespace);
   return {
-    // A pod that has just been created is not known yet, so that only one that was known can be gone.
     hasEnded: () => {
       const pod = find();
-      return wasSeen && pods.areKnown(target.namespace) ? hasTargetEnded(pod, target) : undefined;
+      return isKnown() ? hasTargetEnded(pod, target) : undefined;
     },
+    isGone: () => find() === undefined && isKnown(),
     restarts: () => {
       const container = containerOf(find());
       if (container === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { assertNever } from "../base/assertNever.ts";
 import { defaultUiPort } from "../spark/pods/decodePod.ts";
 import { displayState } from "../spark/pods/displayState.ts";
 import { fieldsOf, itemsOf, textOf } from "../spark/pods/fields.ts";
@@ -29,7 +30,10 @@ export type EffectiveConf =
       /** Why the driver was not heard. */
       readonly error: Unheard;
     }
-  | { readonly kind: "failed"; readonly error: Unheard };
+  /** The driver was not heard, and of its submission there is no conf. */
+  | { readonly kind: "failed"; readonly submitted: "none"; readonly error: Unheard }
+  /** Why the conf of the submission was not read: nor was the driver heard. */
+  | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 
 /**
  * What was submitted counts also where the driver says nothing, for which nobody waits long. `driver`: as it was
@@ -43,13 +47,22 @@ export async function readEffectiveConf(
   const submitted = await readDriverConf(objects, driver, signal);
   const { pod = driver } = submitted;
   // By that name there is another run's driver, whose conf was read.
-  if (pod.uid !== driver.uid) return { kind: "failed", error: "notRunning" };
+  if (pod.uid !== driver.uid) return { kind: "failed", submitted: "none", error: "notRunning" };
   const conf = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
   const port = Number(conf.get("spark.ui.port")) || defaultUiPort;
   const told = await askIfRunning(pages, pod, port, signal);
   if (told.kind === "fromDriver") return told;
-  if (submitted.kind === "failed") return submitted;
-  return submitted.kind === "found" ? { kind: "asSubmitted", conf, error: told.error } : told;
+  const { error } = told;
+  switch (submitted.kind) {
+    case "found":
+      return { kind: "asSubmitted", conf, error };
+    case "none":
+      return { kind: "failed", submitted: "none", error };
+    case "failed":
+      return { kind: "failed", submitted: "failed", error: submitted.error };
+    default:
+      return assertNever(submitted);
+  }
 }
 
 type Told =

@@ -1,4 +1,5 @@
 import { Collector } from "../base/collector.ts";
+import { steadyTime } from "../base/steadyTime.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
 import { RecordReader, type LogRecord } from "../spark/logs/logRecord.ts";
 import { MergeWindow, type MergedRecord } from "../spark/logs/mergeWindow.ts";
@@ -50,6 +51,8 @@ const pressedMs = 5;
 const usualPiece = 8 << 10;
 // How long the last record of a log may still get lines of its own.
 const openMs = 150;
+/** The same for a trace, from its beginning on: longer than it takes to mend a cut in the middle of it. */
+const traceMs = 1_500;
 
 /**
  * Follows several logs as one. A reader that is slow holds all of them back, as does a log that is far ahead of
@@ -78,17 +81,22 @@ interface Source {
   readonly reader: RecordReader;
   tail: Tail | undefined;
   heardAt: number;
+  /** When the last record began. */
+  openedAt: number;
+  /** What was said of the log stands behind the last record, as this may go on. */
+  isCut: boolean;
   /** Lets the tail read on. */
   release: (() => void) | undefined;
 }
 
 class Following {
   readonly #ports: FollowPorts;
+  readonly #time: () => number;
   readonly #sink: FollowSink;
   readonly #merge = new MergeWindow();
   readonly #sources = new Map<string, Source>();
   /** Told when all that came before it has been. */
-  readonly #told: { readonly id: string; readonly tell: () => void }[] = [];
+  readonly #told: { readonly source: Source; readonly tell: () => void }[] = [];
   #isStopped = false;
   /** Records are collected that the sink has not been given yet. */
   #isTaking = false;
@@ -98,6 +106,7 @@ class Following {
 
   constructor(ports: FollowPorts, sink: FollowSink) {
     this.#ports = ports;
+    this.#time = steadyTime(ports.clock);
     this.#sink = sink;
   }
 
@@ -109,26 +118,30 @@ class Following {
       reader: new RecordReader(),
       tail: undefined,
       heardAt: 0,
+      openedAt: 0,
+      isCut: false,
       release: undefined,
     };
     this.#sources.set(id, source);
-    this.#merge.join(id, clock.now());
+    this.#merge.join(id, this.#time());
     const tail = startTail(
       logs,
       target,
       {
         lines: (lines) => this.#take(source, lines),
         notice: (notice) => {
-          this.#close(source);
-          if (notice.kind === "waiting") this.#merge.leave(id);
-          this.#tell(id, () => {
+          const { kind } = notice;
+          source.isCut = source.reader.isInTrace && (kind === "reconnecting" || kind === "resumed");
+          if (!source.isCut) this.#close(source);
+          if (kind === "waiting") this.#merge.leave(id);
+          this.#tell(source, () => {
             this.#sink.notice(id, notice);
           });
         },
         ended: (end) => {
           this.#close(source);
           this.#merge.leave(id);
-          this.#tell(id, () => {
+          this.#tell(source, () => {
             this.#sink.ended(id, end);
           });
         },
@@ -172,12 +185,12 @@ class Following {
   /** What is due, and what becomes so as the logs that are held back go on with what they have at hand. */
   async #takeDue(signal: AbortSignal): Promise<readonly MergedRecord[]> {
     const { clock } = this.#ports;
-    const until = clock.now() + idleMs;
+    const until = this.#time() + idleMs;
     for (;;) {
       const most = mostAtOnce - this.#due.length;
-      const taken = this.#merge.take(clock.now(), most);
+      const taken = this.#merge.take(this.#time(), most, clock.now());
       for (const record of taken) this.#due.add(record);
-      const isEnough = taken.length === most || clock.now() >= until || !this.#releaseSome();
+      const isEnough = taken.length === most || this.#time() >= until || !this.#releaseSome();
       if (isEnough || !(await this.#arrival(signal))) return this.#due.take();
     }
   }
@@ -202,11 +215,25 @@ class Following {
 
   async #take(source: Source, lines: readonly LogLine[]): Promise<void> {
     // What was said of the log stands before the lines that come after it.
-    if (this.#hasNews(source.id)) await this.#holdBack(source);
+    if (!source.isCut && this.#hasNews(source)) await this.#holdBack(source);
     if (this.#isStopped) return;
-    source.heardAt = this.#ports.clock.now();
-    this.#push(source, source.reader.read(lines));
+    const now = this.#time();
+    const { reader } = source;
+    const wasEmpty = reader.isEmpty;
+    const records = reader.read(lines);
+    source.heardAt = now;
+    if (wasEmpty || records.length > 0) source.openedAt = now;
+    // The one that was cut has come to its end.
+    if (source.isCut && records.length > 0) {
+      source.isCut = false;
+      this.#push(source, records.splice(0, 1));
+      await this.#holdBack(source);
+    }
+    this.#push(source, records);
     if (this.#merge.isFull(source.id)) await this.#holdBack(source);
+    // The trace is earlier than what the others say meanwhile.
+    else if (reader.isInTrace) this.#merge.pause(source.id);
+    else this.#merge.resume(source.id, now);
   }
 
   async #holdBack(source: Source): Promise<void> {
@@ -219,20 +246,24 @@ class Following {
 
   #push({ id }: Source, records: readonly LogRecord[]): void {
     if (records.length === 0) return;
-    this.#merge.push(id, records, this.#ports.clock.now());
+    this.#merge.push(id, records, this.#time(), this.#ports.clock.now());
     this.#arrived?.();
   }
 
   #close(source: Source): void {
+    source.isCut = false;
+    this.#merge.resume(source.id, this.#time());
     this.#push(source, source.reader.flush());
   }
 
   #closeQuiet(): void {
-    const before = this.#ports.clock.now() - openMs;
+    const now = this.#time();
     for (const source of this.#sources.values()) {
       // What a log that is held back would say next is not known.
       if (source.release !== undefined || source.reader.isEmpty) continue;
-      if (source.heardAt <= before) this.#close(source);
+      const { heardAt, openedAt, reader } = source;
+      const isDue = !reader.isInTrace || openedAt + traceMs <= now;
+      if (isDue && heardAt + openMs <= now) this.#close(source);
     }
   }
 
@@ -244,12 +275,12 @@ class Following {
       const { id, release } = source;
       if (release === undefined) continue;
       isPressed = true;
-      if (this.#hasNews(id)) continue;
+      if (this.#hasNews(source)) continue;
       if (this.#merge.has(id)) {
         if (room <= 0 || this.#merge.isFull(id)) continue;
         room -= usualPiece;
       }
-      source.heardAt = this.#ports.clock.now();
+      source.heardAt = this.#time();
       this.#merge.resume(id, source.heardAt);
       source.release = undefined;
       release();
@@ -258,20 +289,25 @@ class Following {
   }
 
   // What is said of a log stands behind the lines that came before it.
-  #tell(id: string, tell: () => void): void {
-    if (this.#isTaking || this.#merge.has(id) || this.#hasNews(id)) this.#told.push({ id, tell });
+  #tell(source: Source, tell: () => void): void {
+    const mustWait = this.#isTaking || this.#isBehind(source) || this.#hasNews(source);
+    if (mustWait) this.#told.push({ source, tell });
     else tell();
   }
 
   /** Whether something of the log waits to be told. */
-  #hasNews(id: string): boolean {
-    return this.#told.some((waiting) => waiting.id === id);
+  #hasNews(source: Source): boolean {
+    return this.#told.some((waiting) => waiting.source === source);
+  }
+
+  #isBehind({ id, isCut }: Source): boolean {
+    return isCut || this.#merge.has(id);
   }
 
   #tellWaiting(): void {
-    const ready = this.#told.filter(({ id }) => !this.#merge.has(id));
+    const ready = this.#told.filter(({ source }) => !this.#isBehind(source));
     if (ready.length === 0) return;
-    const rest = this.#told.filter(({ id }) => this.#merge.has(id));
+    const rest = this.#told.filter(({ source }) => this.#isBehind(source));
     this.#told.splice(0, Infinity, ...rest);
     for (const { tell } of ready) tell();
   }

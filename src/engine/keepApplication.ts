@@ -1,5 +1,6 @@
 import type { Disposable } from "../base/disposable.ts";
 import type { ClusterError } from "./clusterError.ts";
+import { Interruption } from "./interruption.ts";
 import type { KeepOptions } from "./keepLog.ts";
 import type { Clock, KeptLogWriter } from "./ports.ts";
 import { start, type Running } from "./running.ts";
@@ -26,12 +27,14 @@ export interface KeepApplicationOptions {
   /** Undefined as long as no live watch tells of the place where the application is: it may run on. */
   readonly see: () => SeenApplication | undefined;
   readonly onDidChange: (look: () => void) => Disposable;
+  /** Asked every now and then from when it has begun: a wish may have been taken back in another window. */
+  readonly isWanted: () => boolean;
   /** Undefined while another window keeps the application. */
   readonly openWriter: () => Promise<KeptLogWriter | undefined>;
   readonly clock: Clock;
   /** Told of the first log that cannot be kept, and why; it is tried again, and not told again. */
   readonly failed: (why: KeepFailure) => void;
-  /** The application is over, and all that is left of its logs is kept. */
+  /** The application is over, and all that is left of its logs is kept; or they are not wanted any more. */
   readonly finished: () => void;
 }
 
@@ -41,13 +44,17 @@ export type KeepFailure =
 
 // A window that has died, or was closed, leaves its applications to the others.
 const takeOverMs = 15_000;
+// A connection that is made anew is there again by then.
+const blindMs = 15_000;
 const retryMs = 30_000;
 // Many executors start at once, and no line is missed by looking a moment later.
 const lookMs = 250;
+// Of what another window has changed nobody tells this one.
+const lookAgainMs = 5_000;
 
 /**
  * Keeps the logs of an application, each from when it is there, until a live watch says that the application
- * is over. What ends or fails meanwhile, for whatever reason, is taken up again: as long as nothing can be seen,
+ * is over, or nobody wants them. What ends or fails meanwhile, for whatever reason, is taken up again: as long as nothing can be seen,
  * nothing is over. When it is done, all that was read is on the disk and another window may go on.
  */
 export function keepApplication(options: KeepApplicationOptions): Running {
@@ -55,25 +62,41 @@ export function keepApplication(options: KeepApplicationOptions): Running {
 }
 
 async function keepAll(options: KeepApplicationOptions, signal: AbortSignal): Promise<void> {
-  const { clock, openWriter, finished } = options;
+  const { see, isWanted, openWriter, finished } = options;
   const tell = once(options.failed);
-  for (;;) {
+  do {
     let writer: KeptLogWriter | undefined;
     try {
-      writer = await openWriter();
+      // Who cannot see the application leaves it to a window that can.
+      if (see() !== undefined) writer = await openWriter();
     } catch (error) {
       tell({ kind: "disk", error });
     }
     if (writer === undefined) {
       // Who keeps it sees to the rest.
-      if (isGone(options.see())) break;
-      await clock.sleep(takeOverMs, signal);
-      continue;
-    }
-    if ((await new Keeping(options, writer, tell).run(signal)) === "over") break;
-  }
+      if (isGone(see())) break;
+      await waitForTurn(options, signal);
+    } else if ((await new Keeping(options, writer, tell).run(signal)) === "over") break;
+  } while (isWanted());
   signal.throwIfAborted();
   finished();
+}
+
+/** A while, or until what could not be seen can be. */
+async function waitForTurn(
+  { see, onDidChange, clock }: KeepApplicationOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const wait = new Interruption();
+  const wasSeen = see() !== undefined;
+  const looking = onDidChange(() => {
+    if (!wasSeen && see() !== undefined) wait.interrupt();
+  });
+  try {
+    await wait.run((cut) => clock.sleep(takeOverMs, cut), signal);
+  } finally {
+    looking.dispose();
+  }
 }
 
 const isGone = (seen: SeenApplication | undefined): boolean =>
@@ -96,8 +119,10 @@ class Keeping {
   /** Kept to their ends. */
   readonly #kept = new Set<string>();
   readonly #waiting = new Set<string>();
-  #isLost = false;
-  #ring: () => void = () => undefined;
+  readonly #rest = new Interruption();
+  #hasLeft = false;
+  /** Since when nothing can be seen. */
+  #blindSince: number | undefined;
 
   constructor(
     options: KeepApplicationOptions,
@@ -109,26 +134,24 @@ class Keeping {
     this.#tell = tell;
   }
 
-  async run(signal: AbortSignal): Promise<"over" | "lost"> {
-    const look = (): void => {
-      this.#ring();
-    };
-    const looking = this.#options.onDidChange(look);
-    signal.addEventListener("abort", look);
+  /** `left`: another window has taken over, or may; or it is not wanted any more. */
+  async run(signal: AbortSignal): Promise<"over" | "left"> {
+    const { clock, see, isWanted, onDidChange } = this.#options;
+    const looking = onDidChange(() => {
+      this.#rest.interrupt();
+    });
     try {
       for (;;) {
         signal.throwIfAborted();
-        if (this.#isLost) return "lost";
-        const woken = new Promise<void>((resolve) => {
-          this.#ring = resolve;
-        });
-        if (this.#look(signal)) return "over";
-        await woken;
-        await this.#options.clock.sleep(lookMs, signal);
+        const seen = see();
+        if (this.#hasLeft || !isWanted() || this.#isBlind(seen)) return "left";
+        if (seen && this.#look(seen, signal)) return "over";
+        await this.#rest.run((cut) => clock.sleep(lookAgainMs, cut), signal);
+        await clock.sleep(lookMs, signal);
       }
     } finally {
       looking.dispose();
-      signal.removeEventListener("abort", look);
+      this.#hasLeft = true;
       for (const keeping of this.#open.values()) keeping.dispose();
       await Promise.allSettled([...this.#open.values()].map(({ done }) => done));
       // Who is let in by this goes on after the last line.
@@ -137,10 +160,14 @@ class Keeping {
     }
   }
 
+  #isBlind(seen: SeenApplication | undefined): boolean {
+    const now = this.#options.clock.now();
+    this.#blindSince = seen === undefined ? (this.#blindSince ?? now) : undefined;
+    return this.#blindSince !== undefined && now - this.#blindSince >= blindMs;
+  }
+
   /** True when the application is over and everything kept. */
-  #look(signal: AbortSignal): boolean {
-    const seen = this.#options.see();
-    if (seen === undefined) return false;
+  #look(seen: SeenApplication, signal: AbortSignal): boolean {
     for (const log of seen.logs) {
       const isBusy = [this.#open, this.#kept, this.#waiting].some((some) => some.has(log.id));
       if (!isBusy) this.#keep(log, signal);
@@ -153,9 +180,10 @@ class Keeping {
     const keeping = log.keep(
       {
         newest: (name) => this.#writer.newest(name),
+        end: (name) => this.#writer.end(name),
         append: async (name, lines) => {
           const done = await this.#writer.append(name, lines);
-          if (done === "lost") this.#lose();
+          if (done === "lost") this.#leave();
           return done;
         },
       },
@@ -171,14 +199,14 @@ class Keeping {
       })
       .finally(() => {
         this.#open.delete(log.id);
-        if (!signal.aborted && !this.#isLost) this.#settle(log.id, end, signal);
-        this.#ring();
+        if (!this.#hasLeft) this.#settle(log.id, end, signal);
+        this.#rest.interrupt();
       });
   }
 
-  #lose(): void {
-    this.#isLost = true;
-    this.#ring();
+  #leave(): void {
+    this.#hasLeft = true;
+    this.#rest.interrupt();
   }
 
   #settle(id: string, end: TailEnd | undefined, signal: AbortSignal): void {
@@ -195,7 +223,7 @@ class Keeping {
     const tryAgain = async (): Promise<void> => {
       await this.#options.clock.sleep(retryMs, signal);
       this.#waiting.delete(id);
-      this.#ring();
+      this.#rest.interrupt();
     };
     // Nothing but the abort ends it early.
     tryAgain().catch(() => undefined);

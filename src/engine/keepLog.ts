@@ -16,7 +16,7 @@ export interface KeepOptions {
   readonly logs: LogSource;
   readonly clock: Clock;
   readonly random: Random;
-  readonly writer: Pick<KeptLogWriter, "append" | "newest">;
+  readonly writer: Pick<KeptLogWriter, "append" | "end" | "newest">;
   /** What a notice says in the kept log; undefined: nothing. */
   readonly words: (notice: TailNotice) => string | undefined;
   /** The log has ended in itself; all that was read of it is kept when the work is done. */
@@ -48,12 +48,18 @@ async function keep(
   signal.throwIfAborted();
   let waiting: LogLine[] = [];
   let characters = 0;
+  let finish = (): Promise<void> => Promise.resolve();
+  // After a failure nothing more is written: who goes on reads again from the newest line that is kept.
+  let written: Promise<unknown> = Promise.resolve();
   const flush = async (): Promise<void> => {
-    if (waiting.length === 0) return;
-    const lines = waiting;
-    waiting = [];
-    characters = 0;
-    await writer.append(name, lines);
+    written = written.then(() => {
+      if (waiting.length === 0) return undefined;
+      const lines = waiting;
+      waiting = [];
+      characters = 0;
+      return writer.append(name, lines);
+    });
+    await written;
   };
   const add = (line: LogLine): void => {
     waiting.push(line);
@@ -71,7 +77,10 @@ async function keep(
         const text = words(notice);
         if (text !== undefined) add({ timestamp: "", text: `-- ${text} --` });
       },
-      ended: options.ended,
+      ended: (end) => {
+        if (end.kind !== "failed") finish = () => writer.end(name);
+        options.ended(end);
+      },
     },
     { clock, random, tailLines: undefined, ...news, cursor, beginAt: "runBefore" },
   );
@@ -95,5 +104,6 @@ async function keep(
     await tail.done;
     await flushing.done;
     await flush();
+    await finish();
   }
 }

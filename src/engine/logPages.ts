@@ -73,13 +73,13 @@ export async function openLogPages(
 /** All that a container's log has now, of one run of it. */
 export const readWhole = (
   logs: LogSource,
-  { namespace, pod, container }: TailTarget,
+  { namespace, pod, uid, container }: TailTarget,
   { run, sinceTime }: { readonly run: ContainerRun; readonly sinceTime: string | undefined },
   signal: AbortSignal,
 ): AsyncIterable<LogItem> =>
   logs.readLog(
     {
-      ...{ namespace, pod, container, sinceTime },
+      ...{ namespace, pod, uid, container, sinceTime },
       ...{ follow: false, previous: run === "previous", tailLines: undefined },
     },
     signal,

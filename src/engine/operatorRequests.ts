@@ -33,8 +33,8 @@ export type OperatorFailure =
 const strictly = { charset: false, fieldValidation: "Strict" } as const;
 const pollMs = 250;
 const longestDeletionMs = 300_000;
-// What is to follow a deletion is tried again where a server or the way to it fails for a moment.
-const longestCreationMs = 120_000;
+// What has begun is brought to its end where a server or the way to it fails for a moment.
+const longestOutageMs = 120_000;
 const retryMs = 2_000;
 
 /**
@@ -76,7 +76,7 @@ async function sendSurely(
   signal: AbortSignal,
 ): Promise<Result<StoredObject, ClusterError>> {
   const { objects, clock } = ports;
-  const deadline = clock.now() + longestCreationMs;
+  const deadline = clock.now() + longestOutageMs;
   let mayBeThere = false;
   for (;;) {
     const result = await send(request, object, ports, signal);
@@ -161,18 +161,31 @@ async function deleteAndWait(
   const { uid } = found.value;
   if (wanted !== undefined && uid !== wanted) return err({ kind: "replaced", object });
   const options = { uid, propagationPolicy: "Foreground", gracePeriodSeconds: undefined } as const;
-  const ordered = await objects.delete(object, options, signal);
-  if (!ordered.ok) return ordered.error.kind === "notFound" ? ok(true) : refused(ordered.error);
+  const orderedBefore = clock.now() + longestOutageMs;
+  for (;;) {
+    const ordered = await objects.delete(object, options, signal);
+    if (ordered.ok) break;
+    const { error } = ordered;
+    if (error.kind === "notFound") return ok(true);
+    isOrdered ||= mayBeDone(error);
+    // Whether it was heard or not, the same order does no harm.
+    if (!isOrdered || !passes(error) || clock.now() >= orderedBefore) return refused(error);
+    await clock.sleep(retryMs, signal);
+  }
   isOrdered = true;
   const deadline = clock.now() + longestDeletionMs;
   for (;;) {
     const left = await objects.read(object, signal);
     if (left.ok ? left.value.uid !== uid : left.error.kind === "notFound") return ok(true);
-    if (!left.ok && left.error.kind !== "unreachable") return refused(left.error);
+    if (!left.ok && !passes(left.error)) return refused(left.error);
     if (clock.now() >= deadline) return err({ kind: "stillThere", object });
-    await clock.sleep(pollMs, signal);
+    await clock.sleep(left.ok ? pollMs : retryMs, signal);
   }
 }
+
+/** Whether the server may have done what it was asked, though no answer says so. */
+const mayBeDone = (error: ClusterError): boolean =>
+  (error.kind === "unreachable" && error.requestSent) || error.kind === "badResponse";
 
 async function failureOf(
   error: ClusterError,

@@ -86,6 +86,8 @@ export interface PodSource {
 export interface LogRequest {
   readonly namespace: string;
   readonly pod: string;
+  /** Of the pod: where another has its name by now, the log is `notFound`. Undefined: of whichever has it. */
+  readonly uid?: string | undefined;
   /** Undefined: the pod's only container. */
   readonly container: string | undefined;
   readonly follow: boolean;
@@ -201,10 +203,10 @@ export interface ObjectApi {
     options: DeleteOptions,
     signal: AbortSignal,
   ): Promise<Result<void, ClusterError>>;
-  /** All objects of one kind that carry the labels, without their managed fields. An empty selector: all. */
+  /** All objects of one kind that carry the labels, without their managed fields. An empty selector: all; no namespace: of all. */
   list(
     kind: { readonly apiVersion: string; readonly kind: string },
-    namespace: string,
+    namespace: string | undefined,
     labelSelector: string | WholeList,
     signal: AbortSignal,
   ): Promise<Result<readonly StoredObject[], ClusterError>>;
@@ -440,7 +442,9 @@ export interface KeptLogWriter extends Running {
    * has taken over, as this one seemed to be dead, and nothing was written.
    */
   append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
-  /** The newest lines that are there, from which to go on. */
+  /** Nothing more is written to a log, as far as is known: all of it is compressed. */
+  end(log: KeptLogName): Promise<void>;
+  /** The newest lines that are there, from which to go on; none where another window has taken over. */
   newest(log: KeptLogName): Promise<readonly LogLine[]>;
 }
 
@@ -448,6 +452,8 @@ export interface KeptLogWriter extends Running {
 export interface KeptLogs {
   /** Undefined while another window writes this application's logs. */
   openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
+  /** Drops what is too old, and what takes too much space; who lists or writes does so, too. */
+  prune(): Promise<void>;
   /** The newest first. */
   list(): Promise<readonly KeptLog[]>;
   /** Batches of its lines, the oldest first; undefined in the place of what cannot be read any more. */

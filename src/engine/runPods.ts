@@ -102,6 +102,8 @@ export class RunPods implements WatchedPods, Pick<PodSource, "watchPods">, Dispo
   }
 
   #choose(): void {
+    // Who heard of the same change before may have let go of it.
+    if (this.#owned.isDisposed) return;
     const freshness = this.#shared.freshness();
     if (freshness?.kind === "live") {
       this.#own?.life.dispose();

@@ -3,14 +3,14 @@ import type { Application } from "../spark/pods/application.ts";
 import { possibleSetsOf, type ExecutorSet } from "../spark/pods/executorSets.ts";
 import { fieldsOf, itemsOf, numberOf } from "../spark/pods/fields.ts";
 import type { ClusterError } from "./clusterError.ts";
-import type { ObjectApi, ObjectReference } from "./ports.ts";
+import type { ObjectApi, ObjectReference, StoredObject } from "./ports.ts";
 
 /** A set as the cluster has it. */
 export interface FoundSet extends ExecutorSet {
   readonly namespace: string;
   /** How many executors it is to have. */
   readonly replicas: number;
-  readonly resourceVersion: string;
+  readonly uid: string;
   /** It makes volume claims for each of its executors, which nobody deletes. */
   readonly hasClaims: boolean;
 }
@@ -18,7 +18,7 @@ export interface FoundSet extends ExecutorSet {
 /** Takes the right to `get statefulsets` and `deployments`. None where the driver makes each executor itself. */
 export async function findExecutorSets(
   objects: ObjectApi,
-  application: Pick<Application, "id" | "namespace" | "profiles">,
+  application: Pick<Application, "id" | "namespace" | "profiles" | "past">,
   signal: AbortSignal,
 ): Promise<Result<readonly FoundSet[], ClusterError>> {
   const { namespace } = application;
@@ -29,18 +29,20 @@ export async function findExecutorSets(
     return ok<FoundSet>({
       ...set,
       namespace,
-      replicas: numberOf(spec["replicas"]) ?? 1,
-      resourceVersion: read.value.resourceVersion,
+      replicas: replicasOf(read.value),
+      uid: read.value.uid,
       hasClaims: itemsOf(spec["volumeClaimTemplates"]).length > 0,
     });
   });
-  const found: FoundSet[] = [];
-  for (const read of await Promise.all(reads)) {
-    if (!read.ok) return read;
-    if (read.value !== undefined) found.push(read.value);
-  }
-  return ok(found);
+  const all = await Promise.all(reads);
+  const found = all.flatMap((read) => (read.ok ? (read.value ?? []) : []));
+  // Who may see one kind of set alone can scale it.
+  const refusal = found.length === 0 ? all.find((read) => !read.ok) : undefined;
+  return refusal ?? ok(found);
 }
+
+const replicasOf = ({ body }: StoredObject): number =>
+  numberOf(fieldsOf(fieldsOf(body)["spec"])["replicas"]) ?? 1;
 
 /**
  * Has the set make or end executors until there are so many. Changes nothing where the set is not as it was found: the
@@ -52,12 +54,27 @@ export async function scaleExecutors(
   replicas: number,
   signal: AbortSignal,
 ): Promise<Result<void, ClusterError>> {
-  const { namespace, resourceVersion } = set;
-  const patch = { metadata: { resourceVersion }, spec: { replicas } };
+  const object = referenceTo(set, set.namespace);
   const options = { dryRun: false, charset: false, fieldValidation: "Strict" } as const;
-  const patched = await objects.patch(referenceTo(set, namespace), patch, options, signal);
-  return patched.ok ? ok(undefined) : err(patched.error);
+  for (let left = attempts; ; left -= 1) {
+    // Each executor that comes or goes is written into the set, too, so that its version is of this moment.
+    const read = await objects.read(object, signal);
+    if (!read.ok) return read;
+    const now = replicasOf(read.value);
+    if (read.value.uid !== set.uid || now !== set.replicas) {
+      const detail = `by now it is to have ${now}`;
+      return err({ kind: "conflict", resource: resources[set.kind], name: set.name, detail });
+    }
+    const patch = { metadata: { resourceVersion: read.value.resourceVersion }, spec: { replicas } };
+    const patched = await objects.patch(object, patch, options, signal);
+    if (patched.ok) return ok(undefined);
+    if (patched.error.kind !== "conflict" || left <= 1) return patched;
+  }
 }
+
+const attempts = 5;
+
+const resources = { StatefulSet: "statefulsets", Deployment: "deployments" } as const;
 
 const referenceTo = ({ kind, name }: ExecutorSet, namespace: string): ObjectReference => ({
   apiVersion: "apps/v1",

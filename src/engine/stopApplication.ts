@@ -1,9 +1,9 @@
 import { appSelectorLabel } from "../spark/labels.ts";
-import type { Application, SparkPod } from "../spark/pods/application.ts";
+import type { Application } from "../spark/pods/application.ts";
 import { whatGoes, type WhatGoes } from "../spark/pods/whatGoes.ts";
 import { deleteObject, deletePod, type Deletion } from "./deletePod.ts";
 import { objectOf } from "./operatedApplications.ts";
-import type { ObjectApi, StoredObject } from "./ports.ts";
+import type { ObjectApi } from "./ports.ts";
 
 /**
  * Stops an application by deleting its driver pod: the driver shuts down in order within its grace
@@ -20,26 +20,43 @@ export function stopApplication(
   return deletePod(objects, driver.pod, signal);
 }
 
-/** What would go; names what may be listed and leaves out what may not. */
+export interface StopPreview {
+  /** Of each application that has a driver pod, in their order. */
+  readonly goes: readonly WhatGoes[];
+  /** Kinds that may not be listed: what there is of them goes as well. */
+  readonly unlisted: readonly string[];
+}
+
+/** What would go with the driver pods, at the price of one list of each kind and namespace. */
 export async function previewStop(
   objects: ObjectApi,
-  application: Application,
-  driver: SparkPod,
+  applications: readonly Application[],
   signal: AbortSignal,
-): Promise<WhatGoes> {
-  const ofApplication = `${appSelectorLabel}=${application.id}`;
+): Promise<StopPreview> {
+  const [only, ...others] = applications;
+  const isOne = only !== undefined && others.length === 0;
+  const ofSpark = isOne ? `${appSelectorLabel}=${only.id}` : appSelectorLabel;
+  const namespaces = [...new Set(applications.map(({ namespace }) => namespace))];
   const lists = await Promise.all(
-    ownedKinds.map(({ apiVersion, kind, hasLabel }) =>
-      listOf(
-        objects,
-        { apiVersion, kind },
-        application.namespace,
-        hasLabel ? ofApplication : "",
-        signal,
-      ),
+    namespaces.flatMap((namespace) =>
+      ownedKinds.map(async ({ apiVersion, kind, hasLabel }) => {
+        const selector = hasLabel ? ofSpark : "";
+        return {
+          kind,
+          listed: await objects.list({ apiVersion, kind }, namespace, selector, signal),
+        };
+      }),
     ),
   );
-  return whatGoes(application, driver, lists.flat());
+  const stored = lists.flatMap(({ listed }) => (listed.ok ? listed.value : []));
+  const unlisted = lists.flatMap(({ kind, listed }) => (listed.ok ? [] : [kind]));
+  return {
+    goes: applications.flatMap((application) => {
+      const { driver } = application;
+      return driver === undefined ? [] : [whatGoes(application, driver, stored)];
+    }),
+    unlisted: [...new Set(unlisted)],
+  };
 }
 
 // Spark labels all but the maps that it makes for the driver, which only their owner tells apart.
@@ -49,14 +66,3 @@ const ownedKinds = [
   { apiVersion: "v1", kind: "ConfigMap", hasLabel: false },
   { apiVersion: "v1", kind: "PersistentVolumeClaim", hasLabel: true },
 ] as const;
-
-async function listOf(
-  objects: ObjectApi,
-  kind: { readonly apiVersion: string; readonly kind: string },
-  namespace: string,
-  labelSelector: string,
-  signal: AbortSignal,
-): Promise<readonly StoredObject[]> {
-  const listed = await objects.list(kind, namespace, labelSelector, signal);
-  return listed.ok ? listed.value : [];
-}

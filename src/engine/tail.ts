@@ -12,6 +12,8 @@ import { silence, SilenceWatch } from "./silenceWatch.ts";
 export interface TailTarget {
   readonly namespace: string;
   readonly pod: string;
+  /** Undefined: whichever pod has that name. */
+  readonly uid?: string;
   readonly container: string | undefined;
 }
 
@@ -22,6 +24,8 @@ export interface ContainerNews {
    * behind; a tail that is told false goes on asking.
    */
   readonly hasEnded: () => boolean | undefined;
+  /** Whether its pod is known to be gone: by the same name there may be another one. */
+  readonly isGone?: () => boolean;
   /** The container's restarts, as far as is known; it may lag behind, too. */
   readonly restarts?: () => Restarts | undefined;
   /** Calls back when more is known of the container: a tail that waits looks at once. */
@@ -190,6 +194,10 @@ class LogTail {
   }
 
   async round(cut: AbortSignal): Promise<number | "over"> {
+    if (this.#options.isGone?.() === true) {
+      this.#sink.ended({ kind: "gone" });
+      return "over";
+    }
     // Asked before reading: what is read after the end is all that there is.
     const wasOver = this.#options.hasEnded() === true;
     const read = (await this.#lookForRestart(cut)) ?? (await this.#read(!wasOver, cut));
@@ -262,10 +270,12 @@ class LogTail {
     const { sinceTime } = this.#cursor;
     this.#thread = sinceTime === undefined ? undefined : this.#cursor.copy();
     this.#cursor.beginReplay();
-    const { namespace, pod, container } = this.#target;
+    const { namespace, pod, uid, container } = this.#target;
     return {
       namespace,
       pod,
+      // It takes a question of its own, which is saved where the pod is known to run.
+      uid: this.#options.hasEnded() === false ? undefined : uid,
       container,
       follow,
       previous: false,
@@ -324,7 +334,10 @@ class LogTail {
     const count = this.#options.restarts?.()?.count;
     if (count === undefined) return undefined;
     const isRead = this.#cursor.newest !== undefined;
-    const isFromBefore = this.#options.beginAt === "runBefore" && !isRead;
+    const isFromBefore = this.#options.beginAt === "runBefore";
+    if (isFromBefore && isRead && this.#restartCount === undefined) {
+      return this.#lookForRest(count, signal);
+    }
     const known = (this.#restartCount ??= isFromBefore ? 0 : count);
     if (count <= known) return undefined;
     if (!isRead && count - known > 1) {
@@ -348,13 +361,23 @@ class LogTail {
     return undefined;
   }
 
+  /** The container may have been started again since an earlier tail has left off. */
+  async #lookForRest(count: number, signal: AbortSignal): Promise<Failed | undefined> {
+    const isThere = count > 0 && (await this.#readRunBefore(this.#cursor, "perhaps", signal));
+    if (typeof isThere === "object") return isThere;
+    this.#restartCount = count;
+    if (isThere) this.#cursor = this.#cursor.fresh();
+    return undefined;
+  }
+
   /**
    * Prints what is left of the container's run before. `begun`: of which the thread has read something; false
-   * where it does not go on from there. `unread`: the thread is that of a run before it, if there was one.
+   * where it does not go on from there. `perhaps`: it may have read something of this run instead; false where there
+   * is nothing new. `unread`: the thread is that of a run before it, if there was one.
    */
   async #readRunBefore(
     thread: ResumeCursor,
-    run: "begun" | "unread",
+    run: "begun" | "perhaps" | "unread",
     signal: AbortSignal,
   ): Promise<boolean | Failed> {
     for (let look = 1; ; look += 1) {
@@ -376,12 +399,11 @@ class LogTail {
 
   async #lookBack(
     thread: ResumeCursor,
-    run: "begun" | "unread",
+    run: "begun" | "perhaps" | "unread",
     signal: AbortSignal,
   ): Promise<boolean | Failed> {
-    const { namespace, pod, container } = this.#target;
     const { sinceTime } = thread;
-    const request = { namespace, pod, container, sinceTime, tailLines: undefined };
+    const request = { ...this.#target, sinceTime, tailLines: undefined };
     thread.beginReplay();
     let isIt = run === "unread";
     for await (const item of this.#logs.readLog(
@@ -390,8 +412,8 @@ class LogTail {
     )) {
       if (item.kind === "failed") return item;
       const { lines, gap } = thread.accept(item.take());
-      isIt ||= thread.hasMatched || gap !== undefined;
-      if (gap && run === "begun") this.#sink.notice({ kind: "gap", ...gap });
+      isIt ||= lines.length > 0 || (run === "begun" && thread.hasMatched);
+      if (gap && run !== "unread") this.#sink.notice({ kind: "gap", ...gap });
       if (lines.length > 0) await this.#sink.lines(lines);
     }
     return isIt;
@@ -504,7 +526,7 @@ const isRefusal = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 408;
 
 const hasNoRunBefore = (error: ClusterError): boolean =>
-  error.kind === "invalid" || error.kind === "notFound" || hasNotStarted(error);
+  error.kind === "invalid" || hasNotStarted(error);
 
 /** What a node has said in the place of a log. */
 const isExcuse = (error: ClusterError): boolean =>

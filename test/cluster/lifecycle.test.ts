@@ -112,10 +112,12 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
           "spark.storage.decommission.enabled": "true",
         }),
         profile("cannot", folder, {}),
-        profile("scales", folder, {
-          "spark.kubernetes.allocation.pods.allocator": "statefulset",
-          "spark.executor.instances": "1",
-        }),
+        ...["scales", "widens"].map((label) =>
+          profile(label, folder, {
+            "spark.kubernetes.allocation.pods.allocator": "statefulset",
+            "spark.executor.instances": "1",
+          }),
+        ),
       ],
     };
     host = await VscodeHost.start({
@@ -498,5 +500,59 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.answerDialog(fewer, "Scale to 1");
     await untilRows("one executor", (found) => runningOf(found) === 1);
     await eventually("one at the driver", page, (told) => working(told) === 1, startMs);
+    await tree().row("scales").contextMenu("Scale Application…");
+    await workbench.quickInput.answer("0");
+    await workbench.answerDialog('Scale "scales" from 1 to 0 executors?', "Scale to 0");
+    await untilRows("no executor", (found) => runningOf(found) === 0);
+    await tree().row("scales").contextMenu("Scale Application…");
+    await workbench.quickInput.answer("1");
+    await workbench.answerDialog('Scale "scales" from 0 to 1 executors?', "Scale to 1");
+    await untilRows("an executor again", (found) => runningOf(found) === 1);
+  });
+
+  test("two applications are scaled with one question, each by its own set", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.answer("widens");
+    const isOf = (count: number) => (row: string) =>
+      new RegExp(`^(?:scales|widens): running · ${count} of ${count} executors?`).test(row);
+    const untilBoth = (count: number): Promise<unknown> =>
+      untilRows(`both with ${count}`, (found) => found.filter(isOf(count)).length === 2);
+    await untilBoth(1);
+    await tree().row("scales").click();
+    await tree().row("widens").clickToo();
+    await tree().row("widens").contextMenu("Scale Application…");
+    await workbench.picture("lifecycle-18-scale-two");
+    await workbench.quickInput.answer("2");
+    const question = "Scale 2 applications to 2 executors each?";
+    const words = await workbench.dialog(question).innerText();
+    assert.match(words, /(?:StatefulSet "spark-s-spark-\w+-0" makes 1 more\.[^]*){2}/);
+    await workbench.picture("lifecycle-19-scale-two-question");
+    await workbench.answerDialog(question, "Scale to 2");
+    await untilBoth(2);
+  });
+
+  test("two applications are restarted with one question, each with what it was submitted with", async () => {
+    const drivers = async (): Promise<readonly string[]> =>
+      (await objects("Pod")).filter((name) => /^(?:scales|widens)-.*-driver$/.test(name));
+    const before = await drivers();
+    assert.equal(before.length, 2);
+    await tree().row("scales").click();
+    await tree().row("widens").clickToo();
+    await tree().row("widens").contextMenu("Restart Application…");
+    const question = "Restart 2 applications?";
+    const words = await workbench.dialog(question).innerText();
+    assert.match(words, /4 executor pods, 2 StatefulSets, 2 Services/);
+    await workbench.picture("lifecycle-20-restart-two");
+    await workbench.answerDialog(question, "Restart 2 applications");
+    await eventually(
+      "two other drivers",
+      drivers,
+      (now) => now.length === 2 && now.every((name) => !before.includes(name)),
+      startMs,
+    );
+    await untilRows("both run", (found) => {
+      const running = found.filter((row) => /^(?:scales|widens): running/.test(row));
+      return running.length === 2;
+    });
   });
 });

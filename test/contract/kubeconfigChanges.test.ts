@@ -59,6 +59,8 @@ interface Looking extends Kubeconfig {
   readonly clusters: Clusters;
   readonly warnings: readonly string[];
   readonly chosen: { context: string };
+  /** Contexts that are watched besides, once the session is told. */
+  readonly further: string[];
   /** The old server has no connection any more; how long that took from now on. */
   readonly letGo: () => Promise<number>;
 }
@@ -79,6 +81,7 @@ async function lookAtOld(t: TestContext): Promise<Looking> {
   });
   const warnings: string[] = [];
   const chosen = { context: "x" };
+  const further: string[] = [];
   const session = owned.add(
     new ClusterSession({
       loadClusters: () => Promise.resolve(clusters),
@@ -92,7 +95,7 @@ async function lookAtOld(t: TestContext): Promise<Looking> {
       clusterSettings: () => ({ kubeconfigFiles: [file], mayRunPlugins: false }),
       chosenContext: () => chosen.context,
       chosenNamespaces: () => [],
-      furtherContexts: () => ({}),
+      furtherContexts: () => Object.fromEntries(further.map((context) => [context, []])),
       watchFiles: ([path = ""], changed) => {
         const watching = watch(dirname(path), (_, name) => {
           if (name === basename(path)) changed();
@@ -114,7 +117,7 @@ async function lookAtOld(t: TestContext): Promise<Looking> {
     while (old.open.size > 0) await wait(5);
     return performance.now() - began;
   };
-  return { old, young, file, session, clusters, warnings, chosen, letGo };
+  return { old, young, file, session, clusters, warnings, chosen, further, letGo };
 }
 
 const watchesOn = ({ seen }: HostileServer): number =>
@@ -176,6 +179,32 @@ test("another context ends the streams of the one before soon", async (t) => {
     (count) => count === 1,
   );
   assertApart(looking);
+});
+
+test("to reconnect begins anew what has failed, and leaves the others in peace", async (t) => {
+  const { session, further, file, ...both } = await lookAtOld(t);
+  const before = session.chosen;
+  assert.ok(before);
+  further.push("later");
+  session.followFurther();
+  await eventually(
+    "a context that is not there",
+    () => Promise.resolve(session.state),
+    ({ kind }) => kind === "connected" && !session.isLive,
+  );
+  const config = JSON.parse(textOf(both, "old")) as { contexts: { name: string }[] };
+  config.contexts.push({ ...config.contexts[1], name: "later" });
+  await writeFile(file, JSON.stringify(config));
+  session.reconnect();
+  await eventually(
+    "all clusters",
+    () => Promise.resolve(session.isLive && watchesOn(both.young) > 0),
+    (isLive) => isLive,
+  );
+  assert.equal(session.chosen, before);
+  // One that was let go of would not ask at all.
+  const asked = await before.objects.list({ apiVersion: "v1", kind: "Service" }, "ns", "", never);
+  assert.ok(!asked.ok && asked.error.kind === "notFound");
 });
 
 test("a context that is taken away takes its connection with it", async (t) => {

@@ -51,6 +51,28 @@ test("a log is asked for with time stamps, and zero lines are not all lines", as
   );
 });
 
+test("the log of a pod is not found where another has its name by now, and is read where nobody may ask", async (t) => {
+  const uids = [
+    ["1", 200],
+    ["2", 200],
+    ["", 403],
+    ["", 404],
+  ] as const;
+  const server = await startServer(t, (seen, reply) => {
+    const [uid, status] = uids[at] ?? ["", 500];
+    if (seen.path.includes("/log?")) reply.stream("text/plain").end(`${stamp} one\n`);
+    else if (status === 200) reply.json(200, { kind: "Pod", metadata: { name: "driver.1", uid } });
+    else reply.json(status, statusJson(status, "No", "no"));
+  });
+  let at = 0;
+  const { connection } = await connectTo(t, server.url);
+  for (const expected of ["one", "failed notFound", "one", "failed notFound"]) {
+    const items = await collectLog(connection.logs.readLog({ ...follow, uid: "1" }, never));
+    assert.deepEqual(textsOf(items), [expected]);
+    at += 1;
+  }
+});
+
 test("lines are the same in chunks of one byte, and the last needs no line feed", async (t) => {
   const bytes = Buffer.concat([
     Buffer.from(`${stamp} ü💥\r\n\n${stamp} \u0000nul\n${stamp} `),

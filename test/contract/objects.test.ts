@@ -184,6 +184,21 @@ test("a list is read in pages, to its end, and no managed fields are held", asyn
   );
 });
 
+test("without a namespace those of the whole cluster are listed, each with its own", async (t) => {
+  const items = ["a", "b"].map((namespace) => ({ metadata: { name: "e", namespace, uid: "1" } }));
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, { kind: "EventList", apiVersion: "v1", metadata: {}, items });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const kind = { apiVersion: "v1", kind: "Event" };
+  const all = valueOf(await connection.objects.list(kind, undefined, "", never));
+  assert.deepEqual(
+    all.map(({ namespace }) => namespace),
+    ["a", "b"],
+  );
+  assert.equal(server.seen[0]?.path, "/api/v1/events?labelSelector=&limit=500");
+});
+
 test("a page that breaks off is read once more, and nothing in it is told twice", async (t) => {
   const items = ["a", "b"].map((name) => ({ metadata: { name, uid: "1" } }));
   const whole = JSON.stringify({ metadata: {}, items });

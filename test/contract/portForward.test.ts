@@ -9,8 +9,8 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { Connection, PortForward } from "../../src/engine/ports.ts";
-import { realClock } from "./clocks.ts";
+import type { Clock, Connection, PortForward } from "../../src/engine/ports.ts";
+import { ManualClock, realClock } from "./clocks.ts";
 import { connectTo } from "./rig.ts";
 
 const port = Buffer.from([0xc8, 0x0f]);
@@ -42,6 +42,7 @@ async function startPod(
   t: TestContext,
   serve: Serve,
   greet?: (socket: Duplex) => void,
+  clock: Clock = realClock,
 ): Promise<Pod> {
   const paths: string[] = [];
   const sockets = new Set<Duplex>();
@@ -73,7 +74,7 @@ async function startPod(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { connection, folder } = await connectTo(t, url);
   const clusters = openClusters({
-    clock: realClock,
+    clock,
     random: () => 0,
     env: {},
     homeDirectory: folder,
@@ -207,6 +208,64 @@ test("a connection too many is refused, and that is told", async (t) => {
     ["throttled"],
   );
   for (const socket of sockets) socket.destroy();
+});
+
+test("a connection too many takes the place of one that may be closed, silent for longer than the others", async (t) => {
+  const { forward, failures } = await startPod(t, (received, socket) => {
+    socket.write(message(0, received));
+  });
+  const sockets = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      const socket = await dial(forward);
+      socket.setEncoding("utf8");
+      return socket;
+    }),
+  );
+  const [first, second] = sockets;
+  assert.ok(first && second);
+  for (const socket of [first, second]) {
+    socket.end("x");
+    await once(socket, "data");
+    await wait(20);
+  }
+  const reset = once(first, "error") as Promise<[NodeJS.ErrnoException]>;
+  const last = await dial(forward);
+  assert.equal((await reset)[0].code, "ECONNRESET");
+  last.write("served");
+  assert.equal(String((await once(last, "data"))[0]), "served");
+  assert.equal(forward.connections, 64);
+  assert.deepEqual([second.destroyed, failures], [false, []]);
+  for (const socket of [...sockets, last]) socket.destroy();
+});
+
+test("a connection that was closed is let go of once the pod has been silent for a minute", async (t) => {
+  const clock = new ManualClock();
+  let sent = 0;
+  let podSocket: Duplex | undefined;
+  const { forward, failures } = await startPod(
+    t,
+    (_received, socket) => {
+      podSocket = socket;
+    },
+    undefined,
+    clock,
+  );
+  const socket = await dial(forward);
+  socket.on("data", (chunk: Buffer) => (sent += chunk.length));
+  socket.on("error", () => undefined);
+  socket.end("x");
+  while (podSocket === undefined) await wait(1);
+  for (const expected of [1, 2, 3]) {
+    await clock.untilSomethingSleeps(60_000);
+    podSocket.write(message(0, "y"));
+    while (sent < expected) await wait(1);
+    await clock.advance(60_000);
+    assert.equal(forward.connections, 1);
+  }
+  await clock.untilSomethingSleeps(60_000);
+  await clock.advance(60_000);
+  while (forward.connections > 0) await wait(1);
+  assert.deepEqual(failures, []);
 });
 
 test("a reader that stops holds the pod back instead of filling the memory", async (t) => {

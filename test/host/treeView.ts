@@ -67,6 +67,11 @@ export class TreeRow {
     await this.root.click();
   }
 
+  /** Selects it, too. */
+  async clickToo(): Promise<void> {
+    await this.root.click({ modifiers: ["Control"] });
+  }
+
   /** Selects it, too, and all between it and what was clicked last. */
   async clickUpTo(): Promise<void> {
     await this.root.click({ modifiers: ["Shift"] });
@@ -105,11 +110,22 @@ export class TreeRow {
   }
 
   async contextMenu(label: string): Promise<void> {
-    await this.root.click({ button: "right" });
-    const item = this.#page.locator(".monaco-menu .action-item:not(.disabled)");
+    const { keyboard } = this.#page;
+    const items = this.#page.locator(".monaco-menu .action-item:not(.disabled)");
+    const item = items.getByText(label, { exact: true }).first();
+    await eventually(
+      `"${label}" in the row's menu`,
+      async () => {
+        await this.root.click({ button: "right" });
+        if (await attempt(item.hover({ timeout: 2000 }))) return true;
+        // A window that has just opened does not know yet that its folder is trusted: all is grey in this menu.
+        await keyboard.press("Escape");
+        return false;
+      },
+      (isThere) => isThere,
+    );
     // A menu that has just opened takes no click for a moment, but keys.
-    await item.getByText(label, { exact: true }).first().hover();
-    await this.#page.keyboard.press("Enter");
+    await keyboard.press("Enter");
   }
 
   async menuLabels(): Promise<readonly string[]> {
@@ -123,15 +139,22 @@ export class TreeRow {
 
   /** The text that shows when the mouse rests on the row. */
   async tooltip(): Promise<string> {
-    const hover = this.#page.locator(".monaco-hover:not(.hidden)").last();
+    const hovers = this.#page.locator(".monaco-hover:not(.hidden)");
     return eventually(
       "a tooltip",
       async () => {
         // A mouse that rests there already shows nothing, and a row that is drawn anew forgets the mouse.
         await this.#page.mouse.move(0, 0);
+        // A button's own may stay where the mouse left it at a bad moment, until the next one takes its place.
+        await attempt(hovers.first().waitFor({ state: "hidden", timeout: 1000 }));
+        const others = await hovers.allInnerTexts();
         await this.root.locator(".label-name").hover();
-        const isThere = await attempt(hover.waitFor({ timeout: 3000 }));
-        return isThere ? (await hover.allInnerTexts()).join("") : "";
+        return eventually(
+          "the row's own",
+          async () => (await hovers.allInnerTexts()).find((text) => !others.includes(text)) ?? "",
+          (text) => text !== "",
+          3000,
+        ).catch(() => "");
       },
       (text) => text !== "",
     );

@@ -3,9 +3,15 @@ import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { applicationsViewId, commands, settings, settingsSection } from "../../src/editor/ids.ts";
-import { isRecord, membersOf, readJson, stringsIn } from "./json.ts";
-import { projectRoot, readText } from "./sources.ts";
+import {
+  applicationsViewId,
+  commands,
+  logScheme,
+  settings,
+  settingsSection,
+} from "../../src/editor/ids.ts";
+import { isRecord, membersOf, readJson, stringsIn, type JsonObject } from "./json.ts";
+import { projectRoot, readSources, readText } from "./sources.ts";
 
 const manifest = await readJson("package.json");
 const contributes = membersOf(manifest, "contributes");
@@ -53,6 +59,58 @@ test("menus, keys and welcome texts name commands that exist", async () => {
     own.filter((id) => !declaredCommands().includes(id)),
     [],
   );
+});
+
+test("what is for pages of logs is offered over no other document of logs", async () => {
+  const ofLogs = Object.values(membersOf(contributes, "menus"))
+    .flat()
+    .flatMap((entry) => (isRecord(entry) ? String(entry["when"]) : []))
+    .filter((when) => when.includes(`resourceScheme == ${logScheme}`));
+  assert.ok(ofLogs.length > 4);
+  const sources = await readSources("src/editor/logs", ".ts");
+  const others = sources.flatMap(({ text }) => [...text.matchAll(/`(\/\w+\/)\$\{/g)]);
+  assert.deepEqual(others.map(([, folder]) => folder).sort(), [
+    "/compared/",
+    "/traces/",
+    "/views/",
+  ]);
+  for (const when of ofLogs) {
+    const [, pattern = "none"] = /resourcePath =~ \/(.+)\/$/.exec(when) ?? [];
+    const isOffered = new RegExp(pattern);
+    assert.ok(isOffered.test("/0a1b2c3d/orders driver.log"), when);
+    for (const [, folder] of others) assert.ok(!isOffered.test(`${folder}1/orders.log`), when);
+  }
+});
+
+test("where only the browser's bundle runs, nothing is offered that it does not have", async () => {
+  // In a browser too, a window with a server behind it has all.
+  const isWhole = "!isWeb || remoteName";
+  const conf = await readText("src/editor/conf/confIds.ts");
+  const isInBrowser = ({ command }: JsonObject): boolean => conf.includes(`"${String(command)}"`);
+  const offered = (when: unknown): boolean => {
+    const text = String(when);
+    return text !== isWhole && !text.includes(`(${isWhole})`);
+  };
+  const all = listOf(contributes, "commands").filter(isRecord);
+  assert.ok(all.some(isInBrowser));
+  for (const one of all) {
+    assert.equal(offered(one["enablement"]), isInBrowser(one), String(one["command"]));
+  }
+  const views = Object.values(membersOf(contributes, "views")).flat().filter(isRecord);
+  const walkthroughs = listOf(contributes, "walkthroughs").filter(isRecord);
+  for (const one of [...views, ...walkthroughs]) {
+    assert.ok(!offered(one["when"]), String(one["id"]));
+  }
+  // Those of rows go with their views, and some documents are none of the browser's.
+  const never =
+    /^view == |\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
+  for (const [menu, entries] of Object.entries(membersOf(contributes, "menus"))) {
+    for (const one of Array.isArray(entries) ? entries.filter(isRecord) : []) {
+      const when = String(one["when"]);
+      if (isInBrowser(one) || never.test(when)) continue;
+      assert.ok(!offered(when), `${menu}: ${String(one["command"])}`);
+    }
+  }
 });
 
 test("the walkthrough waits for commands that exist, and shows pictures that are there", async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { ForwardRequest, PodStream, PortForward } from "../../engine/ports.ts";
+import type { Clock, ForwardRequest, PodStream, PortForward } from "../../engine/ports.ts";
 import { ignoreAbort } from "../abort.ts";
 
 // More than a browser opens, and little enough for a pod.
@@ -13,13 +13,26 @@ const tooMany: ClusterError = {
   detail: `${mostConnections} connections are open, and one more was refused`,
 };
 
+// Who has closed a connection and who still waits for an answer look the same, until something is sent to them.
+const answerWithinMs = 60_000;
+
 /** Listens on this machine alone. Each connection is passed on to the pod, both ways and no faster than the slower end. */
-export async function listenLocally(request: ForwardRequest): Promise<PortForward> {
+export async function listenLocally(request: ForwardRequest, clock: Clock): Promise<PortForward> {
   const owned = new DisposableStore();
   const open = new Set<Socket>();
+  /** Those whose other end has sent its last byte; first whom the pod has sent nothing for the longest time. */
+  const halfClosed = new Set<Socket>();
+  const giveUpOne = (): boolean => {
+    const [longest] = halfClosed;
+    if (longest === undefined) return false;
+    halfClosed.delete(longest);
+    open.delete(longest);
+    longest.resetAndDestroy();
+    return true;
+  };
   // A browser that has sent its last byte still reads.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    if (open.size >= mostConnections) {
+    if (open.size >= mostConnections && !giveUpOne()) {
       socket.destroy();
       request.failed(tooMany);
       return;
@@ -28,9 +41,10 @@ export async function listenLocally(request: ForwardRequest): Promise<PortForwar
     request.changed();
     socket.on("close", () => {
       open.delete(socket);
+      halfClosed.delete(socket);
       request.changed();
     });
-    passOn(socket, request).catch(() => socket.destroy());
+    passOn(socket, request, clock, halfClosed).catch(() => socket.destroy());
   });
   await listen(server, request.localPort);
   owned.add(
@@ -71,11 +85,20 @@ async function tryListen(server: Server, port: number): Promise<boolean> {
   return Promise.race([listening.catch(() => false), failed]);
 }
 
-async function passOn(local: Socket, { dial, failed }: ForwardRequest): Promise<void> {
+async function passOn(
+  local: Socket,
+  { dial, failed }: ForwardRequest,
+  clock: Clock,
+  halfClosed: Set<Socket>,
+): Promise<void> {
   const gone = new AbortController();
   local.on("error", () => undefined);
   local.on("close", () => {
     gone.abort();
+  });
+  local.on("end", () => {
+    halfClosed.add(local);
+    giveUpWhenSilent(local, clock, gone.signal).catch(ignoreAbort);
   });
   let stream: PodStream;
   try {
@@ -102,11 +125,22 @@ async function passOn(local: Socket, { dial, failed }: ForwardRequest): Promise<
       return;
     }
     if (!local.write(item.bytes)) await writable(local);
+    if (halfClosed.delete(local)) halfClosed.add(local);
     if (local.destroyed) return;
   }
   // The pod has closed the connection, and all that it sent is on its way.
   local.end(() => local.destroy());
   await sending;
+}
+
+/** After its last byte, a connection stays for as long as its answer comes. */
+async function giveUpWhenSilent(local: Socket, clock: Clock, gone: AbortSignal): Promise<void> {
+  let before: number;
+  do {
+    before = local.bytesWritten;
+    await clock.sleep(answerWithinMs, gone);
+  } while (local.bytesWritten > before || local.writableLength > 0);
+  local.resetAndDestroy();
 }
 
 async function send(local: Socket, stream: PodStream): Promise<void> {

@@ -105,6 +105,11 @@ export class ApplicationsView implements Disposable {
     return this.#view.selection;
   }
 
+  /** The rows with those of the runs in the place of a row that folds earlier ones. */
+  withRuns(nodes: readonly TreeNode[]): readonly TreeNode[] {
+    return this.#rows.withRuns(nodes);
+  }
+
   get filter(): ApplicationFilter {
     return this.#filter;
   }

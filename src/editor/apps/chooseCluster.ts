@@ -1,9 +1,10 @@
 import { ConfigurationTarget, l10n, window, workspace } from "vscode";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { clusterSettings, furtherContexts } from "../settings.ts";
+import { chosenContext, clusterSettings, furtherContexts } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
 import type { ClusterSession } from "./clusterSession.ts";
+import { contextIn, furtherAfter } from "./contextChoice.ts";
 
 /** Lets the user tick the contexts whose applications are shown besides; kept in the user's settings. */
 export async function watchFurther(session: ClusterSession, log: Log): Promise<void> {
@@ -36,7 +37,9 @@ export async function watchFurther(session: ClusterSession, log: Log): Promise<v
     matchOnDetail: true,
   });
   if (chosen === undefined) return;
-  const value = Object.fromEntries(chosen.map(({ label }) => [label, now[label] ?? []]));
+  const names = (of: readonly { readonly label: string }[]): readonly string[] =>
+    of.map(({ label }) => label);
+  const value = furtherAfter(now, names(items), names(chosen));
   await workspace
     .getConfiguration(settingsSection)
     .update(settings.furtherContexts, value, ConfigurationTarget.Global);
@@ -83,6 +86,13 @@ export async function chooseCluster(session: ClusterSession, log: Log): Promise<
   const file = files?.[0];
   if (file === undefined) return;
   await configuration.update(settings.kubeconfig, [file.fsPath], ConfigurationTarget.Global);
+  const before = chosenContext();
+  if (before === undefined) return;
+  const kubeconfig = { ...clusterSettings(), kubeconfigFiles: [file.fsPath] };
+  const opened = await clusters.readKubeconfig(kubeconfig, new AbortController().signal);
+  // Of a file that cannot be read the view tells, and a context that nobody can look up stays chosen.
+  if (!opened.ok || contextIn(opened.value.contexts, before) !== undefined) return;
+  await configuration.update(settings.context, undefined, ConfigurationTarget.Global);
 }
 
 /** Lets the user say which namespaces the tree shows. */

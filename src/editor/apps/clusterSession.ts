@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { KnownPods, WatchedPods } from "../../engine/containerNews.ts";
 import type { Clusters, Connection } from "../../engine/ports.ts";
+import { LogRules } from "../../engine/redactedLogs.ts";
 import { diagnose } from "../../spark/diagnosis/diagnose.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
@@ -15,7 +16,6 @@ import { itemsIn } from "../../spark/pods/ordered.ts";
 import { isPython } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
-import type { IsSecret } from "../../spark/redact.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
   findIn,
@@ -43,7 +43,7 @@ export class ClusterSession implements Disposable {
   /** Uids of executors that were told to leave. */
   readonly #leaving = new Set<string>();
   /** What is secret in the logs of applications: asked once of each, however many of its logs are opened. */
-  readonly logRules = new Map<string, Promise<IsSecret | undefined>>();
+  readonly logRules: LogRules;
   #clusters: Promise<Clusters> | undefined;
   /** That of the chosen context first, then by the names of the further ones. */
   #lives: readonly ConnectionLife[] = [];
@@ -52,6 +52,7 @@ export class ClusterSession implements Disposable {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#changes = new Emitter(options.log.error);
+    this.logRules = new LogRules(options.redactionPatterns);
   }
 
   get onDidChange(): Emitter<SessionChange>["event"] {
@@ -236,9 +237,11 @@ export class ClusterSession implements Disposable {
 
   /** Tries again at once: wakes the watches, or begins anew where there is no connection. */
   reconnect(): void {
-    if (this.#lives.length === 0 || this.#lives.some(({ state }) => state.kind === "failed")) {
-      this.restart();
-    } else for (const life of this.#lives) life.wake();
+    if (this.#lives.length === 0) this.restart();
+    for (const life of [...this.#lives]) {
+      if (life.state.kind === "failed") life.beginAnew();
+      else life.wake();
+    }
   }
 
   /** Somebody looks: what waits for a server that was not there asks it now. */

@@ -17,6 +17,7 @@ import type {
 import { startReflector } from "../../engine/reflector.ts";
 import { startResourceWatch } from "../../engine/resourceWatch.ts";
 import type { Rounds } from "../../engine/rounds.ts";
+import type { PatternMemory } from "../../engine/redactedLogs.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { sparkPodSelector } from "../../spark/labels.ts";
 import {
@@ -42,6 +43,8 @@ export interface SessionOptions {
   readonly chosenNamespaces: () => readonly string[];
   /** Contexts that are watched besides, each with its namespaces; none: the context's own. */
   readonly furtherContexts: () => Readonly<Record<string, readonly string[]>>;
+  /** Undefined: what is known is forgotten with the window. */
+  readonly redactionPatterns?: PatternMemory;
   /** Calls back when one of the files is written, made or removed. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
 }
@@ -129,8 +132,14 @@ export class ConnectionLife implements Disposable {
     return this.#opening.done;
   }
 
+  /** Another one takes its place. */
+  beginAnew(): void {
+    this.#restart();
+  }
+
   wake(): void {
     for (const watch of this.#watches) watch.wake();
+    this.closeLook?.wake();
   }
 
   hurry(): void {

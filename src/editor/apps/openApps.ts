@@ -4,6 +4,7 @@ import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { commands, settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { keepsFollowedLogs } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
 import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
@@ -11,7 +12,7 @@ import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
 import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
-import { hasMarks } from "../logs/resumeKeeping.ts";
+import { resumeWhenTrusted } from "../logs/resumeKeeping.ts";
 import type { LogsContext } from "../logs/logsContext.ts";
 import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { OpenLogs } from "../logs/openLogs.ts";
@@ -32,6 +33,7 @@ import type { TreeNode } from "./treeNode.ts";
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions {
   readonly documents: DescribeContext["documents"];
   readonly showLayers: DescribeContext["showLayers"];
+  readonly canSubmitAnew: LifecycleContext["canSubmitAnew"];
   readonly submitAnew: LifecycleContext["submitAnew"];
   readonly wasSubmittedHere: LifecycleContext["wasSubmittedHere"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
@@ -58,6 +60,8 @@ export interface OpenApps extends Disposable {
   drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
   /** Problems of the program that the logs of its runs tell of. */
   readonly traces: TraceSink;
+  /** The logs of a driver's application are followed until that is disposed of. */
+  followed(driver: PodRecord): Disposable;
   /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
   reveal(driver: PodRecord): Promise<void>;
 }
@@ -98,9 +102,11 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       forwards ??= given.loadForward().then((door) => owned.add(door.openForwards(options)));
       await run(await forwards, nodes);
     };
-  if (hasMarks(given.keptMarks)) {
-    (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
-  }
+  owned.add(
+    resumeWhenTrusted(given.keptMarks, workspace, () => {
+      (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
+    }),
+  );
   const served: Readonly<Record<AppsCommand, RunOnRows>> = {
     [commands.tail]: onLogs((open, nodes) => open.tail(nodes)),
     [commands.tailSeveral]: onLogs((open) => open.tailSeveral()),
@@ -124,7 +130,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     [commands.resumeApplication]: change("resumeApplications"),
     [commands.restart]: change("restartApplications"),
     [commands.scale]: change("scaleApplications"),
-    [commands.delete]: change("deleteRows"),
+    [commands.delete]: (nodes) => change("deleteRows")(rows.withRuns(nodes)),
     [commands.cleanUp]: change("cleanUp"),
     [commands.terminal]: change("openTerminals"),
     [commands.showPod]: describe("showPods"),
@@ -176,6 +182,15 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
           traces.tell(trace);
         }, log.error);
       },
+    },
+    followed: (driver) => {
+      const following = new DisposableStore();
+      const applications = (): readonly Application[] =>
+        session.applications.filter((one) => one.driver?.pod.uid === driver.uid);
+      if (keepsFollowedLogs()) {
+        (logs ??= openLogs()).then((open) => following.add(open.followed(applications)), log.error);
+      }
+      return following;
     },
     reveal: (driver) => reveal(session, rows, driver),
     dispose: () => {

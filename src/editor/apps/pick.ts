@@ -6,8 +6,10 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { inView } from "../inView.ts";
 import type { ClusterSession } from "./clusterSession.ts";
+import { driverlessOf } from "./driverless.ts";
 import { placeWords } from "./sessionState.ts";
 import { executorName } from "./treeItem.ts";
+import type { TreeNode } from "./treeNode.ts";
 
 // What a command works on when it was called from the palette instead of from a row.
 
@@ -89,6 +91,23 @@ export async function pickPod(
   }));
   const chosen = await pickOne(items, title, asked(application.name));
   return chosen && { application, ...chosen };
+}
+
+/** Says of which of the rows there is no pod. `found`: of how many there is one. */
+export function tellMissingPods(
+  session: ClusterSession,
+  nodes: readonly TreeNode[],
+  found: number,
+): void {
+  const [first, ...others] = driverlessOf(session, nodes);
+  if (first === undefined && found > 0) return;
+  const text =
+    first === undefined
+      ? l10n.t("There is no pod of what was chosen.")
+      : others.length === 0
+        ? l10n.t('There is no driver pod of "{0}".', first)
+        : l10n.t("{0} of the chosen applications have no driver pod.", others.length + 1);
+  void window.showInformationMessage(text);
 }
 
 async function pickOne<T>(

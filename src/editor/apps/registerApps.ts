@@ -26,6 +26,8 @@ export interface Apps extends Disposable {
   readonly firstNamespace: string | undefined;
   /** The pods of a driver's application as they are watched for the view, by whatever context of its server. */
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WatchedPods>;
+  /** The logs of a driver's application are followed until that is disposed of. */
+  followed(driver: PodRecord): Disposable;
   /** Problems of the program that the logs of its runs tell of. */
   readonly traces: TraceSink;
   /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
@@ -74,6 +76,11 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     clusters: async () => (await opened()).session.clusters(),
     connect: async (signal) => (await opened()).session.connect(signal),
     watched: async ({ server }, driver) => (await opened()).session.watchedAt(server, driver),
+    followed: (driver) => {
+      const following = new DisposableStore();
+      opened().then((open) => following.add(open.followed(driver)), log.error);
+      return following;
+    },
     get firstNamespace() {
       return apps?.session.firstNamespace;
     },

@@ -20,8 +20,7 @@ export type TreeNode =
       readonly page: number;
     }
   | { readonly kind: "application"; readonly id: string; readonly key: string }
-  /** `key`: of the newest run. */
-  | { readonly kind: "earlierRuns"; readonly id: string; readonly key: string }
+  | { readonly kind: "earlierRuns"; readonly id: string }
   | { readonly kind: "driver"; readonly id: string; readonly key: string; readonly uid: string }
   | { readonly kind: "executor"; readonly id: string; readonly key: string; readonly uid: string }
   | {
@@ -36,7 +35,7 @@ export type TreeNode =
 /** Nodes by id: gives the same object for the same row, until it is told that the row is no more. */
 export class TreeNodes {
   readonly #byId = new Map<string, TreeNode>();
-  /** Ids of what goes together, by its owner: an application's key, or a namespace's id. */
+  /** Ids of what goes together, by its owner: an application's key, or the id of a namespace or of earlier runs. */
   readonly #owned = new Map<string | undefined, Set<string>>();
 
   namespace(context: string, namespace: string): TreeNode {
@@ -47,16 +46,17 @@ export class TreeNodes {
   applicationPage(top: TreeNode | undefined, page: number): TreeNode {
     const group = top?.id;
     const id = `applications:${group ?? ""}:${page}`;
-    const owner = top?.kind === "earlierRuns" ? top.key : group;
-    return this.#keep(owner, { kind: "applicationPage", id, group, page });
+    return this.#keep(group, { kind: "applicationPage", id, group, page });
   }
 
   application(key: string): TreeNode {
     return this.#keep(key, { kind: "application", id: `application:${key}`, key });
   }
 
-  earlierRuns(key: string): TreeNode {
-    return this.#keep(key, { kind: "earlierRuns", id: `earlier:${key}`, key });
+  /** `of`: what tells them from those of another name. Each run of the name that is new leaves the row what it is. */
+  earlierRuns(of: string): TreeNode {
+    const id = `earlier:${of}`;
+    return this.#keep(id, { kind: "earlierRuns", id });
   }
 
   driver(key: string, uid: string): TreeNode {
@@ -84,7 +84,7 @@ export class TreeNodes {
     return this.find(podId(key, uid));
   }
 
-  /** Forgets all owners, applications by their keys and namespaces by their ids, that are not there any more. */
+  /** Forgets all owners, applications by their keys and the others by their ids, that are not there any more. */
   keep(isThere: (owner: string) => boolean): void {
     for (const owner of this.#owned.keys()) {
       if (owner !== undefined && !isThere(owner)) this.forget(owner);

@@ -28,6 +28,8 @@ export class TreeRows {
   readonly #nodes = new TreeNodes();
   /** All rows below a row, by its id, without the pages between; under undefined those on top. */
   #rows = new Map<string | undefined, readonly Row[]>();
+  /** What the rows of earlier runs stand right below, by their ids. */
+  #aboveRuns = new Map<string, TreeNode | undefined>();
   /** By the keys of the applications that passed the filter. */
   #places = new Map<string, Place>();
 
@@ -54,6 +56,7 @@ export class TreeRows {
     }
     const before = this.#places;
     this.#rows = new Map();
+    this.#aboveRuns = new Map();
     this.#places = new Map();
     if (isGrouped) {
       const namespaces = [...groups.keys()].filter((node) => node !== undefined).sort(byPlace);
@@ -144,8 +147,9 @@ export class TreeRows {
       case "applicationPage":
         return node.group === undefined ? undefined : this.#nodes.find(node.group);
       case "application":
-      case "earlierRuns":
         return this.#places.get(node.key)?.parent;
+      case "earlierRuns":
+        return this.#aboveRuns.get(node.id);
       case "driver":
       case "endedExecutors":
         return this.#nodes.application(node.key);
@@ -160,10 +164,19 @@ export class TreeRows {
     }
   }
 
-  /** Runs of a name that are over; `key`: of the newest run of that name. */
+  /** Runs of a name that are over. */
   earlierRuns(node: TreeNode): readonly Application[] {
     const rows = this.#rows.get(node.id) ?? [];
     return rows.flatMap((row) => (row.kind === "application" ? row.application : []));
+  }
+
+  /** The rows with those of the runs in the place of a row that folds earlier ones, as many as are shown below it. */
+  withRuns(nodes: readonly TreeNode[]): readonly TreeNode[] {
+    return nodes.flatMap((node) =>
+      node.kind === "earlierRuns"
+        ? this.earlierRuns(node).map(({ key }) => this.#nodes.application(key))
+        : [node],
+    );
   }
 
   /** How many rows stand on the pages of a group, and what they are. */
@@ -179,7 +192,8 @@ export class TreeRows {
     for (const [index, row] of rows.entries()) {
       if (row.kind === "application") this.#place(row.application, top, index);
       else {
-        const folded = this.#nodes.earlierRuns(row.key);
+        const folded = this.#nodes.earlierRuns(row.of);
+        this.#aboveRuns.set(folded.id, this.#pageAround(top, index));
         this.#rows.set(
           folded.id,
           row.runs.map((application) => ({ kind: "application", application })),
@@ -212,7 +226,7 @@ export class TreeRows {
     if (row.kind === "namespace") return row.node;
     return row.kind === "application"
       ? this.#nodes.application(row.application.key)
-      : this.#nodes.earlierRuns(row.key);
+      : this.#nodes.earlierRuns(row.of);
   }
 
   #childrenOfApplication(key: string): TreeNode[] {

@@ -28,7 +28,7 @@ import { effectiveCommand } from "./confIds.ts";
 
 /** Shows layers as the document that tells what counts, and what lost. */
 export type ShowLayers = (
-  subject: string,
+  subject: { readonly name: string; readonly path: string },
   layers: readonly ConfLayer[],
   version: SparkVersion,
 ) => Promise<void>;
@@ -65,8 +65,7 @@ export function registerEffective(
       shown.late.map((span) => rangeOf(document, span)),
     );
   };
-  const show = async (subject: string, shown: EffectiveText): Promise<void> => {
-    const path = `/${subject.replaceAll(/[^\w.-]+/g, "-")}.effective.spark.conf`;
+  const show = async (path: string, shown: EffectiveText): Promise<void> => {
     texts.set(path, shown);
     await documents.show(path, shown.text);
     window.visibleTextEditors.forEach(mark);
@@ -91,7 +90,7 @@ export function registerEffective(
           );
           return;
         }
-        await show(shown.name, shown);
+        await show(`/${shown.name.replaceAll(/[^\w.-]+/g, "-")}.effective.spark.conf`, shown);
       } catch (error) {
         context.log.error(error);
       }
@@ -99,7 +98,7 @@ export function registerEffective(
   );
   return {
     showLayers: async (subject, layers, version) =>
-      show(subject, (await context.help()).effectiveOf(subject, layers, version)),
+      show(subject.path, (await context.help()).effectiveOf(subject.name, layers, version)),
     dispose: () => {
       owned.dispose();
     },

@@ -1,7 +1,6 @@
 import { l10n, window } from "vscode";
 import { ok, type Result } from "../../base/result.ts";
-import type { ClusterError } from "../../engine/clusterError.ts";
-import { readEffectiveConf, type Unheard } from "../../engine/effectiveConf.ts";
+import { readEffectiveConf } from "../../engine/effectiveConf.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
@@ -13,8 +12,15 @@ import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { readPodDocument } from "./podDocument.ts";
 import { confText } from "./showConf.ts";
-import { ask, podsToDescribe, subjectOf, type DescribeContext, type Subject } from "./subjects.ts";
-import { showUnheard } from "./unheard.ts";
+import {
+  ask,
+  pathAbout,
+  podsToDescribe,
+  subjectOf,
+  type DescribeContext,
+  type Subject,
+} from "./subjects.ts";
+import { showUnheard, type Unread } from "./unheard.ts";
 
 /**
  * Shows in what two pods differ, or with which conf two runs were made, leaving out what is each one's own.
@@ -26,7 +32,8 @@ export async function compareRows(
 ): Promise<void> {
   const title = l10n.t("Compare With");
   const [first, given] = await podsToDescribe(context, nodes, title);
-  if (first === undefined) return;
+  // Of one that has no pod it was said, and nobody is asked for another in its place.
+  if (first === undefined || (nodes.length > 1 && given === undefined)) return;
   const areRuns =
     nodes.length > 0
       ? nodes.every(({ kind }) => kind === "application")
@@ -51,8 +58,14 @@ export async function compareRows(
     : [first.name, second.name];
   const ending = areRuns ? "spark.conf" : "yaml";
   await context.documents.compare(
-    { path: `/compared/1/${names[0]}.${ending}`, text: left.value },
-    { path: `/compared/2/${names[1]}.${ending}`, text: right.value },
+    {
+      path: `/compared/1${pathAbout(context, first.application, `${names[0]}.${ending}`)}`,
+      text: left.value,
+    },
+    {
+      path: `/compared/2${pathAbout(context, second.application, `${names[1]}.${ending}`)}`,
+      text: right.value,
+    },
     l10n.t("{0} and {1}", ...names),
   );
 }
@@ -61,7 +74,7 @@ async function readPod(
   connection: Connection,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Result<string, ClusterError>> {
+): Promise<Result<string, Unread>> {
   const read = await readPodDocument(connection, subject, signal);
   return read.ok ? ok(printYaml(comparablePod(read.value))) : read;
 }
@@ -70,7 +83,7 @@ async function readConf(
   connection: Connection,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Result<string, Unheard>> {
+): Promise<Result<string, Unread>> {
   const read = await readEffectiveConf(connection, subject.pod.pod, signal);
   if (read.kind === "failed") return { ok: false, error: read.error };
   const source =

@@ -1,7 +1,7 @@
 import { readDriverConf } from "../../engine/driverConf.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { objectAt } from "../../spark/submit/json.ts";
@@ -12,18 +12,23 @@ import { minorOf } from "../../spark/submit/sparkVersion.ts";
 import { versionTraits } from "../../spark/submit/versionTraits.ts";
 import type { Subject } from "./subjects.ts";
 
+/** Why a pod was not read; `anotherPod`: it is gone, and there is another of its name. */
+export type PodRefusal = ClusterError | "anotherPod";
+
 /** A pod as the server holds it, without secrets and without what only the server's own clients need. */
 export async function readPodDocument(
-  { objects }: Connection,
+  { objects }: Pick<Connection, "objects">,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Result<JsonObject, ClusterError>> {
-  const { namespace, name } = subject.pod.pod;
+): Promise<Result<JsonObject, PodRefusal>> {
+  const { namespace, name, uid } = subject.pod.pod;
   const [read, isSecret] = await Promise.all([
     objects.read({ apiVersion: "v1", kind: "Pod", namespace, name }, signal),
     secretsOf(objects, subject, signal),
   ]);
   if (!read.ok) return read;
+  // A StatefulSet gives the name of a pod that went to the next.
+  if (read.value.uid !== uid) return err("anotherPod");
   const { body } = read.value;
   return ok(isJson(body) ? redactPod(withoutManagedFields(body), isSecret) : {});
 }

@@ -7,9 +7,16 @@ import { readEffectiveConf } from "../../engine/effectiveConf.ts";
 import { runningLayers } from "../../spark/surfaces/effective/runningLayers.ts";
 import { redactValue } from "../../spark/redact.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { mayOpen } from "../mayOpen.ts";
 import { showClusterError } from "../showError.ts";
 import { secretRuleOf } from "./podDocument.ts";
-import { ask, driversToDescribe, type DescribeContext, type Subject } from "./subjects.ts";
+import {
+  ask,
+  driversToDescribe,
+  pathAbout,
+  type DescribeContext,
+  type Subject,
+} from "./subjects.ts";
 import { explainUnheard, showUnheard } from "./unheard.ts";
 
 /** Shows the conf with which the applications of the given rows, or one that is picked, were submitted. */
@@ -18,20 +25,27 @@ export async function showConf(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const { documents, log } = context;
-  for (const subject of await driversToDescribe(context, nodes, l10n.t("Show Conf of Run"))) {
+  const subjects = await driversToDescribe(context, nodes, l10n.t("Show Conf of Run"));
+  if (!(await mayOpen(subjects.length, "documents"))) return;
+  for (const subject of subjects) {
     const read = await ask(context, subject.application.key, ({ objects }, signal) =>
       readDriverConf(objects, subject.pod.pod, signal),
     );
     if (read === undefined) return;
     const task = l10n.t('The conf of "{0}" was not read', subject.application.name);
-    if (read.kind === "failed") await showClusterError(task, read.error, log);
+    const isAnother = read.pod !== undefined && read.pod.uid !== subject.pod.pod.uid;
+    if (isAnother) await showUnheard(task, "anotherPod", log);
+    else if (read.kind === "failed") await showClusterError(task, read.error, log);
     else {
       const conf = read.kind === "found" ? read.conf : new Map<string, string>();
       const comment =
         read.kind === "found"
           ? l10n.t('As submitted: ConfigMap "{0}", sorted.', read.map.name)
           : l10n.t("The driver pod names no ConfigMap: spark-submit did not make it.");
-      await documents.show(pathOf(subject, "submitted"), confText(subject, conf, [comment]));
+      await documents.show(
+        pathOf(context, subject, "submitted"),
+        confText(subject, conf, [comment]),
+      );
     }
   }
 }
@@ -44,7 +58,9 @@ export async function showEffectiveConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  for (const subject of await driversToDescribe(context, nodes, l10n.t("Show Effective Conf"))) {
+  const subjects = await driversToDescribe(context, nodes, l10n.t("Show Effective Conf"));
+  if (!(await mayOpen(subjects.length, "documents"))) return;
+  for (const subject of subjects) {
     const read = await ask(context, subject.application.key, async (connection, signal) => ({
       submitted: await readDriverConf(connection.objects, subject.pod.pod, signal),
       effective: await readEffectiveConf(connection, subject.pod.pod, signal),
@@ -68,7 +84,7 @@ export async function showEffectiveConf(
     const { namespace, name } = subject.application;
     const { labels } = subject.pod.pod;
     await context.showLayers(
-      `${namespace}/${name}`,
+      { name: `${namespace}/${name}`, path: pathOf(context, subject, "effective") },
       runningLayers(submittedLayer(source, before), { name: running, conf: effective.conf }),
       nearestSparkVersion(labels[sparkVersionLabel] ?? "") ?? newestSparkVersion,
     );
@@ -82,8 +98,8 @@ const submittedLayer = (name: string, conf: ReadonlyMap<string, string>): ConfLa
 });
 
 // The ending makes it a conf file for the editor, with all help.
-const pathOf = ({ application }: Subject, which: string): string =>
-  `/${application.namespace}/${application.name}.${which}.spark.conf`;
+const pathOf = (context: DescribeContext, { application }: Subject, which: string): string =>
+  pathAbout(context, application, `${application.name}.${which}.spark.conf`);
 
 /** Where values stand below each other. */
 const columnOf = (conf: ReadonlyMap<string, string>): number =>

@@ -2,7 +2,7 @@ import { l10n, window } from "vscode";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { pickApplication, pickPod } from "../apps/pick.ts";
+import { pickApplication, pickPod, tellMissingPods } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ShowLayers } from "../conf/registerEffective.ts";
@@ -10,6 +10,7 @@ import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { showClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
+import { documentPath } from "./documentPath.ts";
 
 export interface DescribeContext {
   readonly session: ClusterSession;
@@ -32,7 +33,11 @@ export async function podsToDescribe(
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly Subject[]> {
-  if (nodes.length > 0) return nodes.flatMap((node) => subjectOf(session, node) ?? []);
+  if (nodes.length > 0) {
+    const subjects = nodes.flatMap((node) => subjectOf(session, node) ?? []);
+    tellMissingPods(session, nodes, subjects.length);
+    return subjects;
+  }
   const picked = await pickPod(session, title);
   if (picked === undefined) return [];
   const { application, pod, name } = picked;
@@ -77,6 +82,17 @@ export async function driversToDescribe(
     );
   }
   return drivers;
+}
+
+/** The path of a document about an application or, by its name, a pod of it: other runs may have the same name. */
+export function pathAbout(
+  { session }: DescribeContext,
+  { key, namespace }: Application,
+  title: string,
+  podName?: string,
+): string {
+  const run = key.slice(key.lastIndexOf("/") + 1);
+  return documentPath([session.contextOf(key) ?? "", namespace, podName ?? run], title);
 }
 
 /** Asks the cluster of an application, with a sign of it in the view; undefined where there is none to ask. */

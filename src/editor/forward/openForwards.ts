@@ -84,7 +84,7 @@ class Forwards implements Disposable {
     const fill = (): void => {
       const chosen = picker.activeItems[0]?.forwarded;
       picker.items = this.#all.map((forwarded) => ({
-        label: `localhost:${forwarded.forward.localPort}`,
+        label: addressOf(forwarded),
         description: l10n.t(
           "{0}, port {1} · {2}",
           forwarded.target.name,
@@ -177,22 +177,22 @@ class Forwards implements Disposable {
   }
 
   async #show(forwarded: Forwarded): Promise<void> {
-    const { target, port, forward } = forwarded;
+    const { target, port } = forwarded;
     const [open, copy, stop] = [l10n.t("Open"), l10n.t("Copy Address"), l10n.t("Stop")];
     const words = l10n.t(
-      "Port {0} of {1} is at localhost:{2}, for this machine alone.",
+      "Port {0} of {1} is at {2}, for this machine alone.",
       port,
       target.name,
-      forward.localPort,
+      addressOf(forwarded),
     );
     const chosen = await window.showInformationMessage(words, open, copy, stop);
     if (chosen === open) await this.#open(forwarded);
-    if (chosen === copy) await env.clipboard.writeText((await addressOf(forwarded)).toString());
+    if (chosen === copy) await env.clipboard.writeText((await uriOf(forwarded)).toString());
     if (chosen === stop) this.#stop(forwarded);
   }
 
   async #open(forwarded: Forwarded): Promise<void> {
-    await env.openExternal(await addressOf(forwarded));
+    await env.openExternal(await uriOf(forwarded));
   }
 
   #stop(forwarded: Forwarded): void {
@@ -214,9 +214,12 @@ const isRefusedByPod = (error: ClusterError): boolean =>
   error.status === undefined &&
   /connection refused/i.test(error.detail);
 
+// Behind the name of this machine may be another address first, where another program listens.
+const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
+
 /** Where the user's own machine reaches it, which may be another one than the editor's. */
-const addressOf = ({ forward }: Forwarded): Thenable<Uri> =>
-  env.asExternalUri(Uri.parse(`http://localhost:${forward.localPort}/`));
+const uriOf = (forwarded: Forwarded): Thenable<Uri> =>
+  env.asExternalUri(Uri.parse(`http://${addressOf(forwarded)}/`));
 
 async function askForPort({ name, uiPort }: ForwardTarget): Promise<number | undefined> {
   const text = await window.showInputBox({

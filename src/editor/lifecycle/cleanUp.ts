@@ -1,6 +1,6 @@
 import { l10n, window, type QuickPickItem } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { lookForLeftovers, type FoundLeftovers } from "../../engine/cleanUp.ts";
+import { lookForLeftovers, type FoundLeftovers, type WhereToLook } from "../../engine/cleanUp.ts";
 import { deleteObject } from "../../engine/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
@@ -10,7 +10,7 @@ import { appSelectorLabel } from "../../spark/labels.ts";
 import type { Leftover } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { whenLoaded } from "../apps/pick.ts";
-import { placeWords } from "../apps/sessionState.ts";
+import { placeWords, watchesIn } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { explainClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
@@ -52,46 +52,48 @@ export async function cleanUp(
   }
   const over = chosen?.filter((application) => !isSeenToGoOn(application));
   if (over?.length === 0) return;
-  const found = await inView((signal) => lookAll(context.session, connection, over, signal));
-  const picked = await pickLeftovers(found, title, (namespace) =>
-    placeWords(session.state, { context: connection.context, namespace }),
-  );
+  const where = whereToLook(session, connection, over);
+  const ids = over && new Set(over.flatMap(idsOf));
+  const found = await inView((signal) => lookForLeftovers(connection.objects, where, ids, signal));
+  const picked = await pickLeftovers(found, title, {
+    all: placesIn(where, connection.context),
+    of: (namespace) => placeWords(session.state, { context: connection.context, namespace }),
+  });
   if (picked.length === 0) return;
   await deletePicked(context, connection, picked);
 }
 
-async function lookAll(
+function whereToLook(
   session: ClusterSession,
-  { objects, namespace, context }: Connection,
+  { namespace, context }: Connection,
   over: readonly Application[] | undefined,
-  signal: AbortSignal,
-): Promise<FoundLeftovers> {
-  const { state } = session;
-  const watches = state.kind === "connected" ? state.watches : [];
-  const watched = watches.filter((watch) => watch.context === context);
+): WhereToLook {
+  const watched = watchesIn(session.state).filter((watch) => watch.context === context);
   const known = session.applications.filter(({ key }) => session.contextOf(key) === context);
   const places = over ?? [...watched, ...known];
   const named = new Set(places.flatMap((place) => place.namespace ?? []));
-  const ids = over && new Set(over.flatMap(idsOf));
+  const isEverywhere = over === undefined && watched.some((watch) => watch.namespace === undefined);
   const chosen = new Set(over?.map(({ key }) => key));
-  const found: FoundLeftovers[] = [];
-  for (const place of named.size === 0 ? [namespace] : named) {
-    const here = known.filter((application) => application.namespace === place);
-    const goOn = here.filter((one) => goesOn(one) && !chosen.has(one.key));
-    const needed = new Set(goOn.flatMap(idsOf));
-    const lostDrivers = new Map(
-      here.flatMap((one) => {
-        const lost = lostDriverOf(one);
-        return lost === undefined ? [] : [lost];
-      }),
-    );
-    found.push(await lookForLeftovers(objects, place, { needed, lostDrivers }, ids, signal));
-  }
   return {
-    leftovers: found.flatMap(({ leftovers }) => leftovers),
-    notListed: found.flatMap(({ notListed }) => notListed),
+    isEverywhere,
+    namespaces: isEverywhere || named.size === 0 ? [...named.add(namespace)] : [...named],
+    knownIn: (place) => {
+      const here = known.filter((application) => application.namespace === place);
+      const goOn = here.filter((one) => goesOn(one) && !chosen.has(one.key));
+      const lost = here.flatMap((one) => {
+        const pod = lostDriverOf(one);
+        return pod === undefined ? [] : [pod];
+      });
+      return { needed: new Set(goOn.flatMap(idsOf)), lostDrivers: new Map(lost) };
+    },
   };
 }
+
+/** For sentences: where is looked, and in which cluster, as others may be in view. */
+const placesIn = ({ isEverywhere, namespaces }: WhereToLook, context: string): string =>
+  isEverywhere
+    ? l10n.t('all namespaces of "{0}"', context)
+    : l10n.t('{0} of "{1}"', namesFor(namespaces.toSorted()), context);
 
 /** By which its objects are known: that of a Connect server is not the name which its operator gives it. */
 function idsOf(application: Application): readonly string[] {
@@ -101,24 +103,32 @@ function idsOf(application: Application): readonly string[] {
 }
 
 async function pickLeftovers(
-  { leftovers, notListed }: FoundLeftovers,
+  { leftovers, notListed, notEverywhere }: FoundLeftovers,
   title: string,
-  placeOf: (namespace: string) => string,
+  places: { readonly all: string; readonly of: (namespace: string) => string },
 ): Promise<readonly Leftover[]> {
   const unseen = [...new Set(notListed.map(({ kind }) => kind))].join(", ");
   const reason = notListed[0] ? explainClusterError(notListed[0].error) : "";
+  const but = [
+    unseen === "" ? "" : l10n.t("Not looked for: {0}. {1}", unseen, reason),
+    notEverywhere.length === 0
+      ? ""
+      : l10n.t(
+          "Looked for only in namespaces with applications, as the cluster does not show all: {0}.",
+          notEverywhere.join(", "),
+        ),
+  ].filter((sentence) => sentence !== "");
   if (leftovers.length === 0) {
     const isBlind = notListed.some(({ kind }) => kind === "Pod");
     const text = isBlind
       ? l10n.t("What applications have left behind cannot be told without their pods.")
-      : l10n.t("Applications that are over have left nothing behind.");
-    const but = unseen === "" ? "" : l10n.t("Not looked for: {0}. {1}", unseen, reason);
-    void window.showInformationMessage(`${text} ${but}`.trim());
+      : l10n.t("Applications that are over have left nothing behind in {0}.", places.all);
+    void window.showInformationMessage([text, ...but].join(" "));
     return [];
   }
   const items = leftovers.map((leftover): QuickPickItem & { readonly leftover: Leftover } => ({
     label: `${leftover.kind} ${leftover.name}`,
-    description: placeOf(leftover.namespace),
+    description: places.of(leftover.namespace),
     detail: detailOf(leftover),
     picked: leftover.kind !== claimKind && leftover.doubt === undefined,
     leftover,
@@ -126,9 +136,9 @@ async function pickLeftovers(
   const chosen = await window.showQuickPick(items, {
     title,
     placeHolder:
-      unseen === ""
-        ? l10n.t("Left behind; what is ticked is deleted, from top to bottom")
-        : l10n.t("What is ticked is deleted. Not looked for: {0}. {1}", unseen, reason),
+      but.length === 0
+        ? l10n.t("Left behind in {0}; what is ticked is deleted, from top to bottom", places.all)
+        : [l10n.t("What is ticked is deleted."), ...but].join(" "),
     canPickMany: true,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -163,7 +173,7 @@ async function deletePicked(
   const button =
     picked.length === 1 ? l10n.t("Delete") : l10n.t("Delete {0} objects", picked.length);
   const question = l10n.t("Delete what was left behind?");
-  const names = namesFor(picked.map(nameOf), (count) => l10n.t("and {0} more", count));
+  const names = namesFor(picked.map(nameOf));
   const detail = l10n.t("Deleted: {0}. This cannot be undone.", names);
   const claims = picked.filter(({ kind }) => kind === claimKind);
   if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;

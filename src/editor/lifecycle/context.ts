@@ -9,11 +9,33 @@ import type { ActSurroundings } from "./actOnItems.ts";
 /** What the commands of a lifecycle need. */
 export interface LifecycleContext extends ActSurroundings {
   readonly session: ClusterSession;
-  /** Submits an application of this window once more; false where it was not submitted from here. */
-  readonly submitAnew: (application: Application) => Promise<boolean>;
+  /** Whether it is still known with what it was submitted. */
+  readonly canSubmitAnew: (application: Application) => Promise<boolean>;
+  /** Submits an application of this window once more, in a context where it names none; false where that is not known any more. */
+  readonly submitAnew: (application: Application, context: string | undefined) => Promise<boolean>;
   readonly wasSubmittedHere: (application: Application) => boolean;
   /** Holds the terminals that are open. */
   readonly terminals: DisposableStore;
+}
+
+/**
+ * The same connection after somebody took their time: where the window has connected anew it is another object.
+ * Undefined where the window has come to look elsewhere: that has been said then.
+ */
+export async function connectionAgain(
+  context: LifecycleContext,
+  { context: before }: Connection,
+  key: string,
+): Promise<Connection | undefined> {
+  const now = await connectionOf(context, [key]);
+  if (now === undefined || now.context === before) return now;
+  void window.showInformationMessage(
+    l10n.t(
+      'Nothing was changed: "{0}" is not the cluster in use any more. Choose it again first.',
+      before,
+    ),
+  );
+  return undefined;
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   capital,
   livingExecutors,
   nameOfTarget,
+  namesFor,
   replacementWords,
   type Target,
 } from "./targets.ts";
@@ -162,20 +163,35 @@ async function offerKill(
 }
 
 function detailOf(targets: readonly Target[], inspected: ReadonlyMap<string, Inspected>): string {
-  const [first] = targets;
-  const state = first && inspected.get(first.application.key)?.state;
   const tasks = countTasks(targets, inspected);
   const lines = [
     l10n.t("No new tasks are given to it, and it ends once those that run there are over."),
     tasks === undefined ? "" : l10n.t("Tasks that run there now: {0}.", tasks),
-    movesWords(state),
-    state?.kind === "on" && state.hasHook
-      ? l10n.t("After {0} s it is ended in any case.", state.gracePeriodSeconds)
-      : "",
+    ...departureWords(targets, inspected),
     replacementWords(targets),
     l10n.t("This cannot be undone."),
   ];
   return lines.filter((line) => line !== "").join(" ");
+}
+
+/** What is handed over, and how long it may take; of each application where they differ in it. */
+function departureWords(
+  targets: readonly Target[],
+  inspected: ReadonlyMap<string, Inspected>,
+): readonly string[] {
+  const namesBy = new Map<string, Set<string>>();
+  for (const { application } of targets) {
+    const state = inspected.get(application.key)?.state;
+    const limit =
+      state?.kind === "on" && state.hasHook
+        ? l10n.t("After {0} s it is ended in any case.", state.gracePeriodSeconds)
+        : "";
+    const words = [movesWords(state), limit].filter((part) => part !== "").join(" ");
+    const names = namesBy.get(words) ?? new Set();
+    namesBy.set(words, names.add(`"${application.name}"`));
+  }
+  if (namesBy.size === 1) return [...namesBy.keys()];
+  return [...namesBy].map(([words, names]) => l10n.t("Of {0}: {1}", namesFor([...names]), words));
 }
 
 /** Undefined: not every driver tells. */

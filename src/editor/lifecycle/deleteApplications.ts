@@ -1,9 +1,10 @@
-import { l10n } from "vscode";
+import { l10n, window } from "vscode";
 import { deleteObject, deletePod, deletePodAlone } from "../../engine/deletePod.ts";
 import { objectOf } from "../../engine/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
+import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
@@ -12,6 +13,7 @@ import { goesWith } from "./goesWith.ts";
 import { killTargets } from "./killExecutors.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
+import { forceStop, isEnding } from "./stopApplications.ts";
 import {
   capital,
   chosenApplications,
@@ -29,13 +31,18 @@ export async function deleteRows(
   const { session } = context;
   const any = (): boolean => true;
   const chosen = await chosenApplications(session, nodes, l10n.t("Delete"), any);
+  const targets = targetsOf(session, nodes);
+  if (chosen.length + targets.length === 0) {
+    if (nodes.length > 0) void window.showInformationMessage(nothingToDelete(nodes));
+    return;
+  }
   const connection = await connectionOf(context, [
     ...chosen.map(({ key }) => key),
-    ...targetsOf(session, nodes).map(({ application }) => application.key),
+    ...targets.map(({ application }) => application.key),
   ]);
   if (connection === undefined) return;
   const keys = new Set(chosen.map(({ key }) => key));
-  const pods = targetsOf(session, nodes).filter(({ application }) => !keys.has(application.key));
+  const pods = targets.filter(({ application }) => !keys.has(application.key));
   const driverless = chosen
     .filter(({ driver, resource }) => driver === undefined && resource === undefined)
     .flatMap((application) =>
@@ -51,12 +58,23 @@ export async function deleteRows(
     connection,
     loose.filter(({ executor }) => hasEndedPod(executor)),
   );
+  const withDriver = chosen.filter(
+    ({ driver, resource }) => driver !== undefined || resource !== undefined,
+  );
+  await forceStop(context, connection, withDriver.filter(isEnding));
   await deleteDrivers(
     context,
     connection,
-    chosen.filter(({ driver, resource }) => driver !== undefined || resource !== undefined),
+    withDriver.filter((one) => !isEnding(one)),
   );
 }
+
+const nothingToDelete = (nodes: readonly TreeNode[]): string =>
+  nodes.some(({ kind }) => kind === "namespace" || kind === "applicationPage")
+    ? l10n.t(
+        "Namespaces and pages of applications are not deleted as a whole. Choose applications, drivers or executors.",
+      )
+    : l10n.t("There is nothing left to delete of what was chosen.");
 
 async function deleteEnded(
   context: LifecycleContext,
@@ -68,7 +86,7 @@ async function deleteEnded(
   const button = l10n.t("Delete {0} ended executors", targets.length);
   const detail = l10n.t(
     "Deleted: {0}, with their logs. This cannot be undone.",
-    namesFor(targets.map(nameOf), (count) => l10n.t("and {0} more", count)),
+    namesFor(targets.map(nameOf)),
   );
   const question = `${button}?`;
   if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
@@ -98,10 +116,11 @@ async function deleteDrivers(
     : l10n.t("Delete {0} applications?", applications.length);
   const hasExecutors = applications.some(({ live, ended }) => live.size + ended.size > 0);
   // An operator makes up for a driver that is gone.
-  const canSpare = hasExecutors && applications.every(({ resource }) => resource === undefined);
+  const own = applications.filter((one) => !isEarlierAttempt(one));
+  const canSpare = hasExecutors && own.every(({ resource }) => resource === undefined);
   const detail = async (): Promise<string> =>
     [
-      operatorWords(applications),
+      operatorWords(own),
       await goesWith(connection, applications),
       "",
       runningWords(applications.filter(isAlive)),
@@ -127,9 +146,10 @@ async function deleteDrivers(
       items: applications,
       nameOf: ({ name }) => name,
       words: deleteWords,
-      act: async ({ driver, resource }, signal) => {
+      act: async (application, signal) => {
         const { objects } = connection;
-        if (resource !== undefined) {
+        const { driver, resource } = application;
+        if (resource !== undefined && !isEarlierAttempt(application)) {
           return outcomeOf(await deleteObject(objects, objectOf(resource), signal));
         }
         if (driver === undefined) return outcomeOf({ kind: "alreadyGone" });

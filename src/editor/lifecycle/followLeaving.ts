@@ -38,8 +38,7 @@ export async function followLeaving(
     return pod !== undefined && wasCutShort(pod);
   });
   const nameOf = nameOfTarget(targets);
-  const names = (some: readonly Target[]): string =>
-    capital(namesFor(some.map(nameOf), (count) => l10n.t("and {0} more", count)));
+  const names = (some: readonly Target[]): string => capital(namesFor(some.map(nameOf)));
   const parts = [
     left.length === 0 ? "" : leftWords(left, nameOf),
     cutShort.length === 0

@@ -70,7 +70,7 @@ function detailOf(targets: readonly Target[], isOne: boolean): string {
   const pods = targets.map(({ executor }) => `${executor.pod.namespace}/${executor.pod.name}`);
   return l10n.t(
     "Deleted: {0}.\n\n{1} {2} This cannot be undone.",
-    namesFor(pods, (count) => l10n.t("and {0} more", count)),
+    namesFor(pods),
     isOne
       ? l10n.t(
           "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only it holds are computed anew.",

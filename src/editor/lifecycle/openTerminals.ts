@@ -1,9 +1,10 @@
 import { l10n, window } from "vscode";
 import { hasEndedPod, type SparkPod } from "../../spark/pods/application.ts";
-import { pickPod } from "../apps/pick.ts";
+import { pickPod, tellMissingPods } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
+import { mayOpen } from "../mayOpen.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { openPodTerminal } from "./podTerminal.ts";
 
@@ -22,6 +23,7 @@ export async function openTerminals(
   const { log, terminals } = context;
   const title = l10n.t("Open Terminal in Pod");
   const named = nodes.length === 0 ? await picked(context, title) : nodes.flatMap(namedBy(context));
+  if (nodes.length > 0) tellMissingPods(context.session, nodes, named.length);
   const running = named.filter(({ pod }) => !hasEndedPod(pod));
   const [first] = named;
   if (running.length === 0 && first !== undefined) {
@@ -29,6 +31,7 @@ export async function openTerminals(
       l10n.t("{0} has ended: there is no process to open a terminal in.", first.name),
     );
   }
+  if (!(await mayOpen(running.length, "terminals"))) return;
   const keys = running.map(({ key }) => key);
   const connection = running.length === 0 ? undefined : await connectionOf(context, keys);
   // What is typed there may change anything.

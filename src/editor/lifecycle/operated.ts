@@ -8,9 +8,9 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
-import { connectionOf, type LifecycleContext } from "./context.ts";
+import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOfRequest } from "./outcome.ts";
-import { chosenApplications } from "./targets.ts";
+import { chosenApplications, namesFor } from "./targets.ts";
 
 /** For a question: that it is the custom resource that goes; empty for what no operator runs. */
 export function operatorWords(applications: readonly Application[]): string {
@@ -24,7 +24,7 @@ export function operatorWords(applications: readonly Application[]): string {
       : [
           l10n.t(
             "Deleted first: {0}. Without it its operator starts nothing anew.",
-            resources.map(({ kind, name }) => `${kind} "${name}"`).join(", "),
+            resourceNames(resources),
           ),
         ]),
     ...(unseen.length === 0
@@ -32,12 +32,19 @@ export function operatorWords(applications: readonly Application[]): string {
       : [
           l10n.t(
             "Run by an operator that may start it anew: {0}. Its custom resource cannot be seen from here.",
-            unseen.map(({ name }) => `"${name}"`).join(", "),
+            quotedNames(unseen),
           ),
         ]),
   ];
   return lines.join("\n");
 }
+
+/** For a question or a message: `SparkApplication "orders", SparkApplication "invoices" and 3 more`. */
+export const resourceNames = (resources: readonly OperatorResource[]): string =>
+  namesFor(resources.map(({ kind, name }) => `${kind} "${name}"`));
+
+const quotedNames = (named: readonly { readonly name: string }[]): string =>
+  namesFor(named.map(({ name }) => `"${name}"`));
 
 /** Has their operator end the applications of the given rows, and keep them to be resumed. */
 export const suspendApplications = (
@@ -65,24 +72,57 @@ async function change(
   );
   if (connection === undefined) return;
   const resources = chosen.filter(suits).flatMap(({ resource }) => resource ?? []);
-  const [first] = resources;
-  if (first === undefined) {
+  if (resources.length === 0) {
     if (chosen.length > 0) void window.showInformationMessage(unsuitableWords(chosen, suspend));
     return;
   }
-  const names = resources.map(({ name }) => `"${name}"`).join(", ");
-  const question = suspend ? l10n.t("Suspend {0}?", names) : l10n.t("Resume {0}?", names);
-  const detail = suspend
-    ? l10n.t(
-        "Its operator deletes the driver and the executors, and keeps the custom resource. What was not written yet is lost. Resume starts it from the beginning.",
-      )
-    : l10n.t("Its operator starts the application from the beginning.");
-  const button = suspend ? l10n.t("Suspend") : l10n.t("Resume");
+  const { question, detail, button } = questionOf(resources, suspend);
   const action = question.replace(/\?$/, "");
   if (!(await askToChange(context, connection, { question, detail, buttons: [button], action })))
     return;
   const changed = await set(context, connection, resources, suspend);
-  if (suspend) offerUndo(context, connection, changed).catch(context.log.error);
+  const [{ key } = { key: "" }] = chosen;
+  if (suspend) offerUndo(context, connection, key, changed).catch(context.log.error);
+}
+
+interface Question {
+  readonly question: string;
+  readonly detail: string;
+  readonly button: string;
+}
+
+function questionOf(resources: readonly OperatorResource[], suspend: boolean): Question {
+  const names = quotedNames(resources);
+  if (resources.length === 1) {
+    return suspend
+      ? {
+          question: l10n.t("Suspend {0}?", names),
+          detail: l10n.t(
+            "Its operator deletes the driver and the executors, and keeps the custom resource. What was not written yet is lost. Resume starts it from the beginning.",
+          ),
+          button: l10n.t("Suspend"),
+        }
+      : {
+          question: l10n.t("Resume {0}?", names),
+          detail: l10n.t("Its operator starts the application from the beginning."),
+          button: l10n.t("Resume"),
+        };
+  }
+  const count = resources.length;
+  return suspend
+    ? {
+        question: l10n.t("Suspend {0} applications?", count),
+        detail: l10n.t(
+          "{0}: their operator deletes the drivers and the executors, and keeps the custom resources. What was not written yet is lost. Resume starts them from the beginning.",
+          names,
+        ),
+        button: l10n.t("Suspend {0} applications", count),
+      }
+    : {
+        question: l10n.t("Resume {0} applications?", count),
+        detail: l10n.t("{0}: their operator starts them from the beginning.", names),
+        button: l10n.t("Resume {0} applications", count),
+      };
 }
 
 const set = (
@@ -106,21 +146,23 @@ const set = (
 async function offerUndo(
   context: LifecycleContext,
   connection: Connection,
+  key: string,
   suspended: readonly OperatorResource[],
 ): Promise<void> {
   if (suspended.length === 0) return;
-  const names = suspended.map(({ name }) => `"${name}"`).join(", ");
+  const names = quotedNames(suspended);
   const undo = l10n.t("Undo");
   const text = l10n.t("Suspended: {0}. Undo starts from the beginning.", names);
   if ((await window.showInformationMessage(text, undo)) !== undo) return;
   const action = l10n.t("Resume {0}", names);
-  if (await mayChange(connection.context, action)) {
-    await set(context, connection, suspended, false);
+  const now = await connectionAgain(context, connection, key);
+  if (now !== undefined && (await mayChange(now.context, action))) {
+    await set(context, now, suspended, false);
   }
 }
 
 function unsuitableWords(chosen: readonly Application[], suspend: boolean): string {
-  const names = chosen.map(({ name }) => `"${name}"`).join(", ");
+  const names = quotedNames(chosen);
   return suspend
     ? l10n.t(
         "{0}: only applications that the Kubeflow operator runs can be suspended, while they run. Others can be stopped.",

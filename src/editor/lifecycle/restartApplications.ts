@@ -11,6 +11,7 @@ import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { goesWith } from "./goesWith.ts";
+import { resourceNames } from "./operated.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { chosenApplications } from "./targets.ts";
 
@@ -79,9 +80,7 @@ async function mayRestart(
       const parts = [
         resources.length === 0 ? "" : resourceWords(resources),
         await goesWith(connection, stopped),
-        stopped.length === 0
-          ? ""
-          : l10n.t("Submitted anew as it was from this window, as soon as its driver is gone."),
+        anewWords(stopped.length),
         l10n.t("What was not written yet is lost. This cannot be undone."),
       ];
       return parts.filter((part) => part !== "").join("\n\n");
@@ -92,10 +91,17 @@ async function mayRestart(
   return asked !== undefined;
 }
 
+function anewWords(count: number): string {
+  if (count === 0) return "";
+  return count === 1
+    ? l10n.t("Submitted anew as it was from this window, as soon as its driver is gone.")
+    : l10n.t("Each is submitted anew as it was from this window, as soon as its driver is gone.");
+}
+
 const resourceWords = (resources: readonly OperatorResource[]): string =>
   l10n.t(
     "Deleted with driver and executors, and made anew as the cluster has it now: {0}.",
-    resources.map(({ kind, name }) => `${kind} "${name}"`).join(", "),
+    resourceNames(resources),
   );
 
 const restartWords: WorkWords = {
@@ -149,12 +155,16 @@ const patienceMs = 90_000;
 const restartMs = 600_000;
 
 async function restart(
-  { session, submitAnew }: LifecycleContext,
-  { objects }: Connection,
+  { session, canSubmitAnew, submitAnew }: LifecycleContext,
+  { objects, context }: Connection,
   application: Application,
   [deadline, cancelled]: readonly [AbortSignal, AbortSignal],
 ): Promise<Outcome> {
   const { driver, key } = application;
+  const unknown = l10n.t("With what it was submitted is not known any more.");
+  if (!(await canSubmitAnew(application))) {
+    return { kind: "notDone", words: `${unknown} ${l10n.t("It was not stopped.")}` };
+  }
   const pods = session.podsOf(key);
   if (isToStop(application) && driver !== undefined) {
     const stopped = await stopApplication(objects, application, deadline);
@@ -171,7 +181,9 @@ async function restart(
       return { kind: "notDone", words };
     }
   }
-  return (await submitAnew(application))
+  // What names no cluster goes to the chosen one, which may be another by now than the application's.
+  const isChosen = session.chosen?.context === context;
+  return (await submitAnew(application, isChosen ? undefined : context))
     ? { kind: "done", words: undefined }
-    : { kind: "notDone", words: l10n.t("With what it was submitted is not known any more.") };
+    : { kind: "notDone", words: unknown };
 }

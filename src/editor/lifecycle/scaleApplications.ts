@@ -153,10 +153,7 @@ async function askForNumber(
         )
       : l10n.t(
           "How many executors each of {0} is to have. Now they are to have {1}.",
-          namesFor(
-            scalable.map((one) => one.application.name),
-            (count) => l10n.t("and {0} more", count),
-          ),
+          namesFor(scalable.map((one) => one.application.name)),
           scalable.map((one) => one.set.replicas).join(", "),
         );
   const typed = await window.showInputBox({
@@ -200,10 +197,7 @@ function lossWords(application: Application, set: FoundSet, replicas: number): s
   const pods = podsBeyond(application, set, replicas);
   return [
     pods.length > 0
-      ? l10n.t(
-          "Deleted: {0}.",
-          namesFor(pods, (count) => l10n.t("and {0} more", count)),
-        )
+      ? l10n.t("Deleted: {0}.", namesFor(pods))
       : l10n.t("Which ones Kubernetes decides."),
     l10n.t(
       "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only they hold are computed anew.",

@@ -1,4 +1,5 @@
 import { l10n, window } from "vscode";
+import { podNow } from "../../engine/containerNews.ts";
 import { forceDeletePod } from "../../engine/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { stopApplication } from "../../engine/stopApplication.ts";
@@ -7,11 +8,11 @@ import { canBeSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
-import { connectionOf, type LifecycleContext } from "./context.ts";
+import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
 import { goesWith } from "./goesWith.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
-import { chosenApplications } from "./targets.ts";
+import { chosenApplications, namesFor } from "./targets.ts";
 
 /** What there is to end: an operator's custom resource, or else the driver's pod. */
 const canBeStopped = ({ driver, resource }: Application): boolean =>
@@ -32,7 +33,17 @@ export async function stopApplications(
     chosen.map(({ key }) => key),
   );
   if (connection === undefined) return;
-  for (const { name } of chosen.filter((application) => !canBeStopped(application))) {
+  const living = chosen.filter(isAlive);
+  const over = chosen.filter((one) => !isAlive(one));
+  if (over.length > 0) {
+    void window.showInformationMessage(
+      l10n.t(
+        "{0}: over already, so there is nothing to stop. Delete… removes what is left.",
+        namesFor(over.map(({ name }) => `"${name}"`)),
+      ),
+    );
+  }
+  for (const { name } of living.filter((application) => !canBeStopped(application))) {
     void window.showWarningMessage(
       l10n.t(
         '"{0}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Delete removes its executors.',
@@ -40,17 +51,18 @@ export async function stopApplications(
       ),
     );
   }
-  const stoppable = chosen.filter(canBeStopped);
-  // Of one that an operator runs on, the operator would start another driver.
-  const isEnding = ({ driver, resource }: Application): boolean =>
-    driver?.state.kind === "terminating" && resource?.hasEnded !== false;
-  await force(context, connection, stoppable.filter(isEnding));
+  const stoppable = living.filter(canBeStopped);
+  await forceStop(context, connection, stoppable.filter(isEnding));
   await stop(
     context,
     connection,
     stoppable.filter((one) => !isEnding(one)),
   );
 }
+
+/** Asked to go already. Of one that an operator runs on, the operator would start another driver. */
+export const isEnding = ({ driver, resource }: Application): boolean =>
+  driver?.pod.deletionTimestamp !== undefined && resource?.hasEnded !== false;
 
 async function stop(
   context: LifecycleContext,
@@ -114,18 +126,22 @@ async function offerForce(
   stopped: Application,
 ): Promise<void> {
   const { session } = context;
-  const uid = stopped.driver?.pod.uid;
-  if (uid === undefined) return;
-  const isGone = (): boolean => session.findPod(stopped.key, uid) === undefined;
+  const driver = stopped.driver?.pod;
+  if (driver === undefined) return;
+  const pods = session.podsOf(stopped.key);
+  const isGone = (): boolean => podNow(pods, driver) === undefined;
   if (await session.until(isGone, AbortSignal.timeout(patienceMs))) return;
-  const isStillThere = session.isLive && !isGone();
+  // Where nobody can tell, it may have gone long ago.
+  if (!pods.areKnown(driver.namespace)) return;
   const button = l10n.t("Force Stop…");
   const text = l10n.t('"{0}" was asked to stop and is still shutting down.', stopped.name);
-  if (!isStillThere || (await window.showWarningMessage(text, button)) !== button) return;
-  await force(context, connection, [stopped]);
+  if ((await window.showWarningMessage(text, button)) !== button) return;
+  const now = await connectionAgain(context, connection, stopped.key);
+  if (now !== undefined) await forceStop(context, now, [stopped]);
 }
 
-async function force(
+/** Has the cluster forget the driver pods at once, after a question. */
+export async function forceStop(
   context: LifecycleContext,
   connection: Connection,
   applications: readonly Application[],

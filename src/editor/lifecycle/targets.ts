@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, window } from "vscode";
 import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
 import { isOfSets } from "../../spark/pods/executorSets.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
@@ -51,7 +51,11 @@ export async function chosenApplications(
       node.kind === "application" || node.kind === "driver" ? [node.key] : [],
     ),
   );
-  return [...keys].map((key) => session.find(key)).filter((one) => one !== undefined);
+  const found = [...keys].map((key) => session.find(key)).filter((one) => one !== undefined);
+  if (keys.size > 0 && found.length === 0) {
+    void window.showInformationMessage(l10n.t("What was chosen is gone already."));
+  }
+  return found;
 }
 
 /** `executor 3`, and whose where there are several applications. */
@@ -62,11 +66,11 @@ export function nameOfTarget(all: readonly Target[]): (target: Target) => string
 }
 
 /** Names for a question: the first few, and how many more. */
-export function namesFor(names: readonly string[], more: (count: number) => string): string {
+export function namesFor(names: readonly string[]): string {
   const most = 8;
   const shown = names.length <= most ? names : names.slice(0, most);
   const rest = names.length - shown.length;
-  return rest === 0 ? shown.join(", ") : `${shown.join(", ")} ${more(rest)}`;
+  return rest === 0 ? shown.join(", ") : l10n.t("{0} and {1} more", shown.join(", "), rest);
 }
 
 /** For a question: who makes up for executors that go. */

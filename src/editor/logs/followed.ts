@@ -6,6 +6,7 @@ import {
   containersWithLog,
   hasLog as hasContainerLog,
   heldUpBy,
+  logBegan,
   logTargetOf,
   type LogTarget,
 } from "../../spark/logs/targets.ts";
@@ -16,13 +17,14 @@ import {
   type SparkPod,
 } from "../../spark/pods/application.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
+import type { ContainerRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { executorName } from "../apps/treeItem.ts";
 import type { LabelledLog } from "./logTerminal.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 
-/** How many of the lines that there are when a log is opened; later ones all come. */
+/** How many of the lines that there are when logs are opened; of what begins later all come. */
 export const linesAtFirst = 1_000;
 
 /** One of the pods whose logs are meant. */
@@ -89,13 +91,15 @@ const containerOf = (one: LogPod, container: string): LogPod => ({
 });
 
 /** A pod that has not started has no log to ask for. `name`: of a container in which Spark does not run. */
-export function hasLog(one: SparkPod, name?: string): boolean {
-  const { pod } = one;
-  return hasContainerLog(
-    one,
-    name === undefined ? sparkContainerOf(pod) : containerNamed(pod, name),
-  );
-}
+export const hasLog = (one: SparkPod, name?: string): boolean =>
+  hasContainerLog(one, containerIn(one, name));
+
+/** When it began, by the cluster's time. */
+export const beganAt = ({ pod, container }: LogPod): number =>
+  logBegan(pod.pod, containerIn(pod, container));
+
+const containerIn = ({ pod }: SparkPod, name: string | undefined): ContainerRecord | undefined =>
+  name === undefined ? sparkContainerOf(pod) : containerNamed(pod, name);
 
 export const targetOf = ({ pod, container }: LogPod): LogTarget => ({
   ...logTargetOf(pod),

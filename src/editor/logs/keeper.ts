@@ -1,4 +1,4 @@
-import { l10n, window, workspace, type Memento } from "vscode";
+import { l10n, window, type Memento } from "vscode";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { containerNews } from "../../engine/containerNews.ts";
 import {
@@ -13,7 +13,7 @@ import { start, type Running } from "../../engine/running.ts";
 import type { TailEnd } from "../../engine/tail.ts";
 import { hasTargetEnded } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
-import { keptMarksKey, settings, settingsSection } from "../ids.ts";
+import { keptMarksKey } from "../ids.ts";
 import { showClusterError } from "../showError.ts";
 import { allLogsOf, targetOf, type LogPod } from "./followed.ts";
 import { markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
@@ -45,10 +45,8 @@ export class Keeper implements Disposable {
     return this.#memory.get<readonly KeptMark[]>(keptMarksKey, []);
   }
 
-  /** Applications are followed, those that there are now and those that join: until the end they are kept, if so set. */
+  /** Applications are followed, those that there are now and those that join: until the end they are kept. */
   follow(applications: () => readonly Application[]): Disposable {
-    const says = workspace.getConfiguration(settingsSection).get(settings.keepLogs);
-    if (says !== "followed") return disposable(() => undefined);
     const { session } = this.#context;
     const joined = new Map<string, KeptMark>();
     const look = (): void => {
@@ -108,11 +106,16 @@ export class Keeper implements Disposable {
 
   #unfollow(mark: KeptMark): void {
     const kept = this.#kept.get(nameOfMark(mark));
-    if (kept === undefined) return;
-    kept.followers -= 1;
-    if (kept.followers > 0 || this.#isMarked(mark)) return;
     // What has come to its end is kept to it.
-    if (seeMarked(this.#context.session.state, mark)?.isOver !== true) this.#stop(mark);
+    if (kept === undefined || seeMarked(this.#context.session.state, mark)?.isOver === true) return;
+    kept.followers -= 1;
+    if (!this.#isWanted(mark)) this.#stop(mark);
+  }
+
+  /** Marks are those of all windows, as they are now. */
+  #isWanted(mark: KeptMark): boolean {
+    const followers = this.#kept.get(nameOfMark(mark))?.followers ?? 0;
+    return followers > 0 || this.#isMarked(mark);
   }
 
   #stop(mark: KeptMark): void {
@@ -128,6 +131,7 @@ export class Keeper implements Disposable {
     const keeping = keepApplication({
       see: () => this.#see(mark),
       onDidChange: (look) => session.onDidChange(look),
+      isWanted: () => this.#isWanted(mark),
       openWriter: () => this.#store.openWriter(mark.context, mark.id),
       clock,
       failed: (why) => {

@@ -6,6 +6,7 @@ import { startTail, type ContainerNews, type TailTarget } from "../../engine/tai
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";
 import { terminalText } from "../../spark/logs/terminalText.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import { logScheme } from "../ids.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import type { LogsContext } from "./logsContext.ts";
@@ -26,8 +27,15 @@ export interface OpenedLog {
         readonly news: ContainerNews;
         /** What was written since. True if the line begins a new page, which is the newest then. */
         readonly add: (line: LogLine) => boolean;
+        /** Whose log it is, as far as that is known now. */
+        readonly applications: () => readonly Application[];
       }
     | undefined;
+}
+
+interface EditorsContext extends LogsContext {
+  /** Somebody follows these applications until that is disposed of. */
+  readonly followed: (applications: () => readonly Application[]) => Disposable;
 }
 
 interface Shown {
@@ -44,11 +52,11 @@ const redrawMs = 1_000;
 /** Pages of logs in editors: the newest first, others on demand, and the newest goes on growing while it is followed. */
 export class LogEditors implements Disposable {
   readonly #owned = new DisposableStore();
-  readonly #context: LogsContext;
+  readonly #context: EditorsContext;
   readonly #documents: LogDocuments;
   readonly #shown = new Map<string, Shown>();
 
-  constructor(context: LogsContext, documents: LogDocuments) {
+  constructor(context: EditorsContext, documents: LogDocuments) {
     this.#context = context;
     this.#documents = documents;
     this.#owned.add(
@@ -111,13 +119,14 @@ export class LogEditors implements Disposable {
       shown.follow.dispose();
       return;
     }
-    const { clock, random, log } = this.#context;
+    const { clock, random, log, followed } = this.#context;
     const cursor = new ResumeCursor();
     // What was not finished comes again as a whole.
     const finished = pages.last.filter(({ isUnfinished }) => isUnfinished !== true);
     cursor.accept(finished);
     const lines = finished.map(textOf);
     const growing = new DisposableStore();
+    growing.add(followed(live.applications));
     const grown: Shown = { ...shown, follow: growing };
     const key = shown.uri.toString();
     this.#shown.set(key, grown);

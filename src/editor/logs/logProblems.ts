@@ -18,7 +18,7 @@ import { placeOfSql } from "../../spark/logs/sqlPlace.ts";
 import { frameIn, type TraceFrame } from "../../spark/logs/traceFrames.ts";
 import { thrownBy, type ThrownError } from "../../spark/logs/traces.ts";
 import type { Log } from "../log.ts";
-import { recordsBefore, type LoggedTrace, type TraceSink } from "./loggedTrace.ts";
+import { recordsBefore, type LoggedTrace, type TracedView, type TraceSink } from "./loggedTrace.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import type { LogView } from "./logTerminal.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
@@ -42,7 +42,7 @@ export class LogProblems implements TraceSink, Disposable {
   readonly #files: WorkspaceFiles;
   readonly #documents: LogDocuments;
   readonly #log: Log;
-  /** By the name of what is followed, so that the next run of it begins anew. */
+  /** By name and place of what is followed, so that the next run of it begins anew. */
   readonly #byView = new Map<string, Found[]>();
   /** The texts that problems lead to, the oldest first, and how many characters they have. */
   readonly #texts = new Map<Uri, number>();
@@ -70,18 +70,20 @@ export class LogProblems implements TraceSink, Disposable {
   }
 
   /** Forgets what was said of the runs before. */
-  begin(name: string): void {
-    for (const { text } of this.#byView.get(name) ?? []) this.#dropText(text);
-    this.#byView.delete(name);
+  begin(view: TracedView): void {
+    const key = keyOf(view);
+    for (const { text } of this.#byView.get(key) ?? []) this.#dropText(text);
+    this.#byView.delete(key);
     this.#show();
   }
 
-  take(records: readonly ShownRecord[], view: LogView): void {
+  take(records: readonly ShownRecord[], view: LogView, place: string): void {
     for (const shown of records) {
       const { source, record, same } = shown;
       if (!record.hasTrace || same !== undefined) continue;
       const before = view.before(shown, recordsBefore);
-      this.tell({ view: view.name, label: view.labelOf(source), record, before });
+      const traced = { name: view.name, place };
+      this.tell({ view: traced, label: view.labelOf(source), record, before });
     }
   }
 
@@ -103,7 +105,7 @@ export class LogProblems implements TraceSink, Disposable {
     const message = thrown.message === "" ? thrown.name : `${thrown.name}: ${thrown.message}`;
     const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Error);
     diagnostic.source = l10n.t("Spark log");
-    const found = this.#byView.get(trace.view) ?? [];
+    const found = this.#byView.get(keyOf(trace.view)) ?? [];
     if (found.length >= mostOfAView) return;
     // A run that is followed in two terminals fails once.
     const isKnown = found.some(
@@ -114,7 +116,7 @@ export class LogProblems implements TraceSink, Disposable {
     const back = this.#linkBack(trace);
     diagnostic.relatedInformation = [back];
     found.push({ uri: place.uri, diagnostic, text: back.location.uri });
-    this.#byView.set(trace.view, found);
+    this.#byView.set(keyOf(trace.view), found);
     this.#show();
   }
 
@@ -145,7 +147,7 @@ export class LogProblems implements TraceSink, Disposable {
     ]);
     const at = lines.length - record.rest.length - 1;
     this.#traces += 1;
-    const uri = this.#documents.keep(`/traces/${this.#traces}/${view} ${label}.log`, lines);
+    const uri = this.#documents.keep(`/traces/${this.#traces}/${view.name} ${label}.log`, lines);
     let size = 0;
     for (const line of lines) size += line.length;
     this.#texts.set(uri, size);
@@ -189,5 +191,7 @@ function rangeOf(document: TextDocument, frame: TraceFrame, thrown: ThrownError)
   const { range, firstNonWhitespaceCharacterIndex } = document.lineAt(line);
   return new Range(line, firstNonWhitespaceCharacterIndex, line, range.end.character);
 }
+
+const keyOf = ({ name, place }: TracedView): string => `${place}/${name}`;
 
 const same = (a: Uri, b: Uri): boolean => a.toString() === b.toString();

@@ -162,6 +162,12 @@ export class LogScreen {
     this.#print();
   }
 
+  /** A note that no reader should miss: who pauses reads it at once, and again in its place. */
+  noteAtOnce(words: string): void {
+    if (this.isPaused) this.#tell(noteRow(words));
+    this.note(words);
+  }
+
   /** Stops where the screen stands and says so at once, however much waits. */
   pause(): void {
     this.#pausedAt = this.#next;

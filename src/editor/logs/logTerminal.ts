@@ -282,6 +282,6 @@ class LogPty implements Pseudoterminal, LogView {
   #end(words: string): void {
     this.#isOver = true;
     this.#following.dispose();
-    this.#screen.note(l10n.t("{0}; Ctrl+C closes", words));
+    this.#screen.noteAtOnce(l10n.t("{0}; Ctrl+C closes", words));
   }
 }

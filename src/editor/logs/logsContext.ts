@@ -17,5 +17,6 @@ export interface LogsContext {
 /** What of this machine's disk logs go to. */
 export interface LogDisk {
   readonly kept: KeptLogs;
+  /** The file stays as it was until all is written. */
   save(path: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
 }

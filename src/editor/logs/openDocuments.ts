@@ -1,4 +1,4 @@
-import { commands, l10n, ProgressLocation, Uri, window, workspace } from "vscode";
+import { commands, l10n, ProgressLocation, Uri, window } from "vscode";
 import { containerNews } from "../../engine/containerNews.ts";
 import {
   openLogPages,
@@ -13,6 +13,7 @@ import {
 import type { Connection, KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { pickPod } from "../apps/pick.ts";
 import { executorName } from "../apps/treeItem.ts";
@@ -120,23 +121,15 @@ export async function saveLog(
     loss = found;
     return lossWords[found.kind]();
   };
-  try {
-    await window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t("Saving the log of {0}", name),
-        cancellable: true,
-      },
-      (_, token) =>
-        withSignal(token, (signal) =>
-          disk.save(target.fsPath, wholeText(log, lost, signal), signal),
-        ),
-    );
-  } catch (error) {
-    // Half a log would be taken for a whole one.
-    await workspace.fs.delete(target).then(undefined, context.log.error);
-    throw error;
-  }
+  await window.withProgress(
+    {
+      location: ProgressLocation.Notification,
+      title: l10n.t("Saving the log of {0}", name),
+      cancellable: true,
+    },
+    (_, token) =>
+      withSignal(token, (signal) => disk.save(target.fsPath, wholeText(log, lost, signal), signal)),
+  );
   await tellLoss(context, name, loss);
 }
 
@@ -192,19 +185,20 @@ async function wholeLogOf(
 /** A log that is kept on this machine. */
 export async function keptDocument(context: LogsContext, log: KeptLog): Promise<OpenedLog> {
   const { kept } = await context.loadLogDisk();
-  const never = new AbortController().signal;
+  const name = l10n.t("{0} {1} (kept)", log.application, log.source);
   let count = 0;
   let first: LogLine | undefined;
   let last: LogLine[] = [];
-  for await (const { page, line } of paged(keptLines(kept, log, never))) {
-    if (page >= count) last = [];
-    first ??= line;
-    count = page + 1;
-    last.push(line);
-  }
+  await whileReading(name, async (signal) => {
+    for await (const { page, line } of paged(keptLines(kept, log, signal))) {
+      if (page >= count) last = [];
+      first ??= line;
+      count = page + 1;
+      last.push(line);
+    }
+  });
   const newest = last;
-  const read = async (wanted: number, signal: AbortSignal): Promise<readonly LogLine[]> => {
-    if (wanted === count - 1) return newest;
+  const readOlder = async (wanted: number, signal: AbortSignal): Promise<readonly LogLine[]> => {
     const lines: LogLine[] = [];
     for await (const { page, line } of paged(keptLines(kept, log, signal))) {
       if (page > wanted) break;
@@ -212,9 +206,13 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
     }
     return lines;
   };
+  const read = async (wanted: number, signal: AbortSignal): Promise<readonly LogLine[]> =>
+    wanted === count - 1
+      ? newest
+      : whileReading(name, (own) => readOlder(wanted, AbortSignal.any([own, signal])));
   return {
     id: shortIdOf(log.uid),
-    name: l10n.t("{0} {1} (kept)", log.application, log.source),
+    name,
     pages: {
       ...{ count, first, last, read },
       readAll: (signal) => keptItems(keptLines(kept, log, signal)),
@@ -264,11 +262,16 @@ async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog
     const { pages } = read;
     const news = containerNews(context.session.podsOf(one.application.key), target);
     const add = (line: LogLine): boolean => pages.add(line);
+    const { key } = one.application;
+    const applications = (): readonly Application[] => {
+      const application = context.session.find(key);
+      return application === undefined ? [] : [application];
+    };
     return {
       id: shortIdOf(target.uid),
       name: nameOf(one),
       pages,
-      live: { logs, target, news, add },
+      live: { logs, target, news, add, applications },
     };
   }
   const kept = await keptLogOf(context, connection, target);
@@ -306,14 +309,17 @@ const readPages = (
   { logs, target }: ContainerSource,
   name: string,
   run: ContainerRun,
-): Thenable<OpenedPages> =>
+): Thenable<OpenedPages> => whileReading(name, (signal) => openLogPages(logs, target, run, signal));
+
+/** Says that a log is read, and lets the user give it up. */
+const whileReading = <T>(name: string, read: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
   window.withProgress(
     {
       location: ProgressLocation.Notification,
       title: l10n.t("Reading the log of {0}", name),
       cancellable: true,
     },
-    (_, token) => withSignal(token, (signal) => openLogPages(logs, target, run, signal)),
+    (_, token) => withSignal(token, read),
   );
 
 const nameOf = ({ application, name }: LogPod): string => `${application.name} ${name}`;

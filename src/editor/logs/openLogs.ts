@@ -1,6 +1,8 @@
 import { l10n, window } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { keepsFollowedLogs } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
 import { linkLogs } from "./logLinks.ts";
 import { LogDocuments } from "./logDocuments.ts";
@@ -33,6 +35,8 @@ export interface OpenLogs extends Disposable {
   openKept(nodes: readonly TreeNode[]): Promise<void>;
   searchKept(): Promise<void>;
   forgetKept(): Promise<void>;
+  /** Somebody follows the logs of these applications until that is disposed of: they are kept meanwhile, if so set. */
+  followed(applications: () => readonly Application[]): Disposable;
   /** Goes on keeping what was marked in an earlier session. */
   resumeKeeping(): Promise<void>;
 }
@@ -43,9 +47,11 @@ export function openLogs(context: LogsContext): OpenLogs {
   const documents = owned.add(new LogDocuments());
   const files = new WorkspaceFiles(() => clock.now());
   const problems = owned.add(new LogProblems(files, documents, log));
-  const editors = owned.add(new LogEditors(context, documents));
+  const editors = owned.add(new LogEditors({ ...context, followed }, documents));
   const around = { ...context, documents, editors };
   const terminals = new Map<string, LogTerminal>();
+  /** How many terminals there were: what two of the same name hold are two documents. */
+  let views = 0;
   owned.add({
     dispose: () => {
       for (const terminal of [...terminals.values()]) terminal.dispose();
@@ -60,14 +66,16 @@ export function openLogs(context: LogsContext): OpenLogs {
 
   /** Shows the terminal that follows a selection; opens one if none does. */
   const follow = (selection: LogSelection): void => {
-    const { key, name, title, mayGrow } = selection;
+    const { key, name, place, title, mayGrow } = selection;
     const known = terminals.get(key);
     if (known?.isFollowing()) {
       known.terminal.show();
       return;
     }
     known?.dispose();
-    problems.begin(name);
+    problems.begin({ name, place });
+    views += 1;
+    const folder = `/views/${views}`;
     const opened = openLogTerminal(
       {
         name,
@@ -77,18 +85,16 @@ export function openLogs(context: LogsContext): OpenLogs {
         log,
         follow: (joined) => {
           const following = new DisposableStore();
-          following.add(followSelection(session, selection)(joined));
-          keeper().then((open) => {
-            following.add(open.follow(selection.applications));
-          }, log.error);
+          following.add(followSelection(session, selection, clock)(joined));
+          following.add(followed(selection.applications));
           return following;
         },
         mayGrow,
         shown: (records, view) => {
-          problems.take(records, view);
+          problems.take(records, view, place);
         },
         openDocument: (view) => {
-          openView(view).catch(log.error);
+          openView(view, folder).catch(log.error);
         },
       },
       () => {
@@ -99,11 +105,21 @@ export function openLogs(context: LogsContext): OpenLogs {
     opened.terminal.show();
   };
 
-  const openView = async (view: LogView): Promise<void> => {
+  const openView = async (view: LogView, folder: string): Promise<void> => {
     const labels = new Set(view.records.map(({ source }) => view.labelOf(source)));
-    const uri = documents.keep(`/views/${view.name}.log`, linesOf(view), labels);
+    const uri = documents.keep(`${folder}/${view.name}.log`, linesOf(view), labels);
     await window.showTextDocument(uri, { preview: false });
   };
+
+  function followed(applications: () => readonly Application[]): Disposable {
+    const following = new DisposableStore();
+    if (keepsFollowedLogs()) {
+      keeper().then((open) => {
+        following.add(open.follow(applications));
+      }, log.error);
+    }
+    return following;
+  }
 
   let opening: Promise<Keeper> | undefined;
   const keeper = (): Promise<Keeper> =>
@@ -128,6 +144,7 @@ export function openLogs(context: LogsContext): OpenLogs {
 
   return {
     traces: problems,
+    followed,
     tail: async (nodes) => tail(await selectLogs(session, nodes)),
     tailSeveral: async () => tail(await searchLogs(session)),
     openLog: (nodes) => openLogDocuments(around, nodes),

@@ -1,10 +1,23 @@
-import type { Memento } from "vscode";
+import type { Memento, workspace } from "vscode";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { keptMarksKey } from "../ids.ts";
 
 /** Whether there are applications whose logs are to be kept. */
-export const hasMarks = (memory: Memento): boolean =>
+const hasMarks = (memory: Memento): boolean =>
   memory.get<readonly unknown[]>(keptMarksKey, []).length > 0;
+
+/** Calls what goes on keeping, where there are marks, once the workspace is trusted: before, no cluster is asked. */
+export function resumeWhenTrusted(
+  memory: Memento,
+  trust: Pick<typeof workspace, "isTrusted" | "onDidGrantWorkspaceTrust">,
+  resume: () => void,
+): Disposable {
+  const look = (): void => {
+    if (hasMarks(memory)) resume();
+  };
+  if (trust.isTrusted) look();
+  return trust.onDidGrantWorkspaceTrust(look);
+}
 
 // The editor starts meanwhile: activation itself does nothing.
 const resumeMs = 3_000;

@@ -1,8 +1,7 @@
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection, LogItem, LogRequest, LogSource } from "../../engine/ports.ts";
-import { defaultLogRule, readLogRule, redactedLogs } from "../../engine/redactedLogs.ts";
+import { askedOnce, logRuleOf, redactedLogs, type LogRule } from "../../engine/redactedLogs.ts";
 import { isAbort } from "../../engine/running.ts";
-import type { IsSecret } from "../../spark/redact.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { showsLogSecrets } from "../settings.ts";
 
@@ -17,8 +16,7 @@ export class SessionLogs implements LogSource {
   readonly #context: string;
   readonly #server: string;
   readonly #secrets: "hidden" | "shown";
-  /** The same to the end: lines are known again by what is left of them. */
-  #rule: Promise<IsSecret> | undefined;
+  readonly #askRule: (connection: Connection) => Promise<LogRule>;
 
   /** `key`: of the application whose logs they are. What stays must not show secrets, whatever is set. */
   constructor(
@@ -32,6 +30,13 @@ export class SessionLogs implements LogSource {
     this.#context = context;
     this.#server = server;
     this.#secrets = secrets === "asSet" && showsLogSecrets() ? "shown" : "hidden";
+    // Whichever context the window has chosen.
+    const scope = `${context}|`;
+    const own = key.startsWith(scope) ? key.slice(scope.length) : key;
+    const name = JSON.stringify([context, server, own]);
+    this.#askRule = askedOnce((now) =>
+      logRuleOf(session.logRules, name, now, session.find(key)?.driver?.pod),
+    );
   }
 
   async *readLog(request: LogRequest, signal: AbortSignal): AsyncGenerator<LogItem> {
@@ -47,27 +52,12 @@ export class SessionLogs implements LogSource {
     }
     try {
       const source =
-        this.#secrets === "shown"
-          ? logs
-          : redactedLogs(logs, () => (this.#rule ??= this.#readRule(connected.value)));
+        this.#secrets === "shown" ? logs : redactedLogs(logs, () => this.#askRule(connected.value));
       yield* source.readLog(request, signal);
     } catch (error) {
       if (signal.aborted || !isAbort(error)) throw error;
       yield { kind: "failed", error: replaced(server) };
     }
-  }
-
-  async #readRule(connection: Connection): Promise<IsSecret> {
-    const { logRules } = this.#session;
-    const name = JSON.stringify([this.#context, this.#server, this.#key]);
-    const driver = this.#session.find(this.#key)?.driver;
-    if (driver === undefined) return defaultLogRule;
-    const asked = logRules.get(name) ?? readLogRule(connection, driver.pod);
-    logRules.set(name, asked);
-    const own = await asked;
-    // Who opens the next log may ask again.
-    if (own === undefined) logRules.delete(name);
-    return own ?? defaultLogRule;
   }
 }
 

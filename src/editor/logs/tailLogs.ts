@@ -2,6 +2,7 @@ import { l10n, window } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { podNow } from "../../engine/containerNews.ts";
+import type { Clock } from "../../engine/ports.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
@@ -10,6 +11,7 @@ import { pickApplication, whenLoaded } from "../apps/pick.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import {
+  beganAt,
   driverOf,
   executorOf,
   followedLog,
@@ -22,6 +24,7 @@ import {
   podsOfApplication,
   type LogPod,
 } from "./followed.ts";
+import { tracedPlace } from "./loggedTrace.ts";
 import type { LabelledLog } from "./logTerminal.ts";
 
 /** What one terminal follows. */
@@ -29,6 +32,8 @@ export interface LogSelection {
   /** Tells selections apart. */
   readonly key: string;
   readonly name: string;
+  /** Tells those of the same name apart; the same for the next run. */
+  readonly place: string;
   readonly title: string;
   /** The pods that are meant, as they are known now. */
   readonly pods: () => readonly LogPod[];
@@ -68,6 +73,7 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
   return {
     key: `search:${wanted}`,
     name: l10n.t("*{0}*", text.trim()),
+    place: "",
     title: l10n.t('all applications whose name contains "{0}"', text.trim()),
     pods: () =>
       session.applications.filter((one) => isAlive(one) && matches(one)).flatMap(logsOfApplication),
@@ -77,14 +83,18 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
   };
 }
 
-/** Calls back with what is to be followed, now and as pods come. */
+// A cluster tells its time and the times of its pods in whole seconds, and what has just begun is not long.
+const roughlyMs = 5_000;
+
+/** Calls back with what is to be followed, now and as pods come: what begins later from its first line. */
 export function followSelection(
   session: ClusterSession,
   { pods, isOfSeveral }: LogSelection,
+  clock: Pick<Clock, "now">,
 ): (joined: (logs: readonly LabelledLog[]) => void) => Disposable {
   return (joined) => {
     const known = new Set<string>();
-    let isFirst = true;
+    const openedAt = clock.now();
     const look = (): void => {
       const fresh = pods().flatMap((one) => {
         const connection = session.connectionOf(one.application.key);
@@ -94,11 +104,11 @@ export function followSelection(
         known.add(id);
         return { one, connection };
       });
-      // Who joins later is followed from its first line.
-      const tailLines = isFirst ? linesAtFirst : undefined;
-      isFirst = false;
       joined(
         fresh.map(({ one, connection }) => {
+          // What is seen only later may be old, as in a context that connects later.
+          const openedThere = openedAt + connection.now() - clock.now();
+          const tailLines = beganAt(one) < openedThere - roughlyMs ? linesAtFirst : undefined;
           const prefix = isOfSeveral ? `${applicationName(session, one.application)} ` : "";
           return followedLog(session, connection, one, prefix, tailLines);
         }),
@@ -108,6 +118,13 @@ export function followSelection(
     return session.onDidChange(look);
   };
 }
+
+const placeOf = (session: ClusterSession, applications: readonly Application[]): string => {
+  const places = applications.map(({ key, namespace }) =>
+    tracedPlace(session.contextOf(key) ?? "", namespace),
+  );
+  return [...new Set(places)].sort().join();
+};
 
 /** With its context where the window looks at several. */
 function applicationName(session: ClusterSession, { key, name }: Application): string {
@@ -127,6 +144,7 @@ function ofApplications(
   return {
     key: `applications:${keys.join()}`,
     name: names,
+    place: placeOf(session, applications),
     title: l10n.t("{0}: the driver and all executors", names),
     pods: () => now().flatMap(logsOfApplication),
     applications: now,
@@ -159,6 +177,10 @@ function ofPods(session: ClusterSession, pods: readonly LogPod[]): LogSelection 
       .map(({ application, pod, container = "" }) => [application.key, pod.pod.uid, container])
       .join()}`,
     name,
+    place: placeOf(
+      session,
+      pods.map(({ application }) => application),
+    ),
     title,
     pods: () =>
       known

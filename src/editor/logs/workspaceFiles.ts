@@ -7,6 +7,8 @@ const mostFiles = 50;
 const notTheProgram = "**/{node_modules,target,build,.venv,venv,site-packages,dist-packages}/**";
 // Logs name more files, in frames of Spark and of Java, than anybody opens.
 const mostNames = 500;
+// As long as a file system lets a name be.
+const longestName = 255;
 
 /** Finds the file of the workspace that a line of a trace means. Files elsewhere are never opened from a log. */
 export class WorkspaceFiles {
@@ -23,8 +25,7 @@ export class WorkspaceFiles {
   /** The file shares so many names of the frame's path at least. */
   async find(frame: TraceFrame, least = 1): Promise<Uri | undefined> {
     const name = fileNameOf(frame.path);
-    // A pattern of the search has letters of its own.
-    if (!/^[\w. -]{1,200}$/.test(name)) return undefined;
+    if (name === "" || name.length > longestName) return undefined;
     const files = await this.#named(name);
     const paths = new Map(files.map((uri) => [uri.path, uri]));
     const path = fileOfFrame(frame, [...paths.keys()], least);
@@ -36,7 +37,9 @@ export class WorkspaceFiles {
     const known = this.#found.get(name);
     if (known && known.at + freshMs > now) return known.files;
     this.#found.delete(name);
-    const files = Promise.resolve(workspace.findFiles(`**/${name}`, notTheProgram, mostFiles)).then(
+    // Signs may mean something in a pattern, where one stands for any; the path tells in the end.
+    const pattern = `**/${name.replaceAll(/[^\p{L}\p{M}\p{N}_. -]/gu, "?")}`;
+    const files = Promise.resolve(workspace.findFiles(pattern, notTheProgram, mostFiles)).then(
       (found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined),
     );
     this.#found.set(name, { at: now, files });

@@ -1,12 +1,18 @@
 import { l10n } from "vscode";
-import { DisposableStore } from "../../base/disposable.ts";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { containerNews, type KnownPods, type WatchedPods } from "../../engine/containerNews.ts";
 import { followLogs } from "../../engine/followLogs.ts";
 import { PodStore } from "../../engine/podStore.ts";
 import type { Clock, Connection, LogSource, Random } from "../../engine/ports.ts";
-import { defaultLogRule, readLogRule, redactedLogs } from "../../engine/redactedLogs.ts";
+import {
+  askedOnce,
+  LogRules,
+  logRuleOf,
+  redactedLogs,
+  type LogRule,
+} from "../../engine/redactedLogs.ts";
 import { startReflector } from "../../engine/reflector.ts";
 import type { Running } from "../../engine/running.ts";
 import { RunPods, type OwnWatch } from "../../engine/runPods.ts";
@@ -32,9 +38,13 @@ import { displayState } from "../../spark/pods/displayState.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { IsSecret } from "../../spark/redact.ts";
 import type { Log } from "../log.ts";
-import { recordsBefore, type TraceSink } from "../logs/loggedTrace.ts";
+import {
+  recordsBefore,
+  tracedPlace,
+  type TracedView,
+  type TraceSink,
+} from "../logs/loggedTrace.ts";
 import { showsLogSecrets } from "../settings.ts";
 import { endWords, noticeWords, type TerminalPrinter } from "../logs/terminalPrinter.ts";
 
@@ -47,6 +57,9 @@ export interface FollowedApplication {
   readonly reportIntervalMs: number;
 }
 
+/** Told that a driver's application is followed until that is disposed of. */
+export type TellFollowed = (driver: PodRecord) => Disposable;
+
 /** Finds the pods of a driver's application among those that the window watches on a connection's server. */
 export type FindWatched = (
   connection: Pick<Connection, "server">,
@@ -56,6 +69,7 @@ export type FindWatched = (
 export interface FollowSurroundings {
   readonly connection: Connection;
   readonly watched: FindWatched;
+  readonly followed: TellFollowed;
   readonly printer: TerminalPrinter;
   readonly traces: TraceSink;
   readonly clock: Clock;
@@ -77,11 +91,15 @@ export async function followApplication(
   const life = new DisposableStore();
   try {
     // They say when a container starts and ends, and which executors there are.
+    life.add(around.followed(driver));
     const watched = await around.watched(connection, driver);
     const begin = (): OwnWatch => watchAlone(application, around);
     const pods = life.add(new RunPods(watched, driver.uid, begin, around));
-    const name = driver.labels[appNameLabel] ?? driver.name;
-    const printed = life.add(printLogs(name, pods, around, logsOf(connection, driver), signal));
+    const view = {
+      name: driver.labels[appNameLabel] ?? driver.name,
+      place: tracedPlace(connection.context, driver.namespace),
+    };
+    const printed = life.add(printLogs(view, pods, around, logsOf(connection, driver), signal));
     printed.join(driver);
     if (logs === "all") {
       const joinAll = (): void => {
@@ -161,15 +179,13 @@ interface PrintedSource {
 /** As they are to be shown. */
 function logsOf(connection: Connection, driver: PodRecord): LogSource {
   if (showsLogSecrets()) return connection.logs;
-  let asked: Promise<IsSecret> | undefined;
-  const ask = async (): Promise<IsSecret> =>
-    (await readLogRule(connection, driver)) ?? defaultLogRule;
-  return redactedLogs(connection.logs, () => (asked ??= ask()));
+  const ask = (): Promise<LogRule> => logRuleOf(new LogRules(), driver.uid, connection, driver);
+  return redactedLogs(connection.logs, askedOnce(ask));
 }
 
 /** Prints logs as one, in the order of their times, each line of an executor marked with its number. */
 function printLogs(
-  name: string,
+  view: TracedView,
   pods: KnownPods,
   {
     printer,
@@ -184,12 +200,12 @@ function printLogs(
   let number = 0;
   const tellTrace = ({ label, before }: PrintedSource, record: LogRecord): void => {
     if (record.hasTrace && counts.count((number += 1), record) === undefined) {
-      traces.tell({ view: name, label, record, before: [...before] });
+      traces.tell({ view, label, record, before: [...before] });
     }
     before.push(record);
     if (before.length > recordsBefore) before.shift();
   };
-  traces.begin(name);
+  traces.begin(view);
   const open = new Set<string>();
   let tellEnded: () => void;
   const ended = new Promise<void>((resolve) => {

@@ -157,8 +157,9 @@ class ManifestRun {
     signal: AbortSignal,
   ): Promise<number> {
     if (follow === "none") return 0;
-    const { watched, clock, random, log, traces } = this.#options;
-    const around = { connection, watched, printer: this.#printer, traces, clock, random, log };
+    const { watched, followed, clock, random, log, traces } = this.#options;
+    const ports = { watched, followed, clock, random, log, traces };
+    const around = { connection, printer: this.#printer, ...ports };
     const runs: Promise<Result<number, ClusterError>>[] = [];
     const driverStarted = (driver: PodRecord): void => {
       this.#options.submitted(driver);

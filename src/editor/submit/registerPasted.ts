@@ -97,7 +97,8 @@ async function tell(
 /** A task that sends the line itself. Its definition tells nothing of it, as a line may hold secrets. */
 async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const { connect, connectTo, watched, submitted, traces, clock, random, memory, log } = options;
+  const { connect, connectTo, watched, followed, submitted, traces, clock, random, memory, log } =
+    options;
   const execution = new CustomExecution(() =>
     Promise.resolve(
       openRun({
@@ -111,6 +112,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         connect,
         connectTo,
         watched,
+        followed,
         submitted,
         traces,
         clock,

@@ -46,7 +46,10 @@ export interface Submissions extends Disposable {
   /** Whether it is known with what an application was submitted. */
   wasSubmittedHere(application: Application): boolean;
   /** Submits it once more as it was; false where that is not known. */
-  submitAnew(application: Application): Promise<boolean>;
+  /** Whether it is still known with what. */
+  canSubmitAnew(application: Application): Promise<boolean>;
+  /** `context`: where, unless what is submitted says so itself. False where it is not known any more with what. */
+  submitAnew(application: Application, context: string | undefined): Promise<boolean>;
 }
 
 /** Run profiles as tasks, and the commands that submit. */
@@ -123,11 +126,14 @@ export function registerSubmit(options: SubmitOptions): Submissions {
   return {
     run: (definition) => runDefinition(options, definition),
     wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
-    submitAnew: async (application) => {
+    canSubmitAnew: async (application) => {
       const known = knownRun(options.memory, application);
-      if (known !== undefined) await repeat(options, known);
-      return known !== undefined;
+      return known?.kind === "profile"
+        ? (await profileNamed(known.name)) !== undefined
+        : known !== undefined;
     },
+    submitAnew: (application, context) =>
+      repeat(options, knownRun(options.memory, application), context),
     dispose: () => {
       owned.dispose();
     },
@@ -239,18 +245,35 @@ async function chooseDefinition(
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
 }
 
-const submitAgain = (options: SubmitOptions): Promise<void> =>
-  repeat(options, options.memory.get<LastRun>(lastRunKey));
-
-/** Runs again what was run; asks where that is not known, or not there any more. */
-async function repeat(options: SubmitOptions, last: LastRun | undefined): Promise<void> {
-  if (last?.kind === "profile") {
-    const task = (await findProfiles()).find(({ name }) => name === last.name);
-    if (task) return runProfile(options, task);
-  }
-  if (last?.kind === "definition") return runDefinition(options, last.definition);
-  return submit(options, undefined);
+/** Runs again what was run last; asks where that is not known, or not there any more. */
+async function submitAgain(options: SubmitOptions): Promise<void> {
+  const isRepeated = await repeat(options, options.memory.get<LastRun>(lastRunKey), undefined);
+  if (!isRepeated) await submit(options, undefined);
 }
+
+/** Runs again what was run, in this context unless it names its own; false where it is not there any more. */
+async function repeat(
+  options: SubmitOptions,
+  last: LastRun | undefined,
+  context: string | undefined,
+): Promise<boolean> {
+  if (last?.kind === "definition") {
+    await runDefinition(options, inContext(last.definition, context));
+    return true;
+  }
+  const task = last && (await profileNamed(last.name));
+  if (task !== undefined) await runProfile(options, task, context);
+  return task !== undefined;
+}
+
+const profileNamed = async (wanted: string): Promise<Task | undefined> =>
+  (await findProfiles()).find(({ name }) => name === wanted);
+
+/** The same object where it says itself where it is to run, or nobody else does. */
+const inContext = (definition: TaskDefinition, context: string | undefined): TaskDefinition =>
+  context === undefined || definition["context"] !== undefined
+    ? definition
+    : { ...definition, context };
 
 /** Asks as for a submission, and writes the answers into tasks.json instead. */
 async function newProfile(options: SubmitOptions): Promise<void> {
@@ -284,7 +307,8 @@ function makeTask(
 ): Task {
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, connectTo, watched, profiles, traces, clock, random, memory, log } = options;
+    const { connect, connectTo, watched, followed, profiles, traces, clock, random, memory, log } =
+      options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
       rememberRun(memory, driver, origin).then(undefined, log.error);
@@ -305,6 +329,7 @@ function makeTask(
       connect,
       connectTo,
       watched,
+      followed,
       memory,
       submitted,
       traces,
@@ -317,16 +342,18 @@ function makeTask(
   return runTask(definition, scope, name, "spark", execution);
 }
 
-/** The profile's own task; beside a run of it that is still followed, a task of its own. */
-async function runProfile(options: SubmitOptions, task: Task): Promise<void> {
-  const { name, scope, definition } = task;
+/** The profile's own task; beside a run of it that is still followed, or in a given context, a task of its own. */
+async function runProfile(options: SubmitOptions, task: Task, context?: string): Promise<void> {
+  const { name, scope } = task;
+  const definition = inContext(task.definition, context);
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task);
   const before = dependenciesOf(name, profile.folder);
-  if (!isActive || before === undefined) return run(options, task, last);
+  const isOwn = definition === task.definition;
+  if (isOwn && (!isActive || before === undefined)) return run(options, task, last);
   // A copy has no dependencies that the editor would run.
-  if (!(await runInOrder(before))) return;
+  if (before !== undefined && !(await runInOrder(before))) return;
   const label = labelNow(options, name);
   options.profiles.startedAs(label, name);
   const copy = makeTask(options, { ...definition, label }, scope, label, last, "submit", profile);

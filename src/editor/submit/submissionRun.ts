@@ -25,7 +25,7 @@ import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
 import type { ReportFindings } from "../profiles/profileFinding.ts";
 import { explainClusterError } from "../showError.ts";
-import { followApplication, type FindWatched } from "./followApplication.ts";
+import { followApplication, type FindWatched, type TellFollowed } from "./followApplication.ts";
 import { guardedContext, identityWords, mayUseIdentity } from "./foreignServer.ts";
 import type { PlanPlace } from "./planOf.ts";
 import {
@@ -60,6 +60,7 @@ export interface RunOptions extends RunClusters {
     warn: (sentence: string) => void,
   ) => UploadTarget;
   readonly watched: FindWatched;
+  readonly followed: TellFollowed;
   /** Told when the driver pod is there. */
   readonly submitted: (driver: PodRecord) => void;
   /** Told of the traces in what is printed. */
@@ -188,7 +189,7 @@ class SubmissionRun {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { watched, clock, random, log, traces } = this.#options;
+    const { watched, followed, clock, random, log, traces } = this.#options;
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
@@ -199,7 +200,8 @@ class SubmissionRun {
       logs: follow,
       reportIntervalMs: plan.follow.kind === "untilEnd" ? plan.follow.reportIntervalMs : 1000,
     };
-    const around = { connection, watched, printer: this.#printer, traces, clock, random, log };
+    const ports = { watched, followed, clock, random, log, traces };
+    const around = { connection, printer: this.#printer, ...ports };
     const end = await followApplication(application, around, signal);
     return end.ok ? end.value : this.#fail(explainClusterError(end.error));
   }

@@ -19,6 +19,7 @@ export interface SubmitOptions {
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly loadDisk: () => Promise<Disk>;
   readonly watched: RunOptions["watched"];
+  readonly followed: RunOptions["followed"];
   /** Told of each driver pod that was created. */
   readonly submitted: (driver: PodRecord) => void;
   /** Told of the traces that runs print. */

@@ -33,11 +33,11 @@ export const isAboutPod =
 
 /**
  * Of all pods of an application, those included that are gone, as most executors that failed; of what makes its
- * executors, and of the volume claims. The names of executors and of claims all begin alike: as that of any executor
+ * executors, of the custom resource that it was made from, and of the volume claims. The names of executors and of claims all begin alike: as that of any executor
  * which was seen, or else as the driver's, where that was not chosen by hand.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
-  const { createdAt, past } = application;
+  const { createdAt, past, resource } = application;
   const driver = application.driver ?? past.driver;
   const executors = [...executorsOf(application), ...(past.lastFailed ? [past.lastFailed] : [])];
   const uids = new Set([...executors, ...(driver ? [driver] : [])].map(({ pod }) => pod.uid));
@@ -56,6 +56,8 @@ export function isAboutApplication(application: Application): (event: ObjectEven
   // An earlier run may have had the same names.
   return (event) =>
     (event.kind === "Pod" && uids.has(event.uid)) ||
+    // Where the submission failed there is no pod, and the operator says here why.
+    (resource !== undefined && event.uid === resource.uid) ||
     (event.notice.lastAt >= createdAt && isByName(event));
 }
 

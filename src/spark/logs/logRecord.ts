@@ -75,6 +75,11 @@ export class RecordReader {
     return this.#head === undefined;
   }
 
+  /** Whether the last record is one whose lines need not all come at once. */
+  get isInTrace(): boolean {
+    return this.#head !== undefined && this.#state !== "none";
+  }
+
   flush(): LogRecord[] {
     this.#close();
     return this.#records.take();
@@ -136,12 +141,12 @@ const none: readonly LogLine[] = [];
  */
 type TraceState = "none" | "python" | "message" | "frames" | "plan";
 
-const jvmFrame = /^\s+(?:at [\w$.<>/@ -]+\(|\.\.\. \d+ (?:more|common frames))/;
+const jvmFrame = /^\s+(?:at [\w\p{L}\p{M}$.<>/@ -]+\(|\.\.\. \d+ (?:more|common frames))/u;
 /** Also at the end of an exception's line: a task's error has the trace of its Python worker for a message. */
 const pythonTrace = "Traceback (most recent call last):";
 /** `org.apache.spark.SparkException: …`, `ValueError: …`, `Exception in thread "main" …`. */
 const thrown =
-  /^(?:Exception in thread |(?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable|Failure)\b|[A-Z]\w*(?:Exception|Error|Interrupt|Exit|Warning)(?::|$))/;
+  /^(?:Exception in thread |(?:[\w\p{L}\p{M}$]+\.)+[\w\p{L}\p{M}$]*(?:Exception|Error|Throwable|Failure)\b|[A-Z]\w*(?:Exception|Error|Interrupt|Exit|Warning)(?::|$))/u;
 /** After Python's frames, whatever it is called: `StopIteration`, `subprocess.TimeoutExpired: …`. */
 const raised =
   /^(?!(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)[^\s\d:[{][^\s:]*(?::|$)/;

@@ -33,7 +33,7 @@ class Batch {
   }
 }
 
-const isPast = ({ seconds }: Moment, now: number): boolean => seconds * 1000 < now - pastMs;
+const isPast = ({ seconds }: Moment, date: number): boolean => seconds * 1000 < date - pastMs;
 
 interface Input {
   readonly source: string;
@@ -76,12 +76,15 @@ export class MergeWindow {
   /** When something of the past has come. */
   #lastOfPast = -Infinity;
 
-  /** What the source has to say is on its way. `now`, here and below: milliseconds since the epoch. */
+  /**
+   * What the source has to say is on its way. Here and below, `now` is milliseconds that are never set back, and
+   * `date`, which stamps compare with, those since the epoch.
+   */
   join(source: string, now: number): void {
     this.#inputOf(source).heardAt = now;
   }
 
-  push(source: string, records: readonly LogRecord[], now: number): void {
+  push(source: string, records: readonly LogRecord[], now: number, date = now): void {
     if (records.length === 0) return;
     const input = this.#inputOf(source);
     for (const { size } of records) input.size += size;
@@ -89,7 +92,7 @@ export class MergeWindow {
     input.heardAt = now;
     const last = records.findLast(({ timestamp }) => timestamp !== "");
     if (last) input.last.read(last.timestamp);
-    if (isPast(input.last, now)) this.#lastOfPast = now;
+    if (isPast(input.last, date)) this.#lastOfPast = now;
     input.batches.push(new Batch(records, now));
     if (input.batches.length === 1) {
       input.first.read(records[0]?.timestamp ?? "");
@@ -125,9 +128,9 @@ export class MergeWindow {
   }
 
   /** At most so many records whose turn has come. */
-  take(now: number, most: number): readonly MergedRecord[] {
+  take(now: number, most: number, date = now): readonly MergedRecord[] {
     const oldest = this.#heap[0]?.first;
-    const isOfPast = oldest !== undefined && isPast(oldest, now);
+    const isOfPast = oldest !== undefined && isPast(oldest, date);
     let barrier = this.#barrier(now, isOfPast);
     while (this.#taken.length < most) {
       const input = this.#heap[0];

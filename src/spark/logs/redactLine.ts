@@ -4,11 +4,22 @@ import { secretValues } from "./secretValues.ts";
 /**
  * A line of a log without its secrets: the value of each key that the rule finds, in whatever way logs write pairs,
  * what an `Authorization` header holds, and the password in an address. Words that stand alone are no values, so what
- * is said about secrets can be read. What was redacted before stays as it is.
+ * is said about secrets can be read. What was redacted before stays as it is. Colours may stand anywhere in a pair: a
+ * line of which something is hidden loses them.
  *
  * It takes as long as the text is long, whatever stands in it; a line without any of this costs two searches.
  */
 export function redactLine(text: string, isSecret: IsSecret): string {
+  if (!text.includes("\u001b")) return redactPlain(text, isSecret);
+  const plain = text.replaceAll(colors, "");
+  const clean = redactPlain(plain, isSecret);
+  return clean === plain ? text : clean;
+}
+
+// And what else programs for terminals write between words.
+const colors = new RegExp("\\u001b\\[[\\d;:?]*[@-~]", "g");
+
+function redactPlain(text: string, isSecret: IsSecret): string {
   let [before, clean] = [text, redactOnce(text, isSecret)];
   // What was hidden may have held a quote, so that the rest reads otherwise.
   for (let look = 1; clean !== before && look < mostLooks; look += 1) {

@@ -130,10 +130,13 @@ class Values {
     const word = { isPair: false, isQuoted: true, isLoose: true, isColon: false };
     const named = matchAt(nameAndValue, text, end);
     if (named) return { ...word, end: end + named[0].length };
+    const element = this.#elementOf(start, end);
+    if (element) return { ...word, ...element };
     const isOption = text.startsWith("-", start);
     const blank = matchAt(isOption ? optionEnd : blanks, text, end);
     if (blank) {
       const value = end + blank[0].length;
+      if (!isOption && this.#isRow(start, value, blank[0])) return { ...word, end: value };
       if (isOption) return text.startsWith("--", value) ? undefined : { ...word, end: value };
       const isKey = isConfKey(text, start, end) && !matchAt(noConfValue, text, value);
       return isKey ? { ...word, end: value } : undefined;
@@ -142,7 +145,37 @@ class Values {
     const bracket = text[start - quotes.length - 1];
     if (bracket !== "(" && bracket !== "[") return undefined;
     const comma = matchAt(quotes === "" ? tupleComma : quotedTupleComma, text, end);
-    return comma ? { ...word, end: end + comma[0].length, isPair: true, isTuple: true } : undefined;
+    return comma ? { ...word, end: end + comma[0].length, isPair: true, closing: ")" } : undefined;
+  }
+
+  /** `<key>value</key>`, `<name>key</name><value>value</value>`, and a key of a conf in a table: `|key|value|`. */
+  #elementOf(start: number, end: number): Pick<Joint, "end" | "closing"> | undefined {
+    const text = this.#text;
+    if (text[end] === "<") {
+      const named = matchAt(nameElement, text, end);
+      return named ? { end: end + named[0].length, closing: "<" } : undefined;
+    }
+    if (text[end] === ">" && text[start - 1] === "<") {
+      const next = text.indexOf("<", end);
+      // Else it stands for something: `login <user> <password>`.
+      return text[next + 1] === "/" ? { end: end + 1, closing: "<" } : undefined;
+    }
+    if (!isConfKey(text, start, end) || text[this.#beforeBlanks(start)] !== "|") return undefined;
+    const cell = matchAt(cellEnd, text, end);
+    return cell ? { end: end + cell[0].length, closing: "|" } : undefined;
+  }
+
+  /** A line of two columns: the names of columns are mostly more, and no values. */
+  #isRow(start: number, value: number, blank: string): boolean {
+    return (
+      blank === "\t" && this.#beforeBlanks(start) < 0 && this.#text.indexOf("\t", value) === -1
+    );
+  }
+
+  #beforeBlanks(start: number): number {
+    let before = start - 1;
+    while (before >= 0 && /\s/.test(this.#text.charAt(before))) before -= 1;
+    return before;
   }
 
   #spanOf(start: number, key: string, joint: Joint): Value | undefined {
@@ -175,8 +208,8 @@ class Values {
     }
     if (this.#isKeyItself(at, joint)) return undefined;
     if (around !== "") return { span: [at, closing(text, at, around)], isWhole: true };
-    if (joint.isTuple) {
-      const end = text.indexOf(")", at);
+    if (joint.closing !== undefined) {
+      const end = text.indexOf(joint.closing, at);
       return { span: [at, end === -1 ? text.length : end], isWhole: true };
     }
     const end = this.#isClause(start, key, joint) ? clauseEnd(text, at) : tokenEnd(text, at);
@@ -203,8 +236,7 @@ class Values {
    */
   #isClause(start: number, key: string, { isColon, isLoose }: Joint): boolean {
     const text = this.#text;
-    let before = start - 1;
-    while (before >= 0 && /\s/.test(text.charAt(before))) before -= 1;
+    const before = this.#beforeBlanks(start);
     const isKey = isConfKey(text, start, start + key.length);
     if (before < 0 && isKey) return true;
     if (!isColon || !isLoose) return false;
@@ -228,18 +260,23 @@ interface Joint {
   /** With a blank. */
   readonly isLoose: boolean;
   readonly isColon: boolean;
-  readonly isTuple?: true;
+  /** What ends the value. */
+  readonly closing?: string;
 }
 
 const headerKey = /authorization$/i;
-const signs = /(?:\[\w{0,20}\])?(\\{0,15}["'])?\]?\s*(={1,3}>?|:=?|->)\s*/y;
-const nameAndValue = /\\{0,15}["']?\s*,\s*\\{0,15}["']?value\\{0,15}["']?\s*[:=]\s*/iy;
+const signs =
+  /(?:\[\w{0,20}\])?(\\{0,15}["']|%22)?\]?\s*(?:%20){0,9}(={1,3}>?|:=?|->|%3[ADad])\s*(?:%20){0,9}(?:%22)?/y;
+const nameElement = /<\/name>\s*<value>/y;
+const cellEnd = /\s*\|\s*/y;
+const nameAndValue =
+  /(?:\\{0,15}["']?\s*,|\\{0,15}["']\s)\s*\\{0,15}["']?value\\{0,15}["']?\s*[:=]\s*/iy;
 const optionEnd = /(?:\\{0,15}["'])?(?:\s*,\s*|\s+)/y;
 const blanks = /\s+/y;
 // As Spark prints a pair, and as Python does.
 const tupleComma = /,(?!\s)/y;
 const quotedTupleComma = /\\{0,15}["'],\s*(?=(\\{0,15}["'])[^"']*\1[)\]])/y;
-const quotes = /\\{0,15}["']/y;
+const quotes = /"{3}|'{3}|\\{0,15}["']/y;
 const scheme = /[\w-]+\s+/y;
 /** As in `Digest username="…", …`. */
 const parameters = /[\w-]+=["\w]/y;
@@ -289,6 +326,10 @@ function quoteBefore(text: string, start: number): string {
  * inside each: fewer end the text around as well.
  */
 function closing(text: string, from: number, opening: string): number {
+  if (opening.length === 3 && !opening.startsWith("\\")) {
+    const end = text.indexOf(opening, from);
+    return end === -1 ? text.length : end;
+  }
   const quote = opening.slice(-1);
   const escapes = opening.length - 1;
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
@@ -350,7 +391,7 @@ function clauseEnd(text: string, from: number): number {
 
 const [tabCode, blankCode, dashCode, dotCode] = [0x09, 0x20, 0x2d, 0x2e];
 /** What may come next after a key. */
-const keyEnds = "=:,-\\\"'[]";
+const keyEnds = "=:,-\\\"'[]<>|%";
 
 const isDashOrDot = (code: number): boolean => code === dashCode || code === dotCode;
 

@@ -59,6 +59,14 @@ export const hasLog = (
     ? pod.phase !== "Pending"
     : hasBegun(container);
 
+/** When a container's log as it is now began, by the cluster's time; NaN: nothing says. */
+export function logBegan(pod: PodRecord, container: ContainerRecord | undefined): number {
+  const { state, lastState } = container ?? {};
+  const run = state?.kind === "waiting" ? lastState : state;
+  const startedAt = run && run.kind !== "waiting" ? run.startedAt : undefined;
+  return Date.parse(startedAt ?? pod.startTime ?? pod.creationTimestamp);
+}
+
 /** The init containers that have begun and that Spark's container still waits for, or has waited for in vain. */
 export function heldUpBy(pod: PodRecord): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);

@@ -4,7 +4,7 @@ import type { Span } from "../../base/span.ts";
 export interface TraceFrame {
   /** In the line. */
   readonly span: Span;
-  /** As the trace names it: a path, or a file's name below the folders of its package. */
+  /** As the trace names it, with slashes: a path, or a file's name below the folders of its package. */
   readonly path: string;
   readonly isWholePath: boolean;
   /** From 1. */
@@ -13,14 +13,19 @@ export interface TraceFrame {
 
 const pythonFrame = /File "([^"\n]{1,1000})", line (\d{1,7})/;
 const jvmFrame =
-  /\bat ((?:[\w$-]+[./@])*)[\w$]+\.(?:[\w$<>]+)\(([\w$-]+\.(?:scala|java|kt|py|sc)):(\d{1,7})\)/;
+  /\bat ((?:[\w\p{L}\p{M}$-]+[./@])*)[\w\p{L}\p{M}$]+\.(?:[\w\p{L}\p{M}$<>]+)\(([\w\p{L}\p{M}$-]+\.(?:scala|java|kt|py|sc)):(\d{1,7})\)/u;
 /** What PySpark adds of its own: `orders.py:12`, as in "at count at orders.py:12". */
-const callSite = /(?:^|\s)((?:[\w.-]+\/)*[\w-]+\.(?:py|scala|java)):(\d{1,7})\b/;
+const callSite =
+  /(?:^|\s)((?:[\w\p{L}\p{M}.-]+\/)*[\w\p{L}\p{M}-]+\.(?:py|scala|java)):(\d{1,7})\b/u;
 
 /** The place that a line of a Python, Java or Scala trace names. */
 export function frameIn(text: string): TraceFrame | undefined {
   const python = pythonFrame.exec(text);
-  if (python) return frameOf(python, python[1] ?? "", python[2] ?? "", true);
+  if (python) {
+    // As Windows has it, too.
+    const path = (python[1] ?? "").replaceAll("\\", "/");
+    return frameOf(python, path, python[2] ?? "", true);
+  }
   const jvm = jvmFrame.exec(text);
   if (jvm) {
     const folder = (jvm[1] ?? "").replace(/^.*[@/]/, "").replaceAll(".", "/");

@@ -65,7 +65,7 @@ function lastPython(lines: readonly string[]): Omit<ThrownError, "sqlPosition"> 
 
 function errorIn(text: string): Omit<ThrownError, "sqlPosition"> | undefined {
   const [, name, message = ""] =
-    /^(?:Exception in thread "[^"]*" )?((?:[\w$]+\.)*[A-Za-z_$][\w$]*(?:Exception|Error|Throwable|Failure|Interrupt|Exit|Warning))(?::\s*(.*))?$/.exec(
+    /^(?:Exception in thread "[^"]*" )?((?:[\w\p{L}\p{M}$]+\.)*[\p{L}_$][\w\p{L}\p{M}$]*(?:Exception|Error|Throwable|Failure|Interrupt|Exit|Warning))(?::\s*(.*))?$/u.exec(
       text,
     ) ?? [];
   return name === undefined ? undefined : { name, message };

@@ -105,7 +105,11 @@ export function planRestart(stored: HeldObject): PlannedRestart {
   const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};
   const object = { apiVersion, kind, name, namespace };
   const metadata = { ...(objectAt(held, "metadata") as Manifest["metadata"]), name, namespace };
-  const bare = sendable({ apiVersion, kind, metadata }, name, objectAt(held, "spec"));
+  // What is suspended would be made anew suspended, and never run.
+  const spec = Object.entries(objectAt(held, "spec")).filter(
+    ([field, value]) => field !== "suspend" || value !== true,
+  );
+  const bare = sendable({ apiVersion, kind, metadata }, name, Object.fromEntries(spec));
   const { ownerReferences } = metadata;
   const owners = ownerReferences === undefined ? {} : { ownerReferences };
   const manifest = { ...bare, metadata: { ...bare.metadata, ...owners } };

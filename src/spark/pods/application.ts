@@ -100,6 +100,8 @@ export interface Past {
   readonly lastFinishedAt: string | undefined;
   /** The driver, once its pod is gone. */
   readonly driver: SparkPod | undefined;
+  /** Resource profiles whose executors a set of the cluster was seen to make: it is there, too, while it is to make none. */
+  readonly setProfiles: readonly string[];
 }
 
 export const noExecutors: ExecutorCounts = Object.freeze({

@@ -4,8 +4,8 @@ import { earlierRuns } from "./applications.ts";
 /** A row of a list of applications. */
 export type ApplicationRow =
   | { readonly kind: "application"; readonly application: Application }
-  /** Runs of the name above that are over; `key`: of the newest run of that name. */
-  | { readonly kind: "earlierRuns"; readonly key: string; readonly runs: readonly Application[] };
+  /** Runs of the name above that are over. `of`: their cluster, namespace and name, whatever runs there are. */
+  | { readonly kind: "earlierRuns"; readonly of: string; readonly runs: readonly Application[] };
 
 /** What runs comes first; within, the newest. Older runs of a name that are over fold into one row below it. */
 export function applicationRows(applications: readonly Application[]): readonly ApplicationRow[] {
@@ -19,6 +19,12 @@ export function applicationRows(applications: readonly Application[]): readonly 
   return inOrder.flatMap((application): readonly ApplicationRow[] => {
     const runs = earlier.get(application.key);
     const row = { kind: "application", application } as const;
-    return runs === undefined ? [row] : [row, { kind: "earlierRuns", key: application.key, runs }];
+    return runs === undefined
+      ? [row]
+      : [row, { kind: "earlierRuns", of: fullNameOf(application), runs }];
   });
 }
+
+// Before its id, a key names the cluster and the namespace.
+const fullNameOf = ({ key, name }: Application): string =>
+  `${key.slice(0, key.lastIndexOf("/"))}/${name}`;

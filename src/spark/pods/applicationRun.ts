@@ -11,6 +11,7 @@ import { compareText } from "./compareText.ts";
 import { displayState } from "./displayState.ts";
 import { executorIdOf } from "./executorId.ts";
 import { byExecutorId, emptyTally, executorPodOf, recount, sumOf } from "./executorPods.ts";
+import { setOf } from "./executorSets.ts";
 import { editOrdered, emptyOrdered, findIn, firstOf, itemsIn, type Ordered } from "./ordered.ts";
 import { applicationIdOf, nameOf, originOf } from "./origin.ts";
 import type { PodRecord } from "./podRecord.ts";
@@ -38,9 +39,8 @@ export function editRun(
     if (isDriver(pod)) {
       if (pod.uid === driver?.pod.uid) driver = undefined;
     } else if (before !== undefined) {
-      // Where it stands follows from what it was, so that nobody need look for it.
-      const executor = executorPodOf(pod);
-      gone[listOf(executor)].push(executor);
+      const executor = findExecutor(before, pod);
+      if (executor !== undefined) gone[listOf(executor)].push(executor);
     }
   };
   for (const pod of replaced) leave(pod);
@@ -181,7 +181,7 @@ function pastOf(
   come: readonly PodRecord[],
 ): Past {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
-  let { lastFailed, lastFinishedAt } = before ?? {};
+  let { lastFailed, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
   // Sets of the cluster own pods too: these are nobody else's.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
@@ -190,7 +190,12 @@ function pastOf(
   const see = (pod: PodRecord): void => {
     const { creationTimestamp } = pod;
     if (firstSeen === "" || creationTimestamp < firstSeen) firstSeen = creationTimestamp;
-    if (isExecutor(pod)) highestId = Math.max(highestId, executorIdOf(pod) ?? 0);
+    if (!isExecutor(pod)) return;
+    highestId = Math.max(highestId, executorIdOf(pod) ?? 0);
+    const profile = setOf(pod)?.profile;
+    if (profile !== undefined && !setProfiles.includes(profile)) {
+      setProfiles = [...setProfiles, profile];
+    }
   };
   for (const pod of come) if (isOwn(pod)) see(pod);
   let isTold = false;
@@ -209,11 +214,19 @@ function pastOf(
       if (at !== undefined && at > (lastFinishedAt ?? "")) lastFinishedAt = at;
     }
   }
-  const isSame = firstSeen === before?.firstSeen && highestId === before.highestId && !isTold;
+  const isSame =
+    !isTold &&
+    firstSeen === before?.firstSeen &&
+    highestId === before.highestId &&
+    setProfiles === before.setProfiles;
   if (isSame) return before;
-  const { driver: gone } = before ?? {};
-  return { firstSeen, highestId, failed, finished, lastFailed, lastFinishedAt, driver: gone };
+  return {
+    ...{ firstSeen, highestId, failed, finished, lastFailed, lastFinishedAt, setProfiles },
+    driver: before?.driver,
+  };
 }
+
+const noProfiles: Past["setProfiles"] = [];
 
 /** Whether its process ended at the signal with which its pod was deleted, and nothing took its place from it. */
 function leftAsAsked(pod: PodRecord): boolean {

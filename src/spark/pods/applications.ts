@@ -85,17 +85,20 @@ export function updateApplications(model: ApplicationModel, changes: PodChanges)
 
   const draft = new ModelDraft(model);
   for (const [key, edit] of edits) {
-    const current = draft.get(key);
-    const formerKeys = current?.formerKeys ?? [];
-    const runs = [key, ...formerKeys].flatMap((run) => draft.get(run) ?? []);
+    const former = draft.get(key)?.formerKeys ?? [];
+    if (former.length === 0 && !touchesDriver(edit)) {
+      draft.put(key, editRun(key, draft.get(key), edit));
+      continue;
+    }
+    const runs = [key, ...former].flatMap((run) => draft.get(run) ?? []);
     if (!needsSplit(runs, edit)) {
-      for (const [run, own] of editsByRun(key, formerKeys, edit)) {
+      for (const [run, own] of editsByRun(key, former, edit)) {
         draft.put(run, editRun(run, draft.get(run), own));
       }
       continue;
     }
     const split = splitRuns(key, runs, edit);
-    for (const former of formerKeys) draft.put(former, undefined);
+    for (const run of former) draft.put(run, undefined);
     for (const run of split) draft.put(run.key, run);
     if (split.length === 0) draft.put(key, undefined);
   }

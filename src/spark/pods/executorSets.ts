@@ -1,5 +1,8 @@
 import type { Application } from "./application.ts";
-import { firstOf, itemsIn } from "./ordered.ts";
+import { ownProfileOf } from "./executorPods.ts";
+import { itemsIn } from "./ordered.ts";
+import { applicationIdOf } from "./origin.ts";
+import type { PodRecord } from "./podRecord.ts";
 
 /** What makes an application's executors where its driver does not make each itself (`…allocation.pods.allocator`). */
 export interface ExecutorSet {
@@ -13,17 +16,29 @@ export interface ExecutorSet {
 export function possibleSetsOf({
   id,
   profiles,
-}: Pick<Application, "id" | "profiles">): readonly ExecutorSet[] {
-  const ids = new Set([defaultProfile, ...profiles.map(({ profile }) => profile)]);
+  past,
+}: Pick<Application, "id" | "profiles" | "past">): readonly ExecutorSet[] {
+  const living = profiles.map(({ profile }) => profile);
+  const ids = new Set([defaultProfile, ...living, ...past.setProfiles]);
   return [...ids].flatMap((profile) =>
     kinds.map((kind) => ({ kind, name: `${prefixes[kind]}${id}-${profile}`, profile })),
   );
 }
 
-/** Whether a set makes the application's executors, as far as these show it. */
-export function isOfSets({ id, live }: Pick<Application, "id" | "live">): boolean {
-  const pod = firstOf(live)?.pod.name ?? "";
-  return kinds.some((kind) => pod.startsWith(`${prefixes[kind]}${id}-`));
+/** Whether a set makes the application's executors, as far as these have shown it. */
+export const isOfSets = ({ past }: Pick<Application, "past">): boolean =>
+  past.setProfiles.length > 0;
+
+/** The set that has made an executor; undefined where its driver has. */
+export function setOf(pod: PodRecord): ExecutorSet | undefined {
+  for (const kind of kinds) {
+    // Asked of each change of a pod, most of which are of no set.
+    if (!pod.name.startsWith(prefixes[kind])) continue;
+    const stem = `${prefixes[kind]}${applicationIdOf(pod)}-`;
+    const profile = ownProfileOf(pod) ?? defaultProfile;
+    if (pod.name.startsWith(stem)) return { kind, name: `${stem}${profile}`, profile };
+  }
+  return undefined;
 }
 
 /**

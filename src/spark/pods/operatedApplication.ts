@@ -25,6 +25,15 @@ export const canBeSuspended = ({ resource }: Application): boolean =>
 export const isSuspended = ({ resource }: Application): boolean =>
   resource?.operator === "kubeflow" && resource.outlook === "suspended";
 
+/** Whether what is left of it is of an attempt after which its operator has begun another: the resource is that one's. */
+export function isEarlierAttempt(application: Application): boolean {
+  const { driver, resource, id } = application;
+  if (resource === undefined || driver === undefined || isAlive(application)) return false;
+  const { applicationId, driverPod } = resource;
+  if (applicationId !== undefined) return applicationId !== id;
+  return driverPod !== undefined && driverPod !== driver.pod.name;
+}
+
 /**
  * Whether a resource needs a row of its own: while it has no pods, or is at work on another attempt than
  * those of which pods are left.
@@ -63,6 +72,7 @@ export const applicationOfResource = (key: string, resource: OperatorResource): 
     lastFailed: undefined,
     lastFinishedAt: undefined,
     driver: undefined,
+    setProfiles: [],
   },
   state: { kind: "operated", resource },
   resource,

@@ -1,5 +1,6 @@
 import type { Application, SparkPod } from "./application.ts";
 import { executorsOf } from "./applicationRun.ts";
+import { setOf } from "./executorSets.ts";
 import { fieldsOf, itemsOf } from "./fields.ts";
 
 /** What stopping an application takes away, for the question before it. */
@@ -22,22 +23,32 @@ export interface CandidateObject extends OwnedObject {
 }
 
 /**
- * The cluster deletes with the driver pod what names it as owner: executors, the service, the maps of conf.
- * `candidates` are the objects that could be listed; what may not be listed goes all the same.
+ * The cluster deletes with the driver pod what names it as owner: executors, the sets that make them, the service,
+ * the maps of conf. `candidates` are the objects that could be listed; what may not be listed goes all the same.
  */
 export function whatGoes(
   application: Application,
   driver: SparkPod,
   candidates: readonly CandidateObject[],
 ): WhatGoes {
+  const executors = [...executorsOf(application)].map(({ pod }) => pod);
+  const sets = new Map(
+    executors.flatMap((pod) => {
+      const set = setOf(pod);
+      return set === undefined ? [] : [[set.name, { kind: set.kind, name: set.name }]];
+    }),
+  );
   return {
     driver: driver.pod.name,
-    executors: [...executorsOf(application)]
-      .filter(({ pod }) => pod.ownerUid === driver.pod.uid)
-      .map(({ pod }) => pod.name),
-    objects: candidates
-      .filter(({ body }) => isOwnedBy(body, driver.pod.uid))
-      .map(({ kind, name }) => ({ kind, name })),
+    executors: executors
+      .filter((pod) => pod.ownerUid === driver.pod.uid || setOf(pod) !== undefined)
+      .map(({ name }) => name),
+    objects: [
+      ...sets.values(),
+      ...candidates
+        .filter(({ body }) => isOwnedBy(body, driver.pod.uid))
+        .map(({ kind, name }) => ({ kind, name })),
+    ],
   };
 }
 

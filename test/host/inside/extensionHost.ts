@@ -1,5 +1,7 @@
 // What runs inside an extension host with Node: on a server, and in the desktop build.
 import { confSuite } from "./confSuite.ts";
+import { followSuite } from "./followSuite.ts";
+import { keptSuite } from "./keptSuite.ts";
 import { loadedBundles } from "./loadedBundles.ts";
 import { manifestSuite } from "./manifestSuite.ts";
 import { matcherSuite } from "./matcherSuite.ts";
@@ -14,4 +16,12 @@ const doorSuite: Suite = {
 };
 
 export const run = (): Promise<void> =>
-  runSuite({ ...manifestSuite, ...confSuite, ...doorSuite, ...matcherSuite, ...traceSuite });
+  runSuite({
+    ...manifestSuite,
+    ...confSuite,
+    ...doorSuite,
+    ...matcherSuite,
+    ...traceSuite,
+    ...followSuite,
+    ...keptSuite,
+  });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { LogDocuments } from "../../../src/editor/logs/logDocuments.ts";
+import type { TracedView } from "../../../src/editor/logs/loggedTrace.ts";
 import { LogProblems } from "../../../src/editor/logs/logProblems.ts";
 import { WorkspaceFiles } from "../../../src/editor/logs/workspaceFiles.ts";
 import { RecordReader, type LogRecord } from "../../../src/spark/logs/logRecord.ts";
+import { frameIn } from "../../../src/spark/logs/traceFrames.ts";
 import { until, type Suite } from "./runSuite.ts";
 
 const place = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
@@ -24,11 +26,25 @@ export const traceSuite: Suite = {
       assert.equal(text(), notHeld);
     });
   },
+  "a trace finds files whose names have other letters and signs": async () => {
+    const files = new WorkspaceFiles(Date.now);
+    for (const name of ["größe.py", "作业.py", "job (1).py", "[draft] {etl}.py", "a*b.py"]) {
+      const file = vscode.Uri.file(`${place}/named/${name}`);
+      await vscode.workspace.fs.writeFile(file, Buffer.from("\n"));
+      const frame = frameIn(`  File "C:\\jobs\\${name}", line 1, in <module>`);
+      assert.ok(frame);
+      assert.equal((await files.find(frame))?.path, file.path, name);
+    }
+    const similar = frameIn('  File "/opt/jobs/a+b.py", line 1, in <module>');
+    assert.ok(similar);
+    assert.equal(await files.find(similar), undefined);
+  },
   "the text behind a problem of a log goes when the next run begins": async () => {
     await withProblem(({ text, begin }) => {
-      begin("another");
+      begin({ name: "another", place: "dev/etl" });
+      begin({ name: "orders", place: "dev/staging" });
       assert.match(text(), /ZeroDivisionError/);
-      begin("orders");
+      begin({ name: "orders", place: "dev/etl" });
       assert.equal(problems().length, 0);
       assert.equal(text(), notHeld);
       return Promise.resolve();
@@ -39,7 +55,7 @@ export const traceSuite: Suite = {
 interface Told {
   /** What the problem leads to, as it is now. */
   readonly text: () => string;
-  readonly begin: (view: string) => void;
+  readonly begin: (view: TracedView) => void;
 }
 
 async function withProblem(look: (told: Told) => Promise<void>): Promise<void> {
@@ -55,7 +71,12 @@ async function withProblem(look: (told: Told) => Promise<void>): Promise<void> {
   const documents = new LogDocuments();
   const all = new LogProblems(new WorkspaceFiles(Date.now), documents, log);
   try {
-    all.tell({ view: "orders", label: "driver", record: traceRecord(), before: [] });
+    all.tell({
+      view: { name: "orders", place: "dev/etl" },
+      label: "driver",
+      record: traceRecord(),
+      before: [],
+    });
     const problem = await until("a problem", () => problems()[0]);
     const uri = problem.relatedInformation?.[0]?.location.uri;
     assert.ok(uri);

@@ -46,7 +46,8 @@ describe("two clusters", { timeout: 240_000 }, () => {
       if (method === "DELETE") {
         changes.push(`${name} ${method} ${path.split("/").at(-1) ?? ""}`);
         told.json(200, {});
-      } else if (isWatch && path.endsWith("/pods")) told.watch(pods);
+      } else if (path.endsWith("/events")) told.json(200, { metadata: {}, items: [] });
+      else if (isWatch && path.endsWith("/pods")) told.watch(pods);
       else told.json(404, statusOf(404, "NotFound", "not here"));
     };
     const cluster = await startLittleCluster(answer, name);
@@ -124,7 +125,8 @@ describe("two clusters", { timeout: 240_000 }, () => {
       await row.contextMenu("Forward Port…");
       await workbench.quickInput.waitFor("Forward Port");
       await workbench.quickInput.answer("4040");
-      await workbench.notification("Port 4040 of orders driver").waitFor();
+      // Where it listens; the name of this machine may mean another address.
+      await workbench.notification(/Port 4040 of orders driver is at 127\.0\.0\.1:\d+,/).waitFor();
       await workbench.dismissNotifications();
     }
     await workbench.command("Spark: Forwarded Ports…");
@@ -136,6 +138,28 @@ describe("two clusters", { timeout: 240_000 }, () => {
         .waitFor();
     }
     await workbench.quickInput.cancel();
+  });
+
+  test("what is shown of drivers of one name in two clusters stands in two editors", async () => {
+    const rows = workbench.tree("Applications");
+    const events = "orders driver events.log";
+    for (const row of [rows.row("driver"), rows.lastRow("driver")]) {
+      await row.contextMenu("Show Events");
+      await workbench.tab(events).first().waitFor();
+    }
+    await eventually(
+      "two editors",
+      () => workbench.tab(events).count(),
+      (open) => open === 2,
+    );
+  });
+
+  test("to press Delete on a namespace deletes nothing, and says so", async () => {
+    await workbench.tree("Applications").row("etl").click();
+    await workbench.page.keyboard.press("Delete");
+    await workbench.notification(/^Namespaces and pages .* are not deleted as a whole/).waitFor();
+    await workbench.dismissNotifications();
+    assert.equal(changes.length, 1);
   });
 
   test("a cluster that is let go of leaves neither rows nor connections", async () => {

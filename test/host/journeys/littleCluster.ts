@@ -17,9 +17,11 @@ export interface Told {
   json(status: number, body: unknown): void;
   /** The log of a container that runs: all that there is, or what goes on for who follows it. */
   log(text: string): void;
-  /** Begins a watch that goes on, with these pods as its list. */
-  watch(pods: readonly unknown[]): void;
+  /** Begins a watch that goes on, with these pods as its list; gives what tells of changes after it. */
+  watch(pods: readonly unknown[]): TellChange;
 }
+
+export type TellChange = (type: "ADDED" | "MODIFIED" | "DELETED", pod: unknown) => void;
 
 export interface LittleCluster {
   /** Its only context has the cluster's name, and the namespace "etl". */
@@ -117,5 +119,8 @@ const toldTo = (response: ServerResponse): Told => ({
     const mark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "2", annotations } } };
     const events = [...pods.map((object) => ({ type: "ADDED", object })), mark];
     for (const event of events) response.write(`${JSON.stringify(event)}\n`);
+    return (type, object) => {
+      response.write(`${JSON.stringify({ type, object })}\n`);
+    };
   },
 });

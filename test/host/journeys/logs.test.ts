@@ -1,6 +1,7 @@
 // Logs of an application that runs: two wishes to follow it are one, and what a tab shows when the window comes back.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Locator } from "playwright-core";
 import { eventually } from "../eventually.ts";
 import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
@@ -16,6 +17,11 @@ import {
 const createdAt = new Date(Date.now() - 240_000).toISOString();
 const driver = podOf("orders-driver", { labels: { "spark-role": "driver" }, createdAt });
 
+const otherDriver = podOf("other-driver", {
+  labels: { "spark-role": "driver", "spark-app-selector": "spark-2" },
+  createdAt: new Date(Date.now() - 480_000).toISOString(),
+});
+
 const longLine = `INFO SparkContext: ${"a long line, ".repeat(40)}and its end`;
 
 describe("the log of an application", { timeout: 240_000 }, () => {
@@ -26,12 +32,18 @@ describe("the log of an application", { timeout: 240_000 }, () => {
   let isGone = false;
 
   const answer = ({ path, isWatch }: Asked, told: Told): void => {
-    if (isWatch && path.endsWith("/pods")) told.watch(isGone ? [] : [driver]);
+    if (isWatch && path.endsWith("/pods")) told.watch(isGone ? [] : [driver, otherDriver]);
     else if (path.endsWith("/orders-driver/log") && !isGone) {
       reads += 1;
       told.log(`${createdAt} INFO SparkContext: the only line\n${createdAt} ${longLine}\n`);
-    } else told.json(404, statusOf(404, "NotFound", "not here"));
+    } else if (path.endsWith("/other-driver/log")) {
+      told.log(`${createdAt} INFO SparkContext: the other run's line\n`);
+    } else if (path.endsWith("/pods/orders-driver") && !isGone) told.json(200, driver);
+    else told.json(404, statusOf(404, "NotFound", "not here"));
   };
+
+  const pageButtons = (): Locator =>
+    workbench.page.locator(".editor-actions").getByRole("button", { name: / Log\b/ });
 
   before(async () => {
     cluster = await startLittleCluster(answer);
@@ -75,6 +87,20 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await endsWith(true);
   });
 
+  test("what two terminals of one name hold are two documents", async () => {
+    await workbench.pressInTerminal("o");
+    await workbench.editor.waitForText("the only line");
+    await workbench.tree("Applications").lastRow("orders").contextMenu("Tail Logs…");
+    await workbench.waitForTerminal("the other run's line");
+    await workbench.pressInTerminal("o");
+    await workbench.editor.waitForText("the other run's line");
+    assert.deepEqual(await workbench.tabTitles(), ["orders", "orders"]);
+    assert.equal(await pageButtons().count(), 0);
+    await workbench.tab("orders").first().click();
+    await workbench.editor.waitForText("the only line");
+    await workbench.command("View: Close All Editors");
+  });
+
   test("a log is no tab of the window that comes back: its text is gone with the window", async () => {
     await workbench.openFile("readme.txt");
     await workbench.page.keyboard.press("Control+K");
@@ -82,6 +108,11 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.tree("Applications").row("driver").contextMenu("Open Log");
     await workbench.editor.waitForText("the only line");
     assert.equal((await workbench.tabTitles()).length, 2);
+    await eventually(
+      "buttons that turn pages",
+      () => pageButtons().count(),
+      (count) => count === 4,
+    );
     isGone = true;
     const gone = workbench.page.waitForEvent("framenavigated");
     await workbench.command("Developer: Reload Window");

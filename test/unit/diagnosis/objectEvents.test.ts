@@ -7,8 +7,13 @@ import {
   isAboutApplication,
   isAboutPod,
 } from "../../../src/spark/diagnosis/objectEvents.ts";
-import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import {
+  buildApplications,
+  emptyModel,
+  updateResources,
+} from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { decodeOperatorResource } from "../../../src/spark/pods/operatorResource.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { driverFixture } from "../pods/podFixture.ts";
@@ -71,6 +76,21 @@ test("to an application belong the events of executors that are gone, of claims 
     about("PersistentVolumeClaim", "pi-1b-exec-3-pvc-0"),
   ];
   assert.deepEqual(others.filter(isMeant), []);
+});
+
+test("to an application belong the events of its custom resource, which tell why no pod came to be", () => {
+  const metadata = { name: "etl", namespace: "jobs", uid: "u-resource" };
+  const status = { applicationState: { state: "SUBMISSION_FAILED" } };
+  const resource = decodeOperatorResource("sparkoperator.k8s.io/v1beta2", "SparkApplication", {
+    metadata: { ...metadata, creationTimestamp: "2026-01-02T03:00:00Z" },
+    status,
+  });
+  assert.ok(resource);
+  const application = firstOf(updateResources(emptyModel, [resource], []).model.applications);
+  assert.ok(application);
+  const isMeant = isAboutApplication(application);
+  assert.ok(isMeant(about("SparkApplication", "etl", "u-resource")));
+  assert.ok(!isMeant(about("SparkApplication", "etl", "of an earlier one of that name")));
 });
 
 test("to a pod belong its own events and those of the claims made for it", () => {

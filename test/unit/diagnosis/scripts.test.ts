@@ -8,8 +8,7 @@ import { describeAllocation, executorFacts } from "../../../src/spark/diagnosis/
 import type { Application } from "../../../src/spark/pods/application.ts";
 import { isInTrouble } from "../../../src/spark/pods/applicationFilter.ts";
 import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
-import { byExecutorId } from "../../../src/spark/pods/executorPods.ts";
-import { itemsIn, orderedOf } from "../../../src/spark/pods/ordered.ts";
+import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import {
   applyPodEvents,
@@ -250,11 +249,7 @@ test("how many are wanted is said with where it is known from", () => {
 test("of executors that a set makes as many are wanted as there are, whatever the conf said", () => {
   const application = applicationAfter(grown);
   assert.ok(application);
-  const executors = [...itemsIn(application.live)].map((executor, ordinal) => ({
-    ...executor,
-    pod: { ...executor.pod, name: `spark-s-${application.id}-0-${ordinal}` },
-  }));
-  const scaled = { ...application, live: orderedOf(executors, byExecutorId) };
+  const scaled = { ...application, past: { ...application.past, setProfiles: ["0"] } };
   const report = reported(["1"], { kind: "fixed", instances: 1 });
   const { line, wanted } = executorFacts(scaled, report, now);
   assert.equal(line, "1 of 2 executors");

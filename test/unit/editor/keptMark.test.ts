@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Memento } from "vscode";
+import { disposable, type Disposable } from "../../../src/base/disposable.ts";
+import { Emitter } from "../../../src/base/emitter.ts";
 import type { SessionState } from "../../../src/editor/apps/sessionState.ts";
 import { markOf, seeMarked } from "../../../src/editor/logs/keptMark.ts";
-import { resumeKeeping } from "../../../src/editor/logs/resumeKeeping.ts";
+import { pruneKept } from "../../../src/editor/logs/pruneKept.ts";
+import { resumeKeeping, resumeWhenTrusted } from "../../../src/editor/logs/resumeKeeping.ts";
 import type { Freshness } from "../../../src/engine/podSubscription.ts";
 import type { Connection } from "../../../src/engine/ports.ts";
 import {
@@ -15,6 +18,7 @@ import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { settle } from "../engine/virtualClock.ts";
 import { podFixture } from "../pods/podFixture.ts";
 
 const live: Freshness = { kind: "live", polled: undefined };
@@ -55,6 +59,12 @@ for (const [where, state, expected] of [
   });
 }
 
+const memory = (marks: readonly unknown[]): Memento => ({
+  keys: () => [],
+  get: () => marks as never,
+  update: () => Promise.resolve(),
+});
+
 test("marked applications are taken up a moment after activation; without marks nothing is opened", (t: TestContext) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let opened = 0;
@@ -62,11 +72,6 @@ test("marked applications are taken up a moment after activation; without marks 
     opened += 1;
     return Promise.resolve();
   };
-  const memory = (marks: readonly unknown[]): Memento => ({
-    keys: () => [],
-    get: () => marks as never,
-    update: () => Promise.resolve(),
-  });
   const lives = [[], [mark], [mark]].map((marks) =>
     resumeKeeping(memory(marks), open, assert.ifError),
   );
@@ -74,4 +79,43 @@ test("marked applications are taken up a moment after activation; without marks 
   lives.at(-1)?.dispose();
   t.mock.timers.tick(10_000);
   assert.equal(opened, 1);
+});
+
+test("marked applications are taken up where the workspace is trusted, or once it is", () => {
+  const granted = new Emitter<undefined>(assert.ifError);
+  const grantable = (look: (trusted: undefined) => void): Disposable => granted.event(look);
+  const never = (): Disposable => disposable(() => undefined);
+  const resumed: string[] = [];
+  for (const [name, isTrusted, onDidGrantWorkspaceTrust, marks] of [
+    ["trusted", true, never, [mark]],
+    ["not trusted", false, grantable, [mark]],
+    ["without marks", false, grantable, []],
+  ] as const) {
+    resumeWhenTrusted(memory(marks), { isTrusted, onDidGrantWorkspaceTrust }, () => {
+      resumed.push(name);
+    });
+  }
+  assert.equal(resumed.join(), "trusted");
+  granted.fire(undefined);
+  assert.equal(resumed.join(), "trusted,not trusted");
+});
+
+test("kept logs are pruned a while after activation, where there are any", async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const pruned: string[] = [];
+  const lives = ["there", "gone", "closed"].map((name) => {
+    const find = (): Promise<void> =>
+      name === "gone" ? Promise.reject(new Error(name)) : Promise.resolve();
+    const prune = (): Promise<void> => {
+      pruned.push(name);
+      return Promise.resolve();
+    };
+    return pruneKept(find, prune, assert.ifError);
+  });
+  t.mock.timers.tick(3_000);
+  assert.equal(pruned.join(), "");
+  lives.at(-1)?.dispose();
+  t.mock.timers.tick(60_000);
+  await settle();
+  assert.equal(pruned.join(), "there");
 });

@@ -174,6 +174,23 @@ test("while it is paused another choice shows anew what had been shown, and no m
   assert.deepEqual(shown(), [two, "-- paused --", three]);
 });
 
+test("while it is paused a note that matters is told at once, and again behind what waits", async () => {
+  const { screen, clock, shown } = rig();
+  screen.add(records("one"));
+  await clock.advance(100);
+  screen.pause();
+  screen.add(records("two"));
+  screen.note("a pod joins");
+  screen.noteAtOnce("stopped");
+  assert.deepEqual(shown(), ["driver one", "-- paused --", "-- stopped --"]);
+  screen.goOn();
+  await clock.advance(100);
+  assert.deepEqual(shown().slice(3), ["driver two", "-- a pod joins --", "-- stopped --"]);
+  screen.noteAtOnce("closed");
+  await clock.advance(100);
+  assert.deepEqual(shown().slice(6), ["-- closed --"]);
+});
+
 test("in a flood the pause is told at once, not behind all that waits", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records(...Array.from({ length: 2_000 }, () => "z".repeat(1_000))));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import { TreeRows, type KnownApplications } from "../../../src/editor/apps/treeRows.ts";
-import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
+import { noFilter, type ApplicationFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import { executorsOf } from "../../../src/spark/pods/applicationRun.ts";
 import {
   buildApplications,
@@ -120,6 +120,52 @@ test("earlier runs of a name stand on pages of 500", () => {
   assert.equal(rows.childrenOf(earlier).length, 3);
   const { mostBelowOne, leaves } = walk(rows);
   assert.deepEqual([mostBelowOne, leaves.size], [500, 1002]);
+});
+
+test("the row of earlier runs stays the same when another run has come, so that it stays open", () => {
+  for (const isGrouped of [false, true]) {
+    const cluster = new Cluster(runs(3));
+    const rows = laidOut(cluster, isGrouped);
+    const [top] = isGrouped ? rows.childrenOf(undefined) : [undefined];
+    const [, before] = rows.childrenOf(top);
+    cluster.model = modelOf(runs(4));
+    rows.layOut(noFilter, isGrouped);
+    const [, after] = rows.childrenOf(top);
+    assert.ok(after?.kind === "earlierRuns");
+    assert.equal(after, before);
+    assert.equal(rows.parentOf(after), top);
+    assert.equal(rows.childrenOf(after).length, 3);
+  }
+});
+
+test("the row of earlier runs stands for those runs that are shown below it", () => {
+  const rows = new TreeRows(
+    new Cluster(runs(4, (at) => ({ phase: at === 1 ? "Failed" : "Succeeded" }))),
+  );
+  const below = (filter: Partial<ApplicationFilter>) => {
+    rows.layOut({ ...noFilter, ...filter }, false);
+    const [newest, earlier] = rows.childrenOf(undefined);
+    assert.ok(newest && earlier);
+    return rows.withRuns([newest, earlier]).map(({ id }) => id.replace(/^.*-/, ""));
+  };
+  assert.deepEqual(below({}), ["3", "2", "1", "0"]);
+  assert.deepEqual(below({ standings: new Set(["finished" as const]) }), ["3", "2", "0"]);
+});
+
+test("rows of earlier runs are told apart by name and namespace, and are forgotten with their runs", () => {
+  const others = runs(2, (at) => ({ uid: `other-${at}`, namespace: "night" }));
+  const cluster = new Cluster([...runs(2), ...others]);
+  const rows = laidOut(cluster, true);
+  const earlier = rows.childrenOf(undefined).map((top) => rows.childrenOf(top)[1]);
+  assert.equal(new Set(earlier.map((node) => node?.id)).size, 2);
+  const [first] = earlier;
+  cluster.model = modelOf(runs(1));
+  rows.layOut(noFilter, true);
+  cluster.model = modelOf(runs(2));
+  rows.layOut(noFilter, true);
+  const again = rows.childrenOf(rows.childrenOf(undefined)[0])[1];
+  assert.equal(again?.id, first?.id);
+  assert.notEqual(again, first);
 });
 
 test("namespaces stand on pages of 500", () => {

@@ -142,19 +142,39 @@ test("a driver that takes long for its answers is asked rarely, but not for the 
   assert.equal(await asksOf((answers) => (answers === 0 ? 3_000 : 0)), 10);
 });
 
-test("who may not ask drivers is asked for the right once, and sends nothing else", async (t) => {
+test("who may not ask drivers is asked for the right every ten minutes, and sends nothing else", async (t) => {
   const { look, clock, asked } = lookAt(t, well, { may: false });
   look.look([well.key]);
-  await clock.advance(3_600_000);
-  assert.deepEqual(asked, ["may pods/proxy"]);
+  await clock.advance(1_790_000);
+  assert.deepEqual(asked, ["may pods/proxy", "may pods/proxy", "may pods/proxy"]);
   assert.equal(look.reportOf(well.key), undefined);
 });
 
-test("a refusal after all is the last word, and a failure is tried ever more rarely", async (t) => {
+test("a right that is given is used within ten minutes while somebody looks, and at once when asked to", async (t) => {
+  const answers = { may: false, registered: ["1"] };
+  const late = lookAt(t, well, answers);
+  late.look.look([well.key]);
+  await late.clock.advance(10_000);
+  const prompt = lookAt(t, well, answers);
+  prompt.look.look([well.key]);
+  await prompt.clock.advance(10_000);
+  answers.may = true;
+  prompt.look.wake();
+  await prompt.clock.advance(3_000);
+  assert.notEqual(prompt.look.reportOf(well.key), undefined);
+  await late.clock.advance(580_000);
+  assert.equal(late.look.reportOf(well.key), undefined);
+  await late.clock.advance(20_000);
+  assert.notEqual(late.look.reportOf(well.key), undefined);
+});
+
+test("a refusal after all counts for ten minutes, and a failure is tried ever more rarely", async (t) => {
   const refused = lookAt(t, well, { error: forbidden });
   refused.look.look([well.key]);
-  await refused.clock.advance(3_600_000);
+  await refused.clock.advance(590_000);
   assert.deepEqual(refused.asked, ["may pods/proxy", reportLine]);
+  await refused.clock.advance(30_000);
+  assert.equal(refused.asked.length, 4);
   const failing = lookAt(t, well, { error: broken });
   failing.look.look([well.key]);
   await failing.clock.advance(3_600_000);

@@ -48,6 +48,18 @@ test("only a pod that was known can be gone, and only where pods are known as th
   assert.equal(hasEnded(), undefined);
 });
 
+test("a pod that has ended is there as long as it is known, one that is deleted is gone", () => {
+  const pods = new PodsAtHand();
+  const { hasEnded, isGone = () => undefined } = containerNews(pods, target);
+  assert.equal(isGone(), false, "it is not known yet");
+  pods.show(podIn("Succeeded", running));
+  assert.deepEqual([hasEnded(), isGone()], [true, false]);
+  pods.show(podFixture({ uid: "of another pod", name: target.pod }));
+  assert.deepEqual([hasEnded(), isGone()], [true, true]);
+  pods.watched.clear();
+  assert.equal(isGone(), false, "nobody can tell");
+});
+
 test("a pod that has begun is seen as it is now, one that is gone not any more", () => {
   const pods = new PodsAtHand();
   const chosen = podIn("Pending", waiting);

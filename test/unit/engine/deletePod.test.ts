@@ -133,34 +133,60 @@ test("a pod that is gone or replaced is no failure, and all else is", async () =
   }
 });
 
-test("the preview names what may be listed and belongs to the driver", async () => {
-  const stored = (kind: string, name: string, owner: string): StoredObject => ({
-    apiVersion: "v1",
-    kind,
-    name,
-    namespace: "jobs",
-    uid: `uid-${name}`,
-    resourceVersion: "1",
-    body: { metadata: { ownerReferences: [{ uid: owner }] } },
-  });
+const owned = (kind: string, name: string, owner: string): StoredObject => ({
+  apiVersion: "v1",
+  kind,
+  name,
+  namespace: "jobs",
+  uid: `uid-${name}`,
+  resourceVersion: "1",
+  body: { metadata: { ownerReferences: [{ uid: owner }] } },
+});
+
+test("the preview names what may be listed and belongs to the driver, and the kinds that may not", async () => {
   const { objects, selectors } = fakeObjects({
     lists: {
-      Service: ok([stored("Service", "pi-driver-svc", "uid-driver")]),
+      Service: ok([owned("Service", "pi-driver-svc", "uid-driver")]),
       ConfigMap: err(forbidden),
-      PersistentVolumeClaim: ok([stored("PersistentVolumeClaim", "other", "uid-other")]),
+      PersistentVolumeClaim: ok([owned("PersistentVolumeClaim", "other", "uid-other")]),
     },
   });
-  const app = application();
-  assert.ok(app.driver);
-  assert.deepEqual(await previewStop(objects, app, app.driver, signal), {
-    driver: "pi-0123456789abcdef-driver",
-    executors: ["pi-exec-1"],
-    objects: [{ kind: "Service", name: "pi-driver-svc" }],
+  assert.deepEqual(await previewStop(objects, [application()], signal), {
+    goes: [
+      {
+        driver: "pi-0123456789abcdef-driver",
+        executors: ["pi-exec-1"],
+        objects: [{ kind: "Service", name: "pi-driver-svc" }],
+      },
+    ],
+    unlisted: ["ConfigMap"],
   });
   assert.deepEqual(selectors, [
     "Service jobs spark-app-selector=spark-1",
     "NetworkPolicy jobs spark-app-selector=spark-1",
     "ConfigMap jobs ",
     "PersistentVolumeClaim jobs spark-app-selector=spark-1",
+  ]);
+});
+
+test("the preview of several lists each kind once, and tells what is whose", async () => {
+  const first = application();
+  const { driver } = first;
+  assert.ok(driver);
+  const second = { ...first, driver: { ...driver, pod: { ...driver.pod, uid: "uid-other" } } };
+  const claim = (name: string, owner: string) => owned("PersistentVolumeClaim", name, owner);
+  const { objects, selectors } = fakeObjects({
+    lists: { PersistentVolumeClaim: ok([claim("a", "uid-driver"), claim("b", "uid-other")]) },
+  });
+  const { goes } = await previewStop(objects, [first, second], signal);
+  assert.deepEqual(
+    goes.map((one) => one.objects.map(({ name }) => name)),
+    [["a"], ["b"]],
+  );
+  assert.deepEqual(selectors, [
+    "Service jobs spark-app-selector",
+    "NetworkPolicy jobs spark-app-selector",
+    "ConfigMap jobs ",
+    "PersistentVolumeClaim jobs spark-app-selector",
   ]);
 });

@@ -1,7 +1,14 @@
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Clock, LogItem, LogRequest, LogSource } from "../../../src/engine/ports.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
+import { unreachable } from "./fakePodServer.ts";
 
+const notFound: ClusterError = {
+  kind: "notFound",
+  resource: "pods",
+  name: "p",
+  detail: "another pod",
+};
 const noRunBefore: ClusterError = {
   kind: "invalid",
   detail: 'previous terminated container "c" in pod "p" not found',
@@ -22,6 +29,8 @@ export class FakeLogSource implements LogSource {
   readonly #streams = new Set<LogStream>();
   /** What is answered to who asks for the run before. */
   runBefore: ClusterError | readonly LogLine[] = noRunBefore;
+  /** Of the pod that has the name now. */
+  #uid = "1";
   /** Lines that the node has thrown away. */
   #rotated = 0;
 
@@ -66,6 +75,23 @@ export class FakeLogSource implements LogSource {
     this.#rotated = Math.max(this.#rotated, this.#file.length - kept);
   }
 
+  /** The container is started again: open streams end, and what there is becomes the run before. */
+  restart(): void {
+    this.cutAfter(0, "closed");
+    this.#streams.clear();
+    this.runBefore = this.#file.splice(0).slice(this.#rotated);
+    this.#rotated = 0;
+  }
+
+  /** Another pod has the name now, with a log of its own; open streams break. */
+  replacePod(uid: string): void {
+    this.cutAfter(0, unreachable);
+    this.#streams.clear();
+    this.#uid = uid;
+    this.#file.length = 0;
+    this.#rotated = 0;
+  }
+
   /** The next request fails so, or is closed at once. */
   refuse(how: ClusterError | "closed"): void {
     this.#refusals.push(how);
@@ -77,6 +103,10 @@ export class FakeLogSource implements LogSource {
   ): AsyncGenerator<LogItem, void, undefined> {
     this.requests.push(request);
     await this.#clock.sleep(1, signal);
+    if (request.uid !== undefined && request.uid !== this.#uid) {
+      yield { kind: "failed", error: notFound };
+      return;
+    }
     if (request.previous) {
       const found = this.runBefore;
       if ("kind" in found) yield { kind: "failed", error: found };

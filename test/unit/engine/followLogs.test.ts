@@ -114,9 +114,93 @@ test("a trace whose lines come in pieces stays one record", async () => {
   await clock.advance(20);
   log("a").write(line(1, "java.lang.RuntimeException: boom"));
   log("a").write(line(1, "\tat a.B.c(B.java:1)"));
-  await clock.advance(1_000);
+  await clock.advance(2_000);
   assert.deepEqual(told, ["a 26/01/02 03:04:05 ERROR X: failed +2"]);
   await close();
+});
+
+const trace = [
+  "26/01/02 03:04:05 ERROR X: failed",
+  "java.lang.RuntimeException: boom",
+  "\tat a.B.c(B.java:1)",
+  "\tat a.B.d(B.java:2)",
+  "Caused by: java.io.IOException: disk",
+  "\tat a.B.e(B.java:3)",
+];
+
+test("a trace with a pause or a cut in it stays one record, in its place among those of other logs", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(0, 20, 180), { minLength: 6, maxLength: 6 }),
+      fc.option(fc.integer({ min: 2, max: 5 }), { nil: undefined }),
+      fc.constantFrom<"next" | undefined>("next", undefined),
+      async (pauses, cutAt, next) => {
+        const { clock, log, join, told, close } = rig();
+        join("a");
+        join("b");
+        await clock.advance(1_000);
+        let ms = 1_000;
+        log("b").write(line(ms, "before"));
+        // What comes between the first line of a trace and the next may be another record.
+        const waits = pauses.map((pause, at) => (at === 1 ? 0 : pause));
+        for (const [at, text] of trace.entries()) {
+          await clock.advance(waits[at] ?? 0);
+          ms += 2 + (waits[at] ?? 0);
+          if (at === cutAt) log("a").cutAfter(0, unreachable);
+          log("a").write(line(ms, text));
+          log("b").write(line(ms + 1, `b${at}`));
+        }
+        await clock.advance(500);
+        if (next) log("a").write(line(ms + 500, next));
+        await clock.advance(10_000);
+        const whole = `a ${trace[0] ?? ""} +5`;
+        const ofOther = trace.map((_, at) => `b b${at}`);
+        const records = told.filter((one) => !one.includes("--"));
+        const last = next ? [`a ${next}`] : [];
+        assert.deepEqual(
+          records.filter((one) => one !== whole),
+          ["b before", ...ofOther, ...last],
+        );
+        assert.equal(records.indexOf(whole), 1);
+        const notices = cutAt === undefined ? [] : ["a -- reconnecting", "a -- resumed"];
+        const ofTrace = told.filter((one) => one.startsWith("a "));
+        assert.deepEqual(ofTrace, [whole, ...notices, ...last]);
+        await close();
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("a record that goes on and on after a trace is shown all the same, and holds no other log back", async () => {
+  const { clock, log, join, told, close } = rig();
+  join("a");
+  join("b");
+  await clock.advance(10);
+  for (const text of trace) log("a").write(line(1, text));
+  for (let n = 1; n <= 20; n += 1) {
+    await clock.advance(200);
+    log("a").write(line(200 * n, "  and on"));
+    log("b").write(line(200 * n, `b${n}`));
+  }
+  assert.ok(told.includes(`a ${trace[0] ?? ""} +12`), told.join());
+  assert.ok(told.includes("b b10"));
+  await close();
+});
+
+test("a clock that is set back holds no line back, of one log and of several", async () => {
+  for (const pods of [["a"], ["a", "b"]]) {
+    const { clock, log, join, told, close } = rig();
+    for (const pod of pods) join(pod);
+    await clock.advance(3_000);
+    for (const pod of pods) log(pod).write(line(3_000, "before"));
+    await clock.advance(100);
+    clock.setBack(3_600_000);
+    log("a").write(line(3_200, "after"));
+    await clock.advance(1_000);
+    assert.deepEqual(told, [...pods.map((pod) => `${pod} before`), "a after"]);
+    await close();
+  }
 });
 
 test("a cut of one log is told of that log, behind the lines before it", async () => {
@@ -337,7 +421,7 @@ async function openSmall(count: number) {
   const never = new AbortController().signal;
   const opening = openLogPages(
     source,
-    { namespace: "etl", pod: "a", container: "c" },
+    { namespace: "etl", pod: "a", uid: "1", container: "c" },
     "current",
     never,
   );
@@ -375,6 +459,14 @@ test("a log is saved as it is now, and what is missing is said in its place", as
   assert.deepEqual(await save(), { text: "-- cutOff --\n2\n3\n", losses: ["cutOff"] });
   source.refuse(unreachable);
   assert.deepEqual(await save(), { text: "-- failed --\n", losses: ["failed"] });
+});
+
+test("neither a file nor a page gets lines of another pod that has the name by now", async () => {
+  const { source, save, read } = await openSmall(60_000);
+  source.replacePod("2");
+  for (let at = 0; at < 60_000; at += 1) source.write(nth(at));
+  assert.deepEqual(await save(), { text: "-- failed --\n", losses: ["failed"] });
+  assert.equal(await read(0), undefined);
 });
 
 test("a page that was read in part only is none", async () => {

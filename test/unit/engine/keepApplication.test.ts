@@ -41,6 +41,7 @@ class Rig {
   readonly done: string[] = [];
   /** Whether another window writes. */
   isTaken = false;
+  isWanted = true;
   isLost = false;
   isFinished = false;
   #seen: { readonly logs: readonly LogSeen[]; readonly isOver: boolean } | undefined;
@@ -52,6 +53,7 @@ class Rig {
       see: () =>
         this.#seen && { ...this.#seen, logs: this.#seen.logs.map((one) => this.#log(one)) },
       onDidChange: this.#changes.event,
+      isWanted: () => this.isWanted,
       openWriter: () => Promise.resolve(this.isTaken ? undefined : this.#writer()),
       clock: this.clock,
       failed: ({ kind }) => {
@@ -90,6 +92,7 @@ class Rig {
     return {
       append: () => Promise.resolve(this.isLost ? "lost" : "kept"),
       newest: () => Promise.resolve([]),
+      end: () => Promise.resolve(),
       dispose: () => {
         if (!stop.signal.aborted) this.done.push("released");
         stop.abort();
@@ -238,4 +241,42 @@ test("who finds that another window has taken over stops, and waits for its turn
   await rig.clock.advance(20_000);
   assert.deepEqual(rig.ids, ["driver"]);
   await rig.close();
+});
+
+test("a window that cannot see the application leaves it to others until it can", async () => {
+  const rig = new Rig();
+  await rig.clock.advance(60_000);
+  assert.equal(rig.done.length, 0);
+  await rig.show([{ id: "driver" }]);
+  assert.deepEqual([rig.ids, rig.done], [["driver"], ["opened"]]);
+  await rig.show(undefined);
+  await rig.clock.advance(10_000);
+  await rig.show([{ id: "driver" }]);
+  await rig.clock.advance(60_000);
+  assert.deepEqual(rig.done, ["opened"], "it was away for a moment");
+  await rig.show(undefined);
+  await rig.clock.advance(20_000);
+  await settle();
+  assert.deepEqual([rig.ids, rig.done], [[], ["opened", "driver flushed", "released"]]);
+  assert.equal(rig.isFinished, false);
+  await rig.show([{ id: "driver" }]);
+  assert.deepEqual([rig.ids, rig.done.at(-1)], [["driver"], "opened"]);
+  await rig.close();
+});
+
+test("what is not wanted any more is let go of, by who writes and by who waits", async () => {
+  for (const isTaken of [false, true]) {
+    const rig = new Rig();
+    rig.isTaken = isTaken;
+    await rig.show([{ id: "driver" }]);
+    await rig.clock.advance(60_000);
+    assert.deepEqual([rig.ids, rig.isFinished], [isTaken ? [] : ["driver"], false]);
+    rig.isTaken = false;
+    rig.isWanted = false;
+    await rig.clock.advance(20_000);
+    await settle();
+    assert.deepEqual(rig.done, isTaken ? [] : ["opened", "driver flushed", "released"]);
+    assert.ok(rig.isFinished);
+    await rig.close();
+  }
 });

@@ -9,11 +9,18 @@ import {
   setSuspended,
 } from "../../../src/engine/operatedApplications.ts";
 import type { ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
-import { canBeSuspended, isSuspended } from "../../../src/spark/pods/operatedApplication.ts";
+import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
+import {
+  canBeSuspended,
+  isEarlierAttempt,
+  isSuspended,
+} from "../../../src/spark/pods/operatedApplication.ts";
 import {
   decodeOperatorResource,
   type OperatorResource,
 } from "../../../src/spark/pods/operatorResource.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { driverFixture } from "../pods/podFixture.ts";
 import { VirtualClock } from "./virtualClock.ts";
 
 const apiVersion = "sparkoperator.k8s.io/v1beta2";
@@ -64,6 +71,23 @@ test("only what the Kubeflow operator runs can be suspended, and only what it ha
   assert.deepEqual(can(resourceIn("RunningHealthy", "spark.apache.org/v1")), [false, false]);
 });
 
+test("what is left of an earlier attempt is told from what its operator runs now", () => {
+  const rows = { labels: { ...driverFixture().labels, "spark-app-selector": "spark-old" } };
+  const ended = driverFixture({ ...rows, name: "pi-driver", phase: "Failed" });
+  const { model } = updateApplications(emptyModel, { added: [ended], modified: [], removed: [] });
+  const old = firstOf(model.applications);
+  assert.ok(old);
+  const resource = resourceIn("RUNNING");
+  const isEarlier = (told: Partial<OperatorResource>): boolean =>
+    isEarlierAttempt({ ...old, resource: { ...resource, ...told } });
+  assert.equal(isEarlier({ applicationId: "spark-new" }), true);
+  assert.equal(isEarlier({ applicationId: "spark-old" }), false);
+  assert.equal(isEarlier({ driverPod: "pi-2-driver" }), true);
+  assert.equal(isEarlier({ driverPod: "pi-driver" }), false);
+  assert.equal(isEarlier({}), false);
+  assert.equal(isEarlierAttempt(old), false);
+});
+
 test("suspending writes one field of this very resource and nothing else", async () => {
   const patches: unknown[] = [];
   const objects: ObjectApi = {
@@ -81,10 +105,11 @@ test("suspending writes one field of this very resource and nothing else", async
   ]);
 });
 
-test("a restarted resource is made anew as it was stored, with its owners and without what the server wrote", async () => {
+test("a restarted resource is made anew as it was stored, with its owners, to run, and without what the server wrote", async () => {
   const asked: unknown[] = [];
   let isThere = true;
-  const stored: StoredObject = { ...body, ...body.metadata, body };
+  const suspended = { ...body, spec: { ...body.spec, suspend: true } };
+  const stored: StoredObject = { ...body, ...body.metadata, body: suspended };
   const objects: ObjectApi = {
     ...{ apply: never, replace: never, patch: never, list: never },
     read: () => Promise.resolve(isThere ? ok(stored) : err(notFound)),
@@ -108,7 +133,7 @@ test("a restarted resource is made anew as it was stored, with its owners and wi
     spec: body.spec,
   };
   const ports = { objects, clock: new VirtualClock() };
-  assert.ok((await restartOperated(resourceIn("RUNNING"), ports, signal)).ok);
+  assert.ok((await restartOperated(resourceIn("SUSPENDED"), ports, signal)).ok);
   assert.deepEqual(asked, [
     ["dry run", anew],
     ["delete", "pi", "uid-1"],

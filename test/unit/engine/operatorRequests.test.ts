@@ -37,9 +37,13 @@ interface Setting {
   readonly isUnheard?: boolean;
   /** Another object takes the name the moment it is free. */
   readonly isReplaced?: boolean;
+  /** What the server answers once each, in this order, from the order to delete on; undefined: as ever. */
+  readonly hiccups?: readonly (ClusterError | undefined)[];
 }
 
-function cluster({ isThere, broken, refusedCreate, lingers = 0, isReplaced, isUnheard }: Setting) {
+function cluster(setting: Setting) {
+  const { isThere, broken, refusedCreate, lingers = 0, isReplaced, isUnheard } = setting;
+  const hiccups = [...(setting.hiccups ?? [])];
   const asked: string[] = [];
   let uid = isThere === true ? "old" : undefined;
   let left = lingers;
@@ -55,7 +59,9 @@ function cluster({ isThere, broken, refusedCreate, lingers = 0, isReplaced, isUn
   };
   const answer = <T>(line: string, result: () => Result<T, ClusterError>) => {
     asked.push(line);
-    return Promise.resolve(broken ? err(broken) : result());
+    const hiccup = asked.some((one) => one.startsWith("delete")) ? hiccups.shift() : undefined;
+    const error = broken ?? hiccup;
+    return Promise.resolve(error === undefined ? result() : err(error));
   };
   let unheard = isUnheard === true;
   const never = (): never => {
@@ -132,6 +138,34 @@ test("a manifest that the server would refuse deletes nothing", async () => {
     err({ kind: "refused", object, error: refusedCreate, isDeleted: false }),
   );
   assert.deepEqual(asked, ["create etl Strict dryRun"]);
+});
+
+test("a server that fails for a moment while the old one goes does not keep the new one from being made", async () => {
+  const unheard = { kind: "unreachable", server: "", detail: "", requestSent: true } as const;
+  const busy = { kind: "throttled", retryAfterMs: 1_000, detail: "" } as const;
+  const broken = { kind: "badResponse", status: 503, detail: "" } as const;
+  const anew = async (...hiccups: readonly (ClusterError | undefined)[]): Promise<string> => {
+    const { asked, result } = await carryOut([remove, create], { isThere: true, hiccups });
+    assert.ok(result.ok);
+    assert.equal(result.value?.uid, "new");
+    return asked.slice(2).join(", ");
+  };
+  const order = "delete old Foreground";
+  assert.equal(
+    await anew(undefined, broken, busy, unheard),
+    `${order}, read, read, read, read, create etl Strict`,
+  );
+  assert.equal(
+    await anew(unheard, broken, busy),
+    `${order}, ${order}, ${order}, ${order}, read, create etl Strict`,
+  );
+});
+
+test("an order to delete that was not sent changes nothing", async () => {
+  const unsent = { kind: "unreachable", server: "", detail: "", requestSent: false } as const;
+  const { asked, result } = await carryOut([remove, create], { isThere: true, hiccups: [unsent] });
+  assert.deepEqual(result, err({ kind: "refused", object, error: unsent, isDeleted: false }));
+  assert.equal(asked.at(-1), "delete old Foreground");
 });
 
 test("an object that does not go is told of, and no other is made", async () => {

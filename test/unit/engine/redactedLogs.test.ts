@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ok } from "../../../src/base/result.ts";
+import { err, ok } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type {
   LogItem,
@@ -9,11 +9,18 @@ import type {
   ObjectApi,
   PodPages,
 } from "../../../src/engine/ports.ts";
-import { readLogRule, redactedLogs } from "../../../src/engine/redactedLogs.ts";
+import {
+  askedOnce,
+  LogRules,
+  logRuleOf,
+  redactedLogs,
+  type LogRule,
+} from "../../../src/engine/redactedLogs.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { redactLine } from "../../../src/spark/logs/redactLine.ts";
 import { driverFixture } from "../pods/podFixture.ts";
-import { fakeCluster } from "./fakeCluster.ts";
+import { fakeCluster, forbidden } from "./fakeCluster.ts";
+import { unreachable } from "./fakePodServer.ts";
 
 const request: LogRequest = {
   namespace: "etl",
@@ -25,7 +32,7 @@ const request: LogRequest = {
   sinceTime: undefined,
 };
 const signal = new AbortController().signal;
-const isSecret = (text: string): boolean => text.includes("password");
+const rule: LogRule = ok((text: string): boolean => text.includes("password"));
 const gone: ClusterError = { kind: "invalid", detail: "gone", causes: [] };
 
 const sourceOf = (...items: readonly LogItem[]): LogSource => ({
@@ -59,7 +66,7 @@ test("lines come without secrets, and everything else as it is", async () => {
     linesOf([{ timestamp: "2", text: "password=hunter2" }, ...plain]),
     { kind: "failed", error: gone },
   );
-  const logs = redactedLogs(source, () => Promise.resolve(isSecret));
+  const logs = redactedLogs(source, () => Promise.resolve(rule));
   assert.deepEqual(await read(logs), [
     [],
     ["a password that is wrong"],
@@ -70,7 +77,7 @@ test("lines come without secrets, and everything else as it is", async () => {
 
 test("a line that is told as unfinished stays so", async () => {
   const last: LogLine = { timestamp: "1", text: "password=hun", isUnfinished: true };
-  const logs = redactedLogs(sourceOf(linesOf([last])), () => Promise.resolve(isSecret));
+  const logs = redactedLogs(sourceOf(linesOf([last])), () => Promise.resolve(rule));
   for await (const item of logs.readLog(request, signal)) {
     assert.deepEqual(item.kind === "lines" && item.take(), [
       { ...last, text: "password=*********(redacted)" },
@@ -79,8 +86,8 @@ test("a line that is told as unfinished stays so", async () => {
 });
 
 test("the rule is asked for at once, awaited before the first line, and lines are taken when they are wanted", async () => {
-  let tellRule: (rule: (text: string) => boolean) => void = () => undefined;
-  const rule = new Promise<(text: string) => boolean>((resolve) => {
+  let tellRule: (rule: LogRule) => void = () => undefined;
+  const awaited = new Promise<LogRule>((resolve) => {
     tellRule = resolve;
   });
   let [asked, taken] = [0, 0];
@@ -91,7 +98,7 @@ test("the rule is asked for at once, awaited before the first line, and lines ar
   );
   const logs = redactedLogs(source, () => {
     asked += 1;
-    return rule;
+    return awaited;
   });
   const items = logs.readLog(request, signal)[Symbol.asyncIterator]();
   let isGiven = false;
@@ -101,7 +108,7 @@ test("the rule is asked for at once, awaited before the first line, and lines ar
   });
   await new Promise(setImmediate);
   assert.deepEqual([asked, isGiven], [1, false]);
-  tellRule(isSecret);
+  tellRule(rule);
   const result: IteratorResult<LogItem, unknown> = await first;
   assert.ok(result.done !== true && result.value.kind === "lines");
   assert.equal(taken, 0);
@@ -118,6 +125,18 @@ const pagesWith = (conf: readonly (readonly [string, string])[]): PodPages => ({
     ),
 });
 
+const server = "https://cluster.test";
+
+/** A line as the rule of an application leaves it, and the rules that are known then. */
+async function redacted(
+  text: string,
+  connection: { readonly objects: ObjectApi; readonly pages: PodPages },
+  rules = new LogRules(),
+): Promise<string | ClusterError> {
+  const found = await logRuleOf(rules, "orders", { ...connection, server }, driver);
+  return found.ok ? redactLine(text, found.value) : found.error;
+}
+
 test("the application's own pattern says what is secret in its logs, also one for whole keys", async () => {
   for (const [own, text, expected] of [
     [undefined, "x.token=abc", "x.token=*********(redacted)"],
@@ -126,8 +145,7 @@ test("the application's own pattern says what is secret in its logs, also one fo
   ] as const) {
     const conf = own === undefined ? [] : [["spark.redaction.regex", own] as const];
     const connection = { objects: fakeCluster().objects, pages: pagesWith(conf) };
-    const rule = await readLogRule(connection, driver);
-    assert.equal(rule && redactLine(text, rule), expected);
+    assert.equal(await redacted(text, connection), expected);
   }
 });
 
@@ -164,16 +182,81 @@ test("the pattern of the submission counts where the driver swallows the questio
       }),
   };
   const objects = submittedWith("spark.redaction.regex=(?i)purple\n");
-  const rule = await readLogRule({ objects, pages }, driver);
-  assert.ok(rule);
   assert.equal(
-    redactLine("x.token=abc x.purple=abc", rule),
+    await redacted("x.token=abc x.purple=abc", { objects, pages }),
     "x.token=abc x.purple=*********(redacted)",
   );
 });
 
-test("where an application's conf cannot be read there is no rule of its own", async () => {
-  const pages: PodPages = { read: () => Promise.resolve({ ok: false, error: gone }) };
-  const rule = await readLogRule({ objects: fakeCluster().objects, pages }, driver);
-  assert.equal(rule, undefined);
+const unheard: PodPages = { read: () => Promise.resolve(err(gone)) };
+const text = "x.token=abc x.purple=abc";
+
+test("the default rule counts where the conf may not be read, says nothing or is not there", async () => {
+  const manifests = [{ apiVersion: "v1", kind: "Pod", metadata: { name: driver.name } }];
+  for (const { objects } of [
+    fakeCluster(),
+    fakeCluster({ refused: { "read Pod": forbidden("get", "pods") } }),
+    fakeCluster({ manifests }),
+    { objects: submittedWith("spark.app.name=orders\n") },
+  ]) {
+    const expected = "x.token=*********(redacted) x.purple=abc";
+    assert.equal(await redacted(text, { objects, pages: unheard }), expected);
+  }
+});
+
+test("no line is given while the conf cannot be read for a moment, and then by its rule", async () => {
+  const rules = new LogRules();
+  let objects = fakeCluster({ refused: { "read Pod": unreachable } }).objects;
+  const ask = askedOnce(() =>
+    logRuleOf(rules, "orders", { objects, pages: unheard, server }, driver),
+  );
+  const logs = redactedLogs(sourceOf(linesOf([{ timestamp: "1", text }])), ask);
+  assert.deepEqual(await read(logs), ["failed"]);
+  objects = submittedWith("spark.redaction.regex=(?i)purple\n");
+  const expected = ["x.token=abc x.purple=*********(redacted)"];
+  assert.deepEqual(await read(logs), [expected]);
+  objects = submittedWith("");
+  assert.deepEqual(await read(logs), [expected], "it is the same to the end of the log");
+});
+
+test("a connection that ends while the conf is read leaves the rule open", async () => {
+  const ended = new DOMException("aborted", "AbortError");
+  const objects = { ...fakeCluster().objects, read: () => Promise.reject(ended) };
+  const found = await redacted(text, { objects, pages: unheard });
+  assert.ok(typeof found === "object" && found.kind === "unreachable");
+});
+
+test("a rule that is known counts for the next log, too, also when the driver is gone", async () => {
+  const rules = new LogRules();
+  const expected = "x.token=abc x.purple=*********(redacted)";
+  const objects = submittedWith("spark.redaction.regex=(?i)purple\n");
+  assert.equal(await redacted(text, { objects, pages: unheard }, rules), expected);
+  const found = await logRuleOf(
+    rules,
+    "orders",
+    { objects: fakeCluster().objects, pages: unheard, server },
+    undefined,
+  );
+  assert.ok(found.ok);
+  assert.equal(redactLine(text, found.value), expected);
+});
+
+test("a pattern of the application's own counts in a window that is opened when its driver is gone", async () => {
+  const patterns = new Map<string, string>();
+  const memory = {
+    patternOf: (name: string) => patterns.get(name),
+    keep: (name: string, pattern: string) => void patterns.set(name, pattern),
+  };
+  const expected = "x.token=abc x.purple=*********(redacted)";
+  const objects = submittedWith("spark.redaction.regex=(?i)purple\n");
+  const first = await redacted(text, { objects, pages: unheard }, new LogRules(memory));
+  assert.equal(first, expected);
+  const connection = { objects: fakeCluster().objects, pages: unheard, server };
+  const later = await logRuleOf(new LogRules(memory), "orders", connection, undefined);
+  assert.ok(later.ok);
+  assert.equal(redactLine(text, later.value), expected);
+  // Where the conf may not be read any more, too.
+  const { objects: refusing } = fakeCluster({ refused: { "read Pod": forbidden("get", "pods") } });
+  const unread = await redacted(text, { objects: refusing, pages: unheard }, new LogRules(memory));
+  assert.equal(unread, expected);
 });

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { ResourceList, ResourceSource } from "../../../src/engine/ports.ts";
 import { startResourceWatch } from "../../../src/engine/resourceWatch.ts";
+import { forbidden } from "./fakeCluster.ts";
 import { unreachable } from "./fakePodServer.ts";
 import { VirtualClock } from "./virtualClock.ts";
 
@@ -12,11 +13,21 @@ const kind = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplicati
 const unknownKind: ClusterError = { kind: "notFound", resource: "r", name: "", detail: "none" };
 const nothing: Result<ResourceList, ClusterError> = ok({ resources: [], resourceVersion: "5" });
 
+/** Somebody looks for so many minutes. */
+async function look({ clock, watch }: Watched, minutes: number): Promise<void> {
+  for (let seconds = 0; seconds < minutes * 60; seconds += 3) {
+    watch.hurry();
+    await clock.advance(3_000);
+  }
+}
+
+type Watched = Pick<ReturnType<typeof watched>, "clock" | "watch">;
+
 /** A watch on a server that answers lists, and breaks watches, as is said at the moment. */
 function watched(t: TestContext) {
   const clock = new VirtualClock();
   const asked: string[] = [];
-  const server = { answer: nothing, cut: new AbortController() };
+  const server = { answer: nothing, cut: new AbortController(), mayWatch: true };
   const source: ResourceSource = {
     listResources: () => {
       asked.push("list");
@@ -25,6 +36,10 @@ function watched(t: TestContext) {
     async *watchResources(_kind, _namespace, resourceVersion, signal) {
       asked.push(`watch@${resourceVersion}`);
       const { cut } = server;
+      if (!server.mayWatch) {
+        yield { kind: "failed", error: forbidden("watch", "sparkapplications") };
+        return;
+      }
       if (server.answer.ok) {
         await clock.sleep(60 * minuteMs, AbortSignal.any([signal, cut.signal])).catch(() => {
           signal.throwIfAborted();
@@ -79,20 +94,14 @@ test("a kind that the cluster does not know is asked for every ten minutes while
   watch.wake();
   await clock.advance(10);
   const before = asked.length;
-  const look = async (minutes: number): Promise<void> => {
-    for (let seconds = 0; seconds < minutes * 60; seconds += 3) {
-      watch.hurry();
-      await clock.advance(3_000);
-    }
-  };
-  await look(5);
+  await look({ clock, watch }, 5);
   assert.equal(asked.length, before);
   await clock.advance(5 * 60 * minuteMs);
   assert.equal(asked.length, before, "nobody looked");
-  await look(1);
+  await look({ clock, watch }, 1);
   assert.equal(asked.length, before + 1);
   server.answer = nothing;
-  await look(14);
+  await look({ clock, watch }, 14);
   assert.equal(lists(), 1);
 });
 
@@ -105,4 +114,33 @@ test("a kind that the cluster does not know is asked for at once when somebody w
   watch.wake();
   await clock.advance(10);
   assert.equal(lists(), 1);
+});
+
+test("a kind that may be listed and not watched is listed twice a minute while somebody looks, else rarely", async (t) => {
+  const { clock, asked, server, watch, lists } = watched(t);
+  server.mayWatch = false;
+  await look({ clock, watch }, 9);
+  assert.ok(lists() >= 15 && lists() <= 19, String(lists()));
+  assert.deepEqual(asked.slice(0, 3), ["list", "watch@5", "list"]);
+  const before = asked.length;
+  await clock.advance(4 * 60 * minuteMs);
+  assert.ok(asked.length - before <= 60, `nobody looked: ${asked.length - before} requests`);
+});
+
+test("a watch that was forbidden is asked for again after ten minutes, and at once when somebody wants to", async (t) => {
+  const { clock, asked, server, watch } = watched(t);
+  server.mayWatch = false;
+  await look({ clock, watch }, 9);
+  server.mayWatch = true;
+  await look({ clock, watch }, 4);
+  assert.equal(asked.at(-1), "watch@5");
+  server.cut.abort();
+  server.mayWatch = false;
+  await look({ clock, watch }, 1);
+  assert.equal(asked.at(-1), "list");
+  server.cut = new AbortController();
+  server.mayWatch = true;
+  watch.wake();
+  await look({ clock, watch }, 2);
+  assert.equal(asked.at(-1), "watch@5");
 });

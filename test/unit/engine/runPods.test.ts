@@ -109,6 +109,35 @@ test("a run watches for itself while the window looks elsewhere, and its listene
   );
 });
 
+test("a run that is let go of by who hears of the same change begins nothing", async () => {
+  const store = new PodStore({ clock: new VirtualClock(), log });
+  const shared = podsOfStore(store);
+  const listeners: (() => void)[] = [];
+  let begun = 0;
+  let freshness: ReturnType<WatchedPods["freshness"]> = { kind: "live", polled: undefined };
+  const pods = new RunPods(
+    {
+      ...shared,
+      freshness: () => freshness,
+      onDidChange: (listener) => {
+        listeners.push(listener);
+        return { dispose: () => undefined };
+      },
+    },
+    driver.uid,
+    () => {
+      begun += 1;
+      return { store, dispose: () => undefined };
+    },
+    { clock: new VirtualClock(), log },
+  );
+  pods.dispose();
+  freshness = undefined;
+  for (const listener of listeners) listener();
+  await Promise.resolve();
+  assert.equal(begun, 0);
+});
+
 test("a run keeps its own watch until the window's knows the pods", async () => {
   const window = new Window();
   window.isWatching = false;

@@ -3,8 +3,16 @@ import { test } from "node:test";
 import { err, ok, type Result } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
-import { findExecutorSets, scaleExecutors } from "../../../src/engine/scaleExecutors.ts";
+import {
+  findExecutorSets,
+  scaleExecutors,
+  type FoundSet,
+} from "../../../src/engine/scaleExecutors.ts";
+import type { Application } from "../../../src/spark/pods/application.ts";
+import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import type { JsonObject } from "../../../src/spark/submit/manifest.ts";
+import { driverFixture, podFixture } from "../pods/podFixture.ts";
 
 const { signal } = new AbortController();
 const notFound: ClusterError = { kind: "notFound", resource: "sets", name: "s", detail: "" };
@@ -24,12 +32,13 @@ interface Patched {
 
 function fakeObjects(
   sets: Readonly<Record<string, Result<unknown, ClusterError>>>,
-  answer: Result<void, ClusterError> = ok(undefined),
+  answers: readonly Result<void, ClusterError>[] = [ok(undefined)],
 ): { readonly objects: ObjectApi; readonly patches: Patched[] } {
   const patches: Patched[] = [];
+  let version = 41;
   const stored = (name: string, kind: string, body: unknown): StoredObject => ({
     ...{ apiVersion: "apps/v1", kind, name, namespace: "jobs" },
-    ...{ uid: "uid-set", resourceVersion: "41", body },
+    ...{ uid: "uid-set", resourceVersion: String((version += 1)), body },
   });
   const objects: ObjectApi = {
     create: notForThis,
@@ -43,6 +52,7 @@ function fakeObjects(
       return Promise.resolve(found.ok ? ok(stored(name, kind, found.value)) : found);
     },
     patch: ({ kind, name }, patch) => {
+      const answer = answers[patches.length] ?? ok(undefined);
       patches.push({ name, patch });
       return Promise.resolve(answer.ok ? ok(stored(name, kind, {})) : answer);
     },
@@ -50,13 +60,14 @@ function fakeObjects(
   return { objects, patches };
 }
 
-const application = {
-  id: "spark-1",
-  namespace: "jobs",
-  profiles: [
-    { profile: "2", counts: { pending: 0, running: 1, failed: 0, finished: 0, unknown: 0 } },
-  ],
-};
+const application = ((): Application => {
+  const labels = { ...podFixture().labels, "spark-exec-resourceprofile-id": "2" };
+  const added = [driverFixture(), podFixture({ labels })];
+  const { model } = updateApplications(emptyModel, { added, modified: [], removed: [] });
+  const only = firstOf(model.applications);
+  assert.ok(only);
+  return only;
+})();
 
 test("the sets of an application are found by Spark's names for them, of each resource profile", async () => {
   const { objects } = fakeObjects({
@@ -85,19 +96,54 @@ test("who may not see the sets is told so, and no set is no failure", async () =
   assert.deepEqual(await findExecutorSets(objects, application, signal), err(forbidden));
 });
 
-test("a set is scaled only as it was found, as its driver may have changed it meanwhile", async () => {
-  const set = { "StatefulSet spark-s-spark-1-0": ok({ spec: { replicas: 3 } }) };
-  const { objects, patches } = fakeObjects(set);
+test("who may see one kind of set alone can scale it", async () => {
+  const { objects } = fakeObjects({
+    "StatefulSet spark-s-spark-1-0": ok({ spec: { replicas: 3 } }),
+    "Deployment spark-d-spark-1-0": err(forbidden),
+  });
+  const found = await findExecutorSets(objects, application, signal);
+  assert.ok(found.ok);
+  assert.deepEqual(
+    found.value.map(({ name }) => name),
+    ["spark-s-spark-1-0"],
+  );
+});
+
+const patchOf = (resourceVersion: string, replicas: number): Patched => ({
+  name: "spark-s-spark-1-0",
+  patch: { metadata: { resourceVersion }, spec: { replicas } },
+});
+
+async function foundSet(objects: ObjectApi): Promise<FoundSet> {
   const found = await findExecutorSets(objects, application, signal);
   const [only] = found.ok ? found.value : [];
   assert.ok(only);
+  return only;
+}
+
+test("a set is scaled though executors have come and gone since it was found", async () => {
+  const set = { "StatefulSet spark-s-spark-1-0": ok({ spec: { replicas: 3 } }) };
+  const { objects, patches } = fakeObjects(set, [err(conflict), err(conflict), ok(undefined)]);
+  const only = await foundSet(objects);
   assert.deepEqual(await scaleExecutors(objects, only, 5, signal), ok(undefined));
-  assert.deepEqual(patches, [
-    {
-      name: "spark-s-spark-1-0",
-      patch: { metadata: { resourceVersion: "41" }, spec: { replicas: 5 } },
-    },
-  ]);
-  const changed = fakeObjects(set, err(conflict));
-  assert.deepEqual(await scaleExecutors(changed.objects, only, 5, signal), err(conflict));
+  // Each read of the set gives it another version.
+  assert.deepEqual(patches, [patchOf("43", 5), patchOf("44", 5), patchOf("45", 5)]);
+});
+
+test("a set that is to have another number by now is left as it is", async () => {
+  const sets = { "StatefulSet spark-s-spark-1-0": ok({ spec: { replicas: 3 } }) };
+  const only = await foundSet(fakeObjects(sets).objects);
+  const changed = { "StatefulSet spark-s-spark-1-0": ok({ spec: { replicas: 4 } }) };
+  const { objects, patches } = fakeObjects(changed);
+  const scaled = await scaleExecutors(objects, only, 5, signal);
+  assert.ok(!scaled.ok && scaled.error.kind === "conflict");
+  assert.match(scaled.error.detail, /have 4/);
+  const replaced = await scaleExecutors(
+    fakeObjects(sets).objects,
+    { ...only, uid: "another" },
+    5,
+    signal,
+  );
+  assert.ok(!replaced.ok && replaced.error.kind === "conflict");
+  assert.deepEqual(patches, []);
 });

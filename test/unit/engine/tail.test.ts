@@ -50,6 +50,7 @@ function rig(
     readonly prepare?: (source: FakeLogSource) => void;
     readonly tailLines?: number;
     readonly hasEnded?: (source: FakeLogSource) => boolean | undefined;
+    readonly isGone?: () => boolean;
   } = {},
 ): Rig {
   const clock = new VirtualClock();
@@ -60,7 +61,7 @@ function rig(
   const ends: TailEnd[] = [];
   const tail = startTail(
     source,
-    { namespace: "jobs", pod: "p", container: "c" },
+    { namespace: "jobs", pod: "p", uid: "1", container: "c" },
     {
       lines: (lines) => {
         assert.equal(ends.length, 0, "no line after the end");
@@ -78,6 +79,7 @@ function rig(
       random: () => 0.5,
       tailLines: options.tailLines,
       hasEnded: () => options.hasEnded?.(source),
+      ...(options.isGone && { isGone: options.isGone }),
       ...(options.onDidChange && { onDidChange: options.onDidChange }),
     },
   );
@@ -299,6 +301,32 @@ test("a pod that is gone, and a log that may not be read, end the tail", async (
   }
 });
 
+test("another pod of the same name is not read as the one that is gone", async () => {
+  for (const [known, hasEnded, isGone] of [
+    ["it is known to be gone", true, true],
+    ["nobody knows of it", undefined, false],
+    ["it is taken to be there still", false, false],
+  ] as const) {
+    let isAway = false;
+    const { clock, source, printed, notices, ends, close } = rig({
+      hasEnded: () => (isAway ? hasEnded : false),
+      isGone: () => isAway && isGone,
+    });
+    await clock.advance(10);
+    source.write(line(1, "of the first"));
+    await clock.advance(10);
+    isAway = true;
+    source.replacePod("2");
+    source.runBefore = [line(2, "run before of the second")];
+    source.write(line(3, "of the second"));
+    await clock.advance(60_000);
+    assert.deepEqual(texts(printed), ["of the first"], known);
+    assert.deepEqual(ends, [{ kind: "gone" }], known);
+    assert.ok(!notices.some(({ kind }) => kind === "gap" || kind === "restarted"), known);
+    await close();
+  }
+});
+
 test("a tail gives up on the last lines of an ended container that its node does not give", async () => {
   const { clock, ends, close } = rig({
     prepare: (source) => {
@@ -463,6 +491,71 @@ for (const [beginAt, cursorAt, expected] of [
   });
 }
 
+interface KeptRig {
+  readonly clock: VirtualClock;
+  readonly source: FakeLogSource;
+  readonly printed: readonly LogLine[];
+  readonly kinds: readonly string[];
+  readonly restart: () => void;
+  /** A window that goes on where the one before has left off. */
+  readonly open: () => Tail;
+}
+
+function keptRig(): KeptRig {
+  const clock = new VirtualClock();
+  const source = new FakeLogSource(clock);
+  const printed: LogLine[] = [];
+  const kinds: string[] = [];
+  let count = 0;
+  const restart = (): void => {
+    source.restart();
+    count += 1;
+  };
+  const open = (): Tail => {
+    const cursor = new ResumeCursor();
+    cursor.accept(printed);
+    return startTail(
+      source,
+      { namespace: "jobs", pod: "p", container: "c" },
+      {
+        lines: (lines) => {
+          printed.push(...lines);
+        },
+        notice: ({ kind }) => {
+          kinds.push(kind);
+        },
+        ended: () => undefined,
+      },
+      {
+        ...{ clock, random: () => 0.5, tailLines: undefined, cursor, beginAt: "runBefore" },
+        hasEnded: () => source.isOver,
+        restarts: () => ({ count, lastEnd: undefined }),
+      },
+    );
+  };
+  return { clock, source, printed, kinds, restart, open };
+}
+
+test("the rest of a run that ended while no window was open is read though the next run is silent", async () => {
+  const { clock, source, printed, kinds, restart, open } = keptRig();
+  source.write(line(1, "one"));
+  for (const [rest, lines, notices] of [
+    [[line(2, "last words")], ["one", "last words"], ["restarted"]],
+    [[], ["one", "last words"], ["restarted"]],
+  ] as const) {
+    let tail = open();
+    await clock.advance(5_000);
+    tail.dispose();
+    for (const one of rest) source.write(one);
+    if (rest.length > 0) restart();
+    tail = open();
+    await clock.advance(5_000);
+    assert.deepEqual(texts(printed), lines);
+    assert.deepEqual(kinds, notices);
+    tail.dispose();
+  }
+});
+
 test("lines in hand are read again where the look at the run before is cut short", async () => {
   const { clock, source, tail, printed, notices, close } = rig({ hasEnded: () => false });
   await clock.advance(10);
@@ -571,27 +664,35 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom("mute" as const, "wake" as const) }),
 );
 
+async function play(
+  script: readonly Step[],
+  { clock, source, tail }: Pick<Rig, "clock" | "source" | "tail">,
+): Promise<readonly LogLine[]> {
+  const written: LogLine[] = [];
+  let stamp = 0;
+  for (const step of script) {
+    if (step.do === "write") {
+      stamp += step.after;
+      for (const text of step.texts) {
+        written.push(line(stamp, text));
+        source.write(line(stamp, text));
+      }
+    } else if (step.do === "advance") await clock.advance(step.ms);
+    else if (step.do === "cut") source.cutAfter(step.after, step.how);
+    else if (step.do === "refuse") source.refuse(step.how);
+    else if (step.do === "mute") source.mute();
+    else tail.wake();
+  }
+  return written;
+}
+
 test("for any cuts, the lines printed are the lines written, once each, in order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 40 }), async (script) => {
       const { clock, source, tail, printed, ends, close } = rig({
         hasEnded: ({ isOver }) => isOver,
       });
-      const written: LogLine[] = [];
-      let stamp = 0;
-      for (const step of script) {
-        if (step.do === "write") {
-          stamp += step.after;
-          for (const text of step.texts) {
-            written.push(line(stamp, text));
-            source.write(line(stamp, text));
-          }
-        } else if (step.do === "advance") await clock.advance(step.ms);
-        else if (step.do === "cut") source.cutAfter(step.after, step.how);
-        else if (step.do === "refuse") source.refuse(step.how);
-        else if (step.do === "mute") source.mute();
-        else tail.wake();
-      }
+      const written = await play(script, { clock, source, tail });
       source.end();
       await clock.advance(3_600_000);
       assert.deepEqual(printed, written);
@@ -599,5 +700,89 @@ test("for any cuts, the lines printed are the lines written, once each, in order
       await close();
     }),
     { numRuns: 500 },
+  );
+});
+
+test("whatever is known of a pod, no line of another that has its name by now is printed", async () => {
+  const script = fc.array(steps, { maxLength: 20 });
+  const knowledge = fc.constantFrom("gone", "ended", "unknown", "there");
+  await fc.assert(
+    fc.asyncProperty(script, script, knowledge, async (first, second, known) => {
+      let isReplaced = false;
+      const { clock, source, tail, printed, ends, close } = rig({
+        hasEnded: () => (isReplaced ? hasEndedAs[known] : false),
+        isGone: () => isReplaced && known === "gone",
+      });
+      // Of which nothing was read cannot be told from another's while it is taken to run.
+      source.write(line(0, "first"));
+      await clock.advance(10);
+      const written = [line(0, "first"), ...(await play(first, { clock, source, tail }))];
+      isReplaced = true;
+      source.replacePod("2");
+      source.write(line(45e9, "of another pod"));
+      await play(second, { clock, source, tail });
+      source.end();
+      await clock.advance(3_600_000);
+      assert.deepEqual(printed, written.slice(0, printed.length));
+      assert.deepEqual(ends, [{ kind: "gone" }]);
+      await close();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const hasEndedAs = { gone: true, ended: true, unknown: undefined, there: false } as const;
+
+interface Period {
+  readonly restarts: "open" | "closed" | "never";
+  /** How many lines are written while a window is open and then while none is, before and after a restart in it. */
+  readonly open: readonly [number, number];
+  readonly closed: readonly [number, number];
+}
+
+const counts = fc.tuple(fc.nat(3), fc.nat(2));
+const periods: fc.Arbitrary<readonly Period[]> = fc.array(
+  fc.record({
+    restarts: fc.constantFrom("open", "closed", "never"),
+    open: counts,
+    closed: counts,
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+test("over restarts, seen by a window or not, and runs that say nothing each line is kept once and in order", async () => {
+  await fc.assert(
+    fc.asyncProperty(periods, async (script) => {
+      const { clock, source, printed, restart, open } = keptRig();
+      const written: LogLine[] = [];
+      const write = (count: number): void => {
+        for (let n = 0; n < count; n += 1) {
+          const one = line(written.length * 100_000_000, String(written.length));
+          written.push(one);
+          source.write(one);
+        }
+      };
+      for (const { restarts, open: seen, closed: unseen } of script) {
+        const tail = open();
+        await clock.advance(5_000);
+        for (const [when, [before, after]] of [
+          ["open", seen],
+          ["closed", unseen],
+        ] as const) {
+          write(before);
+          if (restarts === when) restart();
+          write(after);
+          await clock.advance(5_000);
+          if (when === "open") tail.dispose();
+        }
+        await tail.done;
+      }
+      const tail = open();
+      await clock.advance(5_000);
+      source.end();
+      await clock.advanceUntil(tail.done);
+      assert.deepEqual(texts(printed), texts(written));
+    }),
+    { numRuns: 300 },
   );
 });

@@ -143,6 +143,10 @@ test("Python's exception ends its trace whatever it is called", () => {
 
 test("a trace of the JVM stays with the line that tells of it", () => {
   check(jvm, [7, 1]);
+  const named = "de.läden.GrößeException: zu klein\n\tat de.läden.Größe$.prüfe(Größe.scala:12)";
+  check(`${named}\n26/01/02 03:04:06 INFO A: going on`, [2, 1]);
+  const [record] = read(named);
+  assert.equal(record && thrownBy(record)?.name, "de.läden.GrößeException");
 });
 
 test("a trace of Python goes on to its exception, and over the plan after it", () => {
@@ -292,6 +296,14 @@ test("frames of Python, Java and Scala name a file and a line", () => {
     ["\tat com.acme.Orders$.main(Orders.scala:42)", "com/acme/Orders.scala", 42],
     ["\tat java.base/java.lang.Thread.run(Thread.java:840)", "java/lang/Thread.java", 840],
     ["Job 0 failed: count at orders.py:12, took 1 s", "orders.py", 12],
+    ["\tat de.laden.Größe$.run(Größe.scala:12)", "de/laden/Größe.scala", 12],
+    ["\tat com.shop.作业.运行(作业.java:3)", "com/shop/作业.java", 3],
+    ["Job 0 failed: count at größe.py:12, took 1 s", "größe.py", 12],
+    [
+      '  File "C:\\Users\\me\\jobs\\orders.py", line 12, in <module>',
+      "C:/Users/me/jobs/orders.py",
+      12,
+    ],
   ] as const) {
     const frame = frameIn(text);
     assert.deepEqual([frame?.path, frame?.line], [path, line], text);

@@ -56,6 +56,15 @@ test("what is of the past waits as long as any of it still comes, as a server ta
   assert.deepEqual(told(merge.take(today + 840, 9)), ["b 5", "a 10", "c 20"]);
 });
 
+test("what is of the past is so by the date, however far the clock was set back", () => {
+  const merge = new MergeWindow();
+  const now = today + 3_600_000;
+  for (const source of ["a", "b", "c"]) merge.join(source, now);
+  merge.push("a", [at(today, "now")], now, today);
+  merge.push("c", [at(today + 250, "later")], now + 250, today + 250);
+  assert.deepEqual(told(merge.take(now + 300, 9, today + 300)), ["a now"]);
+});
+
 test("the past waits for one source while the others have brought all that may wait", () => {
   const merge = new MergeWindow();
   for (const source of ["a", "b", "c"]) merge.join(source, today);

@@ -53,6 +53,17 @@ test("the value of a key that the rule finds is hidden, and the rest of the line
     ['Authorization: Digest username="bob", response="ab"', "Authorization: Digest ***"],
     ['-H "Authorization: Key a b" https://x', '-H "Authorization: Key ***" https://x'],
     ["sent Bearer abcdefghijkl twice", "sent Bearer *** twice"],
+    ["<password>a b</password><n>1</n>", "<password>***</password><n>1</n>"],
+    ["<name>x.password</name><value>a b</value>", "<name>x.password</name><value>***</value>"],
+    ['<property name="password" value="a b"/>', '<property name="password" value="***"/>'],
+    ['password="""a "b" c""", n=1', 'password="""***""", n=1'],
+    ["token = '''a'''", "token = '''***'''"],
+    ["GET /x?q=token%3Dabc HTTP/1.1", "GET /x?q=token%3D*** HTTP/1.1"],
+    ["body: password%3A%20abc", "body: password%3A%20***"],
+    ["%22token%22%20:%20%22abc%22", "%22token%22%20:%20%22***"],
+    ["|spark.x.password|abc    |", "|spark.x.password|***|"],
+    ["| fs.s3a.secret.key | abc |", "| fs.s3a.secret.key | ***|"],
+    ["password\ta b", "password\t*** b"],
   ] as const) {
     check(text, expected);
   }
@@ -71,6 +82,13 @@ test("what is said about secrets can be read", () => {
     '{"msg":"Token expired","logger":"TokenManager","user":"bob"}',
     "SELECT token FROM t WHERE secret IS NULL",
     "no such thing",
+    "Usage: login <user> <password> <file>",
+    "|user|password|created|",
+    "| token | 5|",
+    "| id | spark.token |",
+    "user\ttoken\tcount",
+    "Output [2]: [token, count]",
+    "\u001b[32mINFO\u001b[0m App: the \u001b[1mpassword\u001b[0m is wrong",
   ]) {
     check(text, text);
   }
@@ -81,6 +99,18 @@ test("of a message after a name or in a sentence only the first word may be a se
   check("Failed to get access token: HTTP 401", "Failed to get access token: *** 401");
   check("INFO TokenManager: password: abc", "INFO TokenManager: password: ***");
   check("INFO TokenManager: --password abc", "INFO TokenManager: --password ***");
+});
+
+test("colours hide no secret, and stay where there is none", () => {
+  for (const [text, expected] of [
+    ["\u001b[36mpassword\u001b[0m=\u001b[35mabc\u001b[0m n=1", "password=*** n=1"],
+    ['\u001b[1m"password"\u001b[0m:\u001b[32m "a b"\u001b[0m', '"password": "***"'],
+    ["the \u001b[01;31m\u001b[Ktoken\u001b[m\u001b[K: abc", "the token: ***"],
+    ["sent Bearer \u001b[35mabcdefghijkl\u001b[0m", "sent Bearer ***"],
+    ["\u001b[33mWARN\u001b[0m App: no such thing", "\u001b[33mWARN\u001b[0m App: no such thing"],
+  ] as const) {
+    check(text, expected);
+  }
 });
 
 const keys = [
@@ -127,6 +157,12 @@ const layouts: readonly ((key: string, value: string) => string)[] = [
   (key, value) => JSON.stringify({ m: JSON.stringify({ name: key, value }) }),
   (_, value) => `Authorization: Bearer ${value}`,
   (_, value) => `"authorization": "Key ${value}"`,
+  (key, value) => `<a><${key}>${value}</${key}></a>`,
+  (key, value) => `<property><name>${key}</name><value>${value}</value></property>`,
+  (key, value) => `${key} = """a "${value}" b"""`,
+  (key, value) => encodeURIComponent(`${key}: ${value}`),
+  (key, value) => `|spark.x.${key}|${value}|`,
+  (key, value) => `\u001b[36m${key}\u001b[0m=\u001b[35m${value}\u001b[0m`,
   (_, value) => `GET https://me:${value}@host:1/x`,
 ];
 
@@ -156,7 +192,7 @@ const pieces = [
   ...["token", "password", "spark.x", "name", "value", "Authorization", "Bearer", "basic", "abc"],
   ...["=", ":", ": ", " ", ",", ", ", ";", "&", "->", "=>", "--", "-", ".", "/", "://", "@", "\\"],
   ...['"', "'", '\\"', '\\\\\\"', "(", ")", "[", "]", "{", "}", "abcdefgh", "1", "\t", "$", mask],
-  "Manager",
+  ...["Manager", "<", ">", "</", "|", "%3D", "%20", "%22", '"'.repeat(3), "\u001b[31m", "\u001b["],
 ];
 const anyLine = fc
   .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, fc.string()))
@@ -208,7 +244,17 @@ test("no text keeps it busy", () => {
     ...["'token=a ", "\\", '\\"', "token=\\", "(token,", "--token ", "token.a ", "token.a is "],
     ...["://", "://a:", "@", "basic ", "authorization: ", "password{", "token=(", '"token":"'],
     ...[" ", "=", "spark.a=", "spark.a=/", "spark.a={", "(spark.a,", "token[", "['token', '"],
-    ...['token","value=', "token, ", "spark.a='\\"],
+    ...['token","value=', "token, ", "spark.a='\\", "<token>", "</name><value>", "%20", "token%20"],
+    ...[
+      "token%3D",
+      "|a.token",
+      "|a.token|",
+      "token\t",
+      'token="',
+      "token='''",
+      "\u001b[",
+      "\u001b[1m",
+    ],
   ];
   for (const before of ["", "token: "]) {
     for (const unit of units) {

@@ -5,6 +5,7 @@ import {
   driverTargetOf,
   hasTargetEnded,
   heldUpBy,
+  logBegan,
   logTargetOf,
 } from "../../../src/spark/logs/targets.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
@@ -164,5 +165,29 @@ test("every container of a pod that has begun has a log: Spark's first, then tho
       found.map(({ name }) => name),
       expected,
     );
+  }
+});
+
+test("a log began with its container's last run, or with the pod where nothing is said of that", () => {
+  const [pod, run, lastRun] = [
+    "2026-01-02T03:04:05Z",
+    "2026-01-02T04:00:00Z",
+    "2026-01-02T03:30:00Z",
+  ];
+  const ended = endedFixture(1).state;
+  assert.ok(ended?.kind === "terminated");
+  const lastState = { ...ended, startedAt: lastRun };
+  const waiting = { kind: "waiting", reason: "CrashLoopBackOff", message: undefined } as const;
+  const rows: readonly (readonly [Partial<ContainerRecord>, string])[] = [
+    [{ state: { kind: "running", startedAt: run }, lastState }, run],
+    [{ state: { ...ended, startedAt: run } }, run],
+    [{ state: waiting, lastState }, lastRun],
+    [{ state: undefined }, pod],
+    [{ state: { kind: "running", startedAt: undefined } }, pod],
+  ];
+  for (const [fields, expected] of rows) {
+    const container = containerFixture(fields);
+    const record = podFixture({ containers: [container], creationTimestamp: pod });
+    assert.equal(logBegan(record, container), Date.parse(expected), JSON.stringify(fields));
   }
 });

@@ -486,12 +486,13 @@ test("an application goes with its last pod", () => {
   assert.deepEqual([...itemsIn(model.applications)], []);
 });
 
-test("what a stop takes away is what the driver pod owns", () => {
+test("what a stop takes away is what the driver pod owns, and what its sets have made", () => {
   const application = onlyOne(
     modelOf(
       driverFixture(),
       executor(1, { ownerUid: "uid-driver" }),
       executor(2, { ownerUid: "somebody-else" }),
+      executor(3, { ownerUid: "uid-of-set", ownerPod: undefined, name: "spark-s-spark-1-0-0" }),
     ),
   );
   assert.ok(application.driver);
@@ -505,8 +506,11 @@ test("what a stop takes away is what the driver pod owns", () => {
     ]),
     {
       driver: "pi-0123456789abcdef-driver",
-      executors: ["pi-exec-1"],
-      objects: [{ kind: "Service", name: "pi-driver-svc" }],
+      executors: ["pi-exec-1", "spark-s-spark-1-0-0"],
+      objects: [
+        { kind: "StatefulSet", name: "spark-s-spark-1-0" },
+        { kind: "Service", name: "pi-driver-svc" },
+      ],
     },
   );
 });

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Application } from "../../../src/spark/pods/application.ts";
-import { buildApplications } from "../../../src/spark/pods/applications.ts";
-import { isOfSets, podsBeyond } from "../../../src/spark/pods/executorSets.ts";
+import {
+  buildApplications,
+  emptyModel,
+  updateApplications,
+} from "../../../src/spark/pods/applications.ts";
+import { isOfSets, podsBeyond, possibleSetsOf } from "../../../src/spark/pods/executorSets.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
@@ -44,4 +48,18 @@ test("an application is of sets where its executors bear a set's name", () => {
   assert.equal(isOfSets(applicationOf("spark-d-spark-1-0-7b9-x2x")), true);
   assert.equal(isOfSets(applicationOf("pi-exec-1")), false);
   assert.equal(isOfSets(applicationOf()), false);
+});
+
+test("an application whose sets have no executor any more is still known by them, of each resource profile", () => {
+  const labels = { ...podFixture().labels, "spark-exec-resourceprofile-id": "3" };
+  const executor = podFixture({ uid: "uid-1", name: "spark-s-spark-1-3-0", labels });
+  const added = [driverFixture(), executor];
+  const { model } = updateApplications(emptyModel, { added, modified: [], removed: [] });
+  const removed = [{ before: executor, last: executor }];
+  const after = updateApplications(model, { added: [], modified: [], removed }).model;
+  const application = firstOf(after.applications);
+  assert.ok(application);
+  assert.equal(application.live.size, 0);
+  assert.equal(isOfSets(application), true);
+  assert.ok(possibleSetsOf(application).some(({ name }) => name === "spark-s-spark-1-3"));
 });

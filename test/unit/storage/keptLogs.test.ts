@@ -9,6 +9,7 @@ import {
   readFile,
   rename,
   rm,
+  rmdir,
   stat,
   utimes,
   writeFile,
@@ -17,6 +18,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { ok } from "../../../src/base/result.ts";
 import { keepLog } from "../../../src/engine/keepLog.ts";
 import type { KeptLogName, KeptLogs, KeptLogWriter } from "../../../src/engine/ports.ts";
 import { redactedLogs } from "../../../src/engine/redactedLogs.ts";
@@ -156,6 +158,24 @@ test("a log that grows slowly takes no more room than its compressed text, or so
   assert.ok(kept && Math.abs(kept.bytes - size) < 100, "all of its files are counted");
 });
 
+test("what was written of many logs is compressed as each of them ends, and all at the end", async (t) => {
+  const { store, folder } = await rig(t);
+  const logs = Array.from({ length: 8 }, (_, at) => ({ ...name, uid: `u${at}` }));
+  const [first = name] = logs;
+  const tails = async (): Promise<number> =>
+    (await filesOf(folder)).filter((file) => file.endsWith(".tail")).length;
+  const before = await store.openWriter("dev", "spark-1");
+  await before?.append(first, bulk(0).slice(0, 30));
+  await before?.end(first);
+  assert.equal(await tails(), 0);
+  // More than is written without a look at the space that is left.
+  for (const log of logs) await before?.append(log, bulk(0).slice(0, 30));
+  assert.equal(await tails(), logs.length);
+  await close(before);
+  assert.equal(await tails(), 0);
+  assert.equal((await readAll(store, first)).length, 60);
+});
+
 test("one window writes at a time; the lock of a window that has died is taken over", async (t) => {
   const { store, folder } = await rig(t);
   const first = await store.openWriter("dev", "spark-1");
@@ -179,6 +199,23 @@ test("one window writes at a time; the lock of a window that has died is taken o
     ["two"],
   );
   for (const writer of [second, third, other]) await close(writer);
+});
+
+test("who has been taken over looks for where to go on, and takes nothing away from who writes", async (t) => {
+  const { store, folder } = await rig(t);
+  const first = await store.openWriter("dev", "spark-1");
+  const [lock = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".lock"));
+  await writeFile(lock, JSON.stringify({ pid: 2 ** 30, host: hostname(), id: "x" }));
+  const second = await store.openWriter("dev", "spark-1");
+  await second?.append(name, [line(1, "one")]);
+  const [tail = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".tail"));
+  // It is not in the index yet.
+  const piece = tail.replace(".tail", ".gz");
+  await writeFile(piece, "");
+  assert.deepEqual(await first?.newest(name), []);
+  assert.ok((await filesOf(folder)).includes(piece));
+  await close(first);
+  await close(second);
 });
 
 test("a lock that nobody touches any more is taken over, whatever it says", async (t) => {
@@ -339,6 +376,40 @@ test("who writes much pays for the space itself, the oldest first: a small log o
   await close(writer);
 });
 
+test("who writes the ends of many logs compresses them before others pay for the space, and what stays costs nobody", async (t) => {
+  const { store, limits } = await rig(t);
+  const small = { ...name, applicationId: "spark-0" };
+  const old = await store.openWriter("dev", "spark-0");
+  await old?.append(small, bulk(0));
+  await close(old);
+  const writer = await store.openWriter("dev", "spark-1");
+  const writeAll = async (): Promise<void> => {
+    for (let at = 1; at <= 8; at += 1) {
+      await writer?.append({ ...name, uid: `u${at}` }, bulk(at).slice(0, 30));
+    }
+  };
+  const kept = async (): Promise<readonly (readonly [string, number])[]> => {
+    const all = await store.list();
+    return ["spark-0", "spark-1"].map((id) => [
+      id,
+      all.filter(({ applicationId }) => applicationId === id).length,
+    ]);
+  };
+  const both = [
+    ["spark-0", 1],
+    ["spark-1", 8],
+  ];
+  limits.bytes = 1.5 * (1 << 20);
+  await writeAll();
+  assert.deepEqual(await kept(), both);
+  // Less than what is compressed of each.
+  limits.bytes = 1 << 19;
+  await writeAll();
+  limits.bytes = 1 << 30;
+  assert.deepEqual(await kept(), both);
+  await close(writer);
+});
+
 test("of applications that nobody writes the larger gives, its oldest logs first, down to the size of the others", async (t) => {
   const { store, limits, ahead } = await rig(t);
   const log = (applicationId: string, uid: string): KeptLogName => ({
@@ -388,6 +459,20 @@ test("of a log that is still written what is too old goes, and the rest stays", 
   await close(last);
 });
 
+test("what is too old is dropped where nobody lists or writes; where nothing was kept nothing is made", async (t) => {
+  const { store, limits, folder } = await rig(t);
+  const old = await store.openWriter("dev", "spark-0");
+  await old?.append(name, [line(1, "one")]);
+  await close(old);
+  await wait(20);
+  limits.ageMs = 1;
+  await store.prune();
+  assert.deepEqual(await readdir(folder), []);
+  await rm(folder, { recursive: true });
+  await store.prune();
+  await assert.rejects(stat(folder));
+});
+
 test("what is too old is dropped when the logs are listed", async (t) => {
   const { store, limits, folder } = await rig(t);
   const old = await store.openWriter("dev", "spark-0");
@@ -428,7 +513,7 @@ test("a log is kept on where another window left off, each line once and without
       name,
       { namespace: "etl", pod: "orders-exec-1", container: "main" },
       {
-        logs: redactedLogs(source, () => Promise.resolve((part) => secret.test(part))),
+        logs: redactedLogs(source, () => Promise.resolve(ok((part) => secret.test(part)))),
         clock,
         random: () => 0.5,
         writer,
@@ -471,15 +556,58 @@ test("a log is kept on where another window left off, each line once and without
   await close(second.writer);
 });
 
+/** The disk takes a part of what is written to a file, and refuses the rest. */
+async function refusePart(
+  path: string,
+  part: string,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const away = `${path}.away`;
+  await rename(path, away);
+  await mkdir(path);
+  await assert.rejects(write);
+  await rmdir(path);
+  await appendFile(away, part);
+  await rename(away, path);
+}
+
+for (const [what, extension, lines, part] of [
+  ["a line", ".tail", [line(2, "two")], "2026-01-02T03:00:02.000000001Z t"],
+  ["the index", ".index", bulk(1), '{"number":2,"by'],
+] as const) {
+  test(`of ${what} that the disk took in part nothing stays, and what is written anew is whole`, async (t) => {
+    const { folder, store } = await rig(t);
+    const writer = await store.openWriter("dev", "spark-1");
+    assert.ok(writer);
+    const before = [...bulk(0), line(1, "one")];
+    await writer.append(name, bulk(0));
+    await writer.append(name, [line(1, "one")]);
+    const path = (await filesOf(folder)).find((file) => file.endsWith(extension));
+    assert.ok(path);
+    await refusePart(path, part, () => writer.append(name, lines));
+    const newest = await writer.newest(name);
+    assert.equal(newest.at(-1)?.text, "one");
+    await writer.append(name, lines);
+    await writer.append(name, bulk(2));
+    const expected = [...before, ...lines, ...bulk(2)].map(({ text }) => text);
+    assert.deepEqual(
+      (await readAll(store)).map(({ text }) => text),
+      expected,
+    );
+    await close(writer);
+    assert.equal((await store.list())[0]?.lines, expected.length);
+  });
+}
+
 test("a log that could not be begun is begun when the disk lets it", async (t) => {
   const { folder, store } = await rig(t);
+  const before = await store.openWriter(name.context, name.applicationId);
+  await before?.newest(name);
+  await close(before);
+  const [path = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".json"));
   const writer = await store.openWriter(name.context, name.applicationId);
   assert.ok(writer);
-  const [own] = await readdir(folder);
-  const [here, away] = [join(folder, own ?? ""), join(folder, "away")];
-  await rename(here, away);
-  await assert.rejects(writer.newest(name));
-  await rename(away, here);
+  await refusePart(path, "", () => writer.newest(name));
   assert.deepEqual(await writer.newest(name), []);
   assert.equal(await writer.append(name, [line(1, "one")]), "kept");
   await close(writer);

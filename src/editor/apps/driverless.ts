@@ -1,0 +1,14 @@
+import type { ClusterSession } from "./clusterSession.ts";
+import type { TreeNode } from "./treeNode.ts";
+
+/** The names of those applications whose rows stand for their driver's pod where that is not there. */
+export function driverlessOf(
+  session: Pick<ClusterSession, "find">,
+  nodes: readonly TreeNode[],
+): readonly string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind !== "application" && node.kind !== "driver") return [];
+    const application = session.find(node.key);
+    return application !== undefined && application.driver === undefined ? [application.name] : [];
+  });
+}

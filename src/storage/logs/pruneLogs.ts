@@ -1,0 +1,120 @@
+import { rm } from "node:fs/promises";
+import type { LogFile, LogSlice } from "./logFile.ts";
+import { filesIn, logsIn, packTails, type KeptLogOptions, type StoredLog } from "./storedLogs.ts";
+import { takeWriterLock, type WriterLock } from "./writerLock.ts";
+
+/** A window that writes looks for what is to be dropped each time that it has written so much. */
+export const pruneEveryBytes = 1 << 20;
+
+/**
+ * Drops what is too old, then the oldest of whichever application takes most, until the rest fits: one that writes
+ * much is not to cost the others their logs. Those of an application that a window keeps are left to it; of `own`,
+ * which is being written by the caller, the end stays, compressed, for who goes on from there.
+ */
+export async function pruneLogs(options: KeptLogOptions, own: string | undefined): Promise<void> {
+  const { limits, clock, log } = options;
+  const { bytes } = limits();
+  const locks = new Map<string, WriterLock | undefined>();
+  const mayDrop = async (folder: string): Promise<boolean> => {
+    if (folder === own) return true;
+    if (!locks.has(folder)) locks.set(folder, await takeWriterLock(folder, clock));
+    return locks.get(folder) !== undefined;
+  };
+  try {
+    let logs = await dropOld(options, mayDrop);
+    if (
+      own !== undefined &&
+      !hasPiecesFor(sizeOf(slicesOf(logs)) - bytes, logs.filter(isIn(own)))
+    ) {
+      await packTails(options, own);
+      logs = await dropOld(options, mayDrop);
+    }
+    for (const [file, slice] of await dropsToFit(logs, bytes, own, mayDrop)) {
+      await file.drop(slice);
+      log("a kept log was cut for the sake of space");
+    }
+  } finally {
+    for (const [folder, lock] of locks) {
+      if (lock && (await logsIn(folder)).length === 0) {
+        await rm(folder, { recursive: true, force: true });
+      }
+      await lock?.release();
+    }
+  }
+}
+
+/** Gives what is left. */
+async function dropOld(
+  options: KeptLogOptions,
+  mayDrop: (folder: string) => Promise<boolean>,
+): Promise<readonly StoredLog[]> {
+  const { limits, clock, log } = options;
+  const { ageMs } = limits();
+  const logs: StoredLog[] = [];
+  for (const one of await filesIn(options)) {
+    const { folder, file, summary } = one;
+    const old = summary.slices.filter(({ at }) => clock.now() - at > ageMs);
+    const last = old.at(-1);
+    if (last === undefined || !(await mayDrop(folder))) {
+      logs.push(one);
+      continue;
+    }
+    await file.drop(last);
+    log("a kept log was dropped, or cut, for its age");
+    const slices = summary.slices.slice(summary.slices.indexOf(last) + 1);
+    if (slices.length > 0) logs.push({ ...one, summary: { ...summary, slices } });
+  }
+  return logs;
+}
+
+/** The slices through which logs are to be dropped. */
+async function dropsToFit(
+  logs: readonly StoredLog[],
+  bytes: number,
+  own: string | undefined,
+  mayDrop: (folder: string) => Promise<boolean>,
+): Promise<ReadonlyMap<LogFile, LogSlice>> {
+  const folders = [...new Set(logs.map(({ folder }) => folder))].map((folder) => {
+    const slices = logs
+      .filter(isIn(folder))
+      .flatMap(({ file, summary }) => summary.slices.map((slice) => ({ file, slice })));
+    const size = sizeOf(slices.map(({ slice }) => slice));
+    const mayGo = slices
+      .filter(({ slice }) => folder !== own || isPiece(slice))
+      .sort((a, b) => a.slice.at - b.slice.at);
+    return { folder, size, mayGo };
+  });
+  const drops = new Map<LogFile, LogSlice>();
+  let over = folders.reduce((sum, { size }) => sum + size, 0) - bytes;
+  let left = folders;
+  while (over > 0 && left.length > 0) {
+    const most = left.reduce((a, b) => (b.size > a.size ? b : a));
+    const oldest = (await mayDrop(most.folder)) ? most.mayGo.shift() : undefined;
+    if (oldest) {
+      drops.set(oldest.file, oldest.slice);
+      most.size -= oldest.slice.bytes;
+      over -= oldest.slice.bytes;
+    } else {
+      left = left.filter((one) => one !== most);
+      // Others are not to pay for what cannot go; another window that writes drops its own before long.
+      over -= most.folder === own ? most.size : pruneEveryBytes;
+    }
+  }
+  return drops;
+}
+
+const isIn =
+  (folder: string) =>
+  (log: StoredLog): boolean =>
+    log.folder === folder;
+
+const isPiece = ({ through }: LogSlice): boolean => through !== "end";
+
+const hasPiecesFor = (bytes: number, logs: readonly StoredLog[]): boolean =>
+  sizeOf(slicesOf(logs).filter(isPiece)) >= bytes;
+
+const slicesOf = (logs: readonly StoredLog[]): readonly LogSlice[] =>
+  logs.flatMap(({ summary }) => summary.slices);
+
+const sizeOf = (slices: readonly LogSlice[]): number =>
+  slices.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ok } from "../../../src/base/result.ts";
+import type { ObjectApi } from "../../../src/engine/ports.ts";
+import { readPodDocument } from "../../../src/editor/describe/podDocument.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { fakeCluster } from "../engine/fakeCluster.ts";
+import { podFixture } from "../pods/podFixture.ts";
+
+const { signal } = new AbortController();
+
+/** The document of a pod where the cluster has one of its name with this uid. */
+async function documentOf(uidNow: string) {
+  const pod = podFixture({ uid: "uid-seen" });
+  const { snapshot } = replacePods(emptySnapshot, [pod]);
+  const application = firstOf(buildApplications(snapshot).applications);
+  const executor = application && firstOf(application.live);
+  assert.ok(application && executor);
+  const { objects } = fakeCluster();
+  const read: ObjectApi["read"] = (object) =>
+    Promise.resolve(
+      ok({
+        ...object,
+        uid: uidNow,
+        resourceVersion: "9",
+        body: { metadata: { uid: uidNow, managedFields: [] } },
+      }),
+    );
+  const connection = { objects: { ...objects, read } };
+  return readPodDocument(connection, { application, pod: executor, name: "" }, signal);
+}
+
+test("a pod is shown without what only the server's own clients need", async () => {
+  const read = await documentOf("uid-seen");
+  assert.deepEqual(read.ok && read.value["metadata"], { uid: "uid-seen" });
+});
+
+test("another pod that has the name by now is not shown in its place", async () => {
+  assert.deepEqual(await documentOf("uid-new"), { ok: false, error: "anotherPod" });
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keepLog, type KeepOptions } from "../../../src/engine/keepLog.ts";
+import type { KeptLogName } from "../../../src/engine/ports.ts";
+import type { Running } from "../../../src/engine/running.ts";
+import type { LogLine } from "../../../src/spark/logs/logLine.ts";
+import { FakeLogSource } from "./fakeLogSource.ts";
+import { VirtualClock } from "./virtualClock.ts";
+
+const name: KeptLogName = {
+  context: "dev",
+  namespace: "etl",
+  applicationId: "spark-1",
+  application: "orders",
+  source: "driver",
+  pod: "p",
+  uid: "u",
+  container: "main",
+};
+
+/** Keeps what a source gives, by a disk as a test wants it. */
+function keep(
+  clock: VirtualClock,
+  source: FakeLogSource,
+  disk: Partial<KeepOptions["writer"]>,
+): Running {
+  return keepLog(
+    name,
+    { namespace: "etl", pod: "p", container: "main" },
+    {
+      logs: source,
+      clock,
+      random: () => 0.5,
+      writer: {
+        newest: () => Promise.resolve([]),
+        append: () => Promise.resolve("kept"),
+        end: () => Promise.resolve(),
+        ...disk,
+      },
+      news: { hasEnded: () => source.isOver },
+      words: ({ kind }) => kind,
+      ended: () => undefined,
+    },
+  );
+}
+
+const line = (second: number, text: string): LogLine => ({
+  timestamp: `2026-01-02T03:04:0${second}.000000001Z`,
+  text,
+});
+
+test("what comes while the disk refuses lines is not written behind them, but read again", async () => {
+  const clock = new VirtualClock();
+  const source = new FakeLogSource(clock);
+  const disk: LogLine[] = [];
+  let isFull = true;
+  const writer: Partial<KeepOptions["writer"]> = {
+    newest: () => Promise.resolve([...disk]),
+    append: async (_, lines) => {
+      const refuses = isFull;
+      isFull = false;
+      await clock.sleep(500, new AbortController().signal);
+      if (refuses) throw new Error("no space left");
+      disk.push(...lines);
+      return "kept";
+    },
+  };
+  const first = keep(clock, source, writer);
+  const refused = assert.rejects(first.done, /no space left/);
+  source.write(line(1, "one"));
+  await clock.advance(2_100);
+  // More than waits for the next time that lines are written.
+  source.write(line(2, "x".repeat(1 << 20)));
+  await clock.advanceUntil(refused);
+  await clock.advance(10_000);
+  assert.equal(disk.length, 0);
+  const second = keep(clock, source, writer);
+  source.write(line(3, "three"));
+  await clock.advance(5_000);
+  assert.deepEqual(
+    disk.map(({ text }) => text.slice(0, 5)),
+    ["one", "xxxxx", "three"],
+  );
+  second.dispose();
+  await clock.advanceUntil(second.done);
+});
+
+test("a log is ended behind its last line, and not where it is only left", async () => {
+  for (const isOver of [true, false]) {
+    const clock = new VirtualClock();
+    const source = new FakeLogSource(clock);
+    const done: string[] = [];
+    const keeping = keep(clock, source, {
+      append: (_, lines) => {
+        done.push(...lines.map(({ text }) => text));
+        return Promise.resolve("kept");
+      },
+      end: () => {
+        done.push("ended");
+        return Promise.resolve();
+      },
+    });
+    source.write(line(1, "one"));
+    if (isOver) source.end();
+    await clock.advance(100);
+    if (!isOver) keeping.dispose();
+    await clock.advanceUntil(keeping.done);
+    assert.deepEqual(done, isOver ? ["one", "ended"] : ["one"]);
+  }
+});
