@@ -6,12 +6,17 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { DisposableStore, type Disposable } from "../../src/base/disposable.ts";
 import { containerNews, podsOfStore } from "../../src/engine/containerNews.ts";
-import { followLogs, type FollowedLog, type LogFollow } from "../../src/engine/followLogs.ts";
+import {
+  followLogs,
+  type FollowedLog,
+  type FollowSink,
+  type LogFollow,
+} from "../../src/engine/followLogs.ts";
 import { PodStore } from "../../src/engine/podStore.ts";
 import type {
   Clusters,
@@ -48,18 +53,22 @@ const containers = isLong ? 20 : 10;
 const outages = isLong ? 5 : 2;
 const floodSeconds = isLong ? 60 : 15;
 
-/** A node looks every 10 s for files that are too large. */
-const untilRotatedSeconds = 15;
+/** Where a node keeps what its containers write, and where a flood's container sees it. */
+const nodeLogs = "/var/log/pods";
 
 /**
- * Numbers as fast as the container can write them, and when the node has rotated what it wants to rotate half a file
- * more, and how many there were. One that rotates at the very end has an empty file left, and gives nobody what went
- * to the one before. The seconds are those since the machine began: the time of day may be set.
+ * Numbers as fast as the container can write them, then as slowly as a busy node needs to rotate what is too large,
+ * then half a file more, and how many there were. A node that rotates at the very end has an empty file left, and
+ * gives nobody what went to the one before: so the end waits until the node has rotated, which the file itself tells
+ * (it is away for a moment in between). The seconds are those since the machine began: the time of day may be set.
  */
 const flood = `up() { read -r s rest </proc/uptime; s=\${s%.*}; }
 n=0; up; end=$((s+${floodSeconds}))
 while [ $s -lt $end ]; do seq -f '<%.0f>' $((n+1)) $((n+2000)); n=$((n+2000)); up; done
-sleep ${untilRotatedSeconds}
+size() { stat -c %s ${nodeLogs}/$POD/main/0.log 2>/dev/null || echo 9999999; }
+while [ $(size) -gt 2000000 ]; do
+  seq -f '<%.0f>' $((n+1)) $((n+10000)); n=$((n+10000)); sleep 1
+done
 seq -f '<%.0f>' $((n+1)) $((n+100000)); n=$((n+100000)); echo "last $n"; sleep 1`;
 
 /** `<12>`: 12; undefined for half of a line, as a node tells where it rotates. */
@@ -86,6 +95,31 @@ const podManifest = (name: string, script: string): Manifest => ({
     ],
   },
 });
+
+/** The pod of a flood: it sees its own log as the node keeps it. */
+const floodManifest = (name: string): Manifest => {
+  const manifest = podManifest(name, flood);
+  const { containers, ...spec } = manifest["spec"] as { containers: object[] };
+  const fieldOf = (fieldPath: string): object => ({ valueFrom: { fieldRef: { fieldPath } } });
+  return {
+    ...manifest,
+    metadata: { name, labels: { flood: "yes" } },
+    spec: {
+      ...spec,
+      volumes: [{ name: "logs", hostPath: { path: nodeLogs, type: "Directory" } }],
+      containers: containers.map((container) => ({
+        ...container,
+        env: [
+          { name: "UID_OF_POD", ...fieldOf("metadata.uid") },
+          { name: "POD", value: `${namespace}_${name}_$(UID_OF_POD)` },
+        ],
+        volumeMounts: [{ name: "logs", mountPath: nodeLogs, readOnly: true }],
+        // Spark's own user may not read what the node has written.
+        securityContext: { runAsUser: 0 },
+      })),
+    },
+  };
+};
 
 describe("logs of a real node", { timeout: 600_000 }, () => {
   let folder: string;
@@ -138,6 +172,23 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       },
       { intervalMs: 100 },
     );
+  /** Follows what the label selects as the extension would, until it is told to stop or the test is over. */
+  const followPods = (
+    t: TestContext,
+    labelSelector: string,
+    sink: FollowSink,
+    logs?: LogSource,
+  ): (() => Promise<void>) => {
+    const follow = followLogs({ clock: systemClock, random: Math.random, log }, sink);
+    const { store, ...watch } = watchPods(labelSelector);
+    const joining = joinAll(store, follow, logs);
+    const stop = async (): Promise<void> => {
+      for (const one of [joining, watch, follow]) one.dispose();
+      await follow.done;
+    };
+    t.after(stop);
+    return stop;
+  };
   const phaseOf = async (name: string): Promise<string | undefined> => {
     const reference = { apiVersion: "v1", kind: "Pod", namespace, name };
     const read = await connection.objects.read(reference, AbortSignal.timeout(10_000));
@@ -154,8 +205,9 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
         seen.get(request.pod)?.watch(connection.logs.readLog(request, signal)) ??
         connection.logs.readLog(request, signal),
     };
-    const follow = followLogs(
-      { clock: systemClock, random: Math.random, log },
+    const stop = followPods(
+      t,
+      "flood=yes",
       {
         records: (records) => {
           for (const { source, record } of records) seen.get(source)?.take(record.text);
@@ -167,12 +219,10 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
           ended.set(source, end);
         },
       },
+      logs,
     );
-    const { store, ...watch } = watchPods("flood=yes");
-    const joining = joinAll(store, follow, logs);
     for (const name of names) {
-      const manifest = podManifest(name, flood);
-      await create({ ...manifest, metadata: { name, labels: { flood: "yes" } } });
+      await create(floodManifest(name));
     }
     for (let times = 0; times < outages; times += 1) {
       await wait(isLong ? 6_000 : 3_000);
@@ -183,8 +233,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     }
     const deadline = performance.now() + 300_000;
     while (ended.size < names.length && performance.now() < deadline) await wait(500);
-    for (const one of [joining, watch, follow]) one.dispose();
-    await follow.done;
+    await stop();
     const all = [...seen.values()];
     const sum = (of: (one: SeenNumbers) => number): number =>
       all.reduce((total, one) => total + of(one), 0);
@@ -228,28 +277,23 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.ok(sum(({ lines }) => lines) >= containers * 50_000, "that is no flood");
   });
 
-  test("a log goes on over a restart of its node's kubelet, each line once", async () => {
+  test("a log goes on over a restart of its node's kubelet, each line once", async (t) => {
     const last = 600;
     const script = `n=0; while [ $n -lt ${last} ]; do n=$((n+1)); echo "<$n>"; sleep 0.05; done`;
     const manifest = podManifest("kubelet", script);
     const numbers: (number | undefined)[] = [];
     const told: string[] = [];
-    const follow = followLogs(
-      { clock: systemClock, random: Math.random, log },
-      {
-        records: (records) => {
-          numbers.push(...records.map(({ record }) => numberIn(record.text)));
-        },
-        notice: (_, { kind }) => {
-          told.push(kind);
-        },
-        ended: (_, { kind }) => {
-          told.push(kind);
-        },
+    const stop = followPods(t, "kubelet=yes", {
+      records: (records) => {
+        numbers.push(...records.map(({ record }) => numberIn(record.text)));
       },
-    );
-    const { store, ...watch } = watchPods("kubelet=yes");
-    const joining = joinAll(store, follow);
+      notice: (_, { kind }) => {
+        told.push(kind);
+      },
+      ended: (_, { kind }) => {
+        told.push(kind);
+      },
+    });
     await create({ ...manifest, metadata: { name: "kubelet", labels: { kubelet: "yes" } } });
     const deadline = performance.now() + 150_000;
     while (numbers.length < 100 && performance.now() < deadline) await wait(100);
@@ -257,8 +301,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     await outage.begin();
     await outage.end();
     while (!told.includes("finished") && performance.now() < deadline) await wait(200);
-    for (const one of [joining, watch, follow]) one.dispose();
-    await follow.done;
+    await stop();
     assert.deepEqual(
       numbers,
       Array.from({ length: last }, (_, at) => at + 1),
@@ -267,33 +310,27 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.equal(told.at(-1), "finished");
   });
 
-  test("a container that is started again is followed from run to run", async () => {
+  test("a container that is started again is followed from run to run", async (t) => {
     const script = "echo run; seq 1 500; exit 3";
     const manifest = podManifest("again", script);
     const labels = { again: "yes" };
     const spec = { ...(manifest["spec"] as object), restartPolicy: "Always" };
     const printed: string[] = [];
-    const follow = followLogs(
-      { clock: systemClock, random: Math.random, log },
-      {
-        records: (records) => {
-          printed.push(...records.map(({ record }) => record.text));
-        },
-        notice: (_, { kind }) => {
-          if (kind === "gap" || kind === "restarted") printed.push(kind);
-        },
-        ended: () => undefined,
+    const stop = followPods(t, "again=yes", {
+      records: (records) => {
+        printed.push(...records.map(({ record }) => record.text));
       },
-    );
-    const { store, ...watch } = watchPods("again=yes");
-    const joining = joinAll(store, follow);
+      notice: (_, { kind }) => {
+        if (kind === "gap" || kind === "restarted") printed.push(kind);
+      },
+      ended: () => undefined,
+    });
     await create({ ...manifest, metadata: { name: "again", labels }, spec });
     const deadline = performance.now() + 90_000;
     while (printed.filter((text) => text === "500").length < 3 && performance.now() < deadline) {
       await wait(200);
     }
-    for (const one of [joining, watch, follow]) one.dispose();
-    await follow.done;
+    await stop();
     const words = printed.filter((text) => text === "gap" || text === "restarted");
     const run = ["run", ...Array.from({ length: 500 }, (_, at) => String(at + 1))];
     // A node may have thrown a run away before it was seen; then nobody can tell that it was read to its end.
@@ -302,7 +339,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.ok(words.length >= 2, words.join());
   });
 
-  test("a real application's driver and executors are followed to their ends", async () => {
+  test("a real application's driver and executors are followed to their ends", async (t) => {
     const submitted = await submitExample(connection, own, image, "followed", ["3"], {
       "spark.executor.instances": "2",
       // Else the job may be over before the second one has begun.
@@ -310,34 +347,28 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
     });
     const { applicationId } = submitted;
-    const { store, ...watch } = watchPods(`${appSelectorLabel}=${applicationId}`);
     const texts = new Map<string, string[]>();
     const ends = new Map<string, TailEnd>();
     const gaps: string[] = [];
-    const follow = followLogs(
-      { clock: systemClock, random: Math.random, log },
-      {
-        records: (records) => {
-          for (const { source, record } of records) {
-            const lines = texts.get(source) ?? [];
-            lines.push(record.text, ...record.rest.map(({ text }) => text));
-            texts.set(source, lines);
-          }
-        },
-        notice: (source, { kind }) => {
-          if (kind === "gap") gaps.push(source);
-        },
-        ended: (source, end) => {
-          ends.set(source, end);
-        },
+    const stop = followPods(t, `${appSelectorLabel}=${applicationId}`, {
+      records: (records) => {
+        for (const { source, record } of records) {
+          const lines = texts.get(source) ?? [];
+          lines.push(record.text, ...record.rest.map(({ text }) => text));
+          texts.set(source, lines);
+        }
       },
-    );
-    const joining = joinAll(store, follow);
+      notice: (source, { kind }) => {
+        if (kind === "gap") gaps.push(source);
+      },
+      ended: (source, end) => {
+        ends.set(source, end);
+      },
+    });
     const driver = submitted.driverPod.name;
     const deadline = performance.now() + 180_000;
     while ((ends.size < 3 || !ends.has(driver)) && performance.now() < deadline) await wait(200);
-    for (const one of [joining, watch, follow]) one.dispose();
-    await follow.done;
+    await stop();
     const request: LogRequest = {
       ...{ namespace, pod: driver, container: undefined, follow: false, previous: false },
       ...{ tailLines: undefined, sinceTime: undefined },

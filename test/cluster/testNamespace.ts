@@ -1,8 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Connection } from "../../src/engine/ports.ts";
 import type { Result } from "../../src/base/result.ts";
 import type { Manifest } from "../../src/spark/submit/manifest.ts";
 
-/** A namespace of a test's own, with a service account that may do what a driver needs. */
+/** A namespace of a test's own, ready for pods, with a service account that may do what a driver needs. */
 export interface TestNamespace {
   readonly name: string;
   readonly serviceAccount: string;
@@ -11,6 +12,11 @@ export interface TestNamespace {
 
 const serviceAccount = "spark";
 const deadlineMs = 20_000;
+const controllersDeadlineMs = 90_000;
+const givenToEach = [
+  ["ServiceAccount", "default"],
+  ["ConfigMap", "kube-root-ca.crt"],
+] as const;
 
 export async function makeTestNamespace(
   { objects }: Connection,
@@ -31,6 +37,7 @@ export async function makeTestNamespace(
   for (const manifest of manifests) {
     demand(await objects.create(name, manifest, options, AbortSignal.timeout(deadlineMs)));
   }
+  await untilPodsMayRun(objects, name);
   return {
     name,
     serviceAccount,
@@ -44,6 +51,24 @@ export async function makeTestNamespace(
       );
     },
   };
+}
+
+/**
+ * A cluster gives a new namespace what its pods need a little later; where its controllers have just lost their API
+ * server, up to a minute later. One whose first namespace has nothing of it, as a sandbox, never does.
+ */
+async function untilPodsMayRun(objects: Connection["objects"], name: string): Promise<void> {
+  const deadline = AbortSignal.timeout(controllersDeadlineMs);
+  const isThere = async (namespace: string, kind: string, called: string): Promise<boolean> => {
+    const reference = { apiVersion: "v1", kind, namespace, name: called };
+    const read = await objects.read(reference, deadline);
+    if (!read.ok && read.error.kind !== "notFound") demand(read);
+    return read.ok;
+  };
+  for (const [kind, called] of givenToEach) {
+    if (!(await isThere("default", kind, called))) continue;
+    while (!(await isThere(name, kind, called))) await wait(100, undefined, { signal: deadline });
+  }
 }
 
 function demand(result: Result<unknown, { readonly kind: string; readonly detail: string }>): void {
