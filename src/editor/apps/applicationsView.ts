@@ -22,7 +22,7 @@ import { itemsIn } from "../../spark/pods/ordered.ts";
 import { filterKey, watchStateKey } from "../ids.ts";
 import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
-import { pageOf } from "./executorRows.ts";
+import { describePage } from "./executorRows.ts";
 import { contextsIn } from "./sessionState.ts";
 import {
   applicationItem,
@@ -186,7 +186,7 @@ export class ApplicationsView implements Disposable {
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];
-        return list ? executorPageItem(node, node.list, pageOf(list, node.page)) : gone(node);
+        return list ? executorPageItem(node, node.list, describePage(list, node.page)) : gone(node);
       }
       case "endedExecutors": {
         const ended = this.#session.find(node.key)?.ended;

@@ -1,7 +1,7 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { Application, ExecutorPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
-import { itemsIn, sliceOf, type Ordered } from "../../spark/pods/ordered.ts";
+import { itemsIn, sliceOf, visitSlice, type Ordered } from "../../spark/pods/ordered.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import type { ExecutorList, TreeNode } from "./treeNode.ts";
 
@@ -20,6 +20,7 @@ export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly Execu
   sliceOf(list, page * rowsAPage, (page + 1) * rowsAPage);
 
 export interface PageFacts {
+  readonly size: number;
   /** Undefined where there are none. */
   readonly firstId: number | undefined;
   readonly lastId: number | undefined;
@@ -27,18 +28,22 @@ export interface PageFacts {
   readonly running: number;
 }
 
-/** What the row of a page tells of its executors: asked of all pages whenever one of many executors changes. */
-export function describePage(executors: readonly ExecutorPod[]): PageFacts {
-  let [failed, running] = [0, 0];
+/**
+ * What the row of a page tells of its executors: asked of all pages whenever one of many executors changes, and so
+ * without a list of them.
+ */
+export function describePage(list: Ordered<ExecutorPod>, page: number): PageFacts {
+  let [size, failed, running] = [0, 0, 0];
   let firstId: number | undefined;
   let lastId: number | undefined;
-  for (const { executorId, state } of executors) {
+  visitSlice(list, page * rowsAPage, (page + 1) * rowsAPage, ({ executorId, state }) => {
+    size += 1;
     firstId ??= executorId;
     lastId = executorId ?? lastId;
     if (state.kind === "failed") failed += 1;
     else if (state.kind === "running") running += 1;
-  }
-  return { firstId, lastId, failed, running };
+  });
+  return { size, firstId, lastId, failed, running };
 }
 
 /** The executors that a row stands for: itself, or those below it. Those of an application are not below its driver. */

@@ -36,7 +36,7 @@ import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { contextValues } from "../ids.ts";
 import { formatAge, formatMinutes } from "./formatAge.ts";
 import { rowUri, type Mark } from "./decorateRows.ts";
-import { describePage, rowsAPage } from "./executorRows.ts";
+import { rowsAPage, type PageFacts } from "./executorRows.ts";
 import type { ExecutorList, TreeNode } from "./treeNode.ts";
 import type { PagedRows } from "./treeRows.ts";
 
@@ -146,14 +146,11 @@ export function endedExecutorsItem(node: TreeNode, ended: readonly ExecutorPod[]
 export function executorPageItem(
   node: TreeNode,
   list: ExecutorList,
-  executors: readonly ExecutorPod[],
+  { size, firstId, lastId, failed, running }: PageFacts,
 ): TreeItem {
-  const { firstId, lastId, failed, running } = describePage(executors);
   const label = l10n.t("executors {0} to {1}", firstId ?? "?", lastId ?? "?");
   const description =
-    list === "ended"
-      ? l10n.t("{0} failed", failed)
-      : l10n.t("{0} of {1} running", running, executors.length);
+    list === "ended" ? l10n.t("{0} failed", failed) : l10n.t("{0} of {1} running", running, size);
   const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
   return complete(item, node, {
     description,

@@ -42,10 +42,12 @@ export function problemOf({ state }: Patient):
   return { ...state.problem, message: state.problem.message ?? "" };
 }
 
-export const says = (text: string | undefined, ...fragments: readonly string[]): boolean => {
-  const small = (text ?? "").toLowerCase();
+export function says(text: string | undefined, ...fragments: readonly string[]): boolean {
+  // Of most pods nothing is said, and each rule asks.
+  if (!text) return false;
+  const small = text.toLowerCase();
   return fragments.some((fragment) => small.includes(fragment));
-};
+}
 
 export const notice = (patient: Patient, ...reasons: readonly string[]) =>
   patient.notices.find(({ reason }) => reasons.includes(reason));

@@ -1,4 +1,5 @@
 import { describeBytes, describeCores, requestOf } from "./amounts.ts";
+import type { DisplayState } from "../pods/displayState.ts";
 import type { Patient, Rule, Words } from "./diagnosis.ts";
 import { notice, says, shortened, words } from "./rule.ts";
 
@@ -79,9 +80,16 @@ export const autoscalerRules: readonly Rule[] = [
 
 /** The scheduler's sentence, without what it says of preemption; empty where it has said nothing. */
 function refusalOf({ state }: Patient): string {
-  if (state.kind !== "unscheduled") return "";
-  return (state.message ?? "").split(/\.? preemption:/i, 1)[0] ?? "";
+  if (state.kind !== "unscheduled" || !state.message) return "";
+  const known = refusals.get(state);
+  if (known !== undefined) return known;
+  const [refusal = ""] = state.message.split(/\.? preemption:/i, 1);
+  refusals.set(state, refusal);
+  return refusal;
 }
+
+// Each rule asks for it, of each waiting pod that is shown, whenever one of them changes.
+const refusals = new WeakMap<DisplayState, string>();
 
 function refused(
   id: string,

@@ -32,15 +32,24 @@ export const lastOf = <T>(list: Ordered<T>): T | undefined => list.runs.at(-1)?.
 /** The items from rank `start` up to, and without, rank `end`. */
 export function sliceOf<T>(list: Ordered<T>, start: number, end: number): readonly T[] {
   const slice: T[] = [];
+  visitSlice(list, start, end, (item) => slice.push(item));
+  return slice;
+}
+
+/** The same without a list of them. */
+export function visitSlice<T>(
+  list: Ordered<T>,
+  start: number,
+  end: number,
+  visit: (item: T) => void,
+): void {
   let rank = 0;
   for (const run of list.runs) {
-    if (rank >= end) break;
-    if (rank + run.length > start) {
-      slice.push(...run.slice(Math.max(0, start - rank), end - rank));
-    }
+    if (rank >= end) return;
+    const last = Math.min(run.length, end - rank);
+    for (let at = Math.max(0, start - rank); at < last; at += 1) visit(run[at] as T);
     rank += run.length;
   }
-  return slice;
 }
 
 /** The rank of the item that compares equal to `probe`; undefined where there is none. */

@@ -1,5 +1,5 @@
 import type { ClusterSession, SessionChange } from "../../../src/editor/apps/clusterSession.ts";
-import { describePage, pageOf } from "../../../src/editor/apps/executorRows.ts";
+import { describePage } from "../../../src/editor/apps/executorRows.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import { TreeRows } from "../../../src/editor/apps/treeRows.ts";
 import { describePod, describeRow } from "../../../src/spark/diagnosis/describe.ts";
@@ -51,7 +51,7 @@ export class DrawnTree {
     }
     if (node.kind === "executorPage") {
       const list = this.#session.find(node.key)?.[node.list];
-      if (list) describePage(pageOf(list, node.page));
+      if (list) describePage(list, node.page);
       if (node.page > 0) return;
     }
     const children = this.#rows.childrenOf(node);
