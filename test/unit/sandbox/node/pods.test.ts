@@ -326,12 +326,13 @@ describe("a pod on the node", () => {
   });
 
   test("takes all that it started along, wherever that has gone", async () => {
-    const daemon =
-      "require('child_process').spawn('sleep', ['301'], { detached: true, stdio: 'ignore' }).unref()";
-    const line = `sleep 300 & '${process.execPath}' -e "${daemon}"; exit 0`;
+    // Nobody else on this machine sleeps for so long.
+    const seconds = String(1_000_000 + process.pid);
+    const daemon = `require('child_process').spawn('sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref()`;
+    const line = `sleep ${seconds} & '${process.execPath}' -e "${daemon}"; exit 0`;
     rig.run("family", shell(line));
     await rig.phase("family", "Succeeded");
-    assert.deepEqual(await sleepers(), []);
+    assert.deepEqual(await sleepers(seconds), []);
   });
 
   test("a terminal inside of it is as large as the window", async () => {
@@ -340,15 +341,18 @@ describe("a pod on the node", () => {
     const pod = rig.pod("window");
     assert.ok(pod !== undefined);
     let out = "";
+    let isShown = (): void => undefined;
+    const shown = new Promise<void>((resolve) => (isShown = resolve));
     const ask = "until [ $(stty size | cut -d' ' -f1) -gt 0 ]; do sleep 0.05; done; stty size\n";
     const streams = {
       stdin: (async function* () {
         yield await Promise.resolve(Buffer.from(ask));
-        await rig.until("the size", () => /^31 97\s*$/m.test(out));
-        yield Buffer.from("exit\n");
+        await shown;
+        yield Buffer.from("exit 5\n");
       })(),
       stdout: (chunk: Uint8Array) => {
         out += Buffer.from(chunk).toString();
+        if (/\b31 97\r?\n/.test(out)) isShown();
       },
       stderr: () => undefined,
       sizes: (async function* () {
@@ -356,8 +360,8 @@ describe("a pod on the node", () => {
       })(),
     };
     const command = { container: "main", command: ["/bin/sh"], tty: true };
-    const end = await rig.node.exec(pod, command, streams, new AbortController().signal);
-    assert.deepEqual(end, { kind: "exited", exitCode: 0 });
+    const end = await rig.node.exec(pod, command, streams, AbortSignal.timeout(20_000));
+    assert.deepEqual(end, { kind: "exited", exitCode: 5 }, out);
     rig.delete("window", 0);
   });
 
@@ -406,11 +410,11 @@ describe("a pod on the node", () => {
   });
 });
 
-async function sleepers(): Promise<readonly string[]> {
+async function sleepers(seconds: string): Promise<readonly string[]> {
   if (process.platform !== "linux") return [];
   const pids = (await readdir("/proc")).filter((name) => /^[0-9]+$/.test(name));
   const lines = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")),
   );
-  return lines.filter((line) => /^sleep\0(?:300|301)\0/.test(line));
+  return lines.filter((line) => line === `sleep\0${seconds}\0`);
 }
