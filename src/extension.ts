@@ -36,10 +36,10 @@ export function activate(context: ExtensionContext): void {
   const sandboxFolder = join(context.globalStorageUri.fsPath, "sandbox");
   const logFolder = Uri.joinPath(context.globalStorageUri, "logs");
   const loadLogDisk = async (): Promise<LogDisk> => {
-    const { keptLogs, saveText } = await import("./storage/door.ts");
+    const { keptLogs, saveWhole } = await import("./storage/door.ts");
     const folder = logFolder.fsPath;
     const kept = keptLogs({ folder, clock, limits: keptLogLimits, log: log.debug });
-    return { kept, save: saveText };
+    return { kept, save: saveWhole };
   };
   const documents = root.add(new ReadOnlyDocuments());
   const apps: Apps = root.add(

@@ -57,4 +57,14 @@ export class DisposableStore implements Disposable {
   }
 }
 
+/** Stands for what is still to come: once it is there it is let go of with this, at once where this is gone by then. */
+export function disposableOf(
+  coming: Promise<Disposable>,
+  onError: (error: unknown) => void,
+): Disposable {
+  const owned = new DisposableStore();
+  coming.then((come) => owned.add(come), onError);
+  return owned;
+}
+
 export const disposable = (dispose: () => void): Disposable => ({ dispose });

@@ -81,7 +81,9 @@ export class CloseLook implements Disposable {
   /** What was refused or failed before is asked anew at once: the user asked. */
   wake(): void {
     this.#mayAsk.clear();
-    for (const entry of [...this.#reports.values(), ...this.#notices.values()]) renew(entry);
+    for (const entry of [...this.#reports.values(), ...this.#notices.values()]) {
+      Object.assign(entry, dueAtOnce);
+    }
   }
 
   reportOf(key: string): DriverReport | undefined {
@@ -262,12 +264,9 @@ interface Entry<T> {
   pauseMs: number;
 }
 
-const freshEntry = <T>(): Entry<T> => ({ value: undefined, nextAt: -Infinity, pauseMs: 5_000 });
+const dueAtOnce = { nextAt: -Infinity, pauseMs: 5_000 };
 
-function renew(entry: Entry<unknown>): void {
-  entry.nextAt = -Infinity;
-  entry.pauseMs = 5_000;
-}
+const freshEntry = <T>(): Entry<T> => ({ value: undefined, ...dueAtOnce });
 
 function succeed<T>(entry: Entry<T>, value: T, nextAt: number): void {
   entry.value = value;

@@ -54,8 +54,8 @@ const lookAgainMs = 5_000;
 
 /**
  * Keeps the logs of an application, each from when it is there, until a live watch says that the application
- * is over, or nobody wants them. What ends or fails meanwhile, for whatever reason, is taken up again: as long as nothing can be seen,
- * nothing is over. When it is done, all that was read is on the disk and another window may go on.
+ * is over, or nobody wants them. What ends or fails meanwhile, for whatever reason, is taken up again: as long as
+ * nothing can be seen, nothing is over. When it is done, all that was read is on the disk and another window may go on.
  */
 export function keepApplication(options: KeepApplicationOptions): Running {
   return start((signal) => keepAll(options, signal));

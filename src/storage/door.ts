@@ -1,7 +1,7 @@
 export { fileUploads } from "./fileUploads.ts";
 export { keptLogs } from "./logs/keptLogs.ts";
 export { localDisk } from "./localDisk.ts";
-export { saveWhole as saveText } from "./saveWhole.ts";
+export { saveWhole } from "./saveWhole.ts";
 export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts } from "./fetchTexts.ts";
 export { uploadsFor, type UploadOptions } from "./uploadsFor.ts";

@@ -1,5 +1,10 @@
 import { env, l10n, workspace, type DataTransfer, type EventEmitter, type TreeView } from "vscode";
-import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import {
+  disposable,
+  disposableOf,
+  DisposableStore,
+  type Disposable,
+} from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { commands, settings, settingsSection } from "../ids.ts";
@@ -184,13 +189,14 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       },
     },
     followed: (driver) => {
-      const following = new DisposableStore();
+      // Nothing is loaded for what would keep nothing.
+      if (!keepsFollowedLogs()) return disposable(() => undefined);
       const applications = (): readonly Application[] =>
         session.applications.filter((one) => one.driver?.pod.uid === driver.uid);
-      if (keepsFollowedLogs()) {
-        (logs ??= openLogs()).then((open) => following.add(open.followed(applications)), log.error);
-      }
-      return following;
+      return disposableOf(
+        (logs ??= openLogs()).then((open) => open.followed(applications)),
+        log.error,
+      );
     },
     reveal: (driver) => reveal(session, rows, driver),
     dispose: () => {

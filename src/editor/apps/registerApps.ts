@@ -1,5 +1,5 @@
 import { EventEmitter, window, type TreeItem } from "vscode";
-import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { disposableOf, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { WatchedPods } from "../../engine/containerNews.ts";
@@ -76,11 +76,11 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     clusters: async () => (await opened()).session.clusters(),
     connect: async (signal) => (await opened()).session.connect(signal),
     watched: async ({ server }, driver) => (await opened()).session.watchedAt(server, driver),
-    followed: (driver) => {
-      const following = new DisposableStore();
-      opened().then((open) => following.add(open.followed(driver)), log.error);
-      return following;
-    },
+    followed: (driver) =>
+      disposableOf(
+        opened().then((open) => open.followed(driver)),
+        log.error,
+      ),
     get firstNamespace() {
       return apps?.session.firstNamespace;
     },

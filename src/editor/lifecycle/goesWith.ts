@@ -14,8 +14,7 @@ export async function goesWith(
   const withDriver = applications.filter(({ driver }) => driver !== undefined);
   const [only, ...others] = withDriver;
   if (only === undefined) return "";
-  const preview = await inView((signal) => previewStop(objects, withDriver, signal));
-  const { goes, unlisted } = preview;
+  const { goes, unlisted } = await inView((signal) => previewStop(objects, withDriver, signal));
   const lines =
     others.length === 0
       ? goes.flatMap((one) => linesOf(one, only.namespace))

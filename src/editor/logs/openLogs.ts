@@ -1,5 +1,10 @@
 import { l10n, window } from "vscode";
-import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import {
+  disposable,
+  disposableOf,
+  DisposableStore,
+  type Disposable,
+} from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { keepsFollowedLogs } from "../settings.ts";
@@ -112,13 +117,11 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 
   function followed(applications: () => readonly Application[]): Disposable {
-    const following = new DisposableStore();
-    if (keepsFollowedLogs()) {
-      keeper().then((open) => {
-        following.add(open.follow(applications));
-      }, log.error);
-    }
-    return following;
+    if (!keepsFollowedLogs()) return disposable(() => undefined);
+    return disposableOf(
+      keeper().then((open) => open.follow(applications)),
+      log.error,
+    );
   }
 
   let opening: Promise<Keeper> | undefined;

@@ -45,10 +45,12 @@ export interface Submissions extends Disposable {
   run(definition: TaskDefinition): Promise<void>;
   /** Whether it is known with what an application was submitted. */
   wasSubmittedHere(application: Application): boolean;
-  /** Submits it once more as it was; false where that is not known. */
-  /** Whether it is still known with what. */
+  /** Whether that is still there. */
   canSubmitAnew(application: Application): Promise<boolean>;
-  /** `context`: where, unless what is submitted says so itself. False where it is not known any more with what. */
+  /**
+   * Submits it once more as it was; false where that is not there any more. `context`: where, unless what is
+   * submitted says so itself.
+   */
   submitAnew(application: Application, context: string | undefined): Promise<boolean>;
 }
 

@@ -33,8 +33,9 @@ export const isAboutPod =
 
 /**
  * Of all pods of an application, those included that are gone, as most executors that failed; of what makes its
- * executors, of the custom resource that it was made from, and of the volume claims. The names of executors and of claims all begin alike: as that of any executor
- * which was seen, or else as the driver's, where that was not chosen by hand.
+ * executors, of the custom resource that it was made from, and of the volume claims. The names of executors and of
+ * claims all begin alike: as that of any executor which was seen, or else as the driver's, where that was not chosen
+ * by hand.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past, resource } = application;

@@ -31,18 +31,16 @@ export function whatGoes(
   driver: SparkPod,
   candidates: readonly CandidateObject[],
 ): WhatGoes {
-  const executors = [...executorsOf(application)].map(({ pod }) => pod);
-  const sets = new Map(
-    executors.flatMap((pod) => {
-      const set = setOf(pod);
-      return set === undefined ? [] : [[set.name, { kind: set.kind, name: set.name }]];
-    }),
-  );
+  const sets = new Map<string, OwnedObject>();
+  const executors: string[] = [];
+  for (const { pod } of executorsOf(application)) {
+    const set = setOf(pod);
+    if (set !== undefined) sets.set(set.name, { kind: set.kind, name: set.name });
+    if (set !== undefined || pod.ownerUid === driver.pod.uid) executors.push(pod.name);
+  }
   return {
     driver: driver.pod.name,
-    executors: executors
-      .filter((pod) => pod.ownerUid === driver.pod.uid || setOf(pod) !== undefined)
-      .map(({ name }) => name),
+    executors,
     objects: [
       ...sets.values(),
       ...candidates

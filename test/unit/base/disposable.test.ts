@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { disposable, DisposableStore, type Disposable } from "../../../src/base/disposable.ts";
+import { setImmediate as settled } from "node:timers/promises";
+import {
+  disposable,
+  disposableOf,
+  DisposableStore,
+  type Disposable,
+} from "../../../src/base/disposable.ts";
 
 function noting(): { readonly notes: string[]; readonly note: (word: string) => Disposable } {
   const notes: string[] = [];
@@ -71,4 +77,20 @@ test("an observer hears of each store that comes and goes", () => {
   const [one, two] = [new DisposableStore(observer), new DisposableStore(observer)];
   one.dispose();
   assert.deepEqual([...open], [two]);
+});
+
+test("what is still to come is let go of as soon as it is there, if nobody wants it any more", async () => {
+  const { notes, note } = noting();
+  const errors: unknown[] = [];
+  const failed = (error: unknown): void => void errors.push(error);
+  const wanted = disposableOf(Promise.resolve(note("wanted")), failed);
+  const unwanted = disposableOf(Promise.resolve(note("unwanted")), failed);
+  disposableOf(Promise.reject(new Error("lost")), failed);
+  unwanted.dispose();
+  assert.deepEqual(notes, []);
+  await settled();
+  assert.deepEqual(notes, ["unwanted"]);
+  assert.match(String(errors), /lost/);
+  wanted.dispose();
+  assert.deepEqual(notes, ["unwanted", "wanted"]);
 });

@@ -3,22 +3,12 @@ import { test } from "node:test";
 import { Emitter } from "../../../src/base/emitter.ts";
 import { keepApplication, type LogToKeep } from "../../../src/engine/keepApplication.ts";
 import type { KeepOptions } from "../../../src/engine/keepLog.ts";
-import type { KeptLogName, KeptLogWriter } from "../../../src/engine/ports.ts";
+import type { KeptLogWriter } from "../../../src/engine/ports.ts";
 import { start, type Running } from "../../../src/engine/running.ts";
 import type { TailEnd } from "../../../src/engine/tail.ts";
 import { unreachable } from "./fakePodServer.ts";
+import { keptLogName } from "./keptLogName.ts";
 import { settle, VirtualClock } from "./virtualClock.ts";
-
-const name: KeptLogName = {
-  context: "dev",
-  namespace: "etl",
-  applicationId: "spark-1",
-  application: "orders",
-  source: "driver",
-  pod: "p",
-  uid: "u",
-  container: "main",
-};
 
 /** One log that is being kept. */
 interface Open {
@@ -233,7 +223,7 @@ test("who finds that another window has taken over stops, and waits for its turn
   const rig = new Rig();
   await rig.show([{ id: "driver" }]);
   [rig.isTaken, rig.isLost] = [true, true];
-  await rig.open[0]?.writer.append(name, []);
+  await rig.open[0]?.writer.append(keptLogName, []);
   await rig.clock.advance(500);
   await rig.clock.advance(500);
   assert.deepEqual([rig.ids, rig.done], [[], ["opened", "driver flushed", "released"]]);

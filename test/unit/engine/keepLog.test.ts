@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepLog, type KeepOptions } from "../../../src/engine/keepLog.ts";
-import type { KeptLogName } from "../../../src/engine/ports.ts";
 import type { Running } from "../../../src/engine/running.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { FakeLogSource } from "./fakeLogSource.ts";
+import { keptLogName } from "./keptLogName.ts";
 import { VirtualClock } from "./virtualClock.ts";
-
-const name: KeptLogName = {
-  context: "dev",
-  namespace: "etl",
-  applicationId: "spark-1",
-  application: "orders",
-  source: "driver",
-  pod: "p",
-  uid: "u",
-  container: "main",
-};
 
 /** Keeps what a source gives, by a disk as a test wants it. */
 function keep(
@@ -25,7 +14,7 @@ function keep(
   disk: Partial<KeepOptions["writer"]>,
 ): Running {
   return keepLog(
-    name,
+    keptLogName,
     { namespace: "etl", pod: "p", container: "main" },
     {
       logs: source,

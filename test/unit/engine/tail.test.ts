@@ -3,7 +3,13 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Disposable } from "../../../src/base/disposable.ts";
-import { startTail, type Tail, type TailEnd, type TailNotice } from "../../../src/engine/tail.ts";
+import {
+  startTail,
+  type Tail,
+  type TailEnd,
+  type TailNotice,
+  type TailSink,
+} from "../../../src/engine/tail.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { ResumeCursor } from "../../../src/spark/logs/resumeCursor.ts";
 import { FakeLogSource } from "./fakeLogSource.ts";
@@ -469,15 +475,7 @@ for (const [beginAt, cursorAt, expected] of [
     const tail = startTail(
       source,
       { namespace: "jobs", pod: "p", container: "c" },
-      {
-        lines: (lines) => {
-          printed.push(...lines);
-        },
-        notice: ({ kind }) => {
-          kinds.push(kind);
-        },
-        ended: () => undefined,
-      },
+      sinkInto(printed, kinds),
       {
         ...{ clock, random: () => 0.5, tailLines: undefined, cursor },
         ...(beginAt && { beginAt }),
@@ -490,6 +488,17 @@ for (const [beginAt, cursorAt, expected] of [
     assert.deepEqual(kinds, expected.length === 2 ? ["restarted"] : []);
   });
 }
+
+/** Collects the lines of a log and what kinds of things are said of it. */
+const sinkInto = (printed: LogLine[], kinds: string[]): TailSink => ({
+  lines: (lines) => {
+    printed.push(...lines);
+  },
+  notice: ({ kind }) => {
+    kinds.push(kind);
+  },
+  ended: () => undefined,
+});
 
 interface KeptRig {
   readonly clock: VirtualClock;
@@ -517,15 +526,7 @@ function keptRig(): KeptRig {
     return startTail(
       source,
       { namespace: "jobs", pod: "p", container: "c" },
-      {
-        lines: (lines) => {
-          printed.push(...lines);
-        },
-        notice: ({ kind }) => {
-          kinds.push(kind);
-        },
-        ended: () => undefined,
-      },
+      sinkInto(printed, kinds),
       {
         ...{ clock, random: () => 0.5, tailLines: undefined, cursor, beginAt: "runBefore" },
         hasEnded: () => source.isOver,

@@ -1,0 +1,13 @@
+import type { KeptLogName } from "../../../src/engine/ports.ts";
+
+/** The name of a driver's log that is kept. */
+export const keptLogName: KeptLogName = {
+  context: "dev",
+  namespace: "etl",
+  applicationId: "spark-1",
+  application: "orders",
+  source: "driver",
+  pod: "p",
+  uid: "u",
+  container: "main",
+};
