@@ -128,12 +128,15 @@ interface Closed {
   /** A line without its end: the last one of a container that has ended, else to come again as a whole. */
   readonly unfinished: LogLine | undefined;
   readonly hadLines: boolean;
+  readonly byName: boolean;
   readonly isShort: boolean;
 }
 
 /** A request for the log under way. */
 interface Reading {
   readonly startedAt: number;
+  /** Of whichever pod has the name: this one was known to run when it was asked. */
+  readonly byName: boolean;
   hadLines: boolean;
   unfinished: LogLine | undefined;
 }
@@ -223,7 +226,9 @@ class LogTail {
       .readLog(request, AbortSignal.any([signal, stop.signal]))
       [Symbol.asyncIterator]();
     const watch = new SilenceWatch(() => this.#silenceMs, clock);
-    const reading: Reading = { startedAt: clock.now(), hadLines: false, unfinished: undefined };
+    const byName = request.uid === undefined && this.#target.uid !== undefined;
+    const startedAt = clock.now();
+    const reading: Reading = { startedAt, byName, hadLines: false, unfinished: undefined };
     try {
       for (;;) {
         const end = await this.#hear(await watch.next(items.next()), reading, signal);
@@ -248,10 +253,10 @@ class LogTail {
       this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
       return { kind: "silent" };
     }
-    const { startedAt, hadLines, unfinished } = reading;
+    const { startedAt, byName, hadLines, unfinished } = reading;
     const tookMs = clock.now() - startedAt;
     if (result.done === true) {
-      return { kind: "closed", unfinished, hadLines, isShort: tookMs < shortReadMs };
+      return { kind: "closed", unfinished, hadLines, byName, isShort: tookMs < shortReadMs };
     }
     if (result.value.kind === "failed") {
       if (hadLines && tookMs >= goodStreamMs) this.#backoff.reset();
@@ -443,12 +448,12 @@ class LogTail {
   }
 
   // The end of a stream is not the end of the container: a node that restarts ends its streams as well.
-  #learnFromClose({ hadLines, isShort }: Closed, wasOver: boolean): Next {
+  #learnFromClose({ hadLines, byName, isShort }: Closed, wasOver: boolean): Next {
     if (wasOver) return endWith({ kind: "finished" });
     const hasEnded = this.#options.hasEnded();
     if (hasEnded === true) return again(0);
-    // A second look that is over at once and shows nothing new is the best that can be known then.
-    const isSecondLook = this.#hasClosed && isShort && !hadLines;
+    // A second look at this very pod that is over at once and shows nothing new is the best that can be known then.
+    const isSecondLook = this.#hasClosed && isShort && !hadLines && !byName;
     if (hasEnded === undefined && isSecondLook) return endWith({ kind: "finished" });
     this.#hasClosed = true;
     if (hadLines) this.#backoff.reset();

@@ -728,9 +728,17 @@ test("whatever is known of a pod, no line of another that has its name by now is
       assert.deepEqual(ends, [{ kind: "gone" }]);
       await close();
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[closedTwice, [], "unknown"]] },
   );
 });
+
+// The second time while the pod was still taken to run.
+const closedTwice: Step[] = [
+  { do: "advance", ms: 61_000 },
+  { do: "cut", after: 0, how: "closed" },
+  { do: "refuse", how: "closed" },
+  { do: "advance", ms: 0 },
+];
 
 const hasEndedAs = { gone: true, ended: true, unknown: undefined, there: false } as const;
 
