@@ -6,13 +6,17 @@ import { knownFiles } from "./cli/knownFiles.ts";
 import { packageVersion } from "./cli/packageVersion.ts";
 import type { Report } from "./cli/report.ts";
 import { sarifOf } from "./cli/sarif.ts";
-import { diagnoserOf, type ConfDiagnostic } from "./spark/conf/diagnoseConf.ts";
-import { readChoices } from "./spark/conf/directives.ts";
-import { severities } from "./spark/conf/finding.ts";
-import { newestSparkVersion, sparkVersions, toSparkVersion } from "./spark/conf/sparkVersions.ts";
+import { diagnoserOf, type ConfDiagnostic } from "./spark/conf/lint/diagnoseConf.ts";
+import { readChoices } from "./spark/conf/parse/directives.ts";
+import { severities } from "./spark/conf/lint/finding.ts";
+import {
+  newestSparkVersion,
+  sparkVersions,
+  toSparkVersion,
+} from "./spark/conf/catalogue/sparkVersions.ts";
 import { diagnoseSurface } from "./spark/surfaces/diagnoseSurface.ts";
 import { surfaceOfFile } from "./spark/surfaces/surfaceOfFile.ts";
-import { surfaceReader, surfaces, type Surface } from "./spark/surfaces/surfaces.ts";
+import { surfaces, type Surface } from "./spark/surfaces/surfaces.ts";
 
 const formats = ["text", "json", "sarif"] as const;
 const never = "never";
@@ -52,13 +56,13 @@ function run(words: readonly string[]): number {
   }
   const choices = readChoices(checkedChoices(values.rule ?? []).join(" "));
 
-  const judge = { diagnoser: diagnoserOf(), reader: surfaceReader() };
+  const diagnoser = diagnoserOf();
   const known = knownFiles();
   const reports = filesOf(names, surface).flatMap(({ file, surface, read }) => {
     const text = read();
     const version = chosen ?? known.versionFor(file) ?? newestSparkVersion;
-    const files = known.namedIn(text, surface, file, judge.reader);
-    const found = diagnoseSurface(judge, text, surface, version, choices, files);
+    const files = known.namedIn(text, surface, file);
+    const found = diagnoseSurface(diagnoser, text, surface, version, choices, files);
     return toReports(file, text, found);
   });
   process.stdout.write(printed[format](reports));

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import { DisposableStore } from "./base/disposable.ts";
 import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
+import type { CommandHandlers } from "./editor/commandArguments.ts";
+import { registerCommands } from "./editor/registerCommands.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerSandbox } from "./editor/sandbox/registerSandbox.ts";
@@ -23,10 +25,10 @@ import {
 } from "./editor/settings.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
 import { objectNames } from "./engine/objectNames.ts";
+import type { AgreeToTrust, SpecialPlace } from "./engine/ports.ts";
 import { systemClock } from "./engine/systemClock.ts";
-import type { Application } from "./spark/pods/application.ts";
 
-/** Registers and no more: what works is loaded when it is first used. */
+/** Only registers. Bundles are loaded at first use. */
 export function activate(context: ExtensionContext): void {
   const root = new DisposableStore();
   context.subscriptions.push(root);
@@ -36,10 +38,10 @@ export function activate(context: ExtensionContext): void {
   const sandboxFolder = join(context.globalStorageUri.fsPath, "sandbox");
   const logFolder = Uri.joinPath(context.globalStorageUri, "logs");
   const loadLogDisk = async (): Promise<LogDisk> => {
-    const { keptLogs, saveWhole } = await import("./storage/door.ts");
+    const { keptLogs, writeFileAtomically } = await import("./storage/door.ts");
     const folder = logFolder.fsPath;
     const kept = keptLogs({ folder, clock, limits: keptLogLimits, log: log.debug });
-    return { kept, save: saveWhole };
+    return { kept, save: writeFileAtomically };
   };
   const documents = root.add(new ReadOnlyDocuments());
   const apps: Apps = root.add(
@@ -65,12 +67,7 @@ export function activate(context: ExtensionContext): void {
         furtherContexts,
         watchFiles,
         documents,
-        showLayers: (...given: Parameters<typeof conf.showLayers>) => conf.showLayers(...given),
         userName: () => userInfo().username,
-        wasSubmittedHere: (one: Application) => submissions.wasSubmittedHere(one),
-        canSubmitAnew: (one: Application) => submissions.canSubmitAnew(one),
-        submitAnew: (...given: Parameters<typeof submissions.submitAnew>) =>
-          submissions.submitAnew(...given),
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
         loadForward: () => import("./editor/forward/door.ts"),
@@ -93,6 +90,10 @@ export function activate(context: ExtensionContext): void {
       log,
     }),
   );
+  const agree: AgreeToTrust = async (question) =>
+    (await import("./editor/submit/door.ts")).agreeToTrust(question, context.globalState);
+  const mayReach = async (place: SpecialPlace): Promise<boolean> =>
+    (await import("./editor/submit/door.ts")).mayReach(place, context.globalState);
   const submissions = root.add(
     registerSubmit({
       documents,
@@ -100,25 +101,26 @@ export function activate(context: ExtensionContext): void {
       askOptions: {
         connect: (signal) => apps.connect(signal),
         namespaceOf: ({ namespace }) => apps.firstNamespace ?? namespace,
-        memory: context.workspaceState,
         log,
       },
       connect: async (name, signal) =>
         (await apps.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
-      connectTo: async (access, environment, signal) =>
+      connectTo: async (access, kubeconfig, signal) =>
         (await apps.clusters()).connectTo(
           access,
-          { context: chosenContext(), environment },
+          { context: chosenContext(), kubeconfig, isOfWorkspace },
           clusterSettings(),
           signal,
         ),
+      agree,
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
         const { fetchTexts, localDisk, uploadsFor } = await import("./storage/door.ts");
         const environment = process.env;
         return {
-          uploadsFor: (plan, progress, warn) =>
+          uploadsFor: (plan, written, progress, warn) =>
             uploadsFor(plan.conf, {
+              document: { written, isOfWorkspace, agree },
               environment,
               homeDirectory: homedir(),
               clock,
@@ -126,7 +128,7 @@ export function activate(context: ExtensionContext): void {
               progress,
               warn,
             }),
-          fetchTexts,
+          fetchTexts: (addresses, signal) => fetchTexts(addresses, { mayReach }, signal),
           surroundings: (workingDirectory) => ({
             environment,
             workingDirectory,
@@ -150,7 +152,7 @@ export function activate(context: ExtensionContext): void {
       log,
     }),
   );
-  root.add(
+  const sandbox = root.add(
     registerSandbox({
       open: async () =>
         (await import("./sandbox/door.ts")).openSandboxes({
@@ -159,6 +161,7 @@ export function activate(context: ExtensionContext): void {
           program: join(context.extensionPath, "dist", "sandbox.cjs"),
           node: process.execPath,
           environment: process.env,
+          untrusted: () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
         }),
       submit: (definition) => submissions.run(definition),
       example: Uri.joinPath(context.extensionUri, "media", "example"),
@@ -183,6 +186,20 @@ export function activate(context: ExtensionContext): void {
       log,
     ),
   );
+  const handlers: CommandHandlers = {
+    ...apps.handlers({ ...submissions, showLayers: conf.showLayers }),
+    ...submissions.handlers,
+    ...profiles.handlers,
+    ...sandbox.handlers,
+    ...conf.handlers,
+  };
+  root.add(registerCommands(handlers, log));
+}
+
+async function isOfWorkspace(path: string): Promise<boolean> {
+  const { isInside } = await import("./storage/door.ts");
+  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  return isInside(path, folders);
 }
 
 function versionOf({ extension }: ExtensionContext): string {

@@ -4,6 +4,7 @@ import * as conf from "./editor/conf/door.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
 import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
+import { registerCommands } from "./editor/registerCommands.ts";
 
 /** In a browser there is no cluster: only the help with conf documents. */
 export function activate(context: ExtensionContext): void {
@@ -12,11 +13,12 @@ export function activate(context: ExtensionContext): void {
   const log = root.add(lazyLog());
   const documents = root.add(new ReadOnlyDocuments());
   const none = (): Promise<undefined> => Promise.resolve(undefined);
-  root.add(
+  const { handlers } = root.add(
     registerConf(
       () => Promise.resolve(conf),
       { documents, readDefaults: none, namesInCluster: none, canSubmit: false },
       log,
     ),
   );
+  root.add(registerCommands(handlers, log));
 }

@@ -1,8 +1,7 @@
 /**
- * Gathers items for arrays that live for a moment only. V8 remembers of an array or object literal how long its objects
- * live; where hundreds of streams hold one each, it soon makes all of them among its old objects, and what they held
- * stays until those are looked through: all the lines of a flood. Of a copy, as of a class's objects, it remembers
- * nothing.
+ * Collects items for short-lived arrays. V8 pretenures array literals by allocation site; if
+ * hundreds of streams hold one each, all become old objects and retain their lines until a full
+ * collection. Copies and class instances are not pretenured.
  */
 export class Collector<T> {
   readonly #items: T[] = [];
@@ -15,7 +14,7 @@ export class Collector<T> {
     this.#items.push(item);
   }
 
-  /** All that was added since the last time. */
+  /** Returns the items added since the last call. */
   take(): T[] {
     const items = this.#items.slice();
     this.#items.length = 0;

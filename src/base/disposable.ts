@@ -1,17 +1,17 @@
-/** Something that must be let go of. */
+/** A resource that must be released. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Told of every disposable that comes and goes, so that a test can count what leaks. */
+/** Observes creation and disposal, so that tests can count leaks. */
 export interface DisposableObserver {
   created(disposable: Disposable): void;
   disposed(disposable: Disposable): void;
 }
 
 /**
- * Owns disposables and lets go of them in reverse order. After `dispose`, an addition is disposed at
- * once; a disposable that throws does not keep the others alive (all errors are thrown at the end).
+ * Owns disposables and releases them in reverse order. After `dispose`, additions are disposed at
+ * once. Errors of members do not stop the others; all are thrown at the end.
  */
 export class DisposableStore implements Disposable {
   readonly #members = new Set<Disposable>();
@@ -33,7 +33,7 @@ export class DisposableStore implements Disposable {
     return disposable;
   }
 
-  /** Lets go of one member before the rest. */
+  /** Releases one member early. */
   remove(disposable: Disposable): void {
     if (this.#members.delete(disposable)) disposable.dispose();
   }
@@ -57,7 +57,9 @@ export class DisposableStore implements Disposable {
   }
 }
 
-/** Stands for what is still to come: once it is there it is let go of with this, at once where this is gone by then. */
+/**
+ * A disposable for a promised one, which is disposed on arrival if this one was disposed before.
+ */
 export function disposableOf(
   coming: Promise<Disposable>,
   onError: (error: unknown) => void,

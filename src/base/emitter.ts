@@ -1,11 +1,11 @@
 import { disposable, type Disposable } from "./disposable.ts";
 
-/** Subscribes a listener; it hears every later event until the returned disposable is disposed. */
+/** Subscribes a listener until the returned disposable is disposed. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /**
- * A source of events. Listeners are called in the order of subscription; one that throws does not
- * keep the event from the others: the error goes to `onError`.
+ * A source of events. Listeners are called in subscription order. An error of one goes to
+ * `onError`, and the others are still called.
  */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
@@ -16,7 +16,7 @@ export class Emitter<T> implements Disposable {
   }
 
   readonly event: Event<T> = (listener) => {
-    // An object of its own, so that one function can be subscribed twice.
+    // A new object, so that one function can subscribe twice.
     const entry = { call: listener };
     this.#listeners.add(entry);
     return disposable(() => {

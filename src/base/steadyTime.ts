@@ -1,6 +1,6 @@
 /**
- * The milliseconds of a clock, to measure waits by: one that is set back is no reason to wait until it comes
- * there again. One that jumps on has slept, and that counts.
+ * A monotonic clock in milliseconds. It ignores backward changes of the system clock, and counts
+ * sleep.
  */
 export function steadyTime(clock: { now(): number }): () => number {
   let last = clock.now();

@@ -1,12 +1,12 @@
 import type { Span } from "./span.ts";
 
-/** Other text for a part of one; of no length, where it is put in. */
+/** Replaces a span; an empty span inserts. */
 export interface TextEdit {
   readonly span: Span;
   readonly text: string;
 }
 
-/** The text with all edits made, which must not overlap. */
+/** Applies all edits, which must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const pieces: string[] = [];
   let done = 0;
@@ -17,7 +17,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return pieces.join("") + text.slice(done);
 }
 
-/** Those of the edits that stand apart from all that come before them in the list. */
+/** The edits that do not overlap earlier ones in the list. */
 export function withoutOverlap<T extends { readonly edits: readonly TextEdit[] }>(
   changes: readonly T[],
 ): readonly T[] {

@@ -1,4 +1,4 @@
-/** The text without those of the characters that it ends with. */
+/** Removes all given characters from the end. */
 export function withoutEnd(text: string, chars: string): string {
   let end = text.length;
   while (end > 0 && chars.includes(text.charAt(end - 1))) end--;

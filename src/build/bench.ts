@@ -1,4 +1,5 @@
-// `npm run bench [NAME …]`: the benchmarks of test/bench, one after the other, on the machine that is told.
+// `npm run bench -- [--smallest] [NAME …]`: runs the benchmarks of test/bench one by one.
+// `--smallest` only checks that they work: it fails on errors, not on figures.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
@@ -6,10 +7,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = resolve(dirname(fileURLToPath(import.meta.url)), "../../test/bench");
-const names = process.argv.slice(2);
+const isSmallest = process.argv.includes("--smallest");
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const notBenchmarks = ["targets"];
 const benchmarks = readdirSync(folder)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => basename(file, ".ts"))
+  .filter((name) => !notBenchmarks.includes(name))
   .filter((name) => names.length === 0 || names.includes(name));
 
 const [cpu] = cpus();
@@ -21,6 +25,7 @@ const failed = benchmarks.filter((name) => {
   console.log(`\n${name}`);
   const { status } = spawnSync(process.execPath, [join(folder, `${name}.ts`)], {
     stdio: "inherit",
+    env: { ...process.env, ...(isSmallest && { SPARK_K8S_BENCH_SIZE: "smallest" }) },
   });
   return status !== 0;
 });

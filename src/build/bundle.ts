@@ -1,13 +1,18 @@
-// Bundles the extension: `node src/build/bundle.ts [--watch]`. Each door is a file of its own, which the
-// main bundle requires at first use.
+// Bundles the extension: `node src/build/bundle.ts [--watch]`. The main bundle loads each lazy
+// bundle at first use. Also writes the licenses and the bill of materials of the bundled packages;
+// fails if a license text is missing.
 import { build, context, type BuildOptions, type Plugin } from "esbuild";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
+import { bundledPackages } from "./package/bundledPackages.ts";
+import { printNotices } from "./package/notices.ts";
+import { printSbom, type Product } from "./package/sbom.ts";
 import { slimClient } from "./slimClient.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Folder of a door -> its bundle in `dist/`. */
+/** Folder of a lazy bundle -> its file in `dist/`. */
 const doors: Readonly<Record<string, string>> = {
   "src/cluster": "cluster",
   "src/editor/apps": "apps",
@@ -22,7 +27,8 @@ const doors: Readonly<Record<string, string>> = {
   "src/storage": "storage",
 };
 
-// `import("./cluster/door.ts")` becomes `require("./cluster.cjs")`: typed in the source, apart in the bundle.
+// `import("./cluster/door.ts")` becomes `require("./cluster.cjs")`: typed in the source, separate
+// in the bundle.
 const lazyDoors: Plugin = {
   name: "lazy-doors",
   setup(bundler) {
@@ -37,6 +43,24 @@ const lazyDoors: Plugin = {
   },
 };
 
+// The engine for untrusted patterns: one file for all desktop bundles, loaded with the first
+// pattern.
+const sharedEngine: Plugin = {
+  name: "shared-engine",
+  setup(bundler) {
+    bundler.onResolve({ filter: /^re2js$/ }, () => ({ path: "re2js", namespace: "shared" }));
+    bundler.onResolve({ filter: /^\.\/re2js\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    bundler.onLoad({ filter: /^re2js$/, namespace: "shared" }, () => ({
+      contents: ["RE2JS", "RE2JSException"]
+        .map(
+          (name) =>
+            `Object.defineProperty(exports,"${name}",{get:()=>require("./re2js.cjs").${name}});`,
+        )
+        .join(""),
+    }));
+  },
+};
+
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -44,10 +68,10 @@ const common: BuildOptions = {
   target: "node22",
   minify: true,
   sourcemap: false,
-  // The notices that the licenses of what is bundled ask for.
+  // License notices that must be distributed.
   legalComments: "eof",
   external: ["vscode"],
-  // Its other form asks for its parts at run time, where they cannot be found.
+  // Its UMD build requires its parts at run time, where they do not exist.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
@@ -60,7 +84,7 @@ const bundles: readonly BuildOptions[] = [
     ...common,
     platform: "node",
     entryPoints: { extension: "src/extension.ts" },
-    plugins: [lazyDoors],
+    plugins: [lazyDoors, sharedEngine],
   },
   {
     ...common,
@@ -68,19 +92,25 @@ const bundles: readonly BuildOptions[] = [
     entryPoints: Object.fromEntries(
       Object.entries(doors).map(([folder, name]) => [name, join(folder, "door.ts")]),
     ),
-    plugins: [slimClient],
+    plugins: [slimClient, sharedEngine],
   },
   {
     ...common,
     platform: "node",
     entryPoints: { cli: "src/cli.ts" },
     banner: { js: "#!/usr/bin/env node" },
-    // The package is CommonJS there.
+    // The bundle is CommonJS.
     define: { "import.meta.dirname": "__dirname" },
   },
-  // A process of its own.
-  { ...common, platform: "node", entryPoints: { sandbox: "src/sandbox/main.ts" } },
-  // The web extension host cannot require a second file, so this bundle holds all it needs.
+  // Runs in a separate process.
+  {
+    ...common,
+    platform: "node",
+    entryPoints: { sandbox: "src/sandbox/main.ts" },
+    plugins: [sharedEngine],
+  },
+  { ...common, platform: "node", entryPoints: { re2js: "re2js" } },
+  // The web extension host cannot load a second file, so this bundle is complete.
   { ...common, platform: "browser", target: "es2023", entryPoints: { web: "src/web.ts" } },
 ];
 
@@ -88,6 +118,13 @@ if (process.argv.includes("--watch")) {
   for (const options of bundles) await (await context(options)).watch();
 } else {
   const results = await Promise.all(bundles.map((options) => build(options)));
+  const packages = bundledPackages(
+    root,
+    results.flatMap(({ metafile }) => metafile ?? []),
+  );
+  const product = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Product;
+  writeFileSync(join(root, "dist/THIRD-PARTY-NOTICES.txt"), printNotices(packages));
+  writeFileSync(join(root, "dist/sbom.cdx.json"), printSbom(product, packages));
   for (const { metafile } of results) {
     for (const [file, { bytes }] of Object.entries(metafile?.outputs ?? {})) {
       console.log(`${file.padEnd(22)} ${bytes.toLocaleString("en-US").padStart(9)} bytes`);

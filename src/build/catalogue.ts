@@ -1,7 +1,7 @@
-// Makes `src/spark/conf/catalogue.json`: `npm run catalogue -- FOLDER`. FOLDER holds `spark-facts/`, what
-// reflection on the jars of each Spark version told. Only facts go into the table: keys, kinds, units,
-// defaults, ranges, allowed values, versions; no sentence of Spark's. What settings do is said beside them, in
-// our own words of `descriptions/`; without FOLDER, these alone are taken in anew.
+// Generates `src/spark/conf/catalogue/catalogue.json`: `npm run catalogue -- FOLDER`. FOLDER
+// contains `spark-facts/`, recorded by reflection on the jars of each Spark version. The table has
+// facts only: keys, kinds, units, defaults, ranges, allowed values, versions. Descriptions are our
+// own, from `descriptions/`; without FOLDER, only these are updated.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ import {
   type Comparison,
   type Form,
   type ValueKind,
-} from "../spark/conf/catalogueFormat.ts";
+} from "../spark/conf/catalogue/catalogueFormat.ts";
 import { readDescriptions } from "./descriptions.ts";
 import {
   isFrom,
@@ -23,7 +23,7 @@ import {
   sparkVersions,
   versionBit,
   type SparkVersion,
-} from "../spark/conf/sparkVersions.ts";
+} from "../spark/conf/catalogue/sparkVersions.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const addons = ["addons-3.5.9.json", "addons-4.2.1.json"];
@@ -31,13 +31,13 @@ const everyVersion = (1 << sparkVersions.length) - 1;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The values that a check takes, with how they are compared. */
+/** Accepted values of a check, with their comparison. */
 type NamedChoices = Partial<Readonly<Record<Comparison, readonly string[]>>>;
 
-/** Key -> field -> versions in which it holds. */
+/** Key -> field -> bit set of versions. */
 type Table = Map<string, Map<string, number>>;
 
-// Checks that the facts know only as a function: what they do, told by their names and by trying values.
+// Checks recorded as functions; their meaning is derived from names and trial values.
 const namedChecks: Readonly<Record<string, Form | NamedChoices>> = {
   "spark.deploy.appIdPattern": "idPattern",
   "spark.deploy.driverIdPattern": "idPattern",
@@ -72,13 +72,13 @@ const namedChecks: Readonly<Record<string, Form | NamedChoices>> = {
   "spark.sql.ui.explainMode": { upper: ["SIMPLE", "EXTENDED", "CODEGEN", "COST", "FORMATTED"] },
 };
 
-// Intervals that trying values cannot tell in full.
+// Intervals that trial values cannot determine completely.
 const namedRanges: Readonly<Record<string, string>> = {
   "spark.kubernetes.executor.pvc.resizeInterval": "[0,%5",
   "spark.sql.parser.parserDfaCacheFlushRatio": ",100]",
 };
 
-// Names that only the Python half of Spark reads, of which reflection knows nothing; with their first version.
+// Keys read by PySpark only, which reflection cannot find, with their first version.
 const pythonNames: Readonly<Record<string, SparkVersion>> = {
   "spark.local.connect.reuse": "4.3",
   "spark.local.connect.server.port": "4.3",
@@ -89,7 +89,7 @@ const pythonNames: Readonly<Record<string, SparkVersion>> = {
 };
 
 function main(shared: string | undefined): void {
-  const target = join(root, "src/spark/conf/catalogue.json");
+  const target = join(root, "src/spark/conf/catalogue/catalogue.json");
   const rows =
     shared === undefined
       ? strings(readJson(target)["rows"])
@@ -217,11 +217,11 @@ function unitOf(entry: Json, kind: ValueKind): string {
 function defaultFields(entry: Json): readonly string[] {
   const fallback = strings(entry["fallback"] ?? [])[0];
   if (fallback !== undefined) return [tags.fallback + fallback];
-  // "null" is how Spark prints an absent text.
+  // Spark prints an absent text as "null".
   const absent: readonly unknown[] = [undefined, null, "null", "<undefined>"];
   if (absent.includes(entry["default"]) || entry["entryClass"] === "OptionalConfigEntry") return [];
   const value = text(entry["default"]);
-  // An address of a package mirror: of no help to anybody who writes conf.
+  // Addresses of package mirrors do not help users.
   if (value.startsWith("https://maven")) return [];
   if (/[\t\n\r]/.test(value)) throw new Error(`a default with a tab: ${text(entry["key"])}`);
   return [tags.default + value];
@@ -236,7 +236,7 @@ function rangeOf(entry: Json): string | undefined {
   const accepted = strings(range["accepted"]);
   const rejected = strings(range["rejected"]);
   if (rejected.length === 0) return undefined;
-  // The one fractional count of cores; its bounds are said with its check.
+  // The only fractional number of cores; its bounds are part of its check.
   if (entry["kind"] === "decimal") return "[1e-9,2147483647]";
   if (entry["kind"] === "double") return doubleRange(key, accepted, rejected);
   const { min, max } = range;
@@ -254,7 +254,7 @@ function holesIn(rejected: readonly string[], min: unknown, max: unknown): reado
   });
 }
 
-// The points that were tried lie close around 0 and 1, the only bounds that fractions have.
+// Trial values are near 0 and 1, the only bounds of fractions.
 function doubleRange(
   key: string,
   accepted: readonly string[],
@@ -285,7 +285,7 @@ function namedChoices({ exact, lower, upper }: NamedChoices): string {
 const choices = (comparison: Comparison, allowed: readonly string[]): string =>
   tags.choices + comparisonLetters[comparison] + allowed.join("|");
 
-// Some old names took a number without unit; trying 0.5 told which kind of number.
+// Some old keys took a number without unit; the trial value 0.5 shows its type.
 function translation(old: Json): string {
   if (old["translates"] !== true) return "";
   const half = text(record(old["translationExamples"])["0.5"]);
@@ -296,13 +296,14 @@ function addLiterals(table: Table, version: number, path: string): void {
   const put = adder(table, version);
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const [key = "", kind] = line.split("\t");
-    // With a hole in it, a name is the work of the families.
+    // Names with placeholders belong to families.
     if (kind === "key" && !/[%[]/.test(key)) put(key, tags.literal);
   }
 }
 
-// A connector's entries are taken for all versions since the one they name, as there is no list for each; where
-// the distribution took the connector in, as it did with Connect, for those before that.
+// Connectors have no list per version: their entries hold from the version that they name on.
+// Connectors that became part of the distribution, such as Connect, hold for earlier versions as
+// well.
 function addConnector(table: Table, addon: Json): void {
   for (const entry of list(addon["entries"])) {
     const key = text(entry["key"]);
@@ -348,7 +349,7 @@ function rowOf(key: string, fields: ReadonlyMap<string, number>): string {
   return row.join("\t");
 }
 
-// ---- Reading facts of which the shape is not taken for granted -----------------------------------
+// ---- Reading untyped facts ----------------------------------------------------------------------
 
 function readJson(path: string): Json {
   return record(JSON.parse(readFileSync(path, "utf8")));

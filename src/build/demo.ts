@@ -1,7 +1,7 @@
-// `npm run demo`: VS Code with this extension on the example workspace, and a sandbox cluster in which pi is computed, or
-// rehearsed where there is no Java. The desktop build of VS Code if there is one, else one from the npm registry, in a
-// browser. `--tour` goes through it all by itself, headless, with a picture of each step; `--check` starts the browser's,
-// looks at its page, and stops; `--rehearse` computes nothing whatever is there.
+// `npm run demo`: VS Code with this extension on the example workspace, and a sandbox cluster that computes pi, or simulates
+// it without Java. It uses the desktop build of VS Code if installed, else one from the npm registry in a browser.
+// `--tour` runs all steps headless, with a screenshot of each. `--check` starts the browser version, checks its page, and
+// stops. `--simulate` never computes anything.
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { copyExample } from "./demo/copyExample.ts";
 import { hasDesktop, openDesktop } from "./demo/desktop.ts";
-import { prepareSpark, type Prepared } from "./demo/prepareSpark.ts";
+import { prepareSpark, type PreparedSpark } from "./demo/prepareSpark.ts";
 import { startFilled } from "./demo/startFilled.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -19,7 +19,7 @@ const say = (line: string): void => {
   console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 };
 
-/** Of a VS Code that is there for the demo alone. */
+/** User settings of the demo's own VS Code profile. */
 const settings = {
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
@@ -31,21 +31,20 @@ const settings = {
   "workbench.startupEditor": "readme",
 };
 
-// Ctrl+C reaches all that was started: they end, and this with them, in order.
+// Ctrl+C reaches all child processes. They end first, and `finally` below still runs.
 process.on("SIGINT", () => undefined);
-const prepared = await prepareSpark(has("--rehearse"), say);
+const prepared = await prepareSpark(has("--simulate"), say);
 process.exitCode = has("--tour") ? await tour(prepared) : await show(prepared);
 
-/** Everything by itself; gives the exit code. */
-function tour({ environment, version, isReal }: Prepared): Promise<number> {
-  const parameters = [join(root, "test/host/tour.ts"), isReal ? "real" : "rehearsal", version];
+/** Returns the exit code. */
+function tour({ environment, version, isReal }: PreparedSpark): Promise<number> {
+  const parameters = [join(root, "test/host/tour.ts"), isReal ? "real" : "simulated", version];
   return run(process.execPath, parameters, environment);
 }
 
-async function show({ environment, version, isReal }: Prepared): Promise<number> {
-  // Not below the project: there, find-in-files would leave it out as git does.
+async function show({ environment, version, isReal }: PreparedSpark): Promise<number> {
+  // Outside the project, because .gitignore would hide it from Find in Files.
   const workspace = join(tmpdir(), `spark-example-${userInfo().username}`);
-  // What was changed in an earlier demo stays.
   await copyExample(join(root, "media/example"), workspace, version);
   const isDesktop = !has("--check") && hasDesktop();
   const data = await mkdtemp(join(tmpdir(), "spark-k8s-demo-"));
@@ -68,7 +67,7 @@ async function show({ environment, version, isReal }: Prepared): Promise<number>
   } finally {
     await sandbox.stop();
     await rm(data, { recursive: true, force: true });
-    say("The sandbox cluster has ended");
+    say("The sandbox cluster stopped");
   }
 }
 

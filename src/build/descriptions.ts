@@ -1,9 +1,9 @@
-// Reads `descriptions/*.txt`, where we say in our own words what settings do. Keys stand on lines of their own,
-// and the text that is about all of them on the indented line below. `#` begins a comment.
+// Reads `descriptions/*.txt`, our descriptions of settings. Keys are on separate lines, followed by
+// an indented line with their common description. `#` begins a comment.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is said about some keys or families. */
+/** The description of some keys or families. */
 export interface Description {
   readonly keys: readonly string[];
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Description {
 
 const folder = join(import.meta.dirname, "descriptions");
 
-/** Throws where a file is not written as it should be. */
+/** Throws if a file has a syntax error. */
 export function readDescriptions(): readonly Description[] {
   return readdirSync(folder)
     .sort()

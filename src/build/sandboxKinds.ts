@@ -1,6 +1,6 @@
-// Makes `src/sandbox/schema/kinds.json` from what a real API server says of itself: `kubectl proxy`, then
-// `node src/build/sandboxKinds.ts http://127.0.0.1:8001`. Only facts go into the table: names, types,
-// defaults, choices, keys of lists; no sentence of Kubernetes'.
+// Generates `src/sandbox/schema/kinds.json` from the discovery and OpenAPI documents of a real API server:
+// `kubectl proxy`, then `node src/build/sandboxKinds.ts http://127.0.0.1:8001`. The table holds facts only
+// (names, types, defaults, enumerations, list keys), no descriptions.
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const server = process.argv[2] ?? "http://127.0.0.1:8001";
 
-/** What the sandbox serves, group by group. */
+/** The resources that the sandbox serves, by API group. */
 const served: Readonly<Record<string, string>> = {
   "": "bindings configmaps events limitranges namespaces namespaces/finalize namespaces/status nodes nodes/status persistentvolumeclaims persistentvolumeclaims/status persistentvolumes persistentvolumes/status pods pods/binding pods/eviction pods/exec pods/log pods/proxy pods/status resourcequotas resourcequotas/status secrets serviceaccounts serviceaccounts/token services services/status",
   "apiextensions.k8s.io": "customresourcedefinitions customresourcedefinitions/status",
@@ -25,13 +25,32 @@ const served: Readonly<Record<string, string>> = {
   "storage.k8s.io": "storageclasses",
 };
 
-const kinds: Json[] = [];
-const schemas = new Map<string, unknown>();
-let version = "";
+type Schemas = Map<string, unknown>;
 
-for (const [group, names] of Object.entries(served)) {
+const schemas: Schemas = new Map();
+const kinds = await readKinds(schemas);
+const version = String((await ask("/version", "application/json"))["gitVersion"]);
+const sorted = Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+const path = join(root, "src/sandbox/schema/kinds.json");
+writeFileSync(path, `${JSON.stringify({ version, kinds, schemas: sorted })}\n`);
+console.log(`${kinds.length} kinds, ${schemas.size} types of ${version}`);
+
+/** Reads the served kinds and adds the types that they consist of to `schemas`. */
+async function readKinds(schemas: Schemas): Promise<readonly Json[]> {
+  const kinds: Json[] = [];
+  for (const [group, names] of Object.entries(served)) {
+    kinds.push(...(await readGroup(group, new Set(names.split(" ")), schemas)));
+  }
+  return kinds;
+}
+
+async function readGroup(
+  group: string,
+  wanted: Set<string>,
+  schemas: Schemas,
+): Promise<readonly Json[]> {
+  const kinds: Json[] = [];
   const place = group === "" ? "api/v1" : `apis/${group}/v1`;
-  const wanted = new Set(names.split(" "));
   const openApi = await ask(`/openapi/v3/${place}`, "application/json");
   const all = at(openApi, "components", "schemas");
   const { resources } = await ask(`/${place}`, "application/json");
@@ -41,7 +60,7 @@ for (const [group, names] of Object.entries(served)) {
     const kind = String(resource["kind"]);
     const own = { group: resource["group"] ?? group, version: resource["version"] ?? "v1", kind };
     const schema = schemaOf(all, own);
-    if (schema !== undefined) take(all, schema);
+    if (schema !== undefined) addType(all, schema, schemas);
     const rest = leaveOut(resource, "storageVersionHash");
     const columns =
       name.includes("/") || !(resource["verbs"] as string[]).includes("list")
@@ -53,15 +72,10 @@ for (const [group, names] of Object.entries(served)) {
   if (wanted.size > 0) throw new Error(`not served: ${[...wanted].join(", ")}`);
   for (const extra of ["DeleteOptions", "Status"]) {
     const name = schemaOf(all, { group: "", version: "v1", kind: extra });
-    if (name !== undefined) take(all, name);
+    if (name !== undefined) addType(all, name, schemas);
   }
+  return kinds;
 }
-const told = await ask("/version", "application/json");
-version = String(told["gitVersion"]);
-const sorted = Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
-const path = join(root, "src/sandbox/schema/kinds.json");
-writeFileSync(path, `${JSON.stringify({ version, kinds, schemas: sorted })}\n`);
-console.log(`${kinds.length} kinds, ${schemas.size} types of ${version}`);
 
 function schemaOf(all: Json, own: Json): string | undefined {
   return Object.keys(all).find((name) => {
@@ -75,28 +89,31 @@ function schemaOf(all: Json, own: Json): string | undefined {
   });
 }
 
-/** Keeps a type and all that it is made of. */
-function take(all: Json, name: string): void {
+/** Adds a type and, recursively, the types of its fields. */
+function addType(all: Json, name: string, schemas: Schemas): void {
   if (schemas.has(name)) return;
   schemas.set(name, undefined);
-  schemas.set(name, plain(all, at(all, name)));
+  const refer = (referred: string): void => {
+    addType(all, referred, schemas);
+  };
+  schemas.set(name, plain(at(all, name), refer));
 }
 
-function plain(all: Json, value: unknown, isFields = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => plain(all, item));
+function plain(value: unknown, refer: (name: string) => void, isFields = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => plain(item, refer));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
     if (!isFields && (key === "description" || key === "x-kubernetes-group-version-kind"))
       return [];
     if (key === "$ref" && typeof inner === "string") {
       const name = inner.replace("#/components/schemas/", "");
-      take(all, name);
+      refer(name);
       return [["$ref", name]];
     }
-    return [[key, plain(all, inner, !isFields && key === "properties")]];
+    return [[key, plain(inner, refer, !isFields && key === "properties")]];
   });
   const object = Object.fromEntries(entries);
-  // A reference beside a default is written as a list of one.
+  // OpenAPI writes a reference with a default as an `allOf` of one item.
   const allOf = object["allOf"];
   if (!isFields && Array.isArray(allOf) && allOf.length === 1) {
     return { ...leaveOut(object, "allOf"), ...(allOf[0] as Json) };

@@ -1,8 +1,6 @@
 import type { Plugin } from "esbuild";
 
-// What the client library's KubeConfig imports besides its own files, and never calls when it only serves as
-// the model of a kubeconfig. undici above all stays out: loaded, it takes over `fetch` for every extension
-// of the host.
+// The imports of the client library's KubeConfig that its use as a data model never calls.
 const unused =
   /^(?:undici|openid-client|jsonpath-plus|socks|socks-proxy-agent|hpagent|js-yaml|isomorphic-ws)$/;
 

@@ -1,25 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { moveDocument } from "../spark/conf/confDocument.ts";
-import { nearestSparkVersion, type SparkVersion } from "../spark/conf/sparkVersions.ts";
+import { nearestSparkVersion, type SparkVersion } from "../spark/conf/catalogue/sparkVersions.ts";
 import { buildFiles, gradleProperties, versionOfBuild } from "../spark/surfaces/buildVersions.ts";
 import { filesNamedIn, mayNameFiles, withFiles } from "../spark/surfaces/namedFiles.ts";
-import type { Surface, SurfaceReader } from "../spark/surfaces/surfaces.ts";
+import { readSurface, type Surface } from "../spark/surfaces/surfaces.ts";
 
-/** More is no file that somebody wrote. */
-const longestFile = 4_000_000;
+/** Maximum size in bytes of a file that is read. */
+const maxFileBytes = 4_000_000;
 
-/** What other files tell of the one at hand; no file outside of the folder that it is searched from is read. */
+/** Facts from other files about a file. Reads no file outside the search root. */
 export interface KnownFiles {
   /** By the nearest file of a build tool. */
   readonly versionFor: (file: string) => SparkVersion | undefined;
   /** The texts of the files that it names. */
-  readonly namedIn: (
-    text: string,
-    surface: Surface,
-    file: string,
-    reader: SurfaceReader,
-  ) => ReadonlyMap<string, string>;
+  readonly namedIn: (text: string, surface: Surface, file: string) => ReadonlyMap<string, string>;
 }
 
 export function knownFiles(root: string = resolve(".")): KnownFiles {
@@ -36,10 +30,10 @@ export function knownFiles(root: string = resolve(".")): KnownFiles {
       }
       return undefined;
     },
-    namedIn: (text, surface, file, reader) => {
+    namedIn: (text, surface, file) => {
       const texts = new Map<string, string>();
       if (!mayNameFiles(text)) return texts;
-      const documents = reader.read(text, surface).map(moveDocument);
+      const documents = readSurface(text, surface);
       for (let isNew = true; isNew;) {
         isNew = false;
         for (const path of filesNamedIn(withFiles(documents, texts))) {
@@ -90,6 +84,6 @@ function textNamed(path: string, file: string, root: string): string | undefined
 
 function textAt(path: string): string | undefined {
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status?.isFile() !== true || status.size > longestFile) return undefined;
+  if (status?.isFile() !== true || status.size > maxFileBytes) return undefined;
   return readFileSync(path, "utf8");
 }

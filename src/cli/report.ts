@@ -1,4 +1,4 @@
-import type { Severity } from "../spark/conf/finding.ts";
+import type { Severity } from "../spark/conf/lint/finding.ts";
 
 /** A finding as it is printed; lines and columns count from 1, columns in characters of UTF-16. */
 export interface Report {

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Severity } from "../spark/conf/finding.ts";
+import type { Severity } from "../spark/conf/lint/finding.ts";
 import { allRules, rulePage } from "../spark/conf/rules/numbered/rulePage.ts";
 import { packageVersion } from "./packageVersion.ts";
 import type { Report } from "./report.ts";
@@ -58,6 +58,6 @@ const levels: Readonly<Record<Severity, string>> = {
   hint: "note",
 };
 
-// What a reader of URIs would take for its end is part of a file's name.
+// Encodes `?` and `#`, which would end the path of a URI.
 const uriOf = (file: string): string =>
   relative(".", file).split(/[\\/]/).map(encodeURIComponent).join("/");

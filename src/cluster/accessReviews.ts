@@ -2,12 +2,12 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { AccessAttributes, AccessReviews } from "../engine/ports.ts";
 import type { ApiClient } from "./apiRequest.ts";
-import { fieldOf } from "./json.ts";
+import { fieldAt } from "../base/json.ts";
 import { badName, isLabelName } from "./resources.ts";
 
 const apiVersion = "authorization.k8s.io/v1";
 
-/** Asks the server what it would allow. A review is posted and answered, and kept nowhere. */
+/** Asks the API server whether an action is allowed. The server answers a posted review and does not store it. */
 export class ApiAccessReviews implements AccessReviews {
   readonly #api: ApiClient;
 
@@ -46,7 +46,7 @@ export class ApiAccessReviews implements AccessReviews {
       signal,
     );
     if (!answer.ok) return answer;
-    const allowed = fieldOf(fieldOf(answer.value, "status"), "allowed");
+    const allowed = fieldAt(fieldAt(answer.value, "status"), "allowed");
     return typeof allowed === "boolean"
       ? ok(allowed)
       : err({ kind: "badResponse", status: undefined, detail: "the answer is not a review" });

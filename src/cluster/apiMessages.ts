@@ -1,36 +1,36 @@
 import {
   type Field,
-  type Fields,
+  type MessageFields,
   MessageReader,
   NotAMessage,
-  type Shape,
+  type MessageShape,
   shapeOf,
 } from "./bytes/messageReader.ts";
-import { fieldOf } from "./json.ts";
+import { fieldAt } from "../base/json.ts";
 
-/** An event of a watch on pods, with as much of its object as `decodePod` and refusals look at. */
+/** A watch event on pods. The object has only the fields that `decodePod` and `statusError` read. */
 export interface WatchMessage {
   readonly type: unknown;
-  readonly object: Fields;
+  readonly object: MessageFields;
 }
 
 const messagesType = "application/vnd.kubernetes.protobuf";
 
-/** Asks for messages, and for JSON where the server has none. */
+/** Asks for protobuf, with JSON as the fallback. */
 export const messagesOrJson = `${messagesType}, application/json`;
 
 export const isOfMessages = (contentType: string): boolean => contentType.startsWith(messagesType);
 
 const magic = Buffer.from("k8s\0");
 
-/** An event of a watch on pods; throws NotAMessage. */
+/** Decodes a watch event on pods. Throws NotAMessage. */
 export function readWatchEvent(frame: Buffer, reader: MessageReader): WatchMessage {
   const { type, object } = reader.read(frame, watchEvent);
   return { type, object: readObject(bytesOf(object), type === "ERROR" ? status : pod, reader) };
 }
 
-/** What the server says of a request that it refuses; undefined where it is cut short. */
-export function readStatus(body: Buffer): Fields | undefined {
+/** Decodes the Status of a refused request. Returns undefined if the body is truncated or not protobuf. */
+export function readStatus(body: Buffer): MessageFields | undefined {
   try {
     return readObject(body, status, new MessageReader());
   } catch (error) {
@@ -39,27 +39,27 @@ export function readStatus(body: Buffer): Fields | undefined {
   }
 }
 
-function readObject(bytes: Buffer, shape: Shape, reader: MessageReader): Fields {
+function readObject(bytes: Buffer, shape: MessageShape, reader: MessageReader): MessageFields {
   if (!bytes.subarray(0, magic.length).equals(magic)) throw new NotAMessage();
   const raw = bytesOf(reader.read(bytes.subarray(magic.length), envelope));
   return reader.read(raw, shape);
 }
 
 function bytesOf(value: unknown): Buffer {
-  const bytes = fieldOf(value, "raw");
+  const bytes = fieldAt(value, "raw");
   if (!(bytes instanceof Buffer)) throw new NotAMessage();
   return bytes;
 }
 
-// The numbers are those of generated.proto in k8s.io/api/core/v1, and of meta/v1 and runtime in
-// k8s.io/apimachinery/pkg. Of a pod, here stands what `decodePod` reads and no more.
+// Field numbers come from generated.proto in k8s.io/api/core/v1, and from meta/v1 and runtime in
+// k8s.io/apimachinery/pkg. The pod shape has only the fields that `decodePod` reads.
 
 const text = (name: string): Field => ({ name, kind: "text" });
 const time = (name: string): Field => ({ name, kind: "time" });
 const number = (name: string): Field => ({ name, kind: "number", zero: true });
 const numberOrAbsent = (name: string): Field => ({ name, kind: "number", zero: false });
-const message = (name: string, shape: Shape): Field => ({ name, kind: "message", shape });
-const messages = (name: string, shape: Shape, only?: string): Field => ({
+const message = (name: string, shape: MessageShape): Field => ({ name, kind: "message", shape });
+const messages = (name: string, shape: MessageShape, only?: string): Field => ({
   ...{ name, kind: "messages", shape, only },
 });
 
@@ -98,7 +98,7 @@ const container = shapeOf({
   2: text("image"),
   4: { name: "args", kind: "texts" },
   6: messages("ports", shapeOf({ 1: text("name"), 3: number("containerPort") })),
-  // Of a container's variables, which are most of a pod, the one that is read.
+  // Decodes only SPARK_USER: environment variables make up most of a pod's size.
   7: messages("env", shapeOf({ 1: text("name"), 2: text("value") }), "SPARK_USER"),
   8: message("resources", resources),
 });

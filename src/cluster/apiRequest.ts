@@ -2,53 +2,58 @@ import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { Clock, Random } from "../engine/ports.ts";
-import { linkSignals, throwIfAborted } from "./abort.ts";
-import type { Access, Credentials } from "./credentials/credentials.ts";
-import { parseJson } from "./json.ts";
+import { linkSignals, throwIfAborted } from "../io/abort.ts";
+import type { CredentialAccess, Credentials } from "./credentials/credentials.ts";
+import { parseJson } from "../base/json.ts";
 import { isJson, readRefusal } from "./readRefusal.ts";
 import type { Redactor } from "./redactor.ts";
 import { ServerTime } from "./serverTime.ts";
-import { errorOf, isDisruptionBudget, isStatus, refusalOf, type Subject } from "./statusError.ts";
-import { longestWaitMs, Throttle } from "./throttle.ts";
-import { BodyLost, chunksOf, readAll } from "./transport/body.ts";
-import { describeServer } from "./transport/endpoint.ts";
-import type { Answered, HttpCall, Lost, Upgraded } from "./transport/exchange.ts";
+import {
+  errorOf,
+  isDisruptionBudget,
+  isStatus,
+  refusalOf,
+  type RequestSubject,
+} from "./statusError.ts";
+import { maxWaitMs, Throttle } from "./throttle.ts";
+import { BodyLost, chunksOf, readAll } from "../io/http/body.ts";
+import { endpointText } from "../io/http/endpoint.ts";
+import type { Answered, HttpCall, Lost, Upgraded } from "../io/http/exchange.ts";
 import { describeLoss, isBrokenConnection } from "./transport/lossWords.ts";
 import type { Channel, Transport } from "./transport/transport.ts";
 
-/** One request to the API. */
 export interface ApiCall {
   readonly method: HttpCall["method"];
   readonly path: string;
-  readonly subject: Subject;
+  readonly subject: RequestSubject;
   readonly accept: string;
   readonly body: { readonly contentType: string; readonly text: string } | undefined;
-  /** It is passed on to a pod, which may refuse it by itself. */
+  /** True if the API server passes the request on to a pod. The pod itself may refuse it. */
   readonly isProxied?: boolean;
-  /** For a call that asks for another protocol. */
+  /** Extra headers, such as those of a protocol upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How long to wait for an answer; undefined: as long as it takes. */
+/** Timeouts of an answer, in ms. Undefined means no limit. */
 export interface AnswerRules {
   readonly channel: Channel;
-  /** For the head of the answer. */
+  /** Until the response headers arrive. */
   readonly headersMs: number | undefined;
-  /** For the next bytes of it. */
+  /** Between two chunks of the body. */
   readonly silenceMs: number | undefined;
-  /** For all of it. */
+  /** For the whole answer. */
   readonly wholeMs: number | undefined;
 }
 
-/** An answer that the server has begun to give. Its bytes end with BodyLost if the connection breaks. */
+/** An answer whose headers have arrived. `chunks` throws BodyLost if the connection breaks. */
 export interface ApiAnswer {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Buffer>;
-  /** For who may leave before the first of the bytes; harmless after the last. */
+  /** Required if the caller may stop before the first chunk. Harmless after the last one. */
   close(): void;
 }
 
-export interface ApiSurroundings {
+export interface ApiOptions {
   readonly server: URL;
   readonly credentials: Credentials;
   readonly transport: Transport;
@@ -56,24 +61,33 @@ export interface ApiSurroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (line: string) => void;
-  /** How long a single request waits for the head of its answer; undefined: as long as is usual. */
+  /** Timeout in ms for the response headers of a single request. Undefined means the default. */
   readonly requestMs: number | undefined;
 }
 
 export const headersMs = 30_000;
 const wholeMs = 60_000;
+/** A busy driver may pause for minutes. It logs an error if the client closes the connection before the answer. */
+export const proxiedRules: AnswerRules = {
+  channel: "api",
+  headersMs: 300_000,
+  silenceMs: 300_000,
+  wholeMs: 600_000,
+};
 const largestAnswer = 64 << 20;
-const mostWaits = 3;
+/** A pod may be hostile, and parsing its answer blocks the event loop. A driver's environment has about 0.5 MB. */
+const largestPage = 4 << 20;
+const maxWaits = 3;
 
-/** Speaks to the API server: lets itself in, waits when asked to, and turns each refusal into a ClusterError. */
+/** HTTP client of the API server. Adds credentials, obeys Retry-After, and turns each refusal into a ClusterError. */
 export class ApiClient implements Disposable {
-  readonly #around: ApiSurroundings;
+  readonly #around: ApiOptions;
   readonly #throttle: Throttle;
   readonly #serverTime: ServerTime;
   readonly #life = new AbortController();
   readonly #singleCall: AnswerRules;
 
-  constructor(around: ApiSurroundings) {
+  constructor(around: ApiOptions) {
     this.#around = around;
     const { requestMs = headersMs } = around;
     this.#singleCall = {
@@ -86,36 +100,38 @@ export class ApiClient implements Disposable {
     this.#serverTime = new ServerTime(around.clock);
   }
 
-  /** The server's time, as far as it has told. */
+  /** The server's time in epoch ms, estimated from the Date headers of its answers. */
   now(): number {
     return this.#serverTime.now();
   }
 
-  /** Ends all that is under way with an AbortError. */
+  /** Aborts all running requests with an AbortError. */
   dispose(): void {
     this.#life.abort();
     this.#around.credentials.dispose();
     this.#around.transport.dispose();
   }
 
-  /** Sends a request and reads its answer, which must be JSON. A read whose answer broke off is repeated once. */
+  /** Sends a request and parses the JSON answer. Repeats a GET once if the connection breaks during the answer. */
   request(call: ApiCall, signal: AbortSignal): Promise<Result<unknown, ClusterError>> {
+    const limit = call.isProxied === true ? largestPage : largestAnswer;
     const read = async ({
       contentType,
       chunks,
     }: ApiAnswer): Promise<Result<unknown, ClusterError>> =>
-      readJson(contentType, await readAll(chunks, largestAnswer));
+      readJson(contentType, await readAll(chunks, limit), limit);
     return this.requestAs(call, read, signal);
   }
 
-  /** The same for an answer that is read while it arrives; when it is repeated, `read` begins anew. */
+  /** Like `request`, for an answer that is read as a stream. A repeated request calls `read` again. */
   async requestAs<T>(
     call: ApiCall,
     read: (answer: ApiAnswer) => Promise<Result<T, ClusterError>>,
     signal: AbortSignal,
   ): Promise<Result<T, ClusterError>> {
     for (let attempt = 0; ; attempt++) {
-      const opened = await this.open(call, this.#singleCall, signal);
+      const rules = call.isProxied === true ? proxiedRules : this.#singleCall;
+      const opened = await this.open(call, rules, signal);
       if (!opened.ok) return opened;
       try {
         return await read(opened.value);
@@ -128,8 +144,8 @@ export class ApiClient implements Disposable {
   }
 
   /**
-   * Sends a request and returns its answer as soon as the server has accepted it. Nothing is sent twice
-   * that may have been carried out, but for reads.
+   * Sends a request and returns its answer once the server has accepted it. Only reads are sent again if the server
+   * may already have carried them out.
    */
   async open(
     call: ApiCall,
@@ -147,7 +163,7 @@ export class ApiClient implements Disposable {
     }
   }
 
-  /** Sends a request for another protocol and returns the connection once the server has changed to it. */
+  /** Sends an upgrade request. Returns the connection once the server has switched protocols. */
   async upgrade(
     call: ApiCall,
     rules: AnswerRules,
@@ -166,26 +182,27 @@ export class ApiClient implements Disposable {
     }
   }
 
-  /** Aborts when the connection to the cluster is disposed. */
+  /** Aborts when this client is disposed. */
   get ended(): AbortSignal {
     return this.#life.signal;
   }
 
-  /** The error of an answer that broke off. */
+  /** Returns the error for an answer that broke off, and logs it. */
   lossOf(lost: Pick<Lost, "cause"> & Partial<Lost>, call: ApiCall): ClusterError {
     const { server, redactor, log } = this.#around;
     const { cause, certificate, sent = true } = lost;
     const detail = redactor.redact(describeLoss({ cause, certificate }, server));
     log(`${call.method} ${call.path}: ${detail}`);
     const requestSent = sent && call.method !== "GET";
-    return { kind: "unreachable", server: describeServer(server), detail, requestSent };
+    return { kind: "unreachable", server: endpointText(server), detail, requestSent };
   }
 
-  /** What the Status in an ERROR event of a watch means. */
-  statusError(status: unknown, subject: Subject): ClusterError {
+  /** Returns the error for the Status in an ERROR event of a watch. */
+  statusError(status: unknown, subject: RequestSubject): ClusterError {
+    const { server, redactor } = this.#around;
     const refusal = refusalOf(status);
-    const detail = this.#around.redactor.redact(refusal.detail);
-    return errorOf({ ...refusal, detail }, subject, describeServer(this.#around.server));
+    const detail = redactor.redact(refusal.detail);
+    return errorOf({ ...refusal, detail }, subject, endpointText(server), redactor);
   }
 
   async #open(
@@ -244,7 +261,7 @@ export class ApiClient implements Disposable {
         return ok(exchange);
       }
       const refusal = await readRefusal(exchange, redactor, clock, signal);
-      // What a pod refuses says nothing of what the cluster does.
+      // A 401 or 403 from the pod says nothing about the cluster's permissions.
       if (
         call.isProxied === true &&
         (status === 401 || status === 403) &&
@@ -262,21 +279,24 @@ export class ApiClient implements Disposable {
         }
       }
       if (status === 429 && !isDisruptionBudget(refusal.body)) {
-        // Who is too busy has not carried out anything, so a write may be repeated, too. Streams are left to
-        // their owners, who have a pace of their own.
+        // A 429 means that nothing was carried out, so a write may be repeated too. Streams are not repeated here:
+        // their owners have their own back-off.
         const waitMs = refusal.retryAfterMs ?? 1000 * 2 ** waits;
         this.#throttle.pause(waitMs);
-        if (rules.channel === "api" && waits < mostWaits && waitMs <= longestWaitMs) {
+        if (rules.channel === "api" && waits < maxWaits && waitMs <= maxWaitMs) {
           waits += 1;
           continue;
         }
       }
-      return err(errorOf(refusal, call.subject, describeServer(server)));
+      return err(errorOf(refusal, call.subject, endpointText(server), redactor));
     }
   }
 }
 
-function withHeaders({ method, path, accept, body, headers }: ApiCall, access: Access): HttpCall {
+function withHeaders(
+  { method, path, accept, body, headers }: ApiCall,
+  access: CredentialAccess,
+): HttpCall {
   const ofBody = body && {
     "content-type": body.contentType,
     "content-length": String(Buffer.byteLength(body.text)),
@@ -289,10 +309,14 @@ function withHeaders({ method, path, accept, body, headers }: ApiCall, access: A
   };
 }
 
-function readJson(contentType: string, body: Buffer | undefined): Result<unknown, ClusterError> {
+function readJson(
+  contentType: string,
+  body: Buffer | undefined,
+  limit: number,
+): Result<unknown, ClusterError> {
   const refuse = (detail: string): Result<never, ClusterError> =>
     err({ kind: "badResponse", status: undefined, detail });
-  if (body === undefined) return refuse(`the answer has more than ${largestAnswer >> 20} MB`);
+  if (body === undefined) return refuse(`the answer has more than ${limit >> 20} MB`);
   if (!isJson(contentType)) return refuse(`the answer is ${contentType || "of no type"}, not JSON`);
   const json = parseJson(body.toString());
   return json.ok ? json : refuse("the answer is not valid JSON");

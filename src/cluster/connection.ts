@@ -2,34 +2,34 @@ import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { Connection } from "../engine/ports.ts";
 import { ApiAccessReviews } from "./accessReviews.ts";
-import { ApiClient, type ApiSurroundings } from "./apiRequest.ts";
-import { credentialsFor, type CredentialSurroundings } from "./credentials/credentialsFor.ts";
-import { targetIdOf, type Target } from "./kubeconfig/target.ts";
+import { ApiClient, type ApiOptions } from "./apiRequest.ts";
+import { credentialsFor, type CredentialOptions } from "./credentials/credentialsFor.ts";
+import { targetIdOf, type KubeconfigTarget } from "./kubeconfig/target.ts";
 import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
-import { ApiNotices } from "./notices.ts";
+import { ApiNotices } from "./podEvents.ts";
 import { ApiObjects } from "./objectApi.ts";
 import { ApiPodPages } from "./podPages.ts";
 import { ApiPodSource } from "./podSource.ts";
 import { ProxiedDrivers } from "./proxiedDrivers.ts";
 import { ApiResources } from "./resourceSource.ts";
-import { describeServer } from "./transport/endpoint.ts";
+import { endpointText } from "../io/http/endpoint.ts";
 import { Transport } from "./transport/transport.ts";
 
-export type ConnectionSurroundings = CredentialSurroundings & Pick<ApiSurroundings, "random">;
+export type ConnectionOptions = CredentialOptions & Pick<ApiOptions, "random">;
 
-/** How long to wait for the server; undefined: as long as is usual. */
+/** Timeouts in ms. Undefined means the default. */
 export interface ConnectionLimits {
   readonly connectMs: number | undefined;
-  /** For the answer to a single request to begin. */
+  /** Until the response headers of a single request arrive. */
   readonly requestMs: number | undefined;
 }
 
-/** Puts a target to use. Nothing is sent and no plug-in is run before the first request. */
+/** Creates a connection. Sends nothing and runs no credential plug-in before the first request. */
 export function openConnection(
-  target: Target,
-  around: ConnectionSurroundings,
+  target: KubeconfigTarget,
+  around: ConnectionOptions,
   { connectMs, requestMs }: ConnectionLimits,
 ): Result<Connection, ClusterError> {
   const { context, endpoint } = target;
@@ -50,9 +50,10 @@ export function openConnection(
     requestMs,
   });
   const objects = new ApiObjects(api);
+  const pages = new ApiPodPages(api);
   return ok({
     context: context.name,
-    server: describeServer(server),
+    server: endpointText(server),
     targetId: targetIdOf(target),
     namespace: context.namespace ?? "default",
     now: () => api.now(),
@@ -61,11 +62,11 @@ export function openConnection(
     objects,
     evictions: objects,
     exec: new ApiPodExec(api),
-    pages: new ApiPodPages(api),
+    pages,
     ports: new ApiPodPorts(api, clock),
     rights: new ApiAccessReviews(api),
     notices: new ApiNotices(api),
-    drivers: new ProxiedDrivers(api),
+    drivers: new ProxiedDrivers(api, pages),
     resources: new ApiResources(api),
     dispose: () => {
       api.dispose();

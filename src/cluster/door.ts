@@ -9,7 +9,8 @@ import type {
   KubeconfigSummary,
   Random,
 } from "../engine/ports.ts";
-import { throwIfAborted } from "./abort.ts";
+import { throwIfAborted } from "../io/abort.ts";
+import { agreedTarget } from "./agreedTarget.ts";
 import { openConnection, type ConnectionLimits } from "./connection.ts";
 import { listenLocally } from "./forward/localPort.ts";
 import { resolveAccess } from "./kubeconfig/accessTarget.ts";
@@ -19,32 +20,38 @@ import {
   kubeconfigPaths,
   loadKubeconfig,
 } from "./kubeconfig/kubeconfig.ts";
-import { findContext, resolveTarget, targetIdOf, type Target } from "./kubeconfig/target.ts";
+import {
+  findContext,
+  resolveTarget,
+  targetIdOf,
+  type KubeconfigTarget,
+} from "./kubeconfig/target.ts";
 import { Redactor } from "./redactor.ts";
+import { endpointText } from "../io/http/endpoint.ts";
 
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
-  /** Kubeconfig files of our own, read after the user's: the sandbox's. */
+  /** The extension's own kubeconfig files, such as the sandbox's. They are read after the user's. */
   readonly ownKubeconfigs?: readonly string[];
-  /** What the API server's audit log shows of us. */
+  /** User-Agent header, as shown in the API server's audit log. */
   readonly userAgent: string;
-  /** Hears of what goes wrong, without secrets. */
+  /** Receives redacted diagnostic lines. */
   readonly log: (line: string) => void;
-  /** Where a pod finds its credentials; undefined: where Kubernetes puts them. */
+  /** Folder of the pod's service account. Undefined means the default path of Kubernetes. */
   readonly serviceAccountFolder?: string;
 }
 
-/** The door to clusters. Each connection keeps the kubeconfig that it was made from. */
+/** Entry point to clusters. Each connection keeps the kubeconfig that it was created from. */
 export function openClusters(options: ClusterOptions): Clusters {
   const { clock, random, env, userAgent } = options;
   const redactor = new Redactor();
   const log = (line: string): void => {
     options.log(redactor.redact(line));
   };
-  /** Connections, and ports that lead to pods. */
+  /** Connections and port forwards. */
   const connections = new DisposableStore();
 
   const load = (
@@ -54,12 +61,11 @@ export function openClusters(options: ClusterOptions): Clusters {
     loadKubeconfig(placesOf(options, settings), signal);
 
   const open = (
-    target: Target,
-    environment: ClusterOptions["env"],
+    target: KubeconfigTarget,
     { mayRunPlugins }: ClusterSettings,
     limits: ConnectionLimits,
   ): Result<Connection, ClusterError> => {
-    const around = { clock, random, env: environment, userAgent, redactor, log, mayRunPlugins };
+    const around = { clock, random, env, userAgent, redactor, log, mayRunPlugins };
     const connection = openConnection(target, around, limits);
     if (!connection.ok) return connection;
     const opened = connections.add(connection.value);
@@ -99,7 +105,7 @@ export function openClusters(options: ClusterOptions): Clusters {
       if (!kubeconfig.ok) return kubeconfig;
       const target = await resolveTarget(kubeconfig.value, context, env);
       if (target.ok) return ok(targetIdOf(target.value));
-      // Others that are there without it say that it was taken away; without any the file is still being written.
+      // If other contexts exist, this one was removed. If none exists, the file is still being written.
       const hasOthers = kubeconfig.value.model.getContexts().length > 0;
       const isTakenAway = hasOthers && !findContext(kubeconfig.value, context).ok;
       return isTakenAway ? ok(undefined) : target;
@@ -111,24 +117,39 @@ export function openClusters(options: ClusterOptions): Clusters {
       const target = await resolveTarget(kubeconfig.value, context, env);
       if (!target.ok) return target;
       throwIfAborted(signal);
-      const usual = { connectMs: undefined, requestMs: undefined };
-      return open(target.value, env, settings, usual);
+      const noDeadlines = { connectMs: undefined, requestMs: undefined };
+      return open(target.value, settings, noDeadlines);
     },
 
-    async connectTo(access, { context, environment }, settings, signal) {
-      const own = { ...env, ...environment };
-      const isNamed = environment["KUBECONFIG"] === undefined;
-      const places = placesOf({ ...options, env: own }, settings);
-      const kubeconfig = await loadKubeconfig(isNamed ? places : { ...places, named: [] }, signal);
-      const resolved = await resolveAccess(kubeconfig, access, context, own);
+    async connectTo(access, { context, kubeconfig: named, isOfWorkspace }, settings, signal) {
+      const places = placesOf(options, settings);
+      const kubeconfig = await loadKubeconfig(
+        named === undefined ? places : { ...places, named: [], env: { ...env, KUBECONFIG: named } },
+        signal,
+      );
+      const ofUser = named === undefined ? kubeconfig : await load(settings, signal);
+      const sides = { chosen: context, env, namedKubeconfig: named, isOfWorkspace };
+      const resolved = await resolveAccess({ kubeconfig, ofUser }, access, sides);
       if (!resolved.ok) return resolved;
       throwIfAborted(signal);
-      const { target, identity, contextNamespace } = resolved.value;
-      const connection = open(target, own, settings, {
+      const { target, identity, serverContexts, contextNamespace, question } = resolved.value;
+      const limits = {
         connectMs: limitOf(access.connectionTimeoutMs),
         requestMs: limitOf(access.requestTimeoutMs),
+      };
+      return ok({
+        context: target.context.name,
+        server: endpointText(target.endpoint.url),
+        open: async (agree, openSignal) => {
+          const asked = { question, agree, connectMs: limits.connectMs };
+          const agreed = await agreedTarget(target, asked, clock, openSignal);
+          if (!agreed.ok) return agreed;
+          const connection = open(agreed.value, settings, limits);
+          return connection.ok
+            ? ok({ ...connection.value, identity, serverContexts, contextNamespace })
+            : connection;
+        },
       });
-      return connection.ok ? ok({ ...connection.value, identity, contextNamespace }) : connection;
     },
 
     dispose: () => {
@@ -137,7 +158,7 @@ export function openClusters(options: ClusterOptions): Clusters {
   };
 }
 
-// Zero is no limit to Spark's client; here it is the usual one.
+// Spark's client treats 0 as no limit; here it means the default.
 const limitOf = (ms: number | undefined): number | undefined =>
   ms !== undefined && ms > 0 ? ms : undefined;
 

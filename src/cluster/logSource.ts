@@ -2,16 +2,16 @@ import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { LogItem, LogRequest, LogSource } from "../engine/ports.ts";
 import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
-import { throwIfAborted } from "./abort.ts";
+import { throwIfAborted } from "../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
 import { LogLineReader } from "./bytes/logLineReader.ts";
-import { fieldOf, textOf } from "./json.ts";
+import { fieldAt, nonEmptyTextAt } from "../base/json.ts";
 import { badName, isLabelName, pathOf, podResource, queryOf } from "./resources.ts";
-import { BodyLost } from "./transport/body.ts";
-import { Turns } from "./turns.ts";
+import { BodyLost } from "../io/http/body.ts";
+import { FairQueue } from "../engine/eventLoop.ts";
 
-// A container that prints nothing for hours is no fault, and nothing promises that the answer begins before
-// its first line. A dead connection is found by TCP.
+// A container may print nothing for hours, and the headers may arrive only with the first line. TCP keep-alive detects
+// a dead connection.
 const followRules: AnswerRules = {
   channel: "logs",
   headersMs: undefined,
@@ -20,15 +20,15 @@ const followRules: AnswerRules = {
 };
 const readRules: AnswerRules = { ...followRules, headersMs, silenceMs: 60_000 };
 
-const longestExcuse = 1_000;
+const maxExcuseLength = 1_000;
 
 /**
- * A container that has not started yet gives `badResponse` with the status 400 and the server's words;
- * any other fault in what was asked for (no such container, no run before the last) gives `invalid`.
+ * Reads container logs. A container that has not started gives `badResponse` with status 400 and the server's message.
+ * Any other invalid request (no such container, no previous run) gives `invalid`.
  */
 export class ApiLogSource implements LogSource {
   readonly #api: ApiClient;
-  readonly #turns = new Turns();
+  readonly #turns = new FairQueue();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -41,7 +41,7 @@ export class ApiLogSource implements LogSource {
       return;
     }
     const rules = request.follow ? followRules : readRules;
-    // A handshake takes a moment, and those of hundreds of logs are asked for at once.
+    // A TLS handshake takes CPU time, and hundreds of logs may be opened at once.
     await this.#turns.next();
     throwIfAborted(signal);
     const missing = await this.#findMissing(request, signal);
@@ -59,14 +59,14 @@ export class ApiLogSource implements LogSource {
     try {
       yield lines;
       for await (const chunk of answer.value.chunks) {
-        // What many logs bring at once, and what is done with it, must not hold up the window.
+        // Many logs may deliver at once; yield to the event loop between chunks.
         await this.#turns.next();
         reader.push(chunk);
         while (reader.hasMore) yield lines;
       }
     } catch (error) {
       if (!(error instanceof BodyLost)) throw error;
-      // What came of the last line is dropped: whoever resumes gets it whole.
+      // Drop the incomplete last line: a caller that resumes receives it whole.
       yield { kind: "failed", error: this.#api.lossOf(error, call.value) };
       return;
     } finally {
@@ -81,7 +81,10 @@ export class ApiLogSource implements LogSource {
     }
   }
 
-  /** Logs are read by the names of their pods. Who may read logs but no pods has nothing else to go by. */
+  /**
+   * Checks that the pod still has the requested uid, because logs are read by pod name. Skips the check if the user
+   * may not get pods.
+   */
   async #findMissing(
     { namespace, pod, uid }: LogRequest,
     signal: AbortSignal,
@@ -97,23 +100,23 @@ export class ApiLogSource implements LogSource {
     };
     const found = await this.#api.request(call, signal);
     if (!found.ok) return found.error.kind === "forbidden" ? undefined : found.error;
-    if (textOf(fieldOf(found.value, "metadata"), "uid") === uid) return undefined;
+    if (nonEmptyTextAt(fieldAt(found.value, "metadata"), "uid") === uid) return undefined;
     const detail = `pods "${pod}" not found: another pod has this name now`;
     return { kind: "notFound", resource: "pods", name: pod, detail };
   }
 }
 
 /**
- * What a node says where it cannot read the log, or not on, as if the container had said it last: the container
- * is just being replaced, its files are gone. Lines of the log have a time stamp, and the node's words no end.
+ * The kubelet's message in place of log lines: the container is being replaced and its log files were deleted. Log
+ * lines start with a time stamp; the kubelet's message has no line feed.
  */
 const excuseOf = (text: string): ClusterError => ({
   kind: "badResponse",
   status: undefined,
-  detail: text.slice(0, longestExcuse),
+  detail: text.slice(0, maxExcuseLength),
 });
 
-/** All that came of a line that was cut off. */
+/** True for the start of a time stamp, left from a line that was cut off. */
 const isBegunStamp = (text: string): boolean => /^\d{1,4}(?:-[\dT:.-]*)?$/.test(text);
 
 function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
@@ -140,7 +143,7 @@ function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
   });
 }
 
-// No fault of the request: it can be asked again.
+// The request is valid and can be retried, so do not report `invalid` or `notFound`.
 function asSaidByNode(error: ClusterError): ClusterError {
   const { kind, detail } = error;
   if (kind === "invalid" && (isNotStarted(detail) || isUnknownToNode(detail))) {

@@ -1,3 +1,4 @@
+import { largestPagedList, PagedList } from "../base/pagedList.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type {
@@ -11,19 +12,19 @@ import type {
   CreateOptions,
   WriteOptions,
 } from "../engine/ports.ts";
-import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
+import { fieldAt, isRecord, nonEmptyTextAt, parseJson, type JsonObject } from "../base/json.ts";
+import type { Manifest } from "../spark/submit/plan/manifest.ts";
 import type { ApiAnswer, ApiCall, ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
-import { fieldOf, isRecord, parseJson, textOf } from "./json.ts";
 import { isJson } from "./readRefusal.ts";
 import { findResource, pathOf, podResource, queryOf, rbacName } from "./resources.ts";
-import type { Subject } from "./statusError.ts";
+import type { RequestSubject } from "./statusError.ts";
 
 const pageSize = 500;
-/** Of all pages together: what is read is held. */
+/** Limit for all pages of a list together, because the result is held in memory. */
 const largestList = 256 << 20;
-/** etcd takes no object above 1.5 MB. */
+/** etcd rejects objects above 1.5 MB by default. */
 const largestObject = 8 << 20;
 
 interface Kind {
@@ -55,7 +56,7 @@ export class ApiObjects implements ObjectApi, Evictions {
 
   apply(namespace: string, manifest: Manifest, options: ApplyOptions, signal: AbortSignal): Stored {
     const { fieldManager, force } = options;
-    // JSON is YAML, and what the server is sent is JSON.
+    // JSON is valid YAML, so the apply patch is sent as JSON.
     const body = {
       contentType: contentType("application/apply-patch+yaml", options),
       json: manifest,
@@ -152,6 +153,7 @@ export class ApiObjects implements ObjectApi, Evictions {
         ? { labelSelector, limit: String(pageSize) }
         : { labelSelector: labelSelector.labelSelector };
     const reader = new ListReader(kind);
+    const pages = new PagedList();
     let continueToken: string | undefined;
     do {
       const content = {
@@ -168,13 +170,15 @@ export class ApiObjects implements ObjectApi, Evictions {
       );
       if (!page.ok) return page;
       continueToken = page.value;
+      const refusal = continueToken === undefined ? undefined : pages.follow(continueToken);
+      if (refusal !== undefined) return err(tooLong(refusal));
     } while (continueToken !== undefined);
     return ok(reader.objects);
   }
 
   async #write(
     method: ApiCall["method"],
-    verb: Subject["verb"],
+    verb: RequestSubject["verb"],
     kind: Kind,
     namespace: string,
     content: Content,
@@ -189,11 +193,11 @@ export class ApiObjects implements ObjectApi, Evictions {
   }
 }
 
-/** Objects are parsed one by one while the bytes arrive: a list of any size never stops the host for long. */
+/** Parses objects one by one as the bytes arrive, so that a list of any size does not block the event loop. */
 class ListReader {
   readonly #kind: Kind;
   #objects: StoredObject[] = [];
-  #bytes = 0;
+  readonly #size = new PagedList({ ...largestPagedList, bytes: largestList });
 
   constructor(kind: Kind) {
     this.#kind = kind;
@@ -203,7 +207,7 @@ class ListReader {
     return this.#objects;
   }
 
-  /** Gives the token of the next page; undefined after the last. A page that breaks off leaves nothing. */
+  /** Returns the continue token, or undefined after the last page. An incomplete page adds no objects. */
   async readPage(answer: ApiAnswer): Promise<Result<string | undefined, ClusterError>> {
     if (!isJson(answer.contentType)) {
       answer.close();
@@ -213,8 +217,7 @@ class ListReader {
     const page: StoredObject[] = [];
     let wrong = 0;
     for await (const chunk of answer.chunks) {
-      this.#bytes += chunk.length;
-      if (this.#bytes > largestList) return err(tooLong);
+      const before = page.length;
       splitter.push(chunk, (item) => {
         const json = parseWithoutManagedFields(item);
         const object = json.ok ? decodeObject(json.value, this.#kind) : undefined;
@@ -222,15 +225,17 @@ class ListReader {
         else wrong += 1;
       });
       if (wrong > 0 || splitter.isBroken) return err(notWhatWasAskedFor);
+      const refusal = this.#size.take(page.length - before, chunk.length);
+      if (refusal !== undefined) return err(tooLong(refusal));
     }
     const json = parseJson(splitter.takeEnvelope().toString());
     const envelope = json.ok ? json.value : undefined;
-    const items = fieldOf(envelope, "items");
-    // Go writes an empty list as null where it was never filled.
+    const items = fieldAt(envelope, "items");
+    // Go encodes a nil slice as null.
     if (splitter.isBroken || (items !== null && !Array.isArray(items)))
       return err(notWhatWasAskedFor);
     this.#objects = this.#objects.concat(page);
-    return ok(textOf(fieldOf(envelope, "metadata"), "continue"));
+    return ok(nonEmptyTextAt(fieldAt(envelope, "metadata"), "continue"));
   }
 }
 
@@ -242,14 +247,14 @@ interface Content {
 
 function callOf(
   method: ApiCall["method"],
-  verb: Subject["verb"],
+  verb: RequestSubject["verb"],
   { apiVersion, kind }: Kind,
   namespace: string | undefined,
   { name, query, body }: Content,
 ): Result<ApiCall, ClusterError> {
   const resource = findResource(apiVersion, kind);
   if (!resource.ok) return resource;
-  // The name of an object to be created does not stand in the path; the server judges it.
+  // A POST path has no object name; the server validates the name in the body.
   const path = pathOf(resource.value, namespace, method === "POST" ? undefined : name);
   if (!path.ok) return path;
   const subject = {
@@ -281,24 +286,24 @@ const notWhatWasAskedFor: ClusterError = {
   detail: "the answer is not the object that was asked for",
 };
 
-const tooLong: ClusterError = {
+const tooLong = (detail: string): ClusterError => ({
   kind: "badResponse",
   status: undefined,
-  detail: `the list has more than ${largestList >> 20} MB`,
-};
+  detail,
+});
 
-// Objects in a list leave out their kind, which is that of the list.
+// Items of a list omit apiVersion and kind; take them from the list.
 function decodeObject(json: unknown, { apiVersion, kind }: Kind): StoredObject | undefined {
-  const metadata = fieldOf(json, "metadata");
-  const name = textOf(metadata, "name");
+  const metadata = fieldAt(json, "metadata");
+  const name = nonEmptyTextAt(metadata, "name");
   if (!isRecord(json) || name === undefined) return undefined;
   return {
-    apiVersion: textOf(json, "apiVersion") ?? apiVersion,
-    kind: textOf(json, "kind") ?? kind,
+    apiVersion: nonEmptyTextAt(json, "apiVersion") ?? apiVersion,
+    kind: nonEmptyTextAt(json, "kind") ?? kind,
     name,
-    namespace: textOf(metadata, "namespace") ?? "",
-    uid: textOf(metadata, "uid") ?? "",
-    resourceVersion: textOf(metadata, "resourceVersion") ?? "",
+    namespace: nonEmptyTextAt(metadata, "namespace") ?? "",
+    uid: nonEmptyTextAt(metadata, "uid") ?? "",
+    resourceVersion: nonEmptyTextAt(metadata, "resourceVersion") ?? "",
     body: json,
   };
 }

@@ -1,12 +1,16 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { PodPages, PodPort } from "../engine/ports.ts";
+import { ignoreAbort, throwIfAborted, waitFor } from "../io/abort.ts";
 import type { ApiCall, ApiClient } from "./apiRequest.ts";
 import { pathOf, podResource } from "./resources.ts";
 
-/** What a pod serves, through the API server's proxy. */
+/**
+ * HTTP pages of a pod, read through the API server's proxy. An abort does not cancel the request: see `UnpagedLists`.
+ */
 export class ApiPodPages implements PodPages {
   readonly #api: ApiClient;
+  readonly #answers = new UnpagedLists<Result<unknown, ClusterError>>();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -18,7 +22,33 @@ export class ApiPodPages implements PodPages {
     signal: AbortSignal,
   ): Promise<Result<unknown, ClusterError>> {
     const call = pageCall(pod, path);
-    return call.ok ? this.#api.request(call.value, signal) : call;
+    if (!call.ok) return call;
+    const ask = (whole: AbortSignal): Promise<Result<unknown, ClusterError>> =>
+      this.#api.request(call.value, whole);
+    return this.#answers.ask(call.value.path, ask, signal);
+  }
+}
+
+/**
+ * Shares requests between callers with the same key. An abort of `signal` ends the wait but not the request. A Spark
+ * driver logs a stack trace if a client closes the connection before the end of the answer.
+ */
+export class UnpagedLists<T> {
+  readonly #underWay = new Map<string, Promise<T>>();
+
+  /** `ask` receives a signal that never aborts. Closing the cluster connection still cancels its request. */
+  async ask(key: string, ask: (whole: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    throwIfAborted(signal);
+    const answer = this.#underWay.get(key) ?? this.#begin(key, ask);
+    return waitFor(answer, signal);
+  }
+
+  #begin(key: string, ask: (whole: AbortSignal) => Promise<T>): Promise<T> {
+    const answer = ask(new AbortController().signal).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, answer);
+    // All callers may have stopped waiting when the connection closes.
+    answer.catch(ignoreAbort);
+    return answer;
   }
 }
 

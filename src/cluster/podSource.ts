@@ -1,3 +1,4 @@
+import { PagedList } from "../base/pagedList.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type {
@@ -8,25 +9,25 @@ import type {
   PodWatchItem,
   PodWatchRequest,
 } from "../engine/ports.ts";
-import { rememberAlike, type Alike } from "../spark/pods/alike.ts";
+import { sharedValues, type SharedValues } from "../spark/pods/sharedValues.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import { isOfMessages, messagesOrJson } from "./apiMessages.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
-import { fieldOf, parseJson, textOf } from "./json.ts";
+import { fieldAt, nonEmptyTextAt, parseJson } from "../base/json.ts";
 import { EventFrames, EventLines } from "./eventStream.ts";
 import { isJson } from "./readRefusal.ts";
 import { pathOf, podResource, queryOf } from "./resources.ts";
-import { BodyLost } from "./transport/body.ts";
+import { BodyLost } from "../io/http/body.ts";
 import { WatchEvents } from "./watchEvents.ts";
 
-// No limit for the whole: a server may answer with all pods at once although a page was asked for.
+// No limit for the whole answer: a server may ignore the page limit and send all pods at once.
 const listRules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, wholeMs: undefined };
 
-// The server sends a bookmark each minute. One that is half a minute late says that the connection is dead
-// in a way that TCP does not see; if it was only late, a new watch from the same place costs little.
+// The server sends a bookmark about every minute. If none arrives in 90 s, the connection is probably dead without a
+// TCP error. After a false alarm, resuming the watch costs little.
 const watchRules: AnswerRules = {
   channel: "watch",
   headersMs,
@@ -34,7 +35,7 @@ const watchRules: AnswerRules = {
   wholeMs: undefined,
 };
 
-/** The largest pod, or event with one, that is read: etcd takes no object above 1.5 MB. */
+/** Size limit of one pod or watch event in bytes. etcd rejects objects above 1.5 MB by default. */
 const largestPod = 8 << 20;
 
 const badResponse = (detail: string): ClusterError => ({
@@ -45,14 +46,14 @@ const badResponse = (detail: string): ClusterError => ({
 
 export class ApiPodSource implements PodSource {
   readonly #api: ApiClient;
-  readonly #alike = rememberAlike();
+  readonly #alike = sharedValues();
 
   constructor(api: ApiClient) {
     this.#api = api;
   }
 
-  // Items are decoded while the bytes arrive: a page of any size never stops the host for longer than one
-  // chunk of it takes.
+  // Items are decoded as the bytes arrive, so that a large page does not block the event loop for longer than one
+  // chunk.
   async listPods(
     request: PodListRequest,
     signal: AbortSignal,
@@ -63,7 +64,7 @@ export class ApiPodSource implements PodSource {
       labelSelector: request.labelSelector,
       limit: String(limit),
       continue: continueToken,
-      // A page after the first names neither: its token does.
+      // On later pages the continue token determines the resource version.
       resourceVersion: isFirst ? resourceVersion : undefined,
       resourceVersionMatch: isFirst && resourceVersion !== undefined ? "NotOlderThan" : undefined,
     });
@@ -141,7 +142,8 @@ function callOf(
     method: "GET",
     path: path.value + queryOf(parameters),
     subject,
-    // Pages are read item by item, for which JSON does; a watch is most of the time that a cluster takes.
+    // Lists are parsed item by item, so JSON is fast enough. Watches take most of the CPU time, so they ask for
+    // protobuf.
     accept: verb === "watch" ? messagesOrJson : "application/json",
     body: undefined,
   });
@@ -149,12 +151,14 @@ function callOf(
 
 async function readPage(
   chunks: AsyncIterable<Buffer>,
-  alike: Alike,
+  alike: SharedValues,
 ): Promise<Result<PodPage, ClusterError>> {
   const splitter = new ItemSplitter(largestPod);
   const pods: PodRecord[] = [];
+  const size = new PagedList();
   let unreadable = 0;
   for await (const chunk of chunks) {
+    const before = pods.length;
     splitter.push(chunk, (item) => {
       const json = parseWithoutManagedFields(item);
       const pod = json.ok ? decodePod(json.value, alike) : undefined;
@@ -162,12 +166,15 @@ async function readPage(
       else unreadable += 1;
     });
     if (splitter.isBroken || unreadable > 0) break;
+    // A server may ignore the limit and send one endless page.
+    const refusal = size.take(pods.length - before, chunk.length);
+    if (refusal !== undefined) return err(badResponse(refusal));
   }
   const envelope = parseJson(splitter.takeEnvelope().toString());
-  const metadata = envelope.ok ? fieldOf(envelope.value, "metadata") : undefined;
-  const resourceVersion = textOf(metadata, "resourceVersion");
+  const metadata = envelope.ok ? fieldAt(envelope.value, "metadata") : undefined;
+  const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
   if (splitter.isBroken || unreadable > 0 || resourceVersion === undefined) {
     return err(badResponse("the answer is not a list of pods"));
   }
-  return ok({ pods, resourceVersion, continueToken: textOf(metadata, "continue") });
+  return ok({ pods, resourceVersion, continueToken: nonEmptyTextAt(metadata, "continue") });
 }

@@ -8,41 +8,51 @@ import {
   type AllocationConf,
   type ReportedExecutors,
 } from "../spark/diagnosis/driverReport.ts";
-import { headersMs, type AnswerRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
+import { proxiedRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
-import { fieldOf, parseJson } from "./json.ts";
-import { pageCall } from "./podPages.ts";
+import { fieldAt, parseJson } from "../base/json.ts";
+import { pageCall, UnpagedLists, type ApiPodPages } from "./podPages.ts";
 import { isJson } from "./readRefusal.ts";
-import { BodyLost } from "./transport/body.ts";
+import { BodyLost } from "../io/http/body.ts";
 
-const rules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, wholeMs: 60_000 };
-
-/** What a driver says of one executor has some 2 KB. */
+/** Size limit of one executor in bytes. A driver describes an executor in about 2 KB. */
 const largestExecutor = 1 << 20;
+/** Size limit of the whole report in bytes: a hostile driver could send executors without end. */
+const largestReport = 128 << 20;
 
-/** Drivers by way of the API server: it passes a request on to a port of a pod, for who may get `pods/proxy`. */
+/** Spark drivers, reached through the API server's pod proxy. Requires the permission to get `pods/proxy`. */
 export class ProxiedDrivers implements DriverApi {
   readonly #api: ApiClient;
+  readonly #pages: ApiPodPages;
+  readonly #executors = new UnpagedLists<Result<ReportedExecutors, ClusterError>>();
 
-  constructor(api: ApiClient) {
+  constructor(api: ApiClient, pages: ApiPodPages) {
     this.#api = api;
+    this.#pages = pages;
   }
 
-  // One executor at a time while the bytes arrive: a driver may have ten thousand.
+  // Parses one executor at a time as the bytes arrive: a driver may have ten thousand.
   async executors(
     driver: DriverAddress,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>> {
     const call = callOf(driver, `${rest(driver)}/allexecutors`);
     if (!call.ok) return call;
-    const answer = await this.#api.open(call.value, rules, signal);
+    const ask = (whole: AbortSignal): Promise<Result<ReportedExecutors, ClusterError>> =>
+      this.#readExecutors(call.value, whole);
+    return this.#executors.ask(call.value.path, ask, signal);
+  }
+
+  async #readExecutors(
+    call: ApiCall,
+    signal: AbortSignal,
+  ): Promise<Result<ReportedExecutors, ClusterError>> {
+    const answer = await this.#api.open(call, proxiedRules, signal);
     if (!answer.ok) return answer;
-    if (!isJson(answer.value.contentType)) {
-      answer.value.close();
-      return err(notFromSpark);
-    }
+    const isReport = isJson(answer.value.contentType);
     const registered = new Set<string>();
     const removed = new Map<string, string>();
+    const excluded = new Set<string>();
     const activeTasks = new Map<string, number>();
     const take = (item: Buffer): void => {
       const json = parseJson(item.toString("utf8"));
@@ -50,22 +60,29 @@ export class ProxiedDrivers implements DriverApi {
       if (executor === undefined) return;
       if (executor.isActive) registered.add(executor.id);
       else removed.set(executor.id, executor.reason);
+      if (executor.isActive && executor.isExcluded) excluded.add(executor.id);
       if (executor.activeTasks > 0) activeTasks.set(executor.id, executor.activeTasks);
     };
     const splitter = new ItemSplitter(largestExecutor);
-    // The splitter reads lists of Kubernetes; this one comes without anything around it.
+    // ItemSplitter expects a Kubernetes list, but Spark sends a bare array, so wrap it in `{"items":…}`.
     splitter.push(Buffer.from('{"items":'), take);
     try {
-      for await (const chunk of answer.value.chunks) splitter.push(chunk, take);
+      let bytes = 0;
+      for await (const chunk of answer.value.chunks) {
+        bytes += chunk.length;
+        if (bytes > largestReport) return err(tooLong);
+        if (isReport) splitter.push(chunk, take);
+      }
     } catch (error) {
       if (!(error instanceof BodyLost)) throw error;
-      return err(this.#api.lossOf(error, call.value));
+      return err(this.#api.lossOf(error, call));
     }
+    if (!isReport) return err(notFromSpark);
     splitter.push(Buffer.from("}"), take);
     const envelope = parseJson(splitter.takeEnvelope().toString());
-    const isList = envelope.ok && Array.isArray(fieldOf(envelope.value, "items"));
+    const isList = envelope.ok && Array.isArray(fieldAt(envelope.value, "items"));
     return isList && !splitter.isBroken
-      ? ok({ registered, removed, activeTasks })
+      ? ok({ registered, removed, excluded, activeTasks })
       : err(notFromSpark);
   }
 
@@ -80,18 +97,17 @@ export class ProxiedDrivers implements DriverApi {
     const conf = "ok" in environment ? decodeAllocation(environment.value) : environment;
     if (conf.kind === "fixed") return ok(conf);
     const metrics = await this.#read(driver, "/metrics/json/", signal);
-    // The servlet of the metrics can be switched off: then nobody tells the target.
+    // The metrics servlet may be disabled; then the target is unknown.
     const target = metrics.ok ? targetIn(metrics.value) : undefined;
     return ok({ ...conf, target });
   }
 
-  async #read(
-    driver: DriverAddress,
+  #read(
+    { namespace, pod, port }: DriverAddress,
     path: string,
     signal: AbortSignal,
   ): Promise<Result<unknown, ClusterError>> {
-    const call = callOf(driver, path);
-    return call.ok ? this.#api.request(call.value, signal) : call;
+    return this.#pages.read({ namespace, name: pod, port }, path, signal);
   }
 }
 
@@ -99,6 +115,11 @@ const notFromSpark: ClusterError = {
   kind: "badResponse",
   status: undefined,
   detail: "the answer is not that of a Spark driver",
+};
+
+const tooLong: ClusterError = {
+  ...notFromSpark,
+  detail: `the driver lists more executors than fit into ${largestReport >> 20} MB`,
 };
 
 const rest = ({ applicationId }: DriverAddress): string =>

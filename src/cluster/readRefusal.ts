@@ -1,30 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../engine/ports.ts";
 import { isOfMessages, readStatus } from "./apiMessages.ts";
-import { fieldOf, numberOf, parseJson } from "./json.ts";
+import { fieldAt, numberAt, parseJson } from "../base/json.ts";
 import type { Redactor } from "./redactor.ts";
-import { messageOf, type Refusal } from "./statusError.ts";
-import { BodyLost, chunksOf } from "./transport/body.ts";
-import type { Answered } from "./transport/exchange.ts";
+import { statusMessageOf, type ApiRefusal } from "./statusError.ts";
+import { BodyLost, chunksOf } from "../io/http/body.ts";
+import type { Answered } from "../io/http/exchange.ts";
 
 const largest = 64 << 10;
 const silenceMs = 30_000;
 
-/** Reads what a server says with a status of 300 and above, as far as it is worth reading. */
+/** Reads the body of an answer with status 300 or above, up to 64 KB. */
 export async function readRefusal(
   answered: Answered,
   redactor: Redactor,
   clock: Clock,
   signal: AbortSignal,
-): Promise<Refusal> {
+): Promise<ApiRefusal> {
   const { response } = answered;
   const status = response.statusCode ?? 0;
   const contentType = response.headers["content-type"] ?? "";
   const bytes = await beginningOf(answered, clock, signal);
   const body = statusIn(bytes, contentType);
-  // A page of HTML, from a load balancer say, has no words for people in it.
+  // An HTML page, for example from a load balancer, has no readable message.
   const plain = /^text\/plain\b/i.test(contentType) ? bytes.toString().trim().slice(0, 500) : "";
-  const words = messageOf(body) ?? (plain || `${status} ${response.statusMessage ?? ""}`.trim());
+  const words =
+    statusMessageOf(body) ?? (plain || `${status} ${response.statusMessage ?? ""}`.trim());
   return {
     status,
     detail: redactor.redact(words),
@@ -33,11 +34,11 @@ export async function readRefusal(
   };
 }
 
-// The metrics of a Spark driver come as text/json.
+// Spark's metrics servlet uses the content type text/json.
 export const isJson = (contentType: string): boolean =>
   /^(?:application\/(?:[\w.-]+\+)?|text\/)json\b/i.test(contentType);
 
-// A refusal counts even if its words get lost on the way.
+// Returns the bytes received so far if the connection breaks, because the status alone is useful.
 async function beginningOf(answered: Answered, clock: Clock, signal: AbortSignal): Promise<Buffer> {
   const kept: Buffer[] = [];
   let length = 0;
@@ -65,7 +66,7 @@ function retryAfterOf(
   clock: Clock,
 ): number | undefined {
   const header = response.headers["retry-after"];
-  const seconds = numberOf(fieldOf(status, "details"), "retryAfterSeconds");
+  const seconds = numberAt(fieldAt(status, "details"), "retryAfterSeconds");
   if (header === undefined) return seconds === undefined ? undefined : seconds * 1000;
   if (/^\d{1,6}$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);

@@ -1,3 +1,4 @@
+import { PagedList } from "../base/pagedList.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type {
@@ -12,16 +13,16 @@ import { headersMs, type AnswerRules, type ApiCall, type ApiClient } from "./api
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { LineSplitter } from "./bytes/lineSplitter.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
-import { fieldOf, parseJson, textOf } from "./json.ts";
+import { fieldAt, nonEmptyTextAt, parseJson } from "../base/json.ts";
 import { findResource, pathOf, queryOf, rbacName } from "./resources.ts";
-import { BodyLost } from "./transport/body.ts";
+import { BodyLost } from "../io/http/body.ts";
 
 const listRules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, wholeMs: undefined };
-// The server sends a bookmark each minute.
+// The server sends a bookmark about every minute.
 const watchRules: AnswerRules = { ...listRules, channel: "watch", silenceMs: 90_000 };
 const watchSeconds = 480;
 const pageSize = 250;
-/** etcd takes no object above 1.5 MB. */
+/** etcd rejects objects above 1.5 MB by default. */
 const largestResource = 8 << 20;
 
 export class ApiResources implements ResourceSource {
@@ -37,6 +38,7 @@ export class ApiResources implements ResourceSource {
     signal: AbortSignal,
   ): Promise<Result<ResourceList, ClusterError>> {
     const resources: OperatorResource[] = [];
+    const pages = new PagedList();
     let token: string | undefined;
     for (;;) {
       const query = { limit: String(pageSize), continue: token };
@@ -47,24 +49,30 @@ export class ApiResources implements ResourceSource {
       const splitter = new ItemSplitter(largestResource);
       try {
         for await (const chunk of answer.value.chunks) {
+          let items = 0;
           splitter.push(chunk, (item) => {
+            items += 1;
             const json = parseWithoutManagedFields(item);
             const resource = json.ok ? decode(kind, json.value) : undefined;
             if (resource) resources.push(resource);
           });
+          const refusal = pages.take(items, chunk.length);
+          if (refusal !== undefined) return err(unreadable(refusal));
         }
       } catch (error) {
         if (!(error instanceof BodyLost)) throw error;
         return err(this.#api.lossOf(error, call.value));
       }
       const envelope = parseJson(splitter.takeEnvelope().toString());
-      const metadata = envelope.ok ? fieldOf(envelope.value, "metadata") : undefined;
-      const resourceVersion = textOf(metadata, "resourceVersion");
+      const metadata = envelope.ok ? fieldAt(envelope.value, "metadata") : undefined;
+      const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
       if (splitter.isBroken || resourceVersion === undefined) {
         return err(unreadable("the answer is not a list"));
       }
-      token = textOf(metadata, "continue");
+      token = nonEmptyTextAt(metadata, "continue");
       if (!token) return ok({ resources, resourceVersion });
+      const refusal = pages.follow(token);
+      if (refusal !== undefined) return err(unreadable(refusal));
     }
   }
 
@@ -96,8 +104,8 @@ export class ApiResources implements ResourceSource {
       if (failure !== undefined || line.length === 0) return;
       const json = isCut ? err("tooLong" as const) : parseWithoutManagedFields(line);
       if (!json.ok) failure = unreadable("a line of the watch is not JSON");
-      else if (textOf(json.value, "type") === "ERROR") {
-        failure = this.#api.statusError(fieldOf(json.value, "object"), call.value.subject);
+      else if (nonEmptyTextAt(json.value, "type") === "ERROR") {
+        failure = this.#api.statusError(fieldAt(json.value, "object"), call.value.subject);
       } else batch = withLine(batch, kind, json.value);
     };
     try {
@@ -126,13 +134,13 @@ interface Batch {
 }
 
 function withLine(batch: Batch, kind: ResourceKind, json: unknown): Batch {
-  const object = fieldOf(json, "object");
-  const resourceVersion = textOf(fieldOf(object, "metadata"), "resourceVersion");
-  const resource = textOf(json, "type") === "BOOKMARK" ? undefined : decode(kind, object);
+  const object = fieldAt(json, "object");
+  const resourceVersion = nonEmptyTextAt(fieldAt(object, "metadata"), "resourceVersion");
+  const resource = nonEmptyTextAt(json, "type") === "BOOKMARK" ? undefined : decode(kind, object);
   if (resource === undefined) {
     return { ...batch, resourceVersion: resourceVersion ?? batch.resourceVersion };
   }
-  const isDeletion = textOf(json, "type") === "DELETED";
+  const isDeletion = nonEmptyTextAt(json, "type") === "DELETED";
   const event: ResourceEvent = { kind: isDeletion ? "deleted" : "changed", resource };
   return { events: [...batch.events, event], resourceVersion };
 }

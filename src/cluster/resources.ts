@@ -1,29 +1,29 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 
-/** A kind that this extension deals with, and where the API keeps it. */
-export interface Resource {
+/** A kind that this extension uses, and its place in the API. */
+export interface ApiResource {
   readonly group: string;
   readonly version: string;
-  /** In paths and in the words of RBAC. */
+  /** As used in paths and in RBAC rules. */
   readonly plural: string;
   readonly isNamespaced: boolean;
 }
 
-const namespaced = (apiVersion: string, plural: string): Resource => ({
+const namespaced = (apiVersion: string, plural: string): ApiResource => ({
   ...splitVersion(apiVersion),
   plural,
   isNamespaced: true,
 });
 
-const clusterWide = (apiVersion: string, plural: string): Resource => ({
+const clusterWide = (apiVersion: string, plural: string): ApiResource => ({
   ...namespaced(apiVersion, plural),
   isNamespaced: false,
 });
 
 export const podResource = namespaced("v1", "pods");
 
-const resources: ReadonlyMap<string, Resource> = new Map(
+const resources: ReadonlyMap<string, ApiResource> = new Map(
   Object.entries({
     "v1/Pod": podResource,
     "v1/Service": namespaced("v1", "services"),
@@ -65,7 +65,7 @@ const resources: ReadonlyMap<string, Resource> = new Map(
   }),
 );
 
-export function findResource(apiVersion: string, kind: string): Result<Resource, ClusterError> {
+export function findResource(apiVersion: string, kind: string): Result<ApiResource, ClusterError> {
   const resource = resources.get(`${apiVersion}/${kind}`);
   if (resource) return ok(resource);
   return err({
@@ -75,16 +75,16 @@ export function findResource(apiVersion: string, kind: string): Result<Resource,
   });
 }
 
-/** As RBAC names it: `pods`, `networkpolicies.networking.k8s.io`. */
-export const rbacName = ({ plural, group }: Resource): string =>
+/** Returns the RBAC name: `pods`, `networkpolicies.networking.k8s.io`. */
+export const rbacName = ({ plural, group }: ApiResource): string =>
   group === "" ? plural : `${plural}.${group}`;
 
 /**
- * The path of one object, or of all. A name stands in it as it is, or not at all: what would have to be
- * encoded can be no name, and a proxy or a server may read it as another path.
+ * Returns the path of one object, or of the collection if `name` is undefined. Refuses a name that would need
+ * percent-encoding: it is invalid, and a proxy or server might read it as another path.
  */
 export function pathOf(
-  resource: Resource,
+  resource: ApiResource,
   namespace: string | undefined,
   name: string | undefined,
 ): Result<string, ClusterError> {
@@ -101,7 +101,7 @@ export function pathOf(
   );
 }
 
-/** `?a=1&b=2` in the order given, without what is undefined. */
+/** Returns `?a=1&b=2` in the given order, without undefined values. */
 export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
@@ -109,11 +109,11 @@ export function queryOf(parameters: Readonly<Record<string, string | undefined>>
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** RFC 1123: the name of a namespace or of a container. */
+/** True for an RFC 1123 label: the name of a namespace or container. */
 export const isLabelName = (name: string): boolean =>
   name.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(name);
 
-// RFC 3986 lets these characters stand in a segment; the two names of dots are steps of the path.
+// RFC 3986 allows these characters in a path segment; "." and ".." are relative steps.
 const isPlainSegment = (name: string): boolean =>
   /^[-\w.~!$&'()*+,;=:@]+$/.test(name) && !/^\.\.?$/.test(name);
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../engine/ports.ts";
 
-// A Date is of whole seconds and takes a while to come; what differs by less is the same.
+// Date headers have whole seconds and arrive with network delay, so ignore smaller clock skew.
 const leastSkewMs = 3_000;
 
-/** What time it is for the server, from the Date of its answers. */
+/** Estimates the server's clock from the Date headers of its answers. */
 export class ServerTime {
   readonly #clock: Clock;
   #aheadMs = 0;
@@ -12,7 +12,7 @@ export class ServerTime {
     this.#clock = clock;
   }
 
-  /** The date of an answer that has just come. */
+  /** Takes the Date header of an answer that has just arrived. */
   heard(date: string | undefined): void {
     const aheadMs = Date.parse(date ?? "") - this.#clock.now();
     if (!Number.isNaN(aheadMs)) this.#aheadMs = Math.abs(aheadMs) < leastSkewMs ? 0 : aheadMs;

@@ -1,36 +1,41 @@
 import type { ClusterError, InvalidField } from "../engine/clusterError.ts";
-import { fieldOf, listOf, numberOf, textOf } from "./json.ts";
+import { fieldAt, listAt, nonEmptyTextAt, numberAt } from "../base/json.ts";
+import type { Redactor } from "./redactor.ts";
 
-/** What a request was about, in the words of RBAC. */
-export interface Subject {
+/** The verb and object of a request, as RBAC names them. */
+export interface RequestSubject {
   readonly verb: "get" | "list" | "watch" | "create" | "update" | "patch" | "delete";
   readonly resource: string;
   readonly namespace: string | undefined;
-  /** Empty where a request is about no single object. */
+  /** Empty if the request addresses no single object. */
   readonly name: string;
 }
 
-/** A refusal, from an answer or from an ERROR event of a watch. */
-export interface Refusal {
+/** A refusal from an HTTP answer or from an ERROR event of a watch. */
+export interface ApiRefusal {
   readonly status: number;
   readonly detail: string;
-  /** The Kubernetes Status, where there is one. */
+  /** The Kubernetes Status, if the answer has one. */
   readonly body: unknown;
   readonly retryAfterMs: number | undefined;
 }
 
-/** What a refusal means. `detail` must be free of secrets already. */
-export function errorOf(refusal: Refusal, subject: Subject, server: string): ClusterError {
+/** Maps a refusal to a ClusterError. `detail` must be redacted already; the causes are redacted here. */
+export function errorOf(
+  refusal: ApiRefusal,
+  subject: RequestSubject,
+  server: string,
+  redactor: Redactor,
+): ClusterError {
   const { status, detail, body } = refusal;
   const { verb, resource, namespace, name } = subject;
-  // "Too large resource version" is a server that lags behind: the way out is the same as for one that has
-  // forgotten, to ask anew.
+  // "Too large resource version" means that the server lags behind. As after 410 Gone, the caller must relist.
   if (status === 410 || isTooLargeVersion(body)) return { kind: "expired", detail };
   switch (status) {
     case 400:
     case 413:
     case 422:
-      return { kind: "invalid", detail, causes: causesOf(body) };
+      return { kind: "invalid", detail, causes: causesOf(body, redactor) };
     case 401:
       return { kind: "unauthorized", server, detail };
     case 403:
@@ -47,47 +52,52 @@ export function errorOf(refusal: Refusal, subject: Subject, server: string): Clu
   }
 }
 
-// What is missing need not be what the request was about: it may be the namespace.
+// The missing object may be the namespace instead of the requested object.
 function missing(
   status: unknown,
-  { resource, name }: Subject,
+  { resource, name }: RequestSubject,
 ): { readonly resource: string; readonly name: string } {
-  const details = fieldOf(status, "details");
-  const kind = textOf(details, "kind");
-  const named = textOf(details, "name");
+  const details = fieldAt(status, "details");
+  const kind = nonEmptyTextAt(details, "kind");
+  const named = nonEmptyTextAt(details, "name");
   return kind === "namespaces" && named !== undefined
     ? { resource: kind, name: named }
     : { resource, name };
 }
 
-/** The Status that an ERROR event of a watch carries. */
-export function refusalOf(status: unknown): Refusal {
-  const seconds = numberOf(fieldOf(status, "details"), "retryAfterSeconds");
+/** Converts the Status of a watch's ERROR event. */
+export function refusalOf(status: unknown): ApiRefusal {
+  const seconds = numberAt(fieldAt(status, "details"), "retryAfterSeconds");
   return {
-    status: numberOf(status, "code") ?? 500,
-    detail: messageOf(status) ?? "the server ended the watch without saying why",
+    status: numberAt(status, "code") ?? 500,
+    detail: statusMessageOf(status) ?? "the server ended the watch without saying why",
     body: status,
     retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
   };
 }
 
-export const messageOf = (status: unknown): string | undefined =>
-  textOf(status, "message") ?? textOf(status, "reason");
+export const statusMessageOf = (status: unknown): string | undefined =>
+  nonEmptyTextAt(status, "message") ?? nonEmptyTextAt(status, "reason");
 
-/** True for what the API server says itself: it answers nothing else, and what a pod serves is of another kind. */
-export const isStatus = (body: unknown): boolean => textOf(body, "kind") === "Status";
+/** True for a Status of the API server. A pod's own answer has another kind. */
+export const isStatus = (body: unknown): boolean => nonEmptyTextAt(body, "kind") === "Status";
 
-/** An eviction that a disruption budget forbids now has the status of a server that is too busy. */
+/** True if a disruption budget forbids an eviction. This shares status 429 with an overloaded server. */
 export const isDisruptionBudget = (status: unknown): boolean =>
   hasCause(status, "DisruptionBudget");
 
 const isTooLargeVersion = (status: unknown): boolean => hasCause(status, "ResourceVersionTooLarge");
 
 const hasCause = (status: unknown, reason: string): boolean =>
-  listOf(fieldOf(status, "details"), "causes").some((cause) => textOf(cause, "reason") === reason);
+  listAt(fieldAt(status, "details"), "causes").some(
+    (cause) => nonEmptyTextAt(cause, "reason") === reason,
+  );
 
-const causesOf = (status: unknown): readonly InvalidField[] =>
-  listOf(fieldOf(status, "details"), "causes").map((cause) => ({
-    field: textOf(cause, "field") ?? "",
-    message: textOf(cause, "message") ?? textOf(cause, "reason") ?? "",
+// Redacted because the server repeats the rejected value.
+const causesOf = (status: unknown, redactor: Redactor): readonly InvalidField[] =>
+  listAt(fieldAt(status, "details"), "causes").map((cause) => ({
+    field: redactor.redact(nonEmptyTextAt(cause, "field") ?? ""),
+    message: redactor.redact(
+      nonEmptyTextAt(cause, "message") ?? nonEmptyTextAt(cause, "reason") ?? "",
+    ),
   }));

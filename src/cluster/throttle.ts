@@ -3,12 +3,12 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { Clock, Random } from "../engine/ports.ts";
 
-/** A server that is busy for longer is the user's affair, not that of one request. */
-export const longestWaitMs = 10_000;
-// Nobody keeps us out for longer than this with one answer.
-const longestPauseMs = 60_000;
+/** Longest Retry-After (ms) that a request waits for. Beyond it, the caller gets an error. */
+export const maxWaitMs = 10_000;
+// One Retry-After header pauses requests for at most this long (ms).
+const maxPauseMs = 60_000;
 
-/** After a server has told one request to wait, the others wait with it. */
+/** Delays all requests after the server asked one of them to wait. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -22,16 +22,16 @@ export class Throttle {
   }
 
   pause(ms: number): void {
-    // Some chance, so that all who wait do not come back in the same instant.
+    // Add jitter so that waiting requests do not all resume at once.
     const wished = ms + this.#random() * Math.max(500, ms / 4);
-    this.#until = Math.max(this.#until, this.#time() + Math.min(wished, longestPauseMs));
+    this.#until = Math.max(this.#until, this.#time() + Math.min(wished, maxPauseMs));
   }
 
-  /** Returns when a request may be sent, or at once with an error if that is too long to wait. */
+  /** Resolves when a request may be sent. Returns an error at once if the pause is too long. */
   async wait(signal: AbortSignal): Promise<Result<void, ClusterError>> {
     const left = Math.ceil(this.#until - this.#time());
     if (left <= 0) return ok(undefined);
-    if (left > 2 * longestWaitMs) {
+    if (left > 2 * maxWaitMs) {
       const detail = `the server has asked to wait for ${Math.ceil(left / 1000)} s`;
       return err({ kind: "throttled", retryAfterMs: left, detail });
     }

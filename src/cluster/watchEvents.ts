@@ -1,25 +1,29 @@
 import type { Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { PodWatchEvent } from "../engine/ports.ts";
-import type { Alike } from "../spark/pods/alike.ts";
+import type { SharedValues } from "../spark/pods/sharedValues.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
-import { fieldOf, textOf } from "./json.ts";
+import { fieldAt, nonEmptyTextAt } from "../base/json.ts";
 import type { EventStream } from "./eventStream.ts";
 
-/** What a piece of a watch held. After an error, what follows counts no more. */
+/** Events in one chunk of a watch. Events after an error are dropped. */
 export interface WatchBatch {
   readonly events: readonly PodWatchEvent[];
   readonly error: ClusterError | undefined;
 }
 
-/** Reads the bytes of a watch on pods, however they were cut. */
+/** Decodes the bytes of a watch on pods. Chunks may split events anywhere. */
 export class WatchEvents {
   readonly #stream: EventStream;
   readonly #errorOf: (status: unknown) => ClusterError;
-  readonly #alike: Alike;
+  readonly #alike: SharedValues;
 
-  /** `errorOf`: what the Status in an ERROR event means. */
-  constructor(stream: EventStream, errorOf: (status: unknown) => ClusterError, alike: Alike) {
+  /** `errorOf` maps the Status of an ERROR event to an error. */
+  constructor(
+    stream: EventStream,
+    errorOf: (status: unknown) => ClusterError,
+    alike: SharedValues,
+  ) {
     this.#stream = stream;
     this.#errorOf = errorOf;
     this.#alike = alike;
@@ -37,7 +41,7 @@ export class WatchEvents {
     return { events, error };
   }
 
-  /** The server has closed the watch: why that was no good order, if it was none. */
+  /** Called when the server closes the watch. Returns an error if the last event is incomplete. */
   end(): ClusterError | undefined {
     let error: ClusterError | undefined;
     this.#stream.end((read) => {
@@ -49,8 +53,8 @@ export class WatchEvents {
 
   #eventOf(read: Result<unknown, string>): PodWatchEvent | ClusterError {
     if (!read.ok) return badEvent(read.error);
-    const object = fieldOf(read.value, "object");
-    const type = textOf(read.value, "type") ?? "";
+    const object = fieldAt(read.value, "object");
+    const type = nonEmptyTextAt(read.value, "type") ?? "";
     switch (type) {
       case "ADDED":
       case "MODIFIED":
@@ -59,7 +63,7 @@ export class WatchEvents {
         return pod ? { kind: kinds[type], pod } : badEvent("an object is not a pod");
       }
       case "BOOKMARK":
-        return bookmarkOf(fieldOf(object, "metadata"));
+        return bookmarkOf(fieldAt(object, "metadata"));
       case "ERROR":
         return this.#errorOf(object);
       default:
@@ -77,9 +81,9 @@ const badEvent = (why: string): ClusterError => ({
 });
 
 function bookmarkOf(metadata: unknown): PodWatchEvent | ClusterError {
-  const resourceVersion = textOf(metadata, "resourceVersion");
+  const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
   if (resourceVersion === undefined) return badEvent("a bookmark has no resource version");
-  const mark = textOf(fieldOf(metadata, "annotations"), "k8s.io/initial-events-end");
+  const mark = nonEmptyTextAt(fieldAt(metadata, "annotations"), "k8s.io/initial-events-end");
   return { kind: "bookmark", resourceVersion, initialEventsEnd: mark === "true" };
 }
 

@@ -1,40 +1,190 @@
-/** What the user's settings say of contexts in which a change needs more than a click. */
+import { compileLinear, type LinearPattern } from "../base/linearPattern.ts";
+
+/** An entry of a guard setting. */
+export interface GuardEntry {
+  /** As the user wrote it. */
+  readonly text: string;
+  /** Its position in the list, from 1; undefined if the setting is not a list. */
+  readonly number: number | undefined;
+  /** Why it is invalid and therefore guards every context. */
+  readonly problem: GuardProblem | undefined;
+  readonly guards: (context: string) => boolean;
+}
+
+export type GuardProblem =
+  | { readonly kind: "noList" | "noText" | "empty" | "tooLong" }
+  /** It would match unintended names or none. */
+  | { readonly kind: "quoted" | "negated" | "severalNames" | "braces" | "invisible" }
+  | { readonly kind: "syntax"; readonly detail: string };
+
+/** The user's guard settings. */
 export interface ContextPatterns {
-  /** A change is confirmed by typing the context's name. */
-  readonly guarded: readonly string[];
-  /** No change is made. */
-  readonly readOnly: readonly string[];
+  /** Changes require typing the context's name. */
+  readonly guarded: readonly GuardEntry[];
+  /** Changes are blocked. */
+  readonly readOnly: readonly GuardEntry[];
 }
 
 export type ContextGuard =
   | { readonly kind: "none" }
-  | { readonly kind: "typeName"; readonly pattern: string }
-  | { readonly kind: "readOnly"; readonly pattern: string };
+  | { readonly kind: "typeName" | "readOnly"; readonly entry: GuardEntry };
 
-/** The strictest guard whose pattern is found in the context's name. */
-export function guardOf(context: string, { guarded, readOnly }: ContextPatterns): ContextGuard {
-  const locked = readOnly.find((pattern) => isFoundIn(context, pattern));
-  if (locked !== undefined) return { kind: "readOnly", pattern: locked };
-  const asked = guarded.find((pattern) => isFoundIn(context, pattern));
-  return asked === undefined ? { kind: "none" } : { kind: "typeName", pattern: asked };
+/** The facts about a cluster that guards depend on. */
+export interface GuardedPlace {
+  /** The context, or the address of a server that no context has. It is typed to confirm a change. */
+  readonly name: string;
+  /** The contexts whose guards apply. */
+  readonly contexts: readonly string[];
+  /** `unknown`: no context has this server, so it may be any cluster, and all guards apply. */
+  readonly server: "known" | "unknown";
 }
 
-// Found anywhere, whatever the case: a name that is guarded by mistake costs a few keys, one that is not
-// guarded by mistake costs a production run.
-function isFoundIn(context: string, pattern: string): boolean {
-  if (pattern === "") return false;
-  return (
-    (compile(pattern) ?? compile(pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")))?.test(context) ===
-    true
-  );
+export const placeOfContext = (context: string): GuardedPlace => ({
+  name: context,
+  contexts: [context],
+  server: "known",
+});
+
+/** The strictest guard of a place. */
+export function guardOf(
+  { contexts, server }: GuardedPlace,
+  { guarded, readOnly }: ContextPatterns,
+): ContextGuard {
+  const isGuarding = ({ guards }: GuardEntry): boolean =>
+    server === "unknown" || contexts.some((context) => guards(context));
+  const locked = readOnly.find(isGuarding);
+  if (locked !== undefined) return { kind: "readOnly", entry: locked };
+  const asked = guarded.find(isGuarding);
+  return asked === undefined ? { kind: "none" } : { kind: "typeName", entry: asked };
 }
 
-function compile(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, "iu");
-  } catch (error) {
-    // Somebody's "prod(" means the text.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+export type GuardKind = ContextGuard["kind"];
+
+export const strictestGuard = (guards: readonly GuardKind[]): GuardKind =>
+  (["readOnly", "typeName"] as const).find((kind) => guards.includes(kind)) ?? "none";
+
+export const maxEntryLength = 200;
+
+/**
+ * Parses the raw value of a setting. An invalid entry guards every context: a needless guard costs some typing, and a
+ * missing one may cost a production run.
+ */
+export function parseGuards(value: unknown): readonly GuardEntry[] {
+  if (!Array.isArray(value)) return [unclear(value, undefined, { kind: "noList" })];
+  return value.map((entry: unknown, index) => parseEntry(entry, index + 1));
+}
+
+/**
+ * An entry without special characters matches any part of the name. An entry with `*`, `?`, `[…]` or `{a,b}` is a glob for
+ * the whole name; if it is also a valid regular expression, both apply. An entry with `\ ^ $ + ( ) |` must be a regular
+ * expression (RE2), which matches any part. Ignores case and Unicode normalization.
+ */
+function parseEntry(entry: unknown, number: number): GuardEntry {
+  if (typeof entry !== "string") return unclear(entry, number, { kind: "noText" });
+  const text = entry.trim().normalize("NFC");
+  if (text === "") return unclear(entry, number, { kind: "empty" });
+  if (text.length > maxEntryLength) return unclear(entry, number, { kind: "tooLong" });
+  const mistake = mistakeIn(text);
+  if (mistake !== undefined) return unclear(entry, number, { kind: mistake });
+  const regex = compile(text);
+  const glob = globSource(text);
+  const readings: readonly LinearPattern[] = [
+    ...(regex.ok ? [regex.value] : []),
+    ...(glob === undefined ? [] : [glob]),
+  ];
+  const mustBeRegex = /[\\^$+()|]/.test(text);
+  if (!regex.ok && (mustBeRegex || glob === undefined)) {
+    return unclear(entry, number, { kind: "syntax", detail: regex.error.detail });
   }
+  return {
+    text: entry,
+    number,
+    problem: undefined,
+    guards: (context) => {
+      const name = context.normalize("NFC");
+      return readings.some((reading) => reading.test(name));
+    },
+  };
 }
+
+type Mistake = Extract<
+  GuardProblem["kind"],
+  "quoted" | "negated" | "severalNames" | "braces" | "invisible"
+>;
+
+/** A notation of other tools that is a valid pattern here, but matches hardly any name. */
+function mistakeIn(text: string): Mistake | undefined {
+  if (/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text)) return "invisible";
+  if (/^["'`]|["'`]$|^\/.*\/[dgimsuvy]*$/s.test(text)) return "quoted";
+  if (text.startsWith("!")) return "negated";
+  const plain = withoutGroups(text);
+  if (plain === undefined) return "braces";
+  return /[\s,;]/.test(plain) ? "severalNames" : undefined;
+}
+
+/** Removes escapes, character classes, braces and their commas. Undefined for an unbalanced or empty brace. */
+function withoutGroups(text: string): string | undefined {
+  let rest = "";
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === "\\") at += 1;
+    else if (char === "[") {
+      const end = text.indexOf("]", at + 2);
+      if (end !== -1) at = end;
+    } else if (char === "{") {
+      if (/^\{[\s,]*\}/.test(text.slice(at))) return undefined;
+      depth += 1;
+    } else if (char === "}") {
+      depth -= 1;
+      if (depth < 0) return undefined;
+    } else if (char !== "," || depth === 0) rest += char;
+  }
+  return depth === 0 ? rest : undefined;
+}
+
+const compile = (source: string) => compileLinear(source, { for: "name", ignoresCase: true });
+
+/** Undefined if the text is not a valid glob. */
+function globSource(text: string): LinearPattern | undefined {
+  let source = "";
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === "[") {
+      const end = text.indexOf("]", at + 2);
+      if (end === -1) return undefined;
+      const inside = text.slice(at + 1, end);
+      const isNegated = /^[!^]/.test(inside);
+      source += `[${isNegated ? "^" : ""}${inside.slice(isNegated ? 1 : 0).replace(/[\\[\]^]/g, "\\$&")}]`;
+      at = end;
+    } else if (char === "{") {
+      depth += 1;
+      source += "(?:";
+    } else if (char === "}") {
+      depth -= 1;
+      if (depth < 0) return undefined;
+      source += ")";
+    } else if (char === "*") source += ".*";
+    else if (char === "?") source += ".";
+    else if (char === "," && depth > 0) source += "|";
+    else source += char.replace(/[\\^$.+()\]|]/, "\\$&");
+  }
+  if (depth > 0) return undefined;
+  const compiled = compile(`(?s)^(?:${source})$`);
+  return compiled.ok ? compiled.value : undefined;
+}
+
+function unclear(value: unknown, number: number | undefined, problem: GuardProblem): GuardEntry {
+  const text = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  return { text: text.slice(0, maxEntryLength), number, problem, guards: () => true };
+}
+
+/** The invalid entries of each setting. */
+export const unclearEntries = ({
+  guarded,
+  readOnly,
+}: ContextPatterns): Readonly<Record<keyof ContextPatterns, readonly GuardEntry[]>> => {
+  const isUnclear = ({ problem }: GuardEntry): boolean => problem !== undefined;
+  return { guarded: guarded.filter(isUnclear), readOnly: readOnly.filter(isUnclear) };
+};

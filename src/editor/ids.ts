@@ -1,74 +1,18 @@
-// Everything that package.json names too; a test holds the two together.
+// Names that package.json repeats. A test compares the two.
+import { commandNames, commandTable, type CommandName } from "./commandTable.ts";
 
-export const commands = {
-  submit: "sparkK8s.application.submit",
-  submitAgain: "sparkK8s.application.submitAgain",
-  submitPasted: "sparkK8s.commandLine.submit",
-  newProfile: "sparkK8s.profile.create",
-  preview: "sparkK8s.submission.preview",
-  check: "sparkK8s.submission.check",
-  convert: "sparkK8s.submission.convert",
-  resubmit: "sparkK8s.manifest.resubmit",
-  suspend: "sparkK8s.manifest.suspend",
-  resume: "sparkK8s.manifest.resume",
-  compareSubmission: "sparkK8s.submission.compare",
-  runProfile: "sparkK8s.profile.run",
-  previewProfile: "sparkK8s.profile.preview",
-  checkProfile: "sparkK8s.profile.check",
-  editProfile: "sparkK8s.profile.edit",
-  stop: "sparkK8s.application.stop",
-  tail: "sparkK8s.log.tail",
-  tailSeveral: "sparkK8s.log.tailSeveral",
-  openLog: "sparkK8s.log.open",
-  openPrevious: "sparkK8s.log.openPrevious",
-  olderPage: "sparkK8s.log.olderPage",
-  newerPage: "sparkK8s.log.newerPage",
-  followDocument: "sparkK8s.log.followDocument",
-  saveLog: "sparkK8s.log.save",
-  compareLogs: "sparkK8s.log.compare",
-  keepLogs: "sparkK8s.log.keep",
-  openKept: "sparkK8s.log.openKept",
-  searchKept: "sparkK8s.log.searchKept",
-  forgetKept: "sparkK8s.log.forgetKept",
-  forwardPort: "sparkK8s.port.forward",
-  listPorts: "sparkK8s.port.list",
-  killExecutor: "sparkK8s.executor.kill",
-  decommission: "sparkK8s.executor.decommission",
-  delete: "sparkK8s.application.delete",
-  cleanUp: "sparkK8s.application.cleanUp",
-  suspendApplication: "sparkK8s.application.suspend",
-  resumeApplication: "sparkK8s.application.resume",
-  restart: "sparkK8s.application.restart",
-  scale: "sparkK8s.application.scale",
-  terminal: "sparkK8s.pod.terminal",
-  copyName: "sparkK8s.name.copy",
-  showPod: "sparkK8s.pod.show",
-  showConf: "sparkK8s.conf.show",
-  showEffectiveConf: "sparkK8s.conf.showEffective",
-  explainConf: "sparkK8s.conf.explain",
-  upgradeConf: "sparkK8s.conf.upgrade",
-  showEvents: "sparkK8s.events.show",
-  compare: "sparkK8s.row.compare",
-  filter: "sparkK8s.applications.filter",
-  clearFilter: "sparkK8s.applications.clearFilter",
-  chooseCluster: "sparkK8s.cluster.choose",
-  watchFurther: "sparkK8s.cluster.watchFurther",
-  reconnect: "sparkK8s.cluster.reconnect",
-  explainProblem: "sparkK8s.cluster.explain",
-  chooseNamespace: "sparkK8s.namespace.choose",
-  startSandbox: "sparkK8s.sandbox.start",
-  stopSandbox: "sparkK8s.sandbox.stop",
-  rehearse: "sparkK8s.sandbox.rehearse",
-  createExample: "sparkK8s.example.create",
-} as const;
+/** The id of each command. */
+export const commands = Object.fromEntries(
+  commandNames.map((name) => [name, commandTable[name].id]),
+) as Readonly<Record<CommandName, string>>;
 
-/** Scheme of read-only documents of ours. */
+/** Scheme of our read-only documents. */
 export const documentScheme = "spark-k8s";
 
 /** Scheme of logs in editors. */
 export const logScheme = "spark-k8s-log";
 
-/** In the global memory: the keys of the applications whose logs are kept. */
+/** Keys of the global state. */
 export const keptMarksKey = "keptApplications";
 export const redactionPatternsKey = "redactionPatterns";
 
@@ -79,7 +23,7 @@ export const applicationsViewId = "sparkK8s.applications";
 
 export const profilesViewId = "sparkK8s.profiles";
 
-/** The context of the sandbox cluster, as its kubeconfig names it. */
+/** The context of the sandbox cluster in its kubeconfig. */
 export const sandboxContext = "spark-sandbox";
 
 /** Section of all settings; the names below are relative to it. */
@@ -101,7 +45,7 @@ export const settings = {
 /** Context key for the welcome views: one of `WatchState`'s kinds. */
 export const watchStateKey = "sparkK8s.watchState";
 
-/** Context key for menus: the paths of the documents that are known to hold manifests for an operator. */
+/** Context key for menus: the paths of open documents with operator manifests. */
 export const manifestsKey = "sparkK8s.manifests";
 
 /** Context key: whether the tree is filtered. */
@@ -112,7 +56,7 @@ export const contextValues = {
   profile: "profile",
   application: "application",
   runningApplication: "application.running",
-  /** Behind an application's: whether its operator can end it and start it anew. */
+  /** Suffixes of an application's value. */
   scalable: ".scalable",
   suspendable: ".suspendable",
   suspended: ".suspended",
@@ -120,9 +64,9 @@ export const contextValues = {
   runningDriver: "driver.running",
   executor: "executor",
   runningExecutor: "executor.running",
-  /** Behind a driver's or an executor's: its container was started again. */
+  /** Suffix of a driver's or an executor's value: its container has restarted. */
   restarted: ".restarted",
-  /** A page of living executors; one of ended ones is as the row of them all. */
+  /** A page of live executors. A page of ended ones has the value of their group. */
   executorPage: "executorPage",
   endedExecutors: "endedExecutors",
 } as const;

@@ -1,8 +1,8 @@
-import { window } from "vscode";
 import { applicationsViewId } from "./ids.ts";
 import { withSignal } from "./withSignal.ts";
+import { window } from "./ui/window.ts";
 
-/** Does work while the tree of applications shows that something is under way. */
+/** Runs work with progress in the view of applications. */
 export const inView = <R>(work: (signal: AbortSignal) => Promise<R>): Thenable<R> =>
   window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
     withSignal(token, work),

@@ -1,29 +1,22 @@
-import { window, type LogOutputChannel } from "vscode";
 import { disposable, type Disposable } from "../base/disposable.ts";
+import { redactedLog } from "./redactedLog.ts";
+import { window, type PlainLogChannel } from "./ui/window.ts";
 
-/** The extension's one output channel. It is made at the first line, as making it writes a file. */
+/** The extension's output channel. Created with the first line, because creation writes a file. Redacts all lines. */
 export interface Log extends Disposable {
   readonly debug: (line: string) => void;
   readonly warn: (line: string) => void;
-  /** A mistake of ours, or the cause behind a message that was shown. */
+  /** An internal error, or the cause of a shown message. */
   readonly error: (error: unknown) => void;
   show(): void;
 }
 
 export function lazyLog(): Log {
-  let channel: LogOutputChannel | undefined;
-  const open = (): LogOutputChannel =>
+  let channel: PlainLogChannel | undefined;
+  const open = (): PlainLogChannel =>
     (channel ??= window.createOutputChannel("Spark on Kubernetes", { log: true }));
   return {
-    debug: (line) => {
-      open().debug(line);
-    },
-    warn: (line) => {
-      open().warn(line);
-    },
-    error: (error) => {
-      open().error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    },
+    ...redactedLog(open),
     show: () => {
       open().show();
     },

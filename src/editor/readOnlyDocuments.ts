@@ -1,21 +1,16 @@
-import {
-  commands,
-  EventEmitter,
-  Uri,
-  window,
-  workspace,
-  type TextDocumentContentProvider,
-} from "vscode";
+import { commands, EventEmitter, Uri, workspace, type TextDocumentContentProvider } from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
 import { documentScheme } from "./ids.ts";
+import { textRules, unlinkedMarkdown, visiblePath } from "./ui/plainText.ts";
+import { window } from "./ui/window.ts";
 
 export interface ReadOnlyText {
-  /** Its ending gives the language. */
+  /** The suffix determines the language. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Texts of ours in editors that cannot change them; each is kept for as long as it is open. */
+/** Read-only documents. Each text is held while its document is open. */
 export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposable {
   readonly #owned = new DisposableStore();
   readonly #texts = new Map<string, string>();
@@ -35,21 +30,33 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
     return this.#texts.get(uri.toString()) ?? "";
   }
 
-  /** Shows a text under a path, whose ending gives its language; one that is open there is replaced. */
+  /** Shows a text and replaces the open document with the same path. The suffix determines the language. */
   async show(path: string, text: string): Promise<void> {
     const uri = this.#keep(path, text);
     await window.showTextDocument(await workspace.openTextDocument(uri), { preview: false });
   }
 
-  /** Shows two texts beside each other, with what differs marked. */
+  /** Opens a diff editor. */
   async compare(left: ReadOnlyText, right: ReadOnlyText, title: string): Promise<void> {
     const uris = [left, right].map(({ path, text }) => this.#keep(path, text));
-    await commands.executeCommand("vscode.diff", ...uris, title, { preview: false });
+    await commands.executeCommand("vscode.diff", ...uris, textRules.title(title), {
+      preview: false,
+    });
+  }
+
+  isOpen(path: string): boolean {
+    return this.#texts.has(uriOf(path).toString());
+  }
+
+  /** Replaces the text of an open document without focusing it. */
+  update(path: string, text: string): void {
+    if (this.isOpen(path) && this.#texts.get(uriOf(path).toString()) !== text)
+      this.#keep(path, text);
   }
 
   #keep(path: string, text: string): Uri {
-    const uri = Uri.from({ scheme: documentScheme, path });
-    this.#texts.set(uri.toString(), text);
+    const uri = uriOf(path);
+    this.#texts.set(uri.toString(), path.endsWith(".md") ? unlinkedMarkdown(text) : text);
     this.#changes.fire(uri);
     return uri;
   }
@@ -58,3 +65,5 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
     this.#owned.dispose();
   }
 }
+
+const uriOf = (path: string): Uri => Uri.from({ scheme: documentScheme, path: visiblePath(path) });

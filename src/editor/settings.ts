@@ -1,12 +1,9 @@
 import { workspace } from "vscode";
 import type { ClusterSettings } from "../engine/ports.ts";
-import type { ContextPatterns } from "./contextGuard.ts";
+import { parseGuards, type ContextPatterns } from "./contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
 
-/**
- * How to reach clusters. Both settings have machine scope in the manifest, and only the user's own values
- * are looked at besides: what a workspace says of kubeconfig files is never heard.
- */
+/** The settings for connections. Reads only user values, because a workspace must not choose kubeconfig files. */
 export function clusterSettings(): ClusterSettings {
   return {
     kubeconfigFiles: stringsOf(userValue(settings.kubeconfig)),
@@ -25,7 +22,7 @@ export function chosenNamespaces(): readonly string[] {
   return stringsOf(workspace.getConfiguration(settingsSection).get(settings.namespaces));
 }
 
-/** Contexts that are watched besides the chosen one, each with its namespaces. */
+/** The additional contexts to watch, with their namespaces. */
 export function furtherContexts(): Readonly<Record<string, readonly string[]>> {
   const value = userValue(settings.furtherContexts);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
@@ -36,11 +33,10 @@ export function furtherContexts(): Readonly<Record<string, readonly string[]>> {
   );
 }
 
-/** How much kept logs may take; what is no number is as if nothing had been said. */
+/** The limits of saved logs. Invalid values mean the defaults. */
 export function keptLogLimits(): { readonly bytes: number; readonly ageMs: number } {
-  const said = workspace.getConfiguration(settingsSection);
   const number = (name: string, otherwise: number): number => {
-    const value = said.get(name);
+    const value = userValue(name);
     return typeof value === "number" && value > 0 ? value : otherwise;
   };
   return {
@@ -49,25 +45,23 @@ export function keptLogLimits(): { readonly bytes: number; readonly ageMs: numbe
   };
 }
 
-/** Whether logs are kept for as long as somebody follows them. */
-export const keepsFollowedLogs = (): boolean =>
-  workspace.getConfiguration(settingsSection).get(settings.keepLogs) === "followed";
+/** True if followed logs are saved. */
+export const keepsFollowedLogs = (): boolean => userValue(settings.keepLogs) === "followed";
 
-/** Whether logs are shown as they were printed; a workspace is not asked. */
+/** True if logs are shown without redaction. Reads only the user value. */
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
 
-/** Contexts in which a change needs more than a click; a workspace is not asked, as it could loosen them. */
+/** The guarded and read-only contexts. Reads only user values, because a workspace could loosen them. */
 export function contextPatterns(): ContextPatterns {
   return {
-    guarded: userList(settings.guardedContexts),
-    readOnly: userList(settings.readOnlyContexts),
+    guarded: parseGuards(userOrDefault(settings.guardedContexts)),
+    readOnly: parseGuards(userOrDefault(settings.readOnlyContexts)),
   };
 }
 
-// What is no list guards as if nothing had been said.
-function userList(name: string): readonly string[] {
+function userOrDefault(name: string): unknown {
   const said = workspace.getConfiguration(settingsSection).inspect<unknown>(name);
-  return stringsOf(Array.isArray(said?.globalValue) ? said.globalValue : said?.defaultValue);
+  return said?.globalValue === undefined ? said?.defaultValue : said.globalValue;
 }
 
 function userValue(name: string): unknown {

@@ -1,19 +1,22 @@
-import { commands as editorCommands, l10n, window } from "vscode";
+import { commands as editorCommands, l10n } from "vscode";
 import { assertNever } from "../base/assertNever.ts";
 import type { ClusterError, ConfigurationProblem } from "../engine/clusterError.ts";
+import { defaultSecretRule } from "../spark/redact.ts";
+import { redactLine } from "../spark/redactLine.ts";
 import { commands } from "./ids.ts";
 import type { Log } from "./log.ts";
+import { window } from "./ui/window.ts";
 
-/** A failure in three parts: what happened, why, and what to do about it. */
+/** An error in three parts: what failed, why, and what to do. */
 export interface ErrorWords {
   readonly what: string;
   readonly why: string;
   readonly advice: string;
-  /** A command that does what the advice says. */
+  /** The command for the advice. */
   readonly action?: { readonly title: string; readonly command: string };
 }
 
-/** `task`: what was being done, as a sentence's start: "Executor 3 was not killed". */
+/** `task`: the beginning of the message: "Executor 3 was not killed". */
 export async function showClusterError(task: string, error: ClusterError, log: Log): Promise<void> {
   const words = describeClusterError(error);
   log.warn(`${task}: ${error.kind}: ${error.detail}`);
@@ -30,8 +33,8 @@ export async function showClusterError(task: string, error: ClusterError, log: L
 }
 
 /**
- * One message for a command that went wrong for some of its items. `text`: "3 of 20 executors were not
- * killed". A right that is missing is no fault of anybody's and no red message.
+ * One message for a command that failed for some items. `text`: "3 of 20 executors were not killed". A warning instead of
+ * an error if only permissions are missing.
  */
 export async function showFailedItems(
   text: string,
@@ -40,7 +43,7 @@ export async function showFailedItems(
   showReport: () => Promise<void>,
 ): Promise<void> {
   for (const error of errors) log.warn(`${text}: ${error.kind}: ${error.detail}`);
-  // One reason, however many pods it names.
+  // Reasons that differ only in names count once.
   const reasons = new Map(errors.map(explainClusterError).map((why) => [withoutNames(why), why]));
   const [first = ""] = reasons.values();
   const message =
@@ -56,20 +59,20 @@ export async function showFailedItems(
 
 const withoutNames = (words: string): string => words.replaceAll(/"[^"]*"/g, '""');
 
-/** What is wrong with what the user asked for: the first problem at once, all of them in the log. */
+/** Shows the first problem of a request and logs all of them. */
 export async function showProblems(
   task: string,
   problems: readonly string[],
   log: Log,
 ): Promise<void> {
   for (const problem of problems) log.warn(`${task}: ${problem}`);
-  const [first = ""] = problems;
+  const first = redactLine(problems[0] ?? "", defaultSecretRule);
   const more = problems.length - 1;
   const show = more > 0 ? l10n.t("Show All {0}", problems.length) : l10n.t("Show Log");
   if ((await window.showErrorMessage(`${task}: ${first}`, show)) === show) log.show();
 }
 
-/** For a mistake of ours: the stack goes to the log, the user hears where it is. */
+/** Logs the stack of an internal error and shows a message. */
 export async function showInternalError(error: unknown, log: Log): Promise<void> {
   log.error(error);
   const show = l10n.t("Show Log");
@@ -80,7 +83,7 @@ export async function showInternalError(error: unknown, log: Log): Promise<void>
   if (chosen === show) log.show();
 }
 
-/** All three parts as sentences, for places that are not a message of their own. */
+/** All three parts as sentences, for use inside other texts. */
 export function explainClusterError(error: ClusterError): string {
   const { what, why, advice } = describeClusterError(error);
   return [sentence(what), why, advice].filter((part) => part !== "").join(" ");
@@ -93,9 +96,7 @@ export function describeClusterError(error: ClusterError): ErrorWords {
         what: l10n.t("the cluster at {0} did not answer", error.server),
         why: sentence(error.detail),
         advice: error.requestSent
-          ? l10n.t(
-              "The request may have been carried out: look at the applications before you repeat it.",
-            )
+          ? l10n.t("The request may have been processed. Check the applications before you retry.")
           : l10n.t("Check the network or VPN, then reconnect."),
         action: { title: l10n.t("Reconnect"), command: commands.reconnect },
       };
@@ -109,13 +110,13 @@ export function describeClusterError(error: ClusterError): ErrorWords {
     case "forbidden":
       return {
         what: l10n.t(
-          "you may not {0} {1} in {2}",
+          "you cannot {0} {1} in {2}",
           error.verb,
           error.resource,
           place(error.namespace),
         ),
         why: sentence(error.detail),
-        advice: l10n.t("Ask for the right, and check with: {0}", canI(error)),
+        advice: l10n.t("Ask for the permission, and check it with: {0}", canI(error)),
       };
     case "notFound":
       return {
@@ -128,14 +129,14 @@ export function describeClusterError(error: ClusterError): ErrorWords {
         what: l10n.t('the {0} "{1}" is in another state than expected', error.resource, error.name),
         why: sentence(error.detail),
         advice: l10n.t(
-          "It may have been replaced or have been made by somebody else: look at it, then try again.",
+          "It may have been replaced or created by another user. Check it, then try again.",
         ),
       };
     case "protected":
       return {
-        what: l10n.t('a disruption budget keeps the {0} "{1}"', error.resource, error.name),
+        what: l10n.t('a disruption budget protects the {0} "{1}"', error.resource, error.name),
         why: sentence(error.detail),
-        advice: l10n.t("Try again once the pods that it counts are ready."),
+        advice: l10n.t("Try again when the pods of the budget are ready."),
       };
     case "invalid":
       return {
@@ -147,13 +148,13 @@ export function describeClusterError(error: ClusterError): ErrorWords {
       };
     case "expired":
       return {
-        what: l10n.t("the cluster no longer has the state that was asked for"),
+        what: l10n.t("the requested resource version has expired"),
         why: sentence(error.detail),
         advice: l10n.t("Try again."),
       };
     case "throttled":
       return {
-        what: l10n.t("the cluster is too busy and asked to wait"),
+        what: l10n.t("the cluster is too busy"),
         why: sentence(error.detail),
         advice: l10n.t("Try again in a moment."),
       };
@@ -161,7 +162,7 @@ export function describeClusterError(error: ClusterError): ErrorWords {
       return {
         what:
           error.status === undefined
-            ? l10n.t("the cluster's answer could not be read")
+            ? l10n.t("the cluster's response is invalid")
             : l10n.t("the cluster answered with status {0}", error.status),
         why: sentence(error.detail),
         advice: "",
@@ -185,11 +186,13 @@ function configurationWords(problem: ConfigurationProblem): string {
     case "invalidKubeconfig":
       return l10n.t("the kubeconfig cannot be read");
     case "noContext":
-      return l10n.t("the kubeconfig names no context to use");
+      return l10n.t("the kubeconfig has no such context");
     case "unsupported":
-      return l10n.t("the kubeconfig asks for something that is not supported");
+      return l10n.t("the kubeconfig uses an unsupported feature");
     case "credentials":
-      return l10n.t("no credentials for the cluster could be had");
+      return l10n.t("the credentials for the cluster cannot be obtained");
+    case "declined":
+      return l10n.t("nothing was sent");
     default:
       return assertNever(problem);
   }
@@ -203,9 +206,9 @@ function canI(error: ClusterError & { kind: "forbidden" }): string {
   return `kubectl auth can-i ${error.verb} ${error.resource} ${scope}`;
 }
 
-// Servers and systems begin small and leave out the full stop; a message for people has both.
+// Adds the capital letter and the full stop that server messages lack. Redacts, because servers repeat request data.
 function sentence(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = redactLine(text.trim(), defaultSecretRule);
   if (trimmed === "") return "";
   const ended = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
   return ended.charAt(0).toUpperCase() + ended.slice(1);

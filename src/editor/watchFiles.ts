@@ -1,7 +1,7 @@
 import { RelativePattern, Uri, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
 
-/** Calls back when one of the files, inside or outside of the workspace, is written, made or removed. */
+/** Calls back when a file inside or outside the workspace is changed, created or deleted. */
 export function watchFiles(paths: readonly string[], changed: () => void): Disposable {
   const owned = new DisposableStore();
   for (const path of paths) {

@@ -1,6 +1,6 @@
 import type { CancellationToken } from "vscode";
 
-/** Runs work under a signal that aborts when the editor's token is cancelled: the one bridge between the two. */
+/** Runs work with a signal that aborts when the token is cancelled. */
 export async function withSignal<T>(
   token: CancellationToken,
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,20 +1,20 @@
 /**
- * Why a cluster did not do what was asked. `detail` is the server's or the system's own sentence, with
- * secrets removed; the words for people are made in `editor/showError.ts`.
+ * Why a request to the cluster failed. `detail` is the message of the server or the system,
+ * redacted. `editor/showError.ts` makes the text for users.
  */
 export type ClusterError =
   | {
       readonly kind: "unreachable";
       readonly server: string;
       readonly detail: string;
-      /** True if the request may have been carried out although no answer came. */
+      /** True if the server may have carried out the request without an answer. */
       readonly requestSent: boolean;
     }
   | { readonly kind: "unauthorized"; readonly server: string; readonly detail: string }
   | {
       readonly kind: "forbidden";
       readonly verb: string;
-      /** As RBAC names it: `pods`, `pods/log`, `networkpolicies.networking.k8s.io`. */
+      /** RBAC resource name: `pods`, `pods/log`, `networkpolicies.networking.k8s.io`. */
       readonly resource: string;
       /** Undefined for a request over all namespaces. */
       readonly namespace: string | undefined;
@@ -32,7 +32,7 @@ export type ClusterError =
       readonly name: string;
       readonly detail: string;
     }
-  /** A disruption budget lets no pod of this kind go now. */
+  /** A PodDisruptionBudget forbids the eviction now. */
   | {
       readonly kind: "protected";
       readonly resource: string;
@@ -59,9 +59,10 @@ export interface InvalidField {
 }
 
 /**
- * `noKubeconfig`: no file where kubectl would look; `invalidKubeconfig`: a file that cannot be read as one;
- * `noContext`: no current context, or one that is not there; `unsupported`: asks for what we refuse to do
- * wrongly; `credentials`: a plug-in, a token file or a refresh gave no credentials.
+ * `noKubeconfig`: no file at the paths that kubectl reads; `invalidKubeconfig`: the file does not
+ * parse; `noContext`: no current context, or it does not exist; `unsupported`: a feature that the
+ * extension does not implement; `credentials`: a plug-in, a token file or a refresh gave no
+ * credentials; `declined`: the user refused to send credentials to the server.
  */
 export type ConfigurationProblem =
-  "noKubeconfig" | "invalidKubeconfig" | "noContext" | "unsupported" | "credentials";
+  "noKubeconfig" | "invalidKubeconfig" | "noContext" | "unsupported" | "credentials" | "declined";

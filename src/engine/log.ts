@@ -1,7 +1,7 @@
-/** Where the engine tells what it does; no secrets, no words for people. */
+/** The log of the engine, not for users. Its implementation redacts each line. */
 export interface Log {
   readonly debug: (line: string) => void;
   readonly warn: (line: string) => void;
-  /** A mistake of ours. */
+  /** Logs a bug, with its stack. */
   readonly error: (error: unknown) => void;
 }

@@ -1,6 +1,6 @@
 import type { ObjectApi } from "./ports.ts";
 
-/** The names of the objects of a kind, sorted; none where they cannot be listed. */
+/** Names of all objects of a kind, sorted; empty if the list fails. */
 export async function objectNames(
   objects: Pick<ObjectApi, "list">,
   kind: string,
@@ -9,6 +9,6 @@ export async function objectNames(
 ): Promise<readonly string[]> {
   const apiVersion = kind === "PriorityClass" ? "scheduling.k8s.io/v1" : "v1";
   const listed = await objects.list({ apiVersion, kind }, namespace, "", signal);
-  // Without the right to list them there is nothing to offer.
+  // Without the right to list there are no suggestions.
   return listed.ok ? listed.value.map(({ name }) => name).sort() : [];
 }

@@ -1,4 +1,5 @@
-// What the engine needs from the world. Implemented in `cluster/`; fakes of these are the only fakes in tests.
+// The interfaces that the engine needs from outside. `cluster/` and `storage/` implement them;
+// tests fake only these.
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
 import type { AllocationConf, ReportedExecutors } from "../spark/diagnosis/driverReport.ts";
@@ -6,13 +7,14 @@ import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
 import type { OperatorResource } from "../spark/pods/operatorResource.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
-import type { Access } from "../spark/submit/access.ts";
-import type { Upload } from "../spark/submit/driverSpec.ts";
-import type { JsonObject, Manifest } from "../spark/submit/manifest.ts";
+import type { ConfAccess } from "../spark/submit/conf/access.ts";
+import type { Upload } from "../spark/submit/driver/driverSpec.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { Manifest } from "../spark/submit/plan/manifest.ts";
 import type { ClusterError } from "./clusterError.ts";
 import type { Running } from "./running.ts";
 
-/** Time and chance, so that back-off and ages can be tested without waiting. */
+/** Time as an argument, so that tests of back-off and ages need not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -32,51 +34,55 @@ export interface PodSelection {
 }
 
 export interface PodListRequest extends PodSelection {
-  /** `undefined`: the newest state; "0": whatever the server has at hand. */
+  /** Undefined: the newest state. "0": the state in the server's watch cache. */
   readonly resourceVersion: string | undefined;
-  /** Pods a page. */
+  /** Pods per page. */
   readonly limit: number;
   readonly continueToken: string | undefined;
 }
 
 export interface PodPage {
   readonly pods: readonly PodRecord[];
-  /** Of the whole list; the same on each page of it. */
+  /** The version of the whole list, equal on all its pages. */
   readonly resourceVersion: string;
   readonly continueToken: string | undefined;
 }
 
 export interface PodWatchRequest extends PodSelection {
-  /** Where to go on from; undefined with `sendInitialEvents`. */
+  /** The version to resume from; undefined with `sendInitialEvents`. */
   readonly resourceVersion: string | undefined;
-  /** Ask for the list as a stream (KEP-3157): added events, then a bookmark with `initialEventsEnd`. */
+  /** Requests a streamed list (KEP-3157): added events, then a bookmark with `initialEventsEnd`. */
   readonly sendInitialEvents: boolean;
-  /** After how many seconds the server ends the watch. */
+  /** The server ends the watch after this many seconds. */
   readonly timeoutSeconds: number;
 }
 
-export type PodWatchEvent =
-  | { readonly kind: "added" | "modified" | "deleted"; readonly pod: PodRecord }
-  | {
-      readonly kind: "bookmark";
-      readonly resourceVersion: string;
-      readonly initialEventsEnd: boolean;
-    };
+/** Tells the version up to which a watch is complete. `initialEventsEnd`: it ends a streamed list. */
+export interface WatchBookmark {
+  readonly kind: "bookmark";
+  readonly resourceVersion: string;
+  readonly initialEventsEnd: boolean;
+}
 
 /**
- * What a watch yields: events in batches, one batch for what arrived together, the first of them empty as
- * soon as the server has accepted; at most one failure, as the last item. A stream that ends without a
- * failure was closed by the server in good order.
+ * Items of a watch. Events that arrived together are one batch; the first batch is empty and signals that the server
+ * accepted the request. A failure is the last item. If the stream ends without a failure, the server closed it
+ * normally.
  */
-export type PodWatchItem =
-  | { readonly kind: "events"; readonly events: readonly PodWatchEvent[] }
+export type WatchItem<Event> =
+  | { readonly kind: "events"; readonly events: readonly (Event | WatchBookmark)[] }
   | { readonly kind: "failed"; readonly error: ClusterError };
+
+export type PodWatchEvent =
+  { readonly kind: "added" | "modified" | "deleted"; readonly pod: PodRecord } | WatchBookmark;
+
+export type PodWatchItem = WatchItem<Exclude<PodWatchEvent, WatchBookmark>>;
 
 export interface PodSource {
   listPods(request: PodListRequest, signal: AbortSignal): Promise<Result<PodPage, ClusterError>>;
   /**
-   * Ends with an AbortError when `signal` aborts, and closes its socket then. A watch on which nothing
-   * arrives for longer than a bookmark may take fails as unreachable.
+   * When `signal` aborts, it closes the socket and throws an AbortError. A watch without data for
+   * longer than the bookmark interval fails as `unreachable`.
    */
   watchPods(request: PodWatchRequest, signal: AbortSignal): AsyncIterable<PodWatchItem>;
 }
@@ -86,24 +92,28 @@ export interface PodSource {
 export interface LogRequest {
   readonly namespace: string;
   readonly pod: string;
-  /** Of the pod: where another has its name by now, the log is `notFound`. Undefined: of whichever has it. */
+  /**
+   * The pod's uid: if another pod has the name, the result is `notFound`. Undefined: any pod of
+   * that name.
+   */
   readonly uid?: string | undefined;
   /** Undefined: the pod's only container. */
   readonly container: string | undefined;
   readonly follow: boolean;
   /** The container's run before its last restart. */
   readonly previous: boolean;
-  /** At most so many lines of what there is; undefined: all. 0 is "from now on". */
+  /** Maximum number of existing lines; undefined: all; 0: only new lines. */
   readonly tailLines: number | undefined;
-  /** RFC 3339; the server rounds down to the second, so lines of that second come again. */
+  /** RFC 3339. The server rounds down to the second, so the lines of that second come again. */
   readonly sinceTime: string | undefined;
 }
 
 /**
- * Lines in batches, the first of them empty as soon as the server has accepted; at most one failure, last.
- * An end without failure: the container has ended, or its server has; a last line without a line feed is told
- * as unfinished. Whoever waits for the next item holds on to the one before, so lines are not in an item but there to
- * be taken: once, before the next is asked for.
+ * Lines in batches; the first batch is empty and signals that the server accepted the request. A
+ * failure is the last item. An end without failure means that the container or its server ended; a
+ * last line without a line feed is marked unfinished. `take` returns the lines once and must be
+ * called before the next item is requested. A waiting loop keeps the previous item alive, and so
+ * must not keep its lines.
  */
 export type LogItem =
   | { readonly kind: "lines"; readonly take: () => readonly LogLine[] }
@@ -122,7 +132,7 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** What the server says of an object that it holds. */
+/** An object as the server returned it. */
 export interface StoredObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -130,21 +140,21 @@ export interface StoredObject {
   readonly namespace: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** The object as it came, for previews and for replacing. */
+  /** The complete object, for previews and for replacing. */
   readonly body: unknown;
 }
 
 export interface WriteOptions {
-  /** The server checks and answers as if it wrote, and writes nothing. */
+  /** The server validates and admits the object, and stores nothing. */
   readonly dryRun: boolean;
   /** Spark up to 3.5 names the character set in the content type. */
   readonly charset: boolean;
-  /** The server refuses fields that it does not know or that stand twice; else it leaves them out. */
+  /** The server rejects unknown and duplicate fields; otherwise it drops them. */
   readonly fieldValidation?: "Strict";
 }
 
 export interface CreateOptions extends WriteOptions {
-  /** Among which objects it is to be, if its manifest calls itself something else. */
+  /** The resource to post to, if it differs from the manifest's kind. */
   readonly sentTo?: { readonly apiVersion: string; readonly kind: string };
 }
 
@@ -154,19 +164,21 @@ export interface ApplyOptions extends WriteOptions {
 }
 
 export interface DeleteOptions {
-  /** Deletes only this very object: a 409 says that another one has its name. */
+  /** Deletes only the object with this uid; another object of the name gives 409. */
   readonly uid: string | undefined;
   readonly propagationPolicy: "Background" | "Foreground" | "Orphan" | undefined;
   readonly gracePeriodSeconds: number | undefined;
 }
 
-/** Asks for a list in one piece, as Spark does. Undefined: without a selector too. */
+/**
+ * Requests the list in one piece, as Spark does. Undefined selector: no `labelSelector` parameter.
+ */
 export interface WholeList {
   readonly kind: "whole";
   readonly labelSelector: string | undefined;
 }
 
-/** Single requests. None is retried once it may have been carried out, but for reads. */
+/** Single requests. Only reads are retried after the server may have carried them out. */
 export interface ObjectApi {
   create(
     namespace: string,
@@ -180,14 +192,14 @@ export interface ObjectApi {
     options: ApplyOptions,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, ClusterError>>;
-  /** PUT; the manifest carries the resource version that it replaces. */
+  /** PUT; the manifest contains the resource version that it replaces. */
   replace(
     namespace: string,
     manifest: Manifest,
     options: WriteOptions,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, ClusterError>>;
-  /** A JSON merge patch: members replace those of their name, and null takes one away. */
+  /** JSON merge patch: members replace those of the same name, and null removes one. */
   patch(
     reference: ObjectReference,
     patch: JsonObject,
@@ -203,7 +215,10 @@ export interface ObjectApi {
     options: DeleteOptions,
     signal: AbortSignal,
   ): Promise<Result<void, ClusterError>>;
-  /** All objects of one kind that carry the labels, without their managed fields. An empty selector: all; no namespace: of all. */
+  /**
+   * All objects of a kind with the labels, without managed fields. Empty selector: all objects.
+   * Undefined namespace: all namespaces.
+   */
   list(
     kind: { readonly apiVersion: string; readonly kind: string },
     namespace: string | undefined,
@@ -213,7 +228,7 @@ export interface ObjectApi {
 }
 
 export interface Evictions {
-  /** As a deletion, but fails as `protected` where a disruption budget forbids it. */
+  /** As a deletion, but returns `protected` if a PodDisruptionBudget forbids it. */
   evict(
     pod: Omit<ObjectReference, "apiVersion" | "kind">,
     options: Pick<DeleteOptions, "uid" | "gracePeriodSeconds">,
@@ -229,7 +244,7 @@ export interface ExecRequest {
   /** Undefined: the pod's default container. */
   readonly container: string | undefined;
   readonly command: readonly string[];
-  /** The size of the terminal that the program gets; undefined: it gets none, and no input. */
+  /** Size of the program's terminal; undefined: no terminal and no standard input. */
   readonly terminal: TerminalSize | undefined;
 }
 
@@ -238,15 +253,15 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** What a program says; its end, or the failure of the connection to it, is the last. */
+/** Output of a program. `ended` or `failed` is the last item. */
 export type ExecItem =
   | { readonly kind: "output"; readonly text: string }
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
-/** A program that runs in a container. To dispose of it closes its terminal, which ends most programs. */
+/** A running program in a container. `dispose` closes its terminal, which ends most programs. */
 export interface ExecSession extends Disposable {
-  /** Has one reader. */
+  /** For a single reader. */
   readonly items: AsyncIterable<ExecItem>;
   type(text: string): void;
   resize(size: TerminalSize): void;
@@ -258,11 +273,11 @@ export interface PodExec {
 
 // ---- Ports of pods -----------------------------------------------------------------------------
 
-/** A connection to a port of a pod. To dispose of it breaks it off. */
+/** A connection to a port of a pod. `dispose` aborts it. */
 export interface PodStream extends Disposable {
-  /** Has one reader. Ends when the pod has closed the connection, after at most one failure. */
+  /** For a single reader. Ends when the pod closes the connection; a failure is the last item. */
   readonly items: AsyncIterable<PodStreamItem>;
-  /** A promise, where more should wait until it is settled. */
+  /** Returns a promise if the caller should wait before it writes more. */
   write(bytes: Uint8Array): Promise<void> | undefined;
 }
 
@@ -271,25 +286,25 @@ export type PodStreamItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Takes the right to `create pods/portforward`. The channels over WebSocket cannot say that one direction has
- * ended: what a pod sends after our end of the conversation still comes, but it does not learn of that end.
+ * Needs the right to `create pods/portforward`. Port forwarding over WebSocket has no half-close:
+ * the pod does not learn that our side ended, but its data still arrives.
  */
 export interface PodPorts {
   open(pod: PodPort, signal: AbortSignal): Promise<Result<PodStream, ClusterError>>;
 }
 
 export interface ForwardRequest {
-  /** Tried first; undefined or taken: any free one. */
+  /** Preferred port; if undefined or in use, any free port. */
   readonly localPort: number | undefined;
-  /** Reaches the pod, for each connection anew. */
+  /** Opens a new connection to the pod for each local connection. */
   readonly dial: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
-  /** A connection came or went. */
+  /** A connection was opened or closed. */
   readonly changed: () => void;
   /** A connection was refused or broke. */
   readonly failed: (error: ClusterError) => void;
 }
 
-/** A port of this machine, open to it alone, whose connections end in a pod. */
+/** A port on the loopback interface; its connections end in a pod. */
 export interface PortForward extends Disposable {
   readonly localPort: number;
   readonly connections: number;
@@ -303,24 +318,30 @@ export interface PodPort {
   readonly port: number;
 }
 
-/** What a pod serves over HTTP, by way of the API server: takes the right to `get pods/proxy`. */
+/** HTTP pages of a pod through the API server. Needs the right to `get pods/proxy`. */
 export interface PodPages {
-  /** `path`: from the root, as `/api/v1/applications`. JSON only. */
+  /**
+   * `path`: from the root, as `/api/v1/applications`. JSON only, at most 4 MB. An abort of `signal`
+   * ends the wait, not the request.
+   */
   read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
 }
 
 // ---- Rights ----------------------------------------------------------------------------------
 
-/** What somebody would do. */
+/** The request that an access review asks about. */
 export interface AccessAttributes {
   readonly verb: string;
   /** Empty for the core API. */
   readonly group: string;
-  /** In the plural, with what is below it: `pods`, `pods/proxy`. */
+  /** Plural, with its subresource: `pods`, `pods/proxy`. */
   readonly resource: string;
-  /** Undefined: all namespaces, or an object of none. */
+  /** Undefined: all namespaces, or a cluster-scoped object. */
   readonly namespace: string | undefined;
-  /** Who would; undefined: the connection's own identity. To ask about others takes a right of its own. */
+  /**
+   * The identity to check; undefined: the connection's own. Checking others needs a right of its
+   * own.
+   */
   readonly subject: AccessSubject | undefined;
 }
 
@@ -342,11 +363,13 @@ export interface PodName {
 }
 
 export interface NoticeSource {
-  /** What the cluster has noted of this very pod, the newest first; it forgets after an hour or so. */
+  /** Events of the pod with this uid, newest first. The cluster keeps events for about an hour. */
   noticesOf(pod: PodName, signal: AbortSignal): Promise<Result<readonly PodNotice[], ClusterError>>;
 }
 
-/** The REST API of a driver, which the API server passes on to its pod. Takes the right to get `pods/proxy`. */
+/**
+ * The driver's REST API, through the API server's pod proxy. Needs the right to `get pods/proxy`.
+ */
 export interface DriverAddress {
   readonly namespace: string;
   readonly pod: string;
@@ -354,12 +377,16 @@ export interface DriverAddress {
   readonly applicationId: string;
 }
 
+/**
+ * An abort of `signal` ends the wait, not the request: a driver logs an error for each aborted
+ * request.
+ */
 export interface DriverApi {
   executors(
     driver: DriverAddress,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>>;
-  /** `known`: what it said before, of which only the target changes. */
+  /** `known`: the previous answer, of which only the target may have changed. */
   allocation(
     driver: DriverAddress,
     known: AllocationConf | undefined,
@@ -384,7 +411,7 @@ export interface ResourceEvent {
   readonly resource: OperatorResource;
 }
 
-/** As of a pod watch: at most one failure, last. `resourceVersion` is where to go on from. */
+/** A failure is the last item. `resourceVersion` is the version to resume from. */
 export type ResourceWatchItem =
   | {
       readonly kind: "events";
@@ -394,7 +421,7 @@ export type ResourceWatchItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 export interface ResourceSource {
-  /** `notFound` where the cluster does not know the kind. */
+  /** `notFound` if the cluster does not serve the kind. */
   listResources(
     kind: ResourceKind,
     namespace: string | undefined,
@@ -410,11 +437,11 @@ export interface ResourceSource {
 
 // ---- Kept logs -------------------------------------------------------------------------------
 
-/** A log on this machine's disk: of one container, over all its runs. */
+/** A log on the local disk: one container, all its runs. */
 export interface KeptLogName {
   readonly context: string;
   readonly namespace: string;
-  /** Spark's id of the application, and its name. */
+  /** Spark's application id, and the application's name. */
   readonly applicationId: string;
   readonly application: string;
   /** `driver`, `executor 3`. */
@@ -426,39 +453,42 @@ export interface KeptLogName {
 
 export interface KeptLog extends KeptLogName {
   readonly lines: number;
-  /** On the disk. */
+  /** Size on disk. */
   readonly bytes: number;
-  /** The stamps of the first and of the last line that are there. */
+  /** Timestamps of the first and the last stored line. */
   readonly first: string;
   readonly last: string;
-  /** Older lines were dropped for the sake of space. */
+  /** Older lines were dropped to save space. */
   readonly isCutOff: boolean;
 }
 
-/** The one writer of an application's logs, in whichever window. When it is done, another window may write. */
+/**
+ * The exclusive writer of an application's logs, across windows. After `done`, another window may
+ * open one.
+ */
 export interface KeptLogWriter extends Running {
   /**
-   * Settles when the lines can be counted on to be on the disk, or the disk refuses them. `lost`: another window
-   * has taken over, as this one seemed to be dead, and nothing was written.
+   * Settles when the lines are durable on disk, and rejects if the disk refuses them. `lost`:
+   * another window took over because this one seemed dead; nothing was written.
    */
   append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
-  /** Nothing more is written to a log, as far as is known: all of it is compressed. */
+  /** The log is complete as far as known: compresses all of it. */
   end(log: KeptLogName): Promise<void>;
-  /** The newest lines that are there, from which to go on; none where another window has taken over. */
+  /** The newest stored lines, to resume from; none if another window took over. */
   newest(log: KeptLogName): Promise<readonly LogLine[]>;
 }
 
-/** What is there is bounded in size and in age; files that only this user may read. */
+/** The kept logs, bounded in size and age. Only this user may read the files. */
 export interface KeptLogs {
   /** Undefined while another window writes this application's logs. */
   openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
-  /** Drops what is too old, and what takes too much space; who lists or writes does so, too. */
+  /** Drops old logs, then the oldest ones over the size limit. `list` and writers do the same. */
   prune(): Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<readonly KeptLog[]>;
-  /** Batches of its lines, the oldest first; undefined in the place of what cannot be read any more. */
+  /** Batches of lines, oldest first; undefined in place of an unreadable block. */
   read(log: KeptLogName, signal: AbortSignal): AsyncIterable<readonly LogLine[] | undefined>;
-  /** Forgets all logs of an application; false: not as long as a window writes them. */
+  /** Deletes all logs of an application; false if a window is writing them. */
   forget(context: string, applicationId: string): Promise<boolean>;
 }
 
@@ -466,28 +496,28 @@ export interface KeptLogs {
 
 export interface UploadError {
   readonly upload: Upload;
-  /** The system's own sentence. */
+  /** The message of the system. */
   readonly detail: string;
 }
 
-/** Where files of this machine are copied to, so that the driver can fetch them. */
+/** Copies local files to a place from which the driver can fetch them. */
 export interface UploadTarget {
   copy(upload: Upload, signal: AbortSignal): Promise<Result<void, UploadError>>;
 }
 
 // ---- Connection ------------------------------------------------------------------------------
 
-/** One context of the kubeconfig, in use. Everything that it opened ends with it. */
+/** A connection to one context of the kubeconfig. `dispose` closes everything that it opened. */
 export interface Connection extends Disposable {
   readonly context: string;
   readonly server: string;
-  /** Tells it from one that would lead elsewhere, or go in another name; says nothing else. */
+  /** Opaque id of the server and the identity, for comparisons. */
   readonly targetId: string;
   /** The context's own namespace, or `default`. */
   readonly namespace: string;
   /**
-   * The cluster's time, in milliseconds since the epoch: what its objects' times are compared with, as ours
-   * may be another. Ours until the server has told its own.
+   * The cluster's time in epoch ms, to compare with timestamps of objects; the local clock may
+   * differ. Returns local time until the server has answered once.
    */
   now(): number;
   readonly pods: PodSource;
@@ -503,32 +533,109 @@ export interface Connection extends Disposable {
   readonly resources: ResourceSource;
 }
 
-/** The server that a submission names, in use. */
+/** A connection to the server that a submission names. */
 export interface AccessConnection extends Connection {
-  /** The context whose server it is; without one, the server's address. */
+  /** The context of that server; if there is none, the server's address. */
   readonly context: string;
-  /** What the context says itself; undefined: nothing, or there is none. */
+  /** The context's own namespace; undefined if it has none, or there is no context. */
   readonly contextNamespace: string | undefined;
   readonly identity: AccessIdentity;
+  /**
+   * Contexts whose guards apply to the server: the context that the submission names, if it has
+   * this server; otherwise all contexts that have it. Empty: no context has the server, so it may
+   * be any cluster.
+   */
+  readonly serverContexts: readonly string[];
 }
 
-/** In whose name its requests are sent. */
+/**
+ * Access to the server that a submission names. It sends nothing itself: only `open` returns a
+ * connection, and it asks first if a document decides where the user's credentials go.
+ */
+export interface AccessOffer {
+  readonly context: string;
+  readonly server: string;
+  /**
+   * Calls `agree` at most once, before any credential plug-in and any HTTP request. If the
+   * certificate is not verified, a TLS handshake without credentials reads it first, and the
+   * connection then accepts only that certificate. A refusal is a `configuration` error with the
+   * problem `declined`.
+   */
+  open(agree: AgreeToTrust, signal: AbortSignal): Promise<Result<AccessConnection, ClusterError>>;
+}
+
+/** Asks the user, or returns a remembered answer. */
+export type AgreeToTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<boolean>;
+
+/** A server that a document chose to send the user's credentials to. Contains no secret. */
+export interface TrustQuestion {
+  readonly server: string;
+  /** At least one. */
+  readonly credentials: readonly UserCredential[];
+  /** At least one. */
+  readonly changes: readonly TrustChange[];
+  /**
+   * SHA-256 of the unverified server certificate, or of the certificate authorities. Undefined: the
+   * system's authorities, or plain HTTP.
+   */
+  readonly fingerprint: string | undefined;
+}
+
+/** A server named by a document, whose address is not on the public internet. */
+export interface SpecialPlace {
+  readonly origin: string;
+  readonly address: string;
+}
+
+/** A credential from outside the document that names the server. */
+export type UserCredential =
+  | { readonly kind: "context"; readonly context: string }
+  | { readonly kind: "environment"; readonly name: string }
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "awsProfile"; readonly name: string }
+  /** A value that a variable put into the document, such as `${env:TOKEN}`. */
+  | { readonly kind: "variable" }
+  /** Not a credential but as private: a file outside the workspace that a document uploads. */
+  | { readonly kind: "upload"; readonly path: string };
+
+/** The part of the connection that a document decides without the user's own settings. */
+export type TrustChange =
+  /** `ownServer`: the server of the context that provides the credentials. */
+  | { readonly kind: "otherServer"; readonly ownServer: string | undefined }
+  /** `user`: SHA-256 of the files, program or provider of its credentials. */
+  | { readonly kind: "kubeconfig"; readonly path: string; readonly user: string }
+  | { readonly kind: "noVerification" }
+  | { readonly kind: "otherAuthority" }
+  | { readonly kind: "otherServerName"; readonly name: string }
+  | { readonly kind: "notEncrypted" }
+  /** Undefined: bypasses the user's proxy. */
+  | { readonly kind: "proxy"; readonly proxy: string | undefined };
+
+/** The identity that requests are sent with. */
 export type AccessIdentity =
-  /** As the kubeconfig has it for this server. */
+  /** As the kubeconfig defines for this server. */
   | { readonly kind: "context" }
-  /** As the conf or the environment says. */
+  /** As the conf or the environment defines. */
   | { readonly kind: "conf" }
-  /** In nobody's. */
+  /** Anonymous. */
   | { readonly kind: "none" }
-  /** With the credentials of a context that is of another server: not to be used unasked. */
+  /** Credentials of a context with a different server. */
   | { readonly kind: "foreign"; readonly context: string; readonly ownServer: string };
 
-/** Where a submission starts from. */
+/** The defaults that a submission starts from. */
 export interface AccessPlace {
-  /** The context in use; undefined: the kubeconfig's current one. */
+  /** The active context; undefined: the kubeconfig's current context. */
   readonly context: string | undefined;
-  /** Variables over those of the extension's own environment; KUBECONFIG counts over the settings. */
-  readonly environment: Readonly<Record<string, string>>;
+  /**
+   * Kubeconfig files that override the settings, as in KUBECONFIG. A kubeconfig can run programs,
+   * so these are only files that the user agreed to.
+   */
+  readonly kubeconfig: string | undefined;
+  /**
+   * Whether a file lies in the workspace after resolving links. Such credentials belong to the
+   * document, all others to the user.
+   */
+  readonly isOfWorkspace: (path: string) => Promise<boolean>;
 }
 
 export interface KubeContext {
@@ -539,51 +646,54 @@ export interface KubeContext {
   readonly namespace: string | undefined;
 }
 
-/** What the kubeconfig files say, merged by kubectl's rules. No secrets. */
+/** The merged kubeconfig files, by kubectl's rules. Contains no secrets. */
 export interface KubeconfigSummary {
   readonly contexts: readonly KubeContext[];
   readonly currentContext: string | undefined;
-  /** The files read, for watching them and for telling. */
+  /** The files that were read, to watch and to show. */
   readonly files: readonly string[];
 }
 
-/** What the user's side gives to reach clusters with; nothing in it comes from a workspace. */
+/** The user's settings for clusters. A workspace cannot change them. */
 export interface ClusterSettings {
-  /** Paths to kubeconfig files; empty: KUBECONFIG, then ~/.kube/config. */
+  /** Paths of kubeconfig files; empty: KUBECONFIG, then ~/.kube/config. */
   readonly kubeconfigFiles: readonly string[];
-  /** False where a plug-in may not run (an untrusted workspace). */
+  /** False if credential plug-ins may not run, as in an untrusted workspace. */
   readonly mayRunPlugins: boolean;
 }
 
 export interface Clusters extends Disposable {
-  /** Listens until it is disposed of, whatever becomes of connections to clusters meanwhile. */
+  /** Listens until disposed, even if cluster connections close. */
   forward(request: ForwardRequest): Promise<PortForward>;
-  /** Where kubeconfig files are looked for, there or not: for watching them. */
+  /** Paths of kubeconfig files, existing or not, for file watchers. */
   kubeconfigPaths(settings: ClusterSettings): readonly string[];
   readKubeconfig(
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<KubeconfigSummary, ClusterError>>;
-  /** That of the connection that `connect` would make now, or why it would make none; undefined: the context was taken away. */
+  /**
+   * The target id that `connect` would return now, or its error; undefined if the context was
+   * removed.
+   */
   targetId(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<string | undefined, ClusterError>>;
-  /** `context` undefined: the current one. Sends nothing yet. */
+  /** `context` undefined: the current context. Sends nothing yet. */
   connect(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<Connection, ClusterError>>;
   /**
-   * The server that the access names, with the credentials of the context that has this server, and what
-   * the access says of its own over that. A kubeconfig need not be there. Sends nothing yet.
+   * Access to the server of `access`, with the credentials of the context of that server,
+   * overridden by those in `access`. Works without a kubeconfig. Sends nothing yet.
    */
   connectTo(
-    access: Access,
+    access: ConfAccess,
     place: AccessPlace,
     settings: ClusterSettings,
     signal: AbortSignal,
-  ): Promise<Result<AccessConnection, ClusterError>>;
+  ): Promise<Result<AccessOffer, ClusterError>>;
 }

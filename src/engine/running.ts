@@ -1,8 +1,9 @@
 import type { Disposable } from "../base/disposable.ts";
+import { isAbort } from "../base/isAbort.ts";
 
 /**
- * Work under way. `dispose` asks it to stop; `done` settles when its last await is over. An abort is no
- * failure: `done` rejects only for a mistake of ours.
+ * Work in progress. `dispose` cancels it; `done` settles after its last await. A cancellation is
+ * not a failure: `done` rejects only for a bug.
  */
 export interface Running extends Disposable {
   readonly done: Promise<void>;
@@ -19,9 +20,4 @@ export function start(work: (signal: AbortSignal) => Promise<void>): Running {
       stop.abort();
     },
   };
-}
-
-// By name, as an error may come from another bundle or from the platform.
-export function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "./ports.ts";
 
-/** The machine's own time. */
+/** The system clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   sleep: (ms: number, signal: AbortSignal) =>
@@ -18,6 +18,6 @@ export const systemClock: Clock = Object.freeze({
     }),
 });
 
-// Whoever aborts with a reason of his own still means an abort.
+// An abort may have any reason; callers expect an Error.
 const reasonOf = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError");

@@ -1,2 +1,2 @@
-export { joinSandbox, startSandbox, stopSandbox, type Lease } from "./life/lease.ts";
+export { joinSandbox, startLeasedSandbox, stopSandbox, type Lease } from "./life/lease.ts";
 export { openSandboxes } from "./life/openSandboxes.ts";

@@ -1,19 +1,19 @@
-export type Json = string | number | boolean | null | JsonArray | JsonObject;
-export type JsonArray = readonly Json[];
-export interface JsonObject {
-  readonly [name: string]: Json | undefined;
+export type JsonValue = string | number | boolean | null | JsonArray | JsonMembers;
+export type JsonArray = readonly JsonValue[];
+export interface JsonMembers {
+  readonly [name: string]: JsonValue | undefined;
 }
 
-/** A Kubernetes object as JSON: a value, which nobody changes in place. */
-export interface KubeObject extends JsonObject {
+/** A Kubernetes object as immutable JSON. */
+export interface KubeObject extends JsonMembers {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-export interface ObjectMeta extends JsonObject {
+export interface ObjectMeta extends JsonMembers {
   readonly name: string;
-  /** Absent for what stands outside of namespaces. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -21,13 +21,13 @@ export interface ObjectMeta extends JsonObject {
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
   readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: JsonObject;
-  readonly annotations?: JsonObject;
+  readonly labels?: JsonMembers;
+  readonly annotations?: JsonMembers;
   readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
+  readonly ownerReferences?: readonly StoredOwnerReference[];
 }
 
-export interface OwnerReference extends JsonObject {
+export interface StoredOwnerReference extends JsonMembers {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -36,16 +36,16 @@ export interface OwnerReference extends JsonObject {
   readonly blockOwnerDeletion?: boolean;
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonMembers =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const isList = (value: Json | undefined): value is JsonArray => Array.isArray(value);
+export const isList = (value: JsonValue | undefined): value is JsonArray => Array.isArray(value);
 
-/** A value as it stands in messages and keys; an absent one is "". */
-export const plainText = (value: Json | undefined): string =>
+/** A value as text for messages and keys: scalars without quotes, objects as JSON, undefined as "". */
+export const plainTextOf = (value: JsonValue | undefined): string =>
   value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** The object without some of its members. */
+/** Returns a copy without the named members. */
 export function leaveOut<T extends object>(object: T, ...names: readonly string[]): T {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))) as T;
 }

@@ -1,5 +1,5 @@
-// The sandbox's own process: `node sandbox.cjs FOLDER [SETTINGS]`. It says "ready" on its standard output and is then on
-// its own; what it has to say goes into the folder.
+// Entry point of the sandbox process: `node sandbox.cjs FOLDER [SETTINGS]`. It prints "ready" when it serves the API.
+// Later messages go to the file `log` in the folder.
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runSandbox } from "./life/runSandbox.ts";
@@ -10,24 +10,24 @@ const [folder, settings] = process.argv.slice(2);
 if (folder === undefined) throw new Error("usage: sandbox.cjs FOLDER [SETTINGS]");
 
 const log = (line: string): void => {
-  // A disk that is full must not end the sandbox.
+  // A full disk must not stop the sandbox.
   appendFile(join(folder, "log"), `${new Date().toISOString()} ${line}\n`, { mode: 0o600 }).catch(
     () => undefined,
   );
 };
-const told = new AbortController();
+const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
-    told.abort();
+    stop.abort();
   });
 }
-// Who started it may have gone.
+// The parent process may have exited.
 process.stdout.on("error", () => undefined);
 
 runSandbox({
   folder,
   startNode: nodeWith(nodeSettings(readSettings(settings), process.env, log)),
-  signal: told.signal,
+  signal: stop.signal,
   begun: (how) => process.stdout.write(`${how}\n`),
   log,
 }).then(

@@ -2,8 +2,8 @@ import { DisposableStore } from "../base/disposable.ts";
 import type { ApiContext } from "./api/context.ts";
 import { History } from "./api/history.ts";
 import { Kinds } from "./api/kinds.ts";
-import { Objects, type Resource } from "./api/objects.ts";
-import type { Clock } from "./clock.ts";
+import { Objects, type StoredResource } from "./api/objects.ts";
+import type { SandboxClock } from "./clock.ts";
 import { serveDefinitions } from "./controllers/definitions.ts";
 import { expireEvents } from "./controllers/events.ts";
 import { collectGarbage } from "./controllers/garbageCollector.ts";
@@ -18,17 +18,17 @@ import { standardBindings, standardRoles } from "./security/authorizer.ts";
 import { newAuthority } from "./security/certificates.ts";
 import { makeTokens } from "./security/tokens.ts";
 
-type Content = readonly [Resource, KubeObject];
+type Content = readonly [StoredResource, KubeObject];
 
 export interface SandboxOptions {
-  readonly clock: Clock;
-  /** A folder of the sandbox's own, of mode 0700. */
+  readonly clock: SandboxClock;
+  /** A private folder, mode 0700. */
   readonly folder: string;
-  /** Undefined: pods are kept, and nobody runs them. */
+  /** Undefined: pods are stored but never run. */
   readonly startNode: StartNode | undefined;
-  /** How long it stays without a window. */
+  /** Milliseconds for which the sandbox runs without a lease. */
   readonly graceMs: number;
-  /** What it holds beside what every cluster has. */
+  /** Objects to create at the start, besides those of every cluster. */
   readonly contents: readonly Content[];
   readonly log: (line: string) => void;
 }
@@ -39,22 +39,22 @@ export interface Sandbox {
   /** PEM of the authority that signed the server's certificate. */
   readonly authority: string;
   readonly token: string;
-  /** The inside, for what runs in the same process. */
+  /** The internal state, for code in the same process. */
   readonly context: ApiContext;
-  /** Settles when nobody has used it for long enough, or `stop` was called. */
+  /** Settles when the last lease has expired, or `stop` was called. */
   readonly done: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A small Kubernetes cluster in this process. */
+/** Starts a small Kubernetes cluster in this process. The caller must call `stop`. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, folder, startNode, log } = options;
   const owned = new DisposableStore();
-  const complain = (error: unknown): void => {
+  const logError = (error: unknown): void => {
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
-  const objects = new Objects(() => clock.now(), complain);
-  const kinds = new Kinds(complain);
+  const objects = new Objects(() => clock.now(), logError);
+  const kinds = new Kinds(logError);
   const history = owned.add(new History(objects));
   const certificates = newAuthority("Spark sandbox");
   const tokens = makeTokens(objects);
@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const [resource, object] of [...standardObjects(), ...options.contents]) {
     objects.create(resource, object);
   }
-  // What was before the first client is nobody's to watch.
+  // Clients cannot watch changes from before the start.
   history.compact();
 
   let finish = (): void => undefined;

@@ -1,4 +1,4 @@
-// Labels and annotations that Spark and its operators put on pods (Constants.scala of Spark's Kubernetes module).
+// Pod labels of Spark (Constants.scala of its Kubernetes module), its operators and this extension.
 export const appSelectorLabel = "spark-app-selector";
 export const appNameLabel = "spark-app-name";
 export const roleLabel = "spark-role";
@@ -9,20 +9,23 @@ export const sparkVersionLabel = "spark-version";
 
 export const driverRole = "driver";
 export const executorRole = "executor";
-/** The role that the Kubeflow operator gives to the pod of a Spark Connect server: its driver. */
+/** The role of a Spark Connect server of the Kubeflow operator; the pod is its driver. */
 export const connectServerRole = "connect-server";
 
 export const isDriverRole = (role: string | undefined): boolean =>
   role === driverRole || role === connectServerRole;
 
-/** By these the operators' pods lead to the custom resource that they were made from. */
+/** Names of the custom resource that a pod was created from. */
 export const kubeflowAppNameLabel = "sparkoperator.k8s.io/app-name";
 export const kubeflowConnectNameLabel = "sparkoperator.k8s.io/connect-name";
 export const apacheAppNameLabel = "spark.operator/spark-app-name";
 
-/** The containers' names where no pod template gives another. */
+/** Default container names; a pod template may set others. */
 export const driverContainerName = "spark-kubernetes-driver";
 export const executorContainerName = "spark-kubernetes-executor";
+
+/** Set by this extension before it ends a pod, so that the end is not taken for a failure. */
+export const requestedEndLabel = "spark-k8s/requested-end";
 
 /** Selects drivers and executors of every application. */
 export const sparkPodSelector = `${roleLabel} in (${driverRole},${executorRole},${connectServerRole})`;

@@ -19,9 +19,11 @@ const suffixes: Readonly<Record<string, number>> = {
 
 /** A quantity as Kubernetes writes it: `500m`, `1.5`, `1408Mi`, `2e3`. Undefined: not one. */
 export function parseQuantity(text: string): number | undefined {
+  // One way only to read each digit: a pod may say any text.
   const [, digits, exponent, suffix = ""] =
-    /^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))(?:([eE][+-]?[0-9]+)|([numkMGTPE]i?|Ki))?$/.exec(text) ??
-    [];
+    /^([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))(?:([eE][+-]?[0-9]+)|([numkMGTPE]i?|Ki))?$/.exec(
+      text,
+    ) ?? [];
   if (digits === undefined || !Object.hasOwn(suffixes, suffix)) return undefined;
   return exponent === undefined
     ? Number(digits) * (suffixes[suffix] ?? 1)

@@ -1,68 +1,58 @@
-/** What Spark writes in place of a secret. */
+import { compileJava } from "./javaPattern.ts";
+
+/** Spark's replacement for a secret. */
 export const redaction = "*********(redacted)";
 
-/** True for a text that may not be shown. */
-export type IsSecret = (text: string) => boolean;
+/** Replaces a secret by text that starts with `redaction`. */
+export type Mask = (secret: string) => string;
+
+export const plainMask: Mask = () => redaction;
 
 /**
- * Spark's rule: what the pattern finds in a key or a value. A pattern of the user's that only Java can read
- * gives way to the default.
+ * Numbers secrets in order of appearance, so that texts with the same mask show which secrets are
+ * equal, and nothing else. `secrets`: receives each secret once, the first at index 0. The mask
+ * holds them, so release it with the texts.
  */
-export function secretRule(own: string | undefined, defaultPattern: string): IsSecret {
-  const pattern = (own === undefined ? undefined : compile(own)) ?? compile(defaultPattern);
-  return (text) => pattern?.test(text) ?? true;
+export function numberedMask(secrets: string[] = []): Mask {
+  const numbers = new Map<string, number>();
+  let counted = 0;
+  return (secret) => {
+    // The caller may add secrets to the list.
+    for (; counted < secrets.length; counted += 1) {
+      const known = secrets[counted];
+      if (known !== undefined && !numbers.has(known)) numbers.set(known, counted + 1);
+    }
+    const number = numbers.get(secret) ?? secrets.push(secret);
+    return `${redaction}#${number}`;
+  };
 }
 
-/** The value, or what stands for it. */
-export const redactValue = (key: string, value: string, isSecret: IsSecret): string =>
-  isSecret(key) || isSecret(value) ? redaction : value;
+/** True if the whole text is a mask. */
+export const isMask = (text: string): boolean => /^\*{9}\(redacted\)(?:#\d+)?$/.test(text);
 
-/** Arguments: `--password x`, `--password=x`, `password=x`. */
-export function redactArguments(args: readonly string[], isSecret: IsSecret): readonly string[] {
-  return args.map((arg, index) => {
-    const before = args[index - 1] ?? "";
-    const isAnnounced = before.startsWith("-") && !before.includes("=") && isSecret(before);
-    if (isAnnounced) return redaction;
-    if (!isSecret(arg)) return arg;
-    const equals = arg.indexOf("=");
-    if (equals >= 0) return `${arg.slice(0, equals + 1)}${redaction}`;
-    return arg.startsWith("-") ? arg : redaction;
-  });
+/** True for text that must not be shown. */
+export interface IsSecret {
+  (text: string): boolean;
+  /** The reason, for the user, why all text counts as secret; undefined normally. */
+  readonly problem?: string;
 }
+
+/** Spark 4's default; an application may set its own pattern. */
+export const defaultSecretPattern = /secret|password|token|access[.]?key|credential/i;
+
+/** The default rule for texts without an application: errors, notices and stored state. */
+export const defaultSecretRule: IsSecret = (text) => defaultSecretPattern.test(text);
 
 /**
- * The text of a file, in whatever format: of a line that the rule finds, what follows the key; and the value
- * that XML and YAML write beside or below the name.
+ * Spark's rule: a key or value that matches the pattern is secret. `own`: `spark.redaction.regex`,
+ * which is untrusted. If it cannot be matched in linear time, all values count as secret.
  */
-export function redactText(text: string, isSecret: IsSecret): string {
-  let isNamed = false;
-  return text
-    .split("\n")
-    .map((line) => {
-      const name =
-        /<name>(.*?)<\/name>/.exec(line)?.[1] ?? /^\s*-?\s*name:\s*(\S.*)$/.exec(line)?.[1];
-      if (name !== undefined) isNamed = isSecret(name);
-      if (isNamed && /<value>|^\s*-?\s*value:/.test(line)) {
-        isNamed = false;
-        return line
-          .replace(/<value>.*?(?:<\/value>|$)/, `<value>${redaction}</value>`)
-          .replace(/^(\s*-?\s*value:).*$/, `$1 ${redaction}`);
-      }
-      if (name !== undefined || !isSecret(line)) return line;
-      return /<\w+>/.test(line)
-        ? line.replace(/>[^<]+</g, `>${redaction}<`)
-        : line.replace(/^([^=:]*[=:]\s*)?\S.*$/, `$1${redaction}`);
-    })
-    .join("\n");
-}
-
-function compile(pattern: string): RegExp | undefined {
-  // Java's switches at the front are flags in JavaScript.
-  const [, switches = "", rest = pattern] = /^\(\?([ims]+)\)([^]*)$/.exec(pattern) ?? [];
-  try {
-    return new RegExp(rest, switches);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+export function secretRule(own: string | undefined, defaultPattern: RegExp): IsSecret {
+  const byDefault: IsSecret = (text) => defaultPattern.test(text);
+  // Drivers may set their default explicitly; the native engine handles it.
+  if (own === undefined || own === `(?i)${defaultPattern.source}`) return byDefault;
+  const compiled = compileJava(own);
+  if (compiled.ok) return (text) => compiled.value.test(text);
+  const problem = `All values are hidden, because spark.redaction.regex cannot be used: ${compiled.error}.`;
+  return Object.assign(() => true, { problem });
 }

@@ -1,7 +1,8 @@
+export { isInside } from "./documentTrust.ts";
 export { fileUploads } from "./fileUploads.ts";
 export { keptLogs } from "./logs/keptLogs.ts";
 export { localDisk } from "./localDisk.ts";
-export { saveWhole } from "./saveWhole.ts";
+export { writeFileAtomically } from "../io/replaceFile.ts";
 export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts } from "./fetchTexts.ts";
 export { uploadsFor, type UploadOptions } from "./uploadsFor.ts";

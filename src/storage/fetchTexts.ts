@@ -1,61 +1,199 @@
+import { lookup as systemLookup, type LookupAddress } from "node:dns";
+import http from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
 import { err, ok, type Result } from "../base/result.ts";
-import type { FetchedTexts } from "../spark/submit/surroundings.ts";
-import { isAbort } from "./abort.ts";
+import type { SpecialPlace } from "../engine/ports.ts";
+import type { FetchedTexts } from "../spark/submit/conf/environment.ts";
+import { isAbort } from "../base/isAbort.ts";
+import { isSpecialAddress } from "./specialAddress.ts";
 
-// What a ConfigMap can hold; a pod template that is larger could not be sent on.
-const longestBytes = 1024 * 1024;
+// Size limit of a ConfigMap: a larger pod template could not be submitted.
+const maxBytes = 1024 * 1024;
 const deadlineMs = 10_000;
+const maxAddresses = 16;
+const maxRedirects = 5;
+// Each special address shows the user a prompt.
+const maxSpecialAddresses = 4;
 
-/** Fetches small texts from the web, each within ten seconds and up to 1 MiB. Rejects only when aborted. */
-export async function fetchTexts(
-  addresses: readonly string[],
-  signal: AbortSignal,
-): Promise<FetchedTexts> {
-  const entries = [...new Set(addresses)].map(
-    async (address) => [address, await fetchOne(address, signal)] as const,
-  );
-  return new Map(await Promise.all(entries));
+export interface FetchOptions {
+  /** True if the user allows requests from the document to this special address. */
+  readonly mayReach: (place: SpecialPlace) => Promise<boolean>;
+  /** Resolves a host name to all its addresses. */
+  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
-async function fetchOne(address: string, signal: AbortSignal): Promise<Result<string, string>> {
-  const deadline = AbortSignal.timeout(deadlineMs);
-  try {
-    const response = await fetch(address, { signal: AbortSignal.any([signal, deadline]) });
-    if (!response.ok) {
-      await response.body?.cancel();
-      return err(`the server answered ${response.status} ${response.statusText}`.trimEnd());
-    }
-    if (/^https:/i.test(address) && !response.url.startsWith("https:")) {
-      await response.body?.cancel();
-      return err("the server sends on to an address that is not encrypted");
-    }
-    return await readText(response);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (deadline.aborted) return err(`there was no whole answer in ${deadlineMs / 1000} s`);
-    if (isAbort(error) || !(error instanceof Error)) throw error;
-    return err(causeOf(error).message);
+/**
+ * Fetches small texts over HTTP, without credentials. Each request has a timeout of 10 s and a limit of 1 MiB.
+ * Every IP address, of redirect targets too, is checked when the connection is made. Failures are results; rejects
+ * with an AbortError when aborted.
+ */
+export async function fetchTexts(
+  addresses: readonly string[],
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<FetchedTexts> {
+  const texts = new Map<string, Result<string, string>>();
+  // Sequential, because each request may prompt the user.
+  for (const address of new Set(addresses)) {
+    const isTooMany = texts.size >= maxAddresses;
+    texts.set(
+      address,
+      isTooMany
+        ? err(`more than ${maxAddresses} addresses are named`)
+        : await fetchOne(address, options, signal),
+    );
+  }
+  return texts;
+}
+
+async function fetchOne(
+  address: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<Result<string, string>> {
+  let url = URL.parse(address);
+  for (let redirects = 0; ; redirects += 1) {
+    const refusal = refusalOf(url);
+    if (url === null || refusal !== undefined) return err(refusal ?? notWeb);
+    const answer = await reach(url, options, signal);
+    if (!answer.ok) return answer;
+    if (answer.value.kind === "text") return ok(answer.value.text);
+    const next = followed(url, answer.value.location);
+    if (!next.ok) return next;
+    if (redirects >= maxRedirects)
+      return err(`the server sends on more than ${maxRedirects} times`);
+    url = next.value;
   }
 }
 
-async function readText(response: Response): Promise<Result<string, string>> {
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  if (body === null) return ok("");
+/** The redirect target, or an error if it downgrades from HTTPS to HTTP. */
+export function followed(from: URL, location: string): Result<URL | null, string> {
+  const next = URL.parse(location, from.href);
+  return from.protocol === "https:" && next?.protocol === "http:"
+    ? err("the server sends on to an address that is not encrypted")
+    : ok(next);
+}
+
+const notWeb = "it is no address of the web";
+
+function refusalOf(url: URL | null): string | undefined {
+  if (url === null || !/^https?:$/.test(url.protocol)) return notWeb;
+  return url.username + url.password === "" ? undefined : "the address must not hold credentials";
+}
+
+/** Sends the request once every address of the host is public or allowed by the user. */
+async function reach(
+  url: URL,
+  { mayReach, lookup = findAddresses }: FetchOptions,
+  signal: AbortSignal,
+): Promise<Result<Answer, string>> {
+  const agreed = new Set<string>();
+  for (;;) {
+    const answer = await request(url, agreed, lookup, signal);
+    if (answer.ok || !(answer.error instanceof SpecialAddress)) {
+      return answer.ok ? answer : err(answer.error.message);
+    }
+    const { address } = answer.error;
+    const isAgreed =
+      agreed.size < maxSpecialAddresses && (await mayReach({ origin: url.origin, address }));
+    signal.throwIfAborted();
+    if (!isAgreed) return err(`you did not agree to reach ${url.host} at ${address}`);
+    agreed.add(address);
+  }
+}
+
+type Answer =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "redirect"; readonly location: string };
+
+class SpecialAddress extends Error {
+  readonly address: string;
+
+  constructor(address: string) {
+    super(`${address} is no public address`);
+    this.address = address;
+  }
+}
+
+const findAddresses = (host: string): Promise<readonly LookupAddress[]> =>
+  new Promise((resolve, reject) => {
+    systemLookup(host, { all: true }, (error, found) => {
+      if (error) reject(error);
+      else resolve(found);
+    });
+  });
+
+async function request(
+  url: URL,
+  agreed: ReadonlySet<string>,
+  find: NonNullable<FetchOptions["lookup"]>,
+  signal: AbortSignal,
+): Promise<Result<Answer, Error>> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isRefused = (address: string): boolean => isSpecialAddress(address) && !agreed.has(address);
+  // Node does not call `lookup` for an IP address literal, so check it here.
+  if (isIP(host) !== 0 && isRefused(host)) return err(new SpecialAddress(host));
+  // Check inside `lookup`, so that Node connects to exactly the checked addresses (DNS rebinding).
+  const lookup: LookupFunction = (name, { all }, callback) => {
+    find(name).then(
+      (found) => {
+        const [first] = found;
+        const special = found.find(({ address }) => isRefused(address));
+        if (special !== undefined) callback(new SpecialAddress(special.address), []);
+        else if (first === undefined) callback(new Error(`${name} has no address`), []);
+        else if (all === true) callback(null, [...found]);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(error instanceof Error ? error : new Error(String(error)), []);
+      },
+    );
+  };
+  const deadline = AbortSignal.timeout(deadlineMs);
+  try {
+    const options = { lookup, agent: false, signal: AbortSignal.any([signal, deadline]) };
+    return await read(await answerOf(url, options));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted)
+      return err(new Error(`there was no whole answer in ${deadlineMs / 1000} s`));
+    if (isAbort(error) || !(error instanceof Error)) throw error;
+    return err(error);
+  }
+}
+
+const answerOf = (url: URL, options: https.RequestOptions): Promise<http.IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const sent = (url.protocol === "https:" ? https : http).get(url, options, resolve);
+    // Stays attached: an unhandled "error" event would end the extension host.
+    sent.on("error", reject);
+  });
+
+async function read(response: http.IncomingMessage): Promise<Result<Answer, Error>> {
+  const { statusCode = 0, statusMessage = "", headers } = response;
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
+  if (isRedirect && headers.location !== undefined) {
+    response.destroy();
+    return ok({ kind: "redirect", location: headers.location });
+  }
+  if (statusCode < 200 || statusCode > 299) {
+    response.destroy();
+    return err(new Error(`the server answered ${statusCode} ${statusMessage}`.trimEnd()));
+  }
+  const body: AsyncIterable<Uint8Array> = response;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > longestBytes) return err("it is larger than 1 MiB");
+    if (length > maxBytes) return err(new Error("it is larger than 1 MiB"));
     chunks.push(chunk);
   }
   try {
-    return ok(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return ok({ kind: "text", text });
   } catch (error) {
-    if (error instanceof TypeError) return err("it is not UTF-8 text");
+    if (error instanceof TypeError) return err(new Error("it is not UTF-8 text"));
     throw error;
   }
 }
-
-// What `fetch` says itself is only that it failed.
-const causeOf = ({ message, cause }: Error): { readonly message: string } =>
-  cause instanceof Error && cause.message !== "" ? cause : { message };

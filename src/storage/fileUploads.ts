@@ -1,18 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { err, ok, type Result } from "../base/result.ts";
 import type { UploadTarget } from "../engine/ports.ts";
-import { abortError, throwIfAborted } from "./abort.ts";
+import { abortError, throwIfAborted } from "../io/abort.ts";
 import { refuseScheme, schemeOf } from "./schemes.ts";
-import { systemCode } from "./systemCode.ts";
+import { replaceFile } from "../io/replaceFile.ts";
+import { systemCode } from "../io/systemCode.ts";
 import { reportStage, type OnUploadProgress, type ReportBytes } from "./uploadProgress.ts";
 
 /**
- * Copies to paths of this machine that the driver sees too, as on a shared file system. The file has its
- * name only when it is whole. Other kinds of storage are refused by name.
+ * Copies files to paths on this machine that the driver also sees, for example on a shared file system. The target
+ * appears only when the copy is complete. Other URI schemes return an error that names the scheme.
  */
 export function uploadsToFiles(onProgress?: OnUploadProgress): UploadTarget {
   return {
@@ -46,29 +46,28 @@ async function copyWhole(
 ): Promise<Result<void, string>> {
   const folder = dirname(target);
   await mkdir(folder, { recursive: true });
-  const partial = `${target}.${randomBytes(4).toString("hex")}.part`;
   try {
-    // Never over a file that is there: the folder is fresh for each upload.
+    // Never overwrite: each upload has a new folder.
     if (await exists(target)) return err(`"${target}" is there already`);
-    // The driver runs as another user, so the copy does not inherit that only its owner may read it.
-    await pipeline(
-      createReadStream(source),
-      async function* (chunks: AsyncIterable<Buffer>) {
-        let done = 0;
-        for await (const chunk of chunks) {
-          yield chunk;
-          done += chunk.length;
+    await replaceFile(target, (partial) =>
+      // The driver runs as another user, so do not copy owner-only permissions.
+      pipeline(
+        createReadStream(source),
+        async function* (chunks: AsyncIterable<Buffer>) {
+          let done = 0;
+          for await (const chunk of chunks) {
+            yield chunk;
+            done += chunk.length;
+            report(done);
+          }
           report(done);
-        }
-        report(done);
-      },
-      createWriteStream(partial, { flags: "wx" }),
-      { signal },
+        },
+        createWriteStream(partial, { flags: "wx" }),
+        { signal },
+      ),
     );
-    await rename(partial, target);
     return ok(undefined);
   } catch (error) {
-    await rm(partial, { force: true });
     await removeIfEmpty(folder);
     throw error;
   }
@@ -88,13 +87,13 @@ async function removeIfEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);
   } catch (error) {
-    // Not empty, not ours to remove, or not there.
+    // The folder is not empty, cannot be removed, or does not exist.
     if (systemCode(error) === undefined) throw error;
   }
 }
 
-// Hadoop takes the text after `file:` as it stands, `%41` and `#` too; Spark writes `file:/path` as often
-// as `file:///path`, and a plain path is one as well.
+// Hadoop does not decode the text after `file:`, not even `%41` or `#`. Spark writes `file:/path`, `file:///path`
+// and plain paths.
 function pathOf(target: string): string | undefined {
   const scheme = schemeOf(target);
   if (scheme === undefined) return target;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
-import type { LocalFiles } from "../spark/submit/localFiles.ts";
-import { systemCode } from "./systemCode.ts";
+import type { LocalFiles } from "../spark/submit/conf/localFiles.ts";
+import { systemCode } from "../io/systemCode.ts";
 import { readZipEntry } from "./zipEntry.ts";
 
-/** The disk of the machine on which the extension host runs. What it must not see is not there. */
+/** The file system of the extension host. Unreadable paths behave as if they did not exist. */
 export const localDisk: LocalFiles = {
   kind: (path) =>
     ifReadable(() => {
@@ -33,7 +33,7 @@ function readBytes(path: string): Buffer | undefined {
   return localDisk.kind(path) === "file" ? ifReadable(() => readFileSync(path)) : undefined;
 }
 
-// As Java does it: what does not exist, or is a link to nothing, stays as it is written.
+// Like Java's getCanonicalPath: missing path segments and broken links stay as written.
 function canonical(path: string): string {
   const real = ifReadable(() => realpathSync(path));
   if (real !== undefined) return real;
@@ -41,7 +41,7 @@ function canonical(path: string): string {
   return parent === path ? path : join(canonical(parent), basename(path));
 }
 
-/** Undefined where the system refuses, for whatever reason: no rights, too long a name, too large a file. */
+/** Undefined on any system error, such as a missing permission, a long file name or a large file. */
 function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();

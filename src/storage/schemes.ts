@@ -1,9 +1,9 @@
-/** The scheme of an address; undefined for a path, one with a drive letter too. */
+/** The scheme of a URI; undefined for a path, including one with a drive letter. */
 export function schemeOf(address: string): string | undefined {
   return /^([A-Za-z][A-Za-z0-9+.-]+):/.exec(address)?.[1];
 }
 
-/** Why an address cannot be written to, and what can be done instead. */
+/** Error text for an unsupported URI scheme, with the alternatives. */
 export function refuseScheme(address: string, usable: readonly string[]): string {
   const scheme = schemeOf(address) ?? "";
   const known = usable.map((name) => `"${name}:"`).join(", ");

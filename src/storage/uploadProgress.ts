@@ -1,27 +1,27 @@
-import type { Upload } from "../spark/submit/driverSpec.ts";
+import type { Upload } from "../spark/submit/driver/driverSpec.ts";
 
 export interface UploadProgress {
   readonly upload: Upload;
   /**
-   * `reading`: finding out whether the storage has the file already; `sending`: it has not; `copying`: the
-   * storage copies it within itself, from an earlier submission or for later ones.
+   * `reading`: hashes the file to find an earlier upload. `sending`: uploads the file. `copying`: the storage makes
+   * a server-side copy, from an earlier submission or for later ones.
    */
   readonly stage: "reading" | "sending" | "copying";
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
 
-/** Within a stage `doneBytes` never falls, and the last report of it has all bytes. */
+/** Within a stage `doneBytes` never decreases. The last report of a completed stage has all bytes. */
 export type OnUploadProgress = (progress: UploadProgress) => void;
 
-/** Where one stage of an upload tells how far it is. */
+/** Reports the progress of one upload stage. */
 export type ReportBytes = (doneBytes: number) => void;
 
-// More often than this nobody can see.
+// A progress bar shows no finer steps.
 const reportsPerFile = 200;
 const smallestStep = 64 * 1024;
 
-/** Reports for one stage of one upload: not each chunk, and never backwards, as a part is sent again after a failure. */
+/** Throttles the reports of one upload stage. Ignores decreases, which occur when a failed part is sent again. */
 export function reportStage(
   onProgress: OnUploadProgress | undefined,
   stage: Omit<UploadProgress, "doneBytes">,

@@ -1,6 +1,7 @@
 import type { Clock, Random, UploadTarget } from "../engine/ports.ts";
-import type { ResolvedConf } from "../spark/submit/conf.ts";
+import type { ResolvedConf } from "../spark/submit/conf/conf.ts";
 import { err } from "../base/result.ts";
+import type { DocumentTrust } from "./documentTrust.ts";
 import { uploadsToFiles } from "./fileUploads.ts";
 import { uploadsToS3 } from "./s3/uploadsToS3.ts";
 import { refuseScheme, schemeOf } from "./schemes.ts";
@@ -8,19 +9,21 @@ import type { OnUploadProgress } from "./uploadProgress.ts";
 
 export interface UploadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where `.aws` is. */
+  /** Contains the `.aws` folder. */
   readonly homeDirectory: string;
+  /** Decides whether the user's keys may sign requests to the endpoint that the conf names. */
+  readonly document: DocumentTrust;
   readonly clock: Clock;
   readonly random: Random;
   readonly progress?: OnUploadProgress;
-  /** Told once, in a sentence, what else must be right for the driver to find the files. */
+  /** Called once with a sentence about the shared volume that the driver needs to find the files. */
   readonly warn?: (sentence: string) => void;
 }
 
 /**
- * Uploads for one submission, with the settings and credentials of its conf: `file:` and plain paths are
- * copied to, `s3a:` and `s3:` are sent to; any other kind is refused with what can be done instead. A copy
- * is there whole or not at all. It rejects only with an AbortError, or for a mistake of ours.
+ * Uploads the files of one submission with the settings and credentials of its conf. Supports `file:`, plain paths,
+ * `s3a:` and `s3:`; other schemes return an error with the alternatives. Uploads are atomic. Rejects only with an
+ * AbortError or on a bug.
  */
 export function uploadsFor(conf: ResolvedConf, options: UploadOptions): UploadTarget {
   let isWarned = false;

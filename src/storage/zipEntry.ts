@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
-import { systemCode } from "./systemCode.ts";
+import { systemCode } from "../io/systemCode.ts";
 
 // PKWARE's APPNOTE, sections 4.3.7, 4.3.12 and 4.3.14 to 4.3.16.
 const endSignature = Buffer.from("PK\u0005\u0006", "latin1");
@@ -13,15 +13,15 @@ const end64Length = 56;
 const locatorLength = 20;
 const centralLength = 46;
 const localLength = 30;
-const longestComment = 0xffff;
+const maxComment = 0xffff;
 
-// A directory of a million entries, or a manifest of any sense, is smaller.
-const mostBytes = 64 * 1024 * 1024;
+// A central directory of a million entries, or any realistic manifest, is smaller.
+const maxBytes = 64 * 1024 * 1024;
 
 /**
- * One entry of a zip file; undefined where it has none of the name, is no zip file, or one for which more
- * than 64 MiB would have to be read or unpacked. Reads the directory at the end and the entry alone, since
- * an application's jar may have hundreds of megabytes.
+ * The content of a zip entry. Undefined if the entry is missing, the file is not a valid zip file, or more than 64 MiB
+ * would be read or inflated. Reads only the central directory and the entry, because a jar may have hundreds of MB.
+ * Throws a system error if the file cannot be opened or read.
  */
 export function readZipEntry(path: string, wanted: string): Buffer | undefined {
   const descriptor = openSync(path, "r");
@@ -35,20 +35,20 @@ export function readZipEntry(path: string, wanted: string): Buffer | undefined {
   }
 }
 
-// Something points outside the file, or what is packed cannot be unpacked.
+// An offset points outside the file, or the compressed data is invalid.
 const isBroken = (error: unknown): boolean =>
   error instanceof RangeError || (systemCode(error)?.startsWith("Z_") ?? false);
 
 interface Directory {
   readonly bytes: Buffer;
-  /** What stands before the zip file in the same file, as in one that starts itself. */
+  /** Bytes before the zip data in the same file, for example in a self-extracting archive. */
   readonly offset: number;
 }
 
 class ZipFile {
   readonly #descriptor: number;
   readonly #size: number;
-  #left = mostBytes;
+  #left = maxBytes;
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -72,7 +72,7 @@ class ZipFile {
   }
 
   #directory(): Directory | undefined {
-    const tailAt = Math.max(0, this.#size - endLength - longestComment - locatorLength);
+    const tailAt = Math.max(0, this.#size - endLength - maxComment - locatorLength);
     const tail = this.#read(tailAt, this.#size - tailAt);
     const end = findEnd(tail);
     if (end === undefined) return undefined;
@@ -90,7 +90,7 @@ class ZipFile {
     return this.#directoryBefore(tailAt + end, length, start);
   }
 
-  // It ends where its end is written, wherever it says that it starts.
+  // The directory ends where its end record starts. The recorded start is wrong if other bytes precede the zip data.
   #directoryBefore(end: number, length: number, start: number): Directory {
     const at = end - length;
     return { bytes: this.#read(at, length), offset: at - start };
@@ -104,14 +104,14 @@ class ZipFile {
     const size = large.value(central.readUInt32LE(24));
     const packedSize = large.value(central.readUInt32LE(20));
     const at = offset + large.value(central.readUInt32LE(42));
-    // The local header repeats the name, and its extra field may have another length.
+    // The local header has its own name and extra field, and the extra field's length may differ.
     const local = this.#read(at, localLength);
     if (local.readUInt32LE(0) !== localSignature || isEncrypted) return undefined;
     const start = at + localLength + local.readUInt16LE(26) + local.readUInt16LE(28);
     const packed = this.#read(start, packedSize);
     if (method === 0) return packed;
     if (method !== 8) return undefined;
-    const unpacked = inflateRawSync(packed, { maxOutputLength: mostBytes });
+    const unpacked = inflateRawSync(packed, { maxOutputLength: maxBytes });
     return unpacked.length === size ? unpacked : undefined;
   }
 
@@ -125,7 +125,7 @@ class ZipFile {
   }
 }
 
-// The comment after it may hold the same four bytes; only the real end is followed by as much as it says.
+// The comment may contain the signature. Only the real end record has the length of the rest as its comment length.
 function findEnd(tail: Buffer): number | undefined {
   let at = tail.lastIndexOf(endSignature);
   while (at >= 0) {
@@ -136,7 +136,7 @@ function findEnd(tail: Buffer): number | undefined {
   return undefined;
 }
 
-/** The values of an entry that do not fit into 32 bits: in its extra field 1, in order (4.5.3). */
+/** The 64-bit values of an entry, in order, from its ZIP64 extra field (APPNOTE 4.5.3). */
 class LargeValues {
   readonly #field: Buffer;
   #at = 0;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { bundle } from "../host/bundleInside.ts";
 import { projectRoot } from "../host/places.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
+import { isSmallest, Targets } from "./targets.ts";
 
 interface Sample {
   readonly empty: number;
@@ -12,7 +13,8 @@ interface Sample {
   readonly loaded: readonly string[];
 }
 
-const rounds = 4;
+const rounds = isSmallest ? 1 : 4;
+const mostTimesEmpty = 4;
 const samples: Sample[] = [];
 const tests = await bundle("test/bench/activation/inside.ts", "node");
 for (const order of ["empty first", "reversed"]) {
@@ -40,6 +42,10 @@ console.log(`ratio                   ${(ours / empty).toFixed(2)}`);
 console.log(`main bundle             ${size.toLocaleString("en-US")} bytes`);
 console.log(`bundles loaded          ${samples[0]?.loaded.join(", ") ?? ""}`);
 for (const { loaded } of samples) assert.deepEqual(loaded, ["extension.cjs"]);
+const targets = new Targets();
+targets.atMost("activation beside an empty extension", ours / empty, mostTimesEmpty, "times");
+targets.atMost("main bundle", size / 1_000, 150, "KB");
+targets.end();
 
 /** Installed by hand, as a page takes one extension in development only. */
 async function installEmptyExtension(hostFolder: string): Promise<void> {

@@ -6,9 +6,13 @@ import { disposable } from "../../src/base/disposable.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { openTestClusters } from "../cluster/testConnection.ts";
+import { isSmallest, Targets } from "./targets.ts";
 
 const kubeconfig = process.env["KUBECONFIG"] ?? "";
-const idleMs = Number(process.env["SPARK_K8S_BENCH_IDLE_S"] ?? "480") * 1000;
+const idleMs = Number(process.env["SPARK_K8S_BENCH_IDLE_S"] ?? (isSmallest ? "5" : "480")) * 1000;
+const settleMs = isSmallest ? 2_000 : 15_000;
+const mostRequests = 2;
+const mostCpuMs = 60;
 const namespaces = ["default", "kube-system"];
 if (kubeconfig === "") {
   console.error("The idle bench needs KUBECONFIG.");
@@ -43,7 +47,7 @@ const session = new ClusterSession({
 });
 await session.loaded(AbortSignal.timeout(30_000));
 // What a start leaves to do.
-await wait(15_000);
+await wait(settleMs);
 const atStart = [...requests].map(([path, count]) => `${path} ${count}`).join(", ");
 console.log(
   `${namespaces.length} namespaces, until the first model: ${connections} connections; ${atStart}`,
@@ -62,3 +66,8 @@ console.log(
     `${connections} connections opened, ${((user + system) / 1000 / minutes).toFixed(1)} ms of the processor a minute`,
 );
 for (const [path, count] of requests) console.log(`  ${count} × ${path}`);
+const targets = new Targets();
+targets.atMost("requests of one watch in 4 min", (most / minutes) * 4, mostRequests, "requests");
+targets.atMost("connections opened", connections, 0, "connections");
+targets.atMost("process CPU time a minute", (user + system) / 1000 / minutes, mostCpuMs, "ms");
+targets.end();

@@ -10,8 +10,9 @@ import { relayApiServer } from "../cluster/apiOutage.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
 import { forwardPorts } from "./logs/forward.ts";
-import { describeCost, measure, tools } from "./logs/tools.ts";
+import { describeCost, measure, tools, type Cost, type Tool } from "./logs/tools.ts";
 import { removeWriters, startWriters } from "./logs/writers.ts";
+import { isSmallest, Targets } from "./targets.ts";
 
 const kubeconfig = process.env["KUBECONFIG"] ?? "";
 const image = process.env["SPARK_K8S_IMAGE"] ?? "";
@@ -19,15 +20,20 @@ if (kubeconfig === "" || image === "") {
   console.error("The logs bench needs KUBECONFIG and SPARK_K8S_IMAGE.");
   process.exit(1);
 }
-const counts = (process.env["SPARK_K8S_BENCH_STREAMS"] ?? "1,50,200").split(",").map(Number);
+const counts = (process.env["SPARK_K8S_BENCH_STREAMS"] ?? (isSmallest ? "3" : "1,50,200"))
+  .split(",")
+  .map(Number);
 const parts = (process.env["SPARK_K8S_BENCH_PARTS"] ?? "flood,steady,cuts,forward").split(",");
-const forwardMiB = Number(process.env["SPARK_K8S_BENCH_FORWARD_MIB"] ?? "1024");
-const linesOfAll = 400_000;
+const forwardMiB = Number(
+  process.env["SPARK_K8S_BENCH_FORWARD_MIB"] ?? (isSmallest ? "8" : "1024"),
+);
+const linesOfAll = isSmallest ? 6_000 : 400_000;
 // A node keeps ten megabytes of one container, and throws away what is more.
 const mostOfOne = 60_000;
-const steadySeconds = 15;
-const cuts = 5;
-const cutStreams = 20;
+const steadySeconds = isSmallest ? 3 : 15;
+const cuts = isSmallest ? 1 : 5;
+const cutStreams = isSmallest ? 3 : 20;
+const targets = new Targets();
 
 const clusters = openTestClusters();
 const connection = await connectTo(clusters, kubeconfig);
@@ -38,8 +44,9 @@ try {
   if (parts.includes("steady")) for (const count of counts) await steady(count);
   if (parts.includes("cuts")) await flood(cutStreams, true);
   if (parts.includes("forward")) {
-    await forwardPorts(connection, namespace, image, forwardMiB);
+    await forwardPorts({ connection, namespace, image, forwardMiB, targets });
   }
+  targets.end();
 } finally {
   await own.remove();
   clusters.dispose();
@@ -55,6 +62,7 @@ async function flood(count: number, isCut = false): Promise<void> {
   await startWriters(connection, namespace, image, label, count, script, "Succeeded");
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-bench-"));
   const outage = await relayApiServer(kubeconfig, folder, undefined);
+  const costs = new Map<Tool, Cost>();
   for (const tool of isCut ? tools : ([...tools, "ours, warm"] as const)) {
     const over = new AbortController();
     const cutting = isCut ? cutNowAndThen(outage, over.signal) : undefined;
@@ -64,10 +72,23 @@ async function flood(count: number, isCut = false): Promise<void> {
     await cutting;
     const name = `flood${isCut ? ` over ${cuts} cuts` : ""}, ${count} streams, ${tool}`;
     console.log(describeCost(name, cost, count * linesOfOne));
+    costs.set(tool, cost);
   }
+  compare(`flood${isCut ? " over cuts" : ""}, ${count} streams`, costs);
   await outage.close();
   await rm(folder, { recursive: true });
   await removeWriters(namespace);
+}
+
+function compare(what: string, costs: ReadonlyMap<Tool, Cost>): void {
+  const ours = costs.get("ours");
+  if (ours === undefined) return;
+  targets.atMost(`${what}, lines lost or doubled`, ours.lost + ours.doubled, 0, "lines");
+  const peer = costs.get("kubectl");
+  // Cut tools lose lines, so their rates compare nothing.
+  if (peer === undefined || peer.lost > 0) return;
+  const ratio = ours.lines / ours.seconds / (peer.lines / peer.seconds);
+  targets.atLeast(`${what}, rate beside kubectl`, ratio, 0.8, "times");
 }
 
 async function cutNowAndThen(

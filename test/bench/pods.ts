@@ -14,13 +14,16 @@ import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
 import { changePods, makePods, type ManyPods } from "./pods/manyPods.ts";
-import { describeStall, type Stall } from "./stalls.ts";
+import { describeStall, type Stall } from "./pods/stallWatch.ts";
+import { isSmallest, Targets } from "./targets.ts";
 
-const count = Number(process.env["SPARK_K8S_BENCH_PODS"] ?? "50000");
-const churnMs = Number(process.env["SPARK_K8S_BENCH_CHURN_S"] ?? "60") * 1000;
-const churnShare = 0.1;
-const rounds = Number(process.env["SPARK_K8S_BENCH_RUNS"] ?? "3");
+const count = Number(process.env["SPARK_K8S_BENCH_PODS"] ?? (isSmallest ? "200" : "50000"));
+const churnMs = Number(process.env["SPARK_K8S_BENCH_CHURN_S"] ?? (isSmallest ? "5" : "60")) * 1000;
+const churnShare = isSmallest ? 5 : 0.1;
+const rounds = Number(process.env["SPARK_K8S_BENCH_RUNS"] ?? (isSmallest ? "1" : "3"));
 const settleMs = 5_000;
+const mostStallMs = 50;
+const targets = new Targets();
 const heapLooks = 5;
 const kubeconfig = process.env["KUBECONFIG"] ?? "";
 if (kubeconfig === "") {
@@ -52,6 +55,7 @@ try {
   if (missing > 0) await wait(settleMs);
   await compareFirstModels();
   await followChanges();
+  targets.end();
 } finally {
   if (kept === undefined) await made?.remove();
   clusters.dispose();
@@ -84,6 +88,10 @@ async function compareFirstModels(): Promise<void> {
     console.log(
       `ours : ${peer.name} = ${time.toFixed(2)} of the time, ${memory.toFixed(2)} of the memory`,
     );
+    if (peer.name.startsWith("bytes")) continue;
+    const [mostTime, mostMemory] = peer.name === "client-node informer" ? [0.5, 0.25] : [1, 1];
+    targets.atMost(`time beside ${peer.name}`, time, mostTime, "times");
+    targets.atMost(`memory beside ${peer.name}`, memory, mostMemory, "times");
   }
 }
 
@@ -100,6 +108,9 @@ async function followChanges(): Promise<void> {
         `p99 ${percentile(0.99)} ms, ${describeStall(stall)}, ` +
         `heap ${(heap / count).toFixed(0)} bytes a pod`,
     );
+    const { computedMs } = stall;
+    if (computedMs !== undefined)
+      targets.atMost("longest computation during changes", computedMs, mostStallMs, "ms");
   }
   reader.end();
 }

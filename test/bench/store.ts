@@ -2,7 +2,7 @@
 // words of the rows that it touches served after it. Beside Spark's own store and lifecycle manager, where SPARK_K8S_SHARED names a folder with the oracle.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { PodStore } from "../../src/engine/podStore.ts";
+import { PodStore } from "../../src/engine/watch/podStore.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { describePod, describeRow } from "../../src/spark/diagnosis/describe.ts";
 import { diagnose } from "../../src/spark/diagnosis/diagnose.ts";
@@ -16,11 +16,12 @@ import type { PodRecord } from "../../src/spark/pods/podRecord.ts";
 import { replacePods } from "../../src/spark/pods/podListing.ts";
 import { applyPodEvents, changesBetween, emptySnapshot } from "../../src/spark/pods/podSnapshot.ts";
 import { podFixture } from "../unit/pods/podFixture.ts";
+import { isSmallest, Targets } from "./targets.ts";
 
-const pods = 10_000;
-const runs = 5;
+const pods = isSmallest ? 500 : 10_000;
+const runs = isSmallest ? 1 : 5;
 // As the editor's process is after its first minutes.
-const warmUpMs = 3_000;
+const warmUpMs = isSmallest ? 0 : 3_000;
 const now = Date.now();
 const log = { debug: () => undefined, warn: () => undefined, error: console.error };
 
@@ -112,27 +113,27 @@ const tell = (what: string, ms: number, updates: number): void => {
   console.log(`${what.padEnd(46)} ${((ms / updates) * 1000).toFixed(2).padStart(9)} µs an update`);
 };
 
-const updates = changed(10_000);
-tell(
-  `ours, ${pods} pods, two subscribers`,
-  await median(() => storeAlone(updates)),
-  updates.length,
-);
-tell(
-  "ours, states, applications, rows each time",
-  await median(() => withReaders(updates)),
-  updates.length,
-);
+const updates = changed(pods);
+const targets = new Targets();
+const alone = await median(() => storeAlone(updates));
+tell(`ours, ${pods} pods, two subscribers`, alone, updates.length);
+const read = await median(() => withReaders(updates));
+tell("ours, states, applications, rows each time", read, updates.length);
 
 const shared = process.env["SPARK_K8S_SHARED"];
 if (shared === undefined) console.log("Spark's own: SPARK_K8S_SHARED names no folder");
-else {
-  const oracle = join(shared, "spark-facts", "oracle", "stateoracle.sh");
-  for (const [mode, ...sizes] of [
-    ["--bench", "10000", "10000", "5"],
-    ["--bench-lifecycle", "10000", "2000", "3"],
+else if (!isSmallest) compareWithSpark(join(shared, "spark-facts", "oracle", "stateoracle.sh"));
+targets.end();
+
+function compareWithSpark(oracle: string): void {
+  for (const [what, ours, factor, ...parameters] of [
+    ["store", alone, 1, "--bench", "10000", "10000", "5"],
+    ["store with its readers", read, 20, "--bench-lifecycle", "10000", "2000", "3"],
   ] as const) {
-    const { stdout, stderr } = spawnSync(oracle, ["4.3.0", mode, ...sizes], { encoding: "utf8" });
-    console.log(`Spark 4.3.0 ${mode}: ${stdout.trim() || stderr.trim()}`);
+    const { stdout, stderr } = spawnSync(oracle, ["4.3.0", ...parameters], { encoding: "utf8" });
+    console.log(`Spark 4.3.0, ${what}: ${stdout.trim() || stderr.trim()}`);
+    const spark = Number(/"usPerUpdate":([\d.]+)/.exec(stdout)?.[1]);
+    const ratio = spark / ((ours / updates.length) * 1000);
+    targets.atLeast(`${what}, faster than Spark's`, ratio, factor, "times");
   }
 }

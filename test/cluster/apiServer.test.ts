@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
 import type { Clusters, Connection, LogRequest, PodWatchEvent } from "../../src/engine/ports.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { collect, collectLog, errorOf, valueOf } from "../contract/rig.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";

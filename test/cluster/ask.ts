@@ -1,6 +1,6 @@
 import { request, type RequestOptions } from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node";
-import type { Json, JsonObject } from "../../src/spark/submit/manifest.ts";
+import type { Json, JsonObject } from "../../src/base/json.ts";
 
 export interface Answer {
   readonly status: number;

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { parse } from "yaml";
-import { decommissionExecutor } from "../../src/engine/decommissionExecutor.ts";
+import { decommissionExecutor } from "../../src/engine/lifecycle/decommissionExecutor.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
 import type { ExecutorPod } from "../../src/spark/pods/application.ts";
 import { decodePod } from "../../src/spark/pods/decodePod.ts";
 import { executorPodOf } from "../../src/spark/pods/executorPods.ts";
-import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/spark/pods/fields.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/base/json.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
@@ -311,17 +311,17 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await tree().row("executor 1").contextMenu("Decommission Executor…");
     const question = 'Decommission executor 1 of "holds"?';
     const words = await workbench.dialog(question).innerText();
-    assert.match(words, /hands over its cached blocks and shuffle files/);
-    assert.match(words, /Tasks that run there now: 0\./);
+    assert.match(words, /migrates cached blocks and shuffle files/);
+    assert.match(words, /its 0 running tasks finish/);
     assert.match(words, /cannot be undone/);
     await workbench.picture("lifecycle-7-decommission");
     await workbench.answerDialog(question, "Decommission executor 1");
     await untilRows("the row to say so", (found) =>
       found.some((row) => row.startsWith("executor 1: decommissioning")),
     );
-    await workbench.notification(/evicted, with 300 s to hand over its work/).waitFor();
+    await workbench.notification(/decommissioning; up to 300 s to migrate its data/).waitFor();
     await untilRows("executor 1 gone", (found) => !found.some(isRunning(1)));
-    await workbench.notification(/Executor 1 of "holds" has left\./).waitFor();
+    await workbench.notification(/Executor 1 of "holds" was decommissioned\./).waitFor();
     assert.match(await log, /Finished decommissioning/i);
     assert.equal(await cachedPartitions(), partitions, await log);
     await untilRows("executor 3 in its place", (found) => found.some(isRunning(3)));
@@ -412,7 +412,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     const question = 'Delete "cannot"?';
     assert.match(await workbench.dialog(question).innerText(), /Still running.*"cannot"/);
     await workbench.picture("lifecycle-13-delete");
-    await workbench.answerDialog(question, "Delete driver only");
+    await workbench.answerDialog(question, "Delete Driver Only");
     await untilRows("the other one alone", (found) => !found.some((row) => /^cannot/.test(row)));
     assert.ok(!(await objects("Pod")).some((name) => name.startsWith("cannot-")));
   });
@@ -439,12 +439,12 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
       .waitFor();
     await workbench.picture("lifecycle-14-clean-up");
     await workbench.quickInput.accept();
-    const cleaned = "Delete what was left behind?";
+    const cleaned = "Delete leftover resources?";
     // A driver that is deleted alone leaves its policy to nobody.
     const words = await workbench.dialog(cleaned).innerText();
     assert.match(words, /NetworkPolicy cannot-\S+-policy/);
     await workbench.picture("lifecycle-15-clean-up-question");
-    await workbench.answerDialog(cleaned, "Delete 2 objects");
+    await workbench.answerDialog(cleaned, "Delete 2 Objects");
     // Nobody owns the map: it may be of a driver outside of the cluster, and goes only where somebody ticks it.
     const rest = before.filter((name) => name !== "gone-driver-svc");
     await eventually(
@@ -460,11 +460,11 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
 
   test("a stopped application goes with all that is its own", async () => {
     await tree().row("holds").inlineAction("Stop Application…");
-    await workbench.answerDialog('Stop "holds"?', "Stop application");
+    await workbench.answerDialog('Stop "holds"?', "Stop Application");
     await untilRows("an empty tree", (found) => found.length === 0);
   });
 
-  test("executors that a set makes are more or fewer as one says, and the driver works with them", async () => {
+  test("executors that a set makes are more or fewer as requested, and the driver uses them", async () => {
     await workbench.command("Spark: Submit Application…");
     await workbench.quickInput.answer("scales");
     const runningOf = (found: readonly string[]): number =>
@@ -476,7 +476,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     const more = 'Scale "scales" from 1 to 3 executors?';
     assert.match(
       await workbench.dialog(more).innerText(),
-      /StatefulSet "spark-s-spark-\w+-0" makes 2 more\./,
+      /StatefulSet "spark-s-spark-\w+-0" adds 2\./,
     );
     await workbench.answerDialog(more, "Scale to 3");
     await untilRows("three executors", (found) => runningOf(found) === 3);
@@ -491,7 +491,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
       await tree().row("scales").contextMenu("Scale Application…");
       await workbench.quickInput.answer("1");
       const words = await workbench.dialog(fewer).innerText();
-      assert.match(words, /Deleted: spark-s-spark-\w+-0-1, spark-s-spark-\w+-0-2\./);
+      assert.match(words, /This will delete: spark-s-spark-\w+-0-1, spark-s-spark-\w+-0-2\./);
       await workbench.picture(`lifecycle-17-fewer-${theme}`);
       await workbench.answerDialog(fewer, "Cancel");
     });
@@ -525,7 +525,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.quickInput.answer("2");
     const question = "Scale 2 applications to 2 executors each?";
     const words = await workbench.dialog(question).innerText();
-    assert.match(words, /(?:StatefulSet "spark-s-spark-\w+-0" makes 1 more\.[^]*){2}/);
+    assert.match(words, /(?:StatefulSet "spark-s-spark-\w+-0" adds 1\.[^]*){2}/);
     await workbench.picture("lifecycle-19-scale-two-question");
     await workbench.answerDialog(question, "Scale to 2");
     await untilBoth(2);
@@ -543,7 +543,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     const words = await workbench.dialog(question).innerText();
     assert.match(words, /4 executor pods, 2 StatefulSets, 2 Services/);
     await workbench.picture("lifecycle-20-restart-two");
-    await workbench.answerDialog(question, "Restart 2 applications");
+    await workbench.answerDialog(question, "Restart 2 Applications");
     await eventually(
       "two other drivers",
       drivers,

@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
@@ -135,7 +135,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.waitForTerminal("Running Spark version 4.3.0", 60_000);
     await workbench.waitForTerminal("executor 1", 60_000);
     await create(podOf("executor", 2));
-    await workbench.waitForTerminal("executor 2 joins", 60_000);
+    await workbench.waitForTerminal("executor 2 connected", 60_000);
     await workbench.waitForTerminal("… 5 more lines (trace #");
     await workbench.waitForTerminal("… the same as trace #");
     await workbench.pictures("logs-merged");
@@ -192,7 +192,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
 
   test("what was kept of an executor can be opened after its pod is gone, without secrets", async () => {
     await workbench.tree("Applications").row("orders").contextMenu("Keep Logs");
-    await workbench.statusBarItem("are kept on this machine").waitFor();
+    await workbench.statusBarItem("Saving the logs of").waitFor();
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     for (const name of ["orders-exec-2"]) {
       const pod = { apiVersion: "v1", kind: "Pod", namespace, name };

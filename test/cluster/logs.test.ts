@@ -10,14 +10,14 @@ import { after, before, describe, test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { DisposableStore, type Disposable } from "../../src/base/disposable.ts";
-import { containerNews, podsOfStore } from "../../src/engine/containerNews.ts";
+import { containerUpdates, podsOfStore } from "../../src/engine/logs/containerState.ts";
 import {
   followLogs,
   type FollowedLog,
   type FollowSink,
   type LogFollow,
-} from "../../src/engine/followLogs.ts";
-import { PodStore } from "../../src/engine/podStore.ts";
+} from "../../src/engine/logs/followLogs.ts";
+import { PodStore } from "../../src/engine/watch/podStore.ts";
 import type {
   Clusters,
   Connection,
@@ -25,15 +25,15 @@ import type {
   LogRequest,
   LogSource,
 } from "../../src/engine/ports.ts";
-import { startReflector } from "../../src/engine/reflector.ts";
+import { startReflector } from "../../src/engine/watch/reflector.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import type { TailEnd } from "../../src/engine/tail.ts";
+import type { TailEnd } from "../../src/engine/logs/tail.ts";
 import { appSelectorLabel } from "../../src/spark/labels.ts";
 import { logTargetOf } from "../../src/spark/logs/targets.ts";
 import { displayState } from "../../src/spark/pods/displayState.ts";
 import type { PodRecord } from "../../src/spark/pods/podRecord.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { collectLog, valueOf, withLines } from "../contract/rig.ts";
 import { relayApiServer, type ApiOutage } from "./apiOutage.ts";
 import { requireCluster } from "./requireCluster.ts";
@@ -162,7 +162,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
   };
   const followIn = (store: PodStore, pod: PodRecord, logs = connection.logs): FollowedLog => {
     const target = logTargetOf({ pod, state: displayState(pod) });
-    const news = containerNews(podsOfStore(store), target);
+    const news = containerUpdates(podsOfStore(store), target);
     return { id: pod.name, logs, target, tailLines: undefined, ...news };
   };
   const joinAll = (store: PodStore, follow: LogFollow, logs?: LogSource): Disposable =>

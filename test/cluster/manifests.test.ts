@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
-import { objectAt, textAt } from "../../src/spark/submit/json.ts";
-import type { JsonObject, Manifest } from "../../src/spark/submit/manifest.ts";
+import { objectAt, textAt, type JsonObject } from "../../src/base/json.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
@@ -130,7 +130,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.command("Spark: Preview Submission");
     await workbench.quickInput.waitFor("Preview Submission");
     await workbench.quickInput.accept();
-    await workbench.tab("as sent").first().waitFor();
+    await workbench.tab("Sent ↔ Stored").first().waitFor();
     await workbench.picture("operator-2-preview");
     assert.deepEqual(await read(), {});
   });
@@ -145,7 +145,10 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await startDriver("pi-one", 3);
     await workbench.waitForTerminal("hello from pi-one", startMs);
     await say("FAILED", "driver container failed");
-    await workbench.waitForTerminal('The operator gave "pi" up: driver container failed', startMs);
+    await workbench.waitForTerminal(
+      'The operator reports that "pi" failed: driver container failed',
+      startMs,
+    );
     await workbench.waitForTerminal("exit code: 3", startMs);
     await workbench.picture("operator-3-failed");
   });
@@ -156,7 +159,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.dialog('Resubmit "pi"').waitFor();
     await workbench.picture("operator-4-resubmit");
     await workbench.answerDialog('Resubmit "pi"', "Cancel");
-    await workbench.waitForTerminal("left as it is");
+    await workbench.waitForTerminal("not submitted");
     assert.equal(uidOf(await read()), first);
     await workbench.openFile("pi.yaml");
     await workbench.command("Spark: Resubmit Application");
@@ -174,12 +177,13 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
   });
 
   test("an application is suspended and resumed in the cluster", async () => {
-    for (const [command, expected] of [
-      ["Spark: Suspend Application", true],
-      ["Spark: Resume Application", false],
+    for (const [button, expected] of [
+      ["Suspend", true],
+      ["Resume", false],
     ] as const) {
       await workbench.openFile("pi.yaml");
-      await workbench.command(command);
+      await workbench.command(`Spark: ${button} Application`);
+      await workbench.answerDialog(`${button} "pi" in namespace`, button);
       await eventually("the field", read, (body) => objectAt(body, "spec")["suspend"] === expected);
     }
     await workbench.notification('"pi" is resumed').waitFor();

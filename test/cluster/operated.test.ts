@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
-import { objectAt, textAt } from "../../src/spark/submit/json.ts";
-import type { JsonObject } from "../../src/spark/submit/manifest.ts";
+import { objectAt, textAt, type JsonObject } from "../../src/base/json.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
@@ -113,7 +112,7 @@ describe("applications of an operator, several at once", { timeout: 600_000 }, (
       await eventually(
         "its tooltip",
         () => tree().row(name).tooltip(),
-        (text) => text.includes("Its operator says: RUNNING"),
+        (text) => text.includes("Operator status: RUNNING"),
       );
     }
   });
@@ -122,9 +121,9 @@ describe("applications of an operator, several at once", { timeout: 600_000 }, (
     const [invoices, orders] = await Promise.all(names.map(stored));
     await both("Suspend Running Application…");
     const asked = "Suspend 2 applications?";
-    assert.match(await workbench.dialog(asked).innerText(), /"orders".*: their operator deletes/);
+    assert.match(await workbench.dialog(asked).innerText(), /"orders".*: the operator deletes/);
     await workbench.picture("operated-cluster-1-suspend");
-    await workbench.answerDialog(asked, "Suspend 2 applications");
+    await workbench.answerDialog(asked, "Suspend 2 Applications");
     await untilAll("both suspended", (one) => isSuspended(one) === true);
     const offer = "Undo starts from the beginning.";
     await workbench.notification(offer).waitFor();
@@ -143,13 +142,16 @@ describe("applications of an operator, several at once", { timeout: 600_000 }, (
     const question = "Restart 2 applications?";
     await workbench.inThemes(async (theme) => {
       await both("Restart Application…");
-      assert.match(await workbench.dialog(question).innerText(), /made anew as the cluster has it/);
+      assert.match(
+        await workbench.dialog(question).innerText(),
+        /delete and recreate, with its driver and executors/,
+      );
       await workbench.picture(`operated-cluster-3-restart-${theme}`);
       await workbench.answerDialog(question, "Cancel");
     });
     assert.deepEqual((await Promise.all(names.map(stored))).map(uidOf), before.map(uidOf));
     await both("Restart Application…");
-    await workbench.answerDialog(question, "Restart 2 applications");
+    await workbench.answerDialog(question, "Restart 2 Applications");
     await eventually(
       "both made anew",
       () => Promise.all(names.map((name) => ask("GET", `${resources}/${name}`))),

@@ -120,7 +120,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     const question = `Kill "${driver}"?`;
     await workbench.dialog(question).waitFor();
     await workbench.picture("pasted-cluster-4-kill");
-    await workbench.answerDialog(question, "Kill driver");
+    await workbench.answerDialog(question, "Kill Driver");
     await workbench.waitForTerminal(`deleted driver pod ${driver}`, startMs);
     await eventually(
       "its end",

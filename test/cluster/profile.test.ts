@@ -87,8 +87,8 @@ describe("run profiles", { timeout: 600_000 }, () => {
   test("a check before submitting names what stands in the way, and creates nothing", async () => {
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.choose("pi");
-    await workbench.tab("check.md").waitFor();
-    await workbench.editor.waitForText("## Dry run");
+    await workbench.tab("check.txt").waitFor();
+    await workbench.editor.waitForText("Dry run");
     await workbench.editor.waitForText("-driver: accepted");
     await workbench.picture("profile-4-check");
     assert.deepEqual(await labels(), []);

@@ -8,10 +8,14 @@ export const testsIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => join(folder, name));
 
-/** Runs tests one after the other, as they share the few cores of a cluster; gives the exit code. */
+// The longest file takes 5 minutes on two loaded cores. A file that never ends must not use up the time of CI.
+const fileTimeoutMs = 900_000;
+
+/** Runs test files one after the other, because they share the few cores of a cluster. Returns the exit code. */
 export function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (files.length === 0) return Promise.resolve(0);
-  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
+  const timeout = `--test-timeout=${fileTimeoutMs}`;
+  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1", timeout];
   const child = spawn(process.execPath, [...options, ...files], { stdio: "inherit", env });
   return new Promise((ended) => {
     child.once("exit", (code) => {

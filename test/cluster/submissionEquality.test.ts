@@ -10,10 +10,11 @@ import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import type { Clusters, Connection, StoredObject } from "../../src/engine/ports.ts";
-import { submitPlan } from "../../src/engine/submitPlan.ts";
+import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import { parseJavaProperties } from "../../src/spark/submit/javaProperties.ts";
-import { prepareSubmission } from "../../src/spark/submit/prepareSubmission.ts";
+import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
+import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
+import { prepareSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
 import { fileUploads } from "../../src/storage/fileUploads.ts";
 import { localDisk } from "../../src/storage/localDisk.ts";
 import { eventually } from "../host/eventually.ts";
@@ -189,18 +190,15 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
   }
 
   async function submitOurs(tokens: readonly string[], sparkVersion: string): Promise<void> {
-    const plan = prepareSubmission(
-      { kind: "tokens", sparkVersion, tokens },
-      {
-        environment: { SPARK_USER: "equal" },
-        workingDirectory: folder,
-        userName: "equal",
-        now: Date.now(),
-        randomBytes,
-        files: localDisk,
-        fetched: new Map(),
-      },
-    );
+    const plan = prepareSubmission(parseSubmission({ kind: "tokens", sparkVersion, tokens }), {
+      environment: { SPARK_USER: "equal" },
+      workingDirectory: folder,
+      userName: "equal",
+      now: Date.now(),
+      randomBytes,
+      files: localDisk,
+      fetched: new Map(),
+    });
     assert.ok(plan.ok, plan.ok ? "" : plan.error.map(({ message }) => message).join("\n"));
     const ports = { objects: connection.objects, uploads: fileUploads, clock: systemClock };
     const submitted = await submitPlan(plan.value, ports, AbortSignal.timeout(60_000));

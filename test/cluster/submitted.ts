@@ -1,6 +1,6 @@
 import { submitTokens } from "../../src/build/demo/submitTokens.ts";
 import type { Connection } from "../../src/engine/ports.ts";
-import type { Submitted } from "../../src/engine/submitPlan.ts";
+import type { Submitted } from "../../src/engine/submit/submitPlan.ts";
 import type { TestNamespace } from "./testNamespace.ts";
 
 export interface TestApplication {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Connection } from "../../src/engine/ports.ts";
 import type { Result } from "../../src/base/result.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 
 /** A namespace of a test's own, ready for pods, with a service account that may do what a driver needs. */
 export interface TestNamespace {

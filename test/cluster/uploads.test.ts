@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { UploadTarget } from "../../src/engine/ports.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import type { ResolvedConf } from "../../src/spark/submit/conf.ts";
+import type { ResolvedConf } from "../../src/spark/submit/conf/conf.ts";
 import { uploadsFor, type UploadProgress } from "../../src/storage/door.ts";
 import { startS3Server, type S3Server } from "./s3Server.ts";
 
@@ -33,16 +33,25 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
   });
 
   const uploadsWith = (more: Readonly<Record<string, string>> = {}): UploadTarget => {
+    const settings = {
+      "spark.hadoop.fs.s3a.endpoint": server.url,
+      "spark.hadoop.fs.s3a.path.style.access": "true",
+      "spark.hadoop.fs.s3a.access.key": server.accessKey,
+      "spark.hadoop.fs.s3a.secret.key": server.secretKey,
+      ...more,
+    };
     const conf: ResolvedConf = new Map(
-      Object.entries({
-        "spark.hadoop.fs.s3a.endpoint": server.url,
-        "spark.hadoop.fs.s3a.path.style.access": "true",
-        "spark.hadoop.fs.s3a.access.key": server.accessKey,
-        "spark.hadoop.fs.s3a.secret.key": server.secretKey,
-        ...more,
-      }).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
+      Object.entries(settings).map(([key, value]) => [
+        key,
+        { value, origin: { kind: "computed" } },
+      ]),
     );
     return uploadsFor(conf, {
+      document: {
+        written: Object.values(settings).join("\n"),
+        isOfWorkspace: () => Promise.resolve(true),
+        agree: () => Promise.resolve(false),
+      },
       environment: {},
       homeDirectory: folder,
       clock: systemClock,
@@ -108,8 +117,11 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
     const timer = setInterval(() => {
       if (isUnderWay()) cancel.abort();
     }, 1);
-    await assert.rejects(copied, { name: "AbortError" });
-    clearInterval(timer);
+    try {
+      await assert.rejects(copied, { name: "AbortError" });
+    } finally {
+      clearInterval(timer);
+    }
     assert.ok(!existsSync(served("up/spark-upload-4/cancelled.jar")));
     const left = await readdir(join(server.folder, "jars"), { recursive: true });
     assert.deepEqual(
@@ -130,8 +142,11 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
       most = Math.max(most, process.memoryUsage().rss);
     }, 10);
     const begun = performance.now();
-    await copy(path, "up/spark-upload-5/huge.jar");
-    clearInterval(timer);
+    try {
+      await copy(path, "up/spark-upload-5/huge.jar");
+    } finally {
+      clearInterval(timer);
+    }
     const seconds = (performance.now() - begun) / 1000;
     const grown = (most - before) / mebibyte;
     t.diagnostic(`${(size / mebibyte / seconds).toFixed(0)} MiB/s, ${grown.toFixed(0)} MiB more`);

@@ -104,9 +104,9 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await answer([
       [/^Application:/, examplesJar],
       [/^Main class/, "SparkdevExamples"],
-      [/^Container image/, image],
+      [/^Spark image/, image],
       [/^Service account/, own.serviceAccount],
-      [/^Conf file/, undefined],
+      [/^Configuration file/, undefined],
       [/^Arguments/, words],
     ]);
   };
@@ -152,7 +152,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
 
   test("Ctrl+C stops following, and Tail Logs takes it up again", async () => {
     await workbench.pressInTerminal("Control+C");
-    await workbench.waitForTerminal("stopped following; the application runs on");
+    await workbench.waitForTerminal("detached; the application is still running");
     await tree().row("sparkdevexamples").inlineAction("Tail Logs…");
     await workbench.waitForTerminal("Starting task");
   });
@@ -202,7 +202,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     assert.match(words, /Service sparkdevexamples-/);
     assert.match(words, /ConfigMap spark-drv-/);
     await workbench.picture("walk-9-stop");
-    await workbench.answerDialog(question, "Stop application");
+    await workbench.answerDialog(question, "Stop Application");
     await eventually(
       "an empty tree",
       describeRows,
@@ -243,10 +243,10 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.command("Spark: Submit Application…");
     await answer([
       [/^Application:/, undefined],
-      [/where is pi.py in the image/, piFile],
-      [/^Container image/, undefined],
+      [/^Path of pi.py in the image/, piFile],
+      [/^Spark image/, undefined],
       [/^Service account/, undefined],
-      [/^Conf file/, undefined],
+      [/^Configuration file/, undefined],
       [/^Arguments/, "2"],
     ]);
     await workbench.waitForTerminal("Pi is roughly", startMs);

@@ -1,15 +1,17 @@
-// A submission's own way to its server: whose credentials go where, over real TLS.
+// Connections that a Spark configuration opens itself: which credentials go to which server, over real TLS.
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { describe, type TestContext, test } from "node:test";
 import { TLSSocket } from "node:tls";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { Result } from "../../src/base/result.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { AccessConnection } from "../../src/engine/ports.ts";
-import type { Access } from "../../src/spark/submit/access.ts";
+import type { AccessConnection, AgreeToTrust, TrustQuestion } from "../../src/engine/ports.ts";
+import type { ConfAccess } from "../../src/spark/submit/conf/access.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
+import { isInside } from "../../src/storage/door.ts";
 import { realClock } from "./clocks.ts";
 import { type HostileServer, startServer } from "./hostileServer.ts";
 import { errorOf, namespaceJson, never, readNamespace, temporaryFolder, valueOf } from "./rig.ts";
@@ -21,7 +23,8 @@ const bob = authority.issue("bob");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const ca = { "certificate-authority-data": base64(authority.cert) };
 
-const plainAccess: Access = {
+const ownToken: ConfAccess["token"] = { text: "own", source: { kind: "literal" } };
+const plainAccess: ConfAccess = {
   server: "",
   context: undefined,
   token: undefined,
@@ -38,15 +41,29 @@ interface Place {
   readonly users?: readonly unknown[];
   readonly contexts?: readonly unknown[];
   readonly current?: string;
-  readonly environment?: Readonly<Record<string, string>>;
+  /** The kubeconfig that a command names. */
+  readonly named?: string;
+  /** Environment variables of the editor. */
+  readonly userEnvironment?: Readonly<Record<string, string>>;
+  readonly folders?: readonly string[];
 }
 
-/** `kubeconfig` undefined: there is none. */
+/** Answers yes and records the questions. */
+class Answers {
+  readonly asked: TrustQuestion[] = [];
+  isYes = true;
+  readonly agree: AgreeToTrust = (question) => {
+    this.asked.push(question);
+    return Promise.resolve(this.isYes);
+  };
+}
+
+/** `kubeconfig` undefined: no kubeconfig exists. */
 async function reach(
   t: TestContext,
-  access: Partial<Access>,
+  access: Partial<ConfAccess>,
   kubeconfig: Place | undefined,
-  chosen?: string,
+  { chosen, answers = new Answers() }: { chosen?: string; answers?: Answers } = {},
 ): Promise<Result<AccessConnection, ClusterError>> {
   const folder = await temporaryFolder(t);
   const file = join(folder, "config");
@@ -60,7 +77,7 @@ async function reach(
   const opened = openClusters({
     clock: realClock,
     random: () => 0,
-    env: { PATH: process.env["PATH"], KUBECONFIG: file },
+    env: { PATH: process.env["PATH"], KUBECONFIG: file, ...kubeconfig?.userEnvironment },
     homeDirectory: folder,
     userAgent: "contract-test/1",
     log: () => undefined,
@@ -69,12 +86,15 @@ async function reach(
   t.after(() => {
     opened.dispose();
   });
-  const place = { context: chosen, environment: kubeconfig?.environment ?? {} };
+  const { folders = [] } = kubeconfig ?? {};
+  const isOfWorkspace = (path: string): Promise<boolean> => isInside(path, folders);
+  const place = { context: chosen, kubeconfig: kubeconfig?.named, isOfWorkspace };
   const settings = { kubeconfigFiles: [], mayRunPlugins: true };
-  return opened.connectTo({ ...plainAccess, ...access }, place, settings, never);
+  const offer = await opened.connectTo({ ...plainAccess, ...access }, place, settings, never);
+  return offer.ok ? offer.value.open(answers.agree, never) : offer;
 }
 
-/** Answers everything. */
+/** Answers every request with 200. */
 const accept = (t: TestContext): Promise<HostileServer> =>
   startServer(
     t,
@@ -84,7 +104,7 @@ const accept = (t: TestContext): Promise<HostileServer> =>
     { tls },
   );
 
-/** Asks for a client certificate, and notes the name in it. */
+/** Requires a client certificate and records its common name. */
 async function demand(t: TestContext): Promise<HostileServer & { readonly names: string[] }> {
   const names: string[] = [];
   const server = await startServer(
@@ -119,7 +139,7 @@ const twoContexts = (url: string): Place => ({
   current: "elsewhere",
 });
 
-test("the context that has the master's server lends its credentials, the current one or not", async (t) => {
+test("uses the credentials of the context whose server is the master, current or not", async (t) => {
   const server = await accept(t);
   const connection = valueOf(await reach(t, { server: server.url }, twoContexts(server.url)));
   valueOf(await readNamespace(connection));
@@ -129,10 +149,19 @@ test("the context that has the master's server lends its credentials, the curren
   assert.equal(connection.contextNamespace, "of-here");
 });
 
-test("a server that no context has is told apart, so that nothing is sent there unasked", async (t) => {
+test("marks a server of no context as foreign and asks before it sends anything", async (t) => {
   const server = await accept(t);
   const place = { ...twoContexts("https://other.test"), current: "here" };
-  const connection = valueOf(await reach(t, { server: server.url }, place));
+  const answers = new Answers();
+  const connection = valueOf(await reach(t, { server: server.url }, place, { answers }));
+  assert.deepEqual(answers.asked, [
+    {
+      server: server.url,
+      credentials: [{ kind: "context", context: "here" }],
+      changes: [{ kind: "otherServer", ownServer: "https://other.test" }],
+      fingerprint: createHash("sha256").update(authority.cert.trim()).digest("hex"),
+    },
+  ]);
   assert.deepEqual(connection.identity, {
     kind: "foreign",
     context: "here",
@@ -140,12 +169,42 @@ test("a server that no context has is told apart, so that nothing is sent there 
   });
   assert.equal(connection.context, server.url);
   assert.equal(server.connections, 0);
-  // Who agrees sends what spark-submit sends.
+  // After consent, the requests are those of spark-submit.
   valueOf(await readNamespace(connection));
   assert.equal(server.seen.at(-1)?.headers.authorization, "Bearer ada-token");
 });
 
-test("a token of the conf goes alone, without the context's certificate", async (t) => {
+test("finds all contexts of a server, however its URL is spelled", async (t) => {
+  const place: Place = {
+    clusters: [
+      cluster("c1", "https://127.0.0.1:6443"),
+      cluster("c2", "https://API.example.com"),
+      cluster("c3", "https://10.0.0.1:6443/"),
+    ],
+    users: [user("ada", "ada-token")],
+    contexts: [
+      context("dev", "c2", "ada"),
+      context("prod", "c1", "ada"),
+      context("live", "c1", "ada"),
+      context("eu", "c3", "ada"),
+    ],
+    current: "dev",
+  };
+  const contextsOf = async (server: string, named?: string): Promise<readonly string[]> =>
+    valueOf(await reach(t, { server, ...(named !== undefined && { context: named }) }, place))
+      .serverContexts;
+  for (const server of ["https://localhost:6443", "https://[::1]:6443", "https://127.1:6443/"])
+    assert.deepEqual(await contextsOf(server), ["prod", "live"], server);
+  assert.deepEqual(await contextsOf("https://api.example.com.:443"), ["dev"]);
+  assert.deepEqual(await contextsOf("https://[::ffff:10.0.0.1]:6443"), ["eu"]);
+  for (const server of ["https://127.0.0.2:6443", "https://other.test", "https://localhost:6444"])
+    assert.deepEqual(await contextsOf(server), [], server);
+  // A context named in the conf wins if it has this server; otherwise all contexts with the server match.
+  assert.deepEqual(await contextsOf("https://127.0.0.1:6443", "live"), ["live"]);
+  assert.deepEqual(await contextsOf("https://localhost:6443", "dev"), ["prod", "live"]);
+});
+
+test("sends a token of the conf without the client certificate of the context", async (t) => {
   const server = await demand(t);
   const place: Place = {
     clusters: [cluster("here", server.url)],
@@ -162,13 +221,13 @@ test("a token of the conf goes alone, without the context's certificate", async 
   valueOf(await readNamespace(plain));
   assert.equal(server.names.at(-1), "ada");
   plain.dispose();
-  const own = valueOf(await reach(t, { server: server.url, token: "own" }, place));
+  const own = valueOf(await reach(t, { server: server.url, token: ownToken }, place));
   assert.deepEqual(own.identity, { kind: "conf" });
   const error = errorOf(await readNamespace(own));
   assert.match(error.kind === "unreachable" ? error.detail : "", /certificate required/);
 });
 
-test("files of the conf come before what the kubeconfig holds", async (t) => {
+test("prefers certificate files of the conf to those of the kubeconfig", async (t) => {
   const server = await demand(t);
   const folder = await temporaryFolder(t);
   const [caCertFile, clientCertFile, clientKeyFile] = ["ca", "cert", "key"].map((name) =>
@@ -201,35 +260,35 @@ test("files of the conf come before what the kubeconfig holds", async (t) => {
   assert.equal(errorOf(await readNamespace(unknown)).kind, "unreachable");
 });
 
-test("without a kubeconfig a token and an authority are enough", async (t) => {
+test("connects with a token and a CA when there is no kubeconfig", async (t) => {
   const server = await accept(t);
-  const access = { server: server.url, token: "own", trustsAnyCertificate: true };
+  const access = { server: server.url, token: ownToken, trustsAnyCertificate: true };
   const connection = valueOf(await reach(t, access, undefined));
   valueOf(await readNamespace(connection));
   assert.equal(server.seen.at(-1)?.headers.authorization, "Bearer own");
   assert.equal(connection.contextNamespace, undefined);
 });
 
-test("a certificate that nobody vouches for is refused unless the conf trusts any", async (t) => {
+test("refuses an untrusted certificate unless the conf trusts any", async (t) => {
   const server = await accept(t);
-  const careful = valueOf(await reach(t, { server: server.url, token: "own" }, undefined));
+  const careful = valueOf(await reach(t, { server: server.url, token: ownToken }, undefined));
   assert.equal(errorOf(await readNamespace(careful)).kind, "unreachable");
   assert.equal(server.seen.length, 0);
 });
 
-test("over plain http no credentials are sent, and nobody is asked for them", async (t) => {
+test("sends no credentials over plain http and asks for no consent", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, namespaceJson);
   });
   const connection = valueOf(
-    await reach(t, { server: server.url, token: "own" }, twoContexts("https://other.test")),
+    await reach(t, { server: server.url, token: ownToken }, twoContexts("https://other.test")),
   );
   assert.deepEqual(connection.identity, { kind: "none" });
   valueOf(await readNamespace(connection));
   assert.equal(server.seen.at(-1)?.headers.authorization, undefined);
 });
 
-test("a context that the conf names must be there", async (t) => {
+test("fails when the context named in the conf does not exist", async (t) => {
   const access = { server: "https://h.test", context: "gone" };
   const result = await reach(t, access, twoContexts("https://h.test"));
   const error = errorOf(result);
@@ -237,10 +296,250 @@ test("a context that the conf names must be there", async (t) => {
   assert.equal(errorOf(await reach(t, access, undefined)).kind, "configuration");
 });
 
-test("the conf's limit for an answer holds", async (t) => {
+test("applies the request timeout of the conf", async (t) => {
   const server = await startServer(t, () => undefined, { tls });
   const access = { server: server.url, trustsAnyCertificate: true, requestTimeoutMs: 50 };
   const connection = valueOf(await reach(t, access, undefined));
   const error = errorOf(await readNamespace(connection));
   assert.match(error.kind === "unreachable" ? error.detail : "", /within 0\.05 s/);
+});
+
+/** The user has one context; the document names another server. */
+async function attacked(t: TestContext): Promise<{ readonly server: HostileServer; place: Place }> {
+  const server = await accept(t);
+  return { server, place: { ...twoContexts("https://other.test"), current: "here" } };
+}
+
+const declined = async (
+  t: TestContext,
+  access: Partial<ConfAccess>,
+  place: Place | undefined,
+): Promise<readonly TrustQuestion[]> => {
+  const answers = new Answers();
+  answers.isYes = false;
+  const error = errorOf(await reach(t, access, place, { answers }));
+  assert.equal(error.kind === "configuration" && error.problem, "declined");
+  return answers.asked;
+};
+
+const kindsOf = (items: readonly { readonly kind: string }[] | undefined): readonly string[] =>
+  (items ?? []).map(({ kind }) => kind);
+
+describe("the user's credentials at a server named by a document", () => {
+  test("sends no byte of HTTP when the user does not agree", async (t) => {
+    const { server, place } = await attacked(t);
+    const access = { server: server.url, trustsAnyCertificate: true };
+    const [question] = await declined(t, access, place);
+    assert.equal(question?.server, server.url);
+    assert.deepEqual(kindsOf(question.changes), ["otherServer", "noVerification"]);
+    assert.match(question.fingerprint ?? "", /^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    assert.equal(server.seen.length, 0);
+  });
+
+  test("asks before a token of the editor's environment goes anywhere", async (t) => {
+    const { server } = await attacked(t);
+    const source = { kind: "environment", name: "KUBERNETES_AUTH_TOKEN" } as const;
+    const token = { text: "t", source };
+    const access = { server: server.url, token, trustsAnyCertificate: true };
+    const [question] = await declined(t, access, undefined);
+    assert.deepEqual(question?.credentials, [source]);
+    assert.equal(server.seen.length, 0);
+  });
+
+  test("asks before it sends a token that a variable put into the document", async (t) => {
+    const { server } = await attacked(t);
+    const token = { text: "t", source: { kind: "variable" } } as const;
+    const [question] = await declined(
+      t,
+      { server: server.url, token, trustsAnyCertificate: true },
+      undefined,
+    );
+    assert.deepEqual(kindsOf(question?.credentials), ["variable"]);
+  });
+
+  test("asks for a token file outside the workspace, but not for one inside", async (t) => {
+    const { server } = await attacked(t);
+    const folder = await temporaryFolder(t);
+    const home = await temporaryFolder(t);
+    await writeFile(join(home, "token"), "user's");
+    await writeFile(join(folder, "token"), "own");
+    await mkdir(join(folder, "deep"));
+    await symlink(join(home, "token"), join(folder, "deep", "link"));
+    const withFile = (path: string): Partial<ConfAccess> => ({
+      server: server.url,
+      token: { text: "t", source: { kind: "file", path } },
+      trustsAnyCertificate: true,
+    });
+    const place = { folders: [folder] };
+    for (const path of [join(home, "token"), join(folder, "deep", "link")]) {
+      const [question] = await declined(t, withFile(path), place);
+      assert.deepEqual(question?.credentials, [{ kind: "file", path }]);
+    }
+    const answers = new Answers();
+    valueOf(await reach(t, withFile(join(folder, "token")), place, { answers }));
+    assert.deepEqual(answers.asked, []);
+  });
+
+  test("asks for client certificates outside the workspace", async (t) => {
+    const { server } = await attacked(t);
+    const home = await temporaryFolder(t);
+    const [clientCertFile, clientKeyFile] = [join(home, "cert"), join(home, "key")];
+    await writeFile(clientCertFile, bob.cert);
+    await writeFile(clientKeyFile, bob.key);
+    const access = { server: server.url, clientCertFile, clientKeyFile };
+    const [question] = await declined(t, access, undefined);
+    assert.deepEqual(kindsOf(question?.credentials), ["file", "file"]);
+  });
+
+  test("does not ask for a literal token in the document", async (t) => {
+    const { server, place } = await attacked(t);
+    const answers = new Answers();
+    const access = { server: server.url, token: ownToken, trustsAnyCertificate: true };
+    valueOf(await readNamespace(valueOf(await reach(t, access, place, { answers }))));
+    assert.deepEqual(answers.asked, []);
+  });
+
+  test("does not ask for the user's own server with the user's own CA", async (t) => {
+    const { server } = await attacked(t);
+    const answers = new Answers();
+    const place = twoContexts(server.url);
+    valueOf(await reach(t, { server: server.url }, place, { answers }));
+    assert.deepEqual(answers.asked, []);
+  });
+
+  test("asks when a document disables TLS verification of the user's own server", async (t) => {
+    const { server } = await attacked(t);
+    const access = { server: server.url, trustsAnyCertificate: true };
+    const [question] = await declined(t, access, twoContexts(server.url));
+    assert.deepEqual(kindsOf(question?.changes), ["noVerification"]);
+    assert.equal(server.seen.length, 0);
+  });
+
+  test("asks for a different CA, but not for the same CA in another file", async (t) => {
+    const { server } = await attacked(t);
+    const folder = await temporaryFolder(t);
+    const [same, other] = [join(folder, "same"), join(folder, "other")];
+    await writeFile(same, authority.cert);
+    await writeFile(other, newAuthority("Another Authority").cert);
+    const place = twoContexts(server.url);
+    const [question] = await declined(t, { server: server.url, caCertFile: other }, place);
+    assert.deepEqual(kindsOf(question?.changes), ["otherAuthority"]);
+    const answers = new Answers();
+    valueOf(await reach(t, { server: server.url, caCertFile: same }, place, { answers }));
+    assert.deepEqual(answers.asked, []);
+  });
+
+  test("asks for a named kubeconfig unless all its credentials are literal", async (t) => {
+    const { server } = await attacked(t);
+    const folder = await temporaryFolder(t);
+    const home = await temporaryFolder(t);
+    await writeFile(join(home, "token"), "user's");
+    const write = async (name: string, user: unknown): Promise<string> => {
+      const path = join(folder, name);
+      const config = { ...twoContexts(server.url), users: [{ name: "ada", user }] };
+      await writeFile(path, JSON.stringify({ ...config, "current-context": "here" }));
+      return path;
+    };
+    const reading = await write("reading", { tokenFile: join(home, "token") });
+    const literal = await write("literal", { token: ownToken });
+    const place = (path: string): Place => ({
+      folders: [folder],
+      named: path,
+    });
+    const [question] = await declined(t, { server: server.url }, place(reading));
+    const [change] = question?.changes ?? [];
+    assert.ok(change?.kind === "kubeconfig");
+    assert.equal(change.path, reading);
+    assert.equal(server.seen.length, 0);
+    const answers = new Answers();
+    valueOf(await reach(t, { server: server.url }, place(literal), { answers }));
+    assert.deepEqual(answers.asked, []);
+  });
+
+  test("asks again when a named kubeconfig changes where its credentials come from", async (t) => {
+    const { server } = await attacked(t);
+    const folder = await temporaryFolder(t);
+    const path = join(folder, "config");
+    const apiVersion = "client.authentication.k8s.io/v1";
+    const exec = (...args: string[]): unknown => ({
+      exec: { apiVersion, command: "sign-in", args, interactiveMode: "Never" },
+    });
+    const tokenFile = (name: string): unknown => ({ tokenFile: join(folder, name) });
+    const provider = { "auth-provider": { name: "gcp", config: { "cmd-path": "sign-in" } } };
+    const ask = async (user: unknown): Promise<string> => {
+      const config = { ...twoContexts(server.url), users: [{ name: "ada", user }] };
+      await writeFile(path, JSON.stringify({ ...config, "current-context": "here" }));
+      const answers = new Answers();
+      answers.isYes = false;
+      errorOf(await reach(t, { server: server.url }, { named: path }, { answers }));
+      return JSON.stringify(answers.asked);
+    };
+    const users = [tokenFile("dev"), tokenFile("prod"), exec(), exec("--prod"), provider];
+    const asked = new Set<string>();
+    for (const user of users) asked.add(await ask(user));
+    assert.equal(asked.size, users.length);
+    assert.ok(asked.has(await ask(tokenFile("dev"))));
+    const secret = { ...provider, "auth-provider": { name: "gcp", config: { token: "canary" } } };
+    assert.doesNotMatch(await ask(secret), /canary/);
+  });
+
+  test("accepts only the approved certificate, on every connection", async (t) => {
+    const { server, place } = await attacked(t);
+    const access = { server: server.url, trustsAnyCertificate: true };
+    const answers = new Answers();
+    const connection = valueOf(await reach(t, access, place, { answers }));
+    valueOf(await readNamespace(connection));
+    const before = server.seen.length;
+    // The server presents another certificate, like a man in the middle.
+    server.present(authority.issue("api.test"));
+    for (const socket of server.open) socket.destroy();
+    for (let times = 0; times < 3; times += 1) {
+      const error = errorOf(await readNamespace(connection));
+      assert.match(error.kind === "unreachable" ? error.detail : "", /another certificate/);
+    }
+    const watch = connection.pods.watchPods(
+      {
+        namespace: "ns",
+        labelSelector: "",
+        resourceVersion: "1",
+        sendInitialEvents: false,
+        timeoutSeconds: 300,
+      },
+      never,
+    );
+    for await (const item of watch) assert.equal(item.kind, "failed");
+    assert.equal(server.seen.length, before);
+    const again = new Answers();
+    valueOf(await reach(t, access, place, { answers: again }));
+    assert.notEqual(again.asked[0]?.fingerprint, answers.asked[0]?.fingerprint);
+  });
+
+  test("accepts only the approved certificate over TLS 1.2, too", async (t) => {
+    const server = await startServer(
+      t,
+      (_seen, reply) => {
+        reply.json(200, namespaceJson);
+      },
+      { tls, maxVersion: "TLSv1.2" },
+    );
+    const place = { ...twoContexts("https://other.test"), current: "here" };
+    const access = { server: server.url, trustsAnyCertificate: true };
+    const connection = valueOf(await reach(t, access, place));
+    valueOf(await readNamespace(connection));
+    server.present(authority.issue("api.test"));
+    for (const socket of server.open) socket.destroy();
+    for (let times = 0; times < 3; times += 1) {
+      assert.equal(errorOf(await readNamespace(connection)).kind, "unreachable");
+    }
+    assert.equal(server.seen.length, 1);
+  });
+
+  test("reports a connection error when the certificate cannot be read", async (t) => {
+    const access = { server: "https://127.0.0.1:9", trustsAnyCertificate: true };
+    const answers = new Answers();
+    const place = { ...twoContexts("https://other.test"), current: "here" };
+    const error = errorOf(await reach(t, access, place, { answers }));
+    assert.equal(error.kind, "unreachable");
+    assert.deepEqual(answers.asked, []);
+  });
 });

@@ -1,5 +1,5 @@
-// The client library has no map of its exports: its files are reached by their paths, which may change with
-// any version, and the bundle leaves out most of what they import.
+// The client library has no exports map. Its files are imported by path, which any version may change. The bundle
+// drops most of their imports.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -10,15 +10,15 @@ import { build } from "esbuild";
 import { slimClient } from "../../src/build/slimClient.ts";
 import { kubeconfigOf, temporaryFolder } from "./rig.ts";
 
-test("each file of the client library that is imported by its path is there", async () => {
+test("every file of the client library that is imported by path exists", async () => {
   const config = await import("@kubernetes/client-node/dist/config.js");
   assert.equal(typeof config.KubeConfig, "function");
-  // Types alone, which vanish in the bundle.
+  // Only types, which the bundle drops.
   const types = await import("@kubernetes/client-node/dist/config_types.js");
   assert.equal(typeof types.newClusters, "function");
 });
 
-test("the bundle is small, works, and takes over nothing of the host's", async (t) => {
+test("the bundle is small, works, and changes no globals of the host", async (t) => {
   const folder = await temporaryFolder(t);
   const outfile = join(folder, "cluster.cjs");
   const result = await build({
@@ -34,7 +34,7 @@ test("the bundle is small, works, and takes over nothing of the host's", async (
     plugins: [slimClient],
   });
   const [output] = Object.values(result.metafile.outputs);
-  assert.ok(output && output.bytes < 240_000, `${output?.bytes ?? 0} bytes`);
+  assert.ok(output && output.bytes < 265_000, `${output?.bytes ?? 0} bytes`);
   const config = join(folder, "config");
   await writeFile(config, kubeconfigOf("https://127.0.0.1:9", { user: { token: "t" } }));
   const script = `

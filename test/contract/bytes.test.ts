@@ -6,12 +6,12 @@ import { LineSplitter } from "../../src/cluster/bytes/lineSplitter.ts";
 import { parseWithoutManagedFields } from "../../src/cluster/bytes/parseWithoutManagedFields.ts";
 import { podJson } from "./podJson.ts";
 
-/** Cuts bytes into chunks of the sizes given, over and over. */
+/** Cuts bytes into chunks of the given sizes, repeatedly. */
 function cutInto(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length] ?? 1;
-    // A copy, as memory that came from a socket may be used again.
+    // Copied, because a socket may reuse its memory.
     chunks.push(Buffer.from(bytes.subarray(at, at + size)));
     at += size;
   }
@@ -36,7 +36,7 @@ function linesOf(
   return lines;
 }
 
-test("lines are the same however the bytes were chunked", () => {
+test("splits the same lines for any chunk sizes", () => {
   const line = fc.oneof(fc.string({ unit: "grapheme", maxLength: 60 }), fc.constant("💥 ünï"));
   fc.assert(
     fc.property(
@@ -58,7 +58,7 @@ test("lines are the same however the bytes were chunked", () => {
   );
 });
 
-test("invalid UTF-8 becomes U+FFFD within its own line", () => {
+test("replaces invalid UTF-8 with U+FFFD within its own line", () => {
   const bytes = Buffer.from([0x61, 0xe2, 0x82, 0x0a, 0xff, 0x62, 0x0a]);
   assert.deepEqual(linesOf(bytes, [1], 100), [
     ["a\ufffd", false],
@@ -66,7 +66,7 @@ test("invalid UTF-8 becomes U+FFFD within its own line", () => {
   ]);
 });
 
-test("a line above the limit is cut and marked, and the next one is whole", () => {
+test("cuts and marks a line above the limit, and keeps the next one whole", () => {
   fc.assert(
     fc.property(fc.integer({ min: 11, max: 200 }), sizes, (length, chunkSizes) => {
       const bytes = Buffer.from(`${"x".repeat(length)}\nnext\n`);
@@ -78,7 +78,7 @@ test("a line above the limit is cut and marked, and the next one is whole", () =
   );
 });
 
-test("the items of any list are those of JSON.parse, however it was chunked and laid out", () => {
+test("finds the same list items as JSON.parse, for any chunking and layout", () => {
   fc.assert(
     fc.property(
       fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), { maxLength: 5 }),
@@ -102,7 +102,7 @@ test("the items of any list are those of JSON.parse, however it was chunked and 
   );
 });
 
-test("what is no list of objects is seen as broken or does not parse", () => {
+test("marks a malformed list as broken or leaves an envelope that does not parse", () => {
   fc.assert(
     fc.property(anyJson, fc.integer({ min: 1, max: 20 }), sizes, (json, cut, chunkSizes) => {
       const text = `{"items":[{"a":1},${json.slice(0, -cut)}`;
@@ -135,8 +135,8 @@ function withoutManagedFields(value: unknown): unknown {
   );
 }
 
-test("cutting managedFields changes nothing else, whatever the JSON is", () => {
-  // Values that are made of the very words that the cut looks for.
+test("cutting managedFields changes nothing else in any JSON", () => {
+  // Values that contain the byte sequences that the cut searches for.
   const word = fc.constantFrom(
     "managedFields",
     "spec",
@@ -152,7 +152,7 @@ test("cutting managedFields changes nothing else, whatever the JSON is", () => {
       fc.integer(),
       fc.array(tie("value"), { maxLength: 3 }),
       fc.dictionary(word, tie("value"), { maxKeys: 4, noNullPrototype: true }),
-      // The order of keys in which the cut is made.
+      // The key order in which managedFields is cut.
       fc.record({
         x: fc.record({ a: word, managedFields: fc.array(tie("value")) }),
         spec: fc.record({ x: word }),
@@ -172,7 +172,7 @@ test("cutting managedFields changes nothing else, whatever the JSON is", () => {
   assert.ok(cuts > 100, `only ${cuts} cuts`);
 });
 
-test("the managedFields of a pod are cut, and a text that looks like them is kept", () => {
+test("cuts the managedFields of a pod and keeps a text that looks like them", () => {
   const text = 'a,"managedFields":[b]},"spec":{c';
   for (const json of [
     podJson("p", "1", text),

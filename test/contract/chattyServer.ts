@@ -1,19 +1,19 @@
-// A server on a thread of its own, which talks on while the thread that reads it is busy. Tells its port, and when
-// it has said all.
+// A server on its own worker thread keeps writing while the reading thread is busy. It posts its port, and a message
+// when everything is written.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 import { podJson, watchLine } from "./podJson.ts";
 
-/** That change in each round and stay. */
+/** Pods that change in each round and are never deleted. */
 export const stayingPods = 30;
-/** That come, fail and go, one after the other. */
+/** Pods that are added, fail and are deleted, one after another. */
 export const passingPods = 40;
 const rounds = 200;
 export const versionsARound = 10;
 
-/** The version that all who stay have at the end. */
+/** The final resourceVersion of all pods that stay. */
 export const lastVersion = (rounds + 1) * versionsARound;
 
 const eventsOf = (round: number): string => {
@@ -21,7 +21,7 @@ const eventsOf = (round: number): string => {
   const staying = Array.from({ length: stayingPods }, (_, index) =>
     watchLine(round === 1 ? "ADDED" : "MODIFIED", podJson(`stays-${index}`, version)),
   );
-  // A life of five rounds, shorter than any pause of who listens.
+  // A pod's life takes five rounds, less than any pause of the subscriber.
   const [index, step] = [Math.floor(round / 5), round % 5];
   const name = `passes-${index}`;
   const steps = [

@@ -11,7 +11,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that stands still until the test moves it. */
+/** Time moves only when the test moves it. */
 export class ManualClock implements Clock {
   #now = Date.now();
   readonly #sleepers = new Set<Sleeper>();
@@ -41,18 +41,18 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** The machine sleeps: time goes on, and what sleeps in it does so for as long as before. */
+  /** Simulates suspend: wall time advances, but timers keep their remaining time. */
   sleepThrough(ms: number): void {
     this.#now += ms;
     for (const sleeper of this.#sleepers) sleeper.at += ms;
   }
 
-  /** Somebody corrects the clock, and what sleeps does so for as long as before. */
+  /** Sets the wall clock back; timers keep their remaining time. */
   setBack(ms: number): void {
     this.sleepThrough(-ms);
   }
 
-  /** Wakes all that sleep until then, in order, and lets each do what it wants to. */
+  /** Wakes all sleepers that are due, in order, and runs pending work after each. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {
@@ -66,7 +66,7 @@ export class ManualClock implements Clock {
     await setImmediate();
   }
 
-  /** Moves on, a little at a time, until the work is done. */
+  /** Advances in small steps until the promise settles. */
   async advanceUntil<T>(work: Promise<T>): Promise<T> {
     const state = { isDone: false };
     const done = work.finally(() => {
@@ -76,7 +76,7 @@ export class ManualClock implements Clock {
     return done;
   }
 
-  /** Waits, in real time, until something sleeps for at least so long, and no longer than `most`. */
+  /** Waits in real time until a sleeper has between `least` and `most` milliseconds left. */
   async untilSomethingSleeps(least: number, most = Infinity): Promise<void> {
     const isMeant = ({ at }: Sleeper): boolean => at - this.#now >= least && at - this.#now <= most;
     while (![...this.#sleepers].some(isMeant)) await setTimeout(2);

@@ -31,7 +31,7 @@ const accept = (t: TestContext): Promise<HostileServer> =>
     { tls },
   );
 
-test("tokens and passwords are sent as they stand in the kubeconfig", async (t) => {
+test("sends tokens and passwords as the kubeconfig contains them", async (t) => {
   const server = await accept(t);
   const rows = [
     [{ token: "abc" }, "Bearer abc"],
@@ -57,7 +57,7 @@ test("tokens and passwords are sent as they stand in the kubeconfig", async (t) 
   }
 });
 
-test("a token that is not accepted is not sent twice", async (t) => {
+test("does not resend a rejected token", async (t) => {
   const server = await startServer(
     t,
     (_seen, reply) => {
@@ -70,7 +70,7 @@ test("a token that is not accepted is not sent twice", async (t) => {
   assert.equal(server.seen.length, 1);
 });
 
-test("a token file is read again each minute, trimmed, and comes before a token", async (t) => {
+test("reads a token file again each minute, trims it, and prefers it to a token", async (t) => {
   const folder = await temporaryFolder(t);
   const tokenFile = join(folder, "token");
   const server = await accept(t);
@@ -81,7 +81,7 @@ test("a token file is read again each minute, trimmed, and comes before a token"
     [0, "one\n", "one"],
     [30_000, "two", "one"],
     [40_000, "two", "two"],
-    // Whoever replaces it may have emptied or removed it for a moment.
+    // A writer may have truncated or removed the file for a moment.
     [70_000, "", "two"],
     [70_000, undefined, "two"],
     [70_000, "three", "three"],
@@ -95,7 +95,7 @@ test("a token file is read again each minute, trimmed, and comes before a token"
   }
 });
 
-test("a token file is read at once when the server does not accept the token", async (t) => {
+test("reads the token file immediately after a 401", async (t) => {
   const folder = await temporaryFolder(t);
   const tokenFile = join(folder, "token");
   await writeFile(tokenFile, "one");
@@ -114,7 +114,7 @@ test("a token file is read at once when the server does not accept the token", a
   valueOf(await readNamespace(connection));
 });
 
-test("a 401 of what a pod serves renews no credentials, one of the cluster on the way does", async (t) => {
+test("keeps credentials after a 401 from a pod, and renews them after a 401 from the cluster", async (t) => {
   const tokenFile = join(await temporaryFolder(t), "token");
   await writeFile(tokenFile, "one");
   let isOfPod = true;
@@ -129,7 +129,7 @@ test("a 401 of what a pod serves renews no credentials, one of the cluster on th
   const { connection } = await connectTo(t, server.url, { cluster, user: { tokenFile } });
   const page = { namespace: "ns", name: "pi-driver", port: 4040 };
   const read = async () => errorOf(await connection.pages.read(page, "/", never)).kind;
-  // The file is read with the first request; from then on only a renewal finds what is new in it.
+  // The first request reads the file; later only a renewal reads it again.
   assert.equal(await read(), "badResponse");
   await writeFile(tokenFile, "two");
   assert.equal(await read(), "badResponse");
@@ -141,13 +141,13 @@ test("a 401 of what a pod serves renews no credentials, one of the cluster on th
   );
 });
 
-test("a request is sent once more with other credentials, and no more than that", async (t) => {
+test("resends a request with renewed credentials only once", async (t) => {
   const tokenFile = join(await temporaryFolder(t), "token");
   writeFileSync(tokenFile, "token-0");
   const server = await startServer(
     t,
     (_seen, reply) => {
-      // By the time that the client hears of it there is a new token to try.
+      // By the time the client receives the 401, the file contains a new token.
       writeFileSync(tokenFile, `token-${server.seen.length}`);
       reply.json(401, statusJson(401, "Unauthorized", "Unauthorized"));
     },
@@ -159,7 +159,7 @@ test("a request is sent once more with other credentials, and no more than that"
   assert.deepEqual(tokens, ["Bearer token-0", "Bearer token-1"]);
 });
 
-test("a token file that is missing or empty is told by its path", async (t) => {
+test("names the path of a missing or empty token file", async (t) => {
   const server = await accept(t);
   const empty = join(await temporaryFolder(t), "empty");
   await writeFile(empty, " \n");
@@ -174,7 +174,7 @@ test("a token file that is missing or empty is told by its path", async (t) => {
   }
 });
 
-test("impersonation is sent whole: user, uid, each group, each extra value", async (t) => {
+test("sends impersonation completely: user, uid, each group, each extra value", async (t) => {
   const server = await accept(t);
   const user = {
     token: "abc",
@@ -202,7 +202,7 @@ test("impersonation is sent whole: user, uid, each group, each extra value", asy
   ]);
 });
 
-test("what cannot be done right is refused with the reason and the way out", async (t) => {
+test("refuses unsupported credentials with a reason and a workaround", async (t) => {
   const provider = (name: string, config = {}): unknown => ({ "auth-provider": { name, config } });
   const rows = [
     [provider("gcp"), "unsupported", /auth-provider "gcp".*gke-gcloud-auth-plugin/],
@@ -241,7 +241,7 @@ test("what cannot be done right is refused with the reason and the way out", asy
   }
 });
 
-test("the certificate authority of a cluster must be one", async (t) => {
+test("rejects a certificate authority that is missing or invalid", async (t) => {
   const data = (text: string): string => Buffer.from(text).toString("base64");
   const rows = [
     [{ "certificate-authority": "gone.crt" }, /gone.crt cannot be read/],

@@ -1,6 +1,5 @@
-// F3: connections that are dead and have not been closed: a machine that has slept, something on the way that holds its
-// sockets and lets nothing through. A link that is down: link.test.ts of the cluster tests, as it needs a network of its
-// own.
+// F3: dead connections that were never closed, after a suspend or behind a middlebox that silently drops traffic. The
+// half-open link has its own test, link.test.ts of the cluster tests, because it needs a network namespace.
 import assert from "node:assert/strict";
 import { connect, createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
@@ -15,7 +14,7 @@ import { isList, isWatch, names, streamList, untilOn, watchPods } from "./watche
 interface OnTheWay {
   readonly url: string;
   readonly open: ReadonlySet<Socket>;
-  /** From now on nothing goes through the connections that there are; new ones are well. */
+  /** Existing connections drop all traffic from now on; new ones work. */
   readonly stall: () => void;
 }
 
@@ -46,10 +45,10 @@ async function startOnTheWay(t: TestContext, port: number): Promise<OnTheWay> {
   return { url: `http://127.0.0.1:${portOf(front)}`, open, stall };
 }
 
-/** Three watches of one connection, each with another chance, that have listed and wait for news. */
+/** Three watches on one connection with different jitter, synced and waiting for events. */
 async function threeWatches(t: TestContext) {
   const clock = new ManualClock();
-  /** When each watch after the first list was asked for. */
+  /** Times of the watch requests after the first list. */
   const asked: number[] = [];
   const server = await startServer(t, (seen, reply) => {
     if (isWatch(seen)) asked.push(clock.now());
@@ -68,7 +67,7 @@ async function threeWatches(t: TestContext) {
   };
 }
 
-/** Nobody comes a second time, and nothing of what was before is left. */
+/** Asserts that each watch reconnected once and the old connections are closed. */
 async function assertCameOnce({
   clock,
   asked,
@@ -82,24 +81,24 @@ async function assertCameOnce({
   assert.equal(way.open.size, 3);
 }
 
-test("a way that keeps its sockets and lets nothing through is given up when a bookmark is overdue", async (t) => {
+test("closes a silent connection and reconnects when a bookmark is overdue", async (t) => {
   const watches = await threeWatches(t);
   const { way, clock, asked, until, areAllRight } = watches;
   way.stall();
   const began = clock.now();
   await until(areAllRight);
-  // The server sends a bookmark each minute: to ask it more often than that would cost more than a quiet watch may.
+  // The API server sends a bookmark about once a minute. Asking more often would cost more than a quiet watch may.
   for (const at of asked) assert.ok(at - began >= 90_000 && at - began <= 150_000);
   await assertCameOnce(watches);
 });
 
-test("after the machine has slept its watches come back by themselves, not all in one moment", async (t) => {
+test("watches reconnect automatically after a suspend, spread over time", async (t) => {
   const watches = await threeWatches(t);
   const { way, clock, asked, areAllRight } = watches;
   way.stall();
   clock.sleepThrough(300_000);
   const wokeAt = clock.now();
-  // In small steps, as requests are under way while it moves.
+  // Small steps, because requests are in flight while the clock moves.
   while (!areAllRight()) {
     await clock.advance(20);
     await wait(5);
@@ -110,7 +109,7 @@ test("after the machine has slept its watches come back by themselves, not all i
   await assertCameOnce(watches);
 });
 
-test("a watch that has come back by itself is not begun anew because the machine has slept", async (t) => {
+test("does not restart a watch after a suspend if it has already reconnected", async (t) => {
   const watches = await threeWatches(t);
   const { way, clock, until, areAllRight } = watches;
   clock.sleepThrough(300_000);

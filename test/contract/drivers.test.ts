@@ -1,5 +1,6 @@
-// What drivers say through the API server's proxy, what is noted of pods, and operators' resources.
+// Driver REST API through the API server's proxy, events of pods, and custom resources of operators.
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import type { DriverAddress, ResourceWatchItem } from "../../src/engine/ports.ts";
 import { startServer } from "./hostileServer.ts";
@@ -13,17 +14,18 @@ const driver: DriverAddress = {
 };
 const proxied = "/api/v1/namespaces/ns/pods/pi-driver:4040/proxy";
 
-test("a driver's executors are those that it has registered and has not given up", async (t) => {
+test("reports registered executors without those that the driver has removed", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, [
       { id: "driver", isActive: true },
-      { id: "1", isActive: true, activeTasks: 4, executorLogs: { stdout: "]}" } },
-      { id: "2", isActive: false, removeReason: "Executor killed by driver." },
+      { id: "1", isActive: true, isExcluded: true, activeTasks: 4, executorLogs: { stdout: "]}" } },
+      { id: "2", isActive: false, isExcluded: true, removeReason: "Executor killed by driver." },
     ]);
   });
   const { connection } = await connectTo(t, server.url);
   const told = valueOf(await connection.drivers.executors(driver, never));
-  const { registered, removed, activeTasks } = told;
+  const { registered, removed, excluded, activeTasks } = told;
+  assert.deepEqual([...(excluded ?? [])], ["1"]);
   assert.deepEqual([...registered], ["1"]);
   assert.deepEqual([...activeTasks], [["1", 4]]);
   assert.deepEqual([...removed], [["2", "Executor killed by driver."]]);
@@ -33,7 +35,7 @@ test("a driver's executors are those that it has registered and has not given up
   );
 });
 
-test("what is no answer of a driver is none", async (t) => {
+test("reports a bad response when a driver's answer cannot be parsed", async (t) => {
   const answers = ['{"items":1}', "[{", "<html>", '[{"id":"1","isActive":true}'];
   for (const answer of answers) {
     const server = await startServer(t, (_seen, reply) => {
@@ -45,7 +47,58 @@ test("what is no answer of a driver is none", async (t) => {
   }
 });
 
-test("who may not pass through the API server is told which right it takes", async (t) => {
+test("reads the answer of a slow driver to its end after the caller has stopped waiting", async (t) => {
+  let sent = 0;
+  let isCut = false;
+  const finish = new EventEmitter();
+  const server = await startServer(t, (_seen, reply) => {
+    sent += 1;
+    const answer = reply.stream();
+    answer.on("close", () => (isCut ||= !answer.writableFinished));
+    answer.write('[{"id":"1","isActive":true}');
+    finish.once("now", () => answer.end("]"));
+  });
+  const { connection } = await connectTo(t, server.url);
+  const impatient = new AbortController();
+  const given = connection.drivers.executors(driver, impatient.signal);
+  while (sent === 0) await new Promise((resolve) => setImmediate(resolve));
+  impatient.abort();
+  await assert.rejects(given, { name: "AbortError" });
+  const next = connection.drivers.executors(driver, never);
+  finish.emit("now");
+  assert.deepEqual([...valueOf(await next).registered], ["1"]);
+  assert.equal(sent, 1, "a second caller shares the request that is running");
+  assert.equal(isCut, false);
+});
+
+test("stops reading a driver that lists executors without end", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    const answer = reply.stream();
+    const executor = `{"id":"1","isActive":true,"executorLogs":{"stdout":"${"x".repeat(512 << 10)}"}},`;
+    answer.write("[");
+    const more = (): void => {
+      while (!answer.destroyed && answer.write(executor));
+      if (!answer.destroyed) answer.once("drain", more);
+    };
+    more();
+  });
+  const { connection } = await connectTo(t, server.url);
+  const refused = errorOf(await connection.drivers.executors(driver, never));
+  assert.ok(refused.kind === "badResponse");
+  assert.match(refused.detail, /more executors than fit/);
+});
+
+test("refuses a page of a pod that is too long to parse without blocking", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, { sparkProperties: [["spark.app.name", "x".repeat(5 << 20)]] });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const page = { namespace: "ns", name: "pi-driver", port: 4040 };
+  const refused = errorOf(await connection.pages.read(page, "/", never));
+  assert.equal(refused.kind, "badResponse");
+});
+
+test("names the missing right when the proxy request is forbidden", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(403, statusJson(403, "Forbidden", "no"));
   });
@@ -59,7 +112,7 @@ test("who may not pass through the API server is told which right it takes", asy
   });
 });
 
-test("what a driver's own UI refuses is no refusal of the cluster", async (t) => {
+test("a 401 or 403 from the driver's UI is not reported as a refusal by the cluster", async (t) => {
   for (const status of [401, 403]) {
     for (const [type, text] of [
       ["text/html;charset=iso-8859-1", "<html><title>Error</title></html>"],
@@ -78,7 +131,7 @@ test("what a driver's own UI refuses is no refusal of the cluster", async (t) =>
   }
 });
 
-test("the target of dynamic allocation is read from the gauges, the bounds from the conf, once", async (t) => {
+test("reads the dynamic allocation target from the gauges, and the bounds once from the conf", async (t) => {
   const server = await startServer(t, ({ path }, reply) => {
     if (path.endsWith("/metrics/json/")) {
       const name = "spark-1.driver.ExecutorAllocationManager.executors.numberTargetExecutors";
@@ -95,7 +148,8 @@ test("the target of dynamic allocation is read from the gauges, the bounds from 
   });
   const { connection } = await connectTo(t, server.url);
   const first = valueOf(await connection.drivers.allocation(driver, undefined, never));
-  assert.deepEqual(first, { kind: "dynamic", min: 0, max: 9, target: 7 });
+  const start = { minRegistered: 0, ratio: 0.8, maxWaitMs: 30_000 };
+  assert.deepEqual(first, { kind: "dynamic", min: 0, max: 9, target: 7, start });
   assert.deepEqual(valueOf(await connection.drivers.allocation(driver, first, never)), first);
   assert.deepEqual(
     server.seen.map(({ path }) => path.slice(proxied.length)),
@@ -103,18 +157,19 @@ test("the target of dynamic allocation is read from the gauges, the bounds from 
   );
 });
 
-test("a fixed number of executors is asked for once", async (t) => {
+test("requests a fixed number of executors only once", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, { sparkProperties: [["spark.executor.instances", "4"]] });
   });
   const { connection } = await connectTo(t, server.url);
   const first = valueOf(await connection.drivers.allocation(driver, undefined, never));
-  assert.deepEqual(first, { kind: "fixed", instances: 4 });
+  const start = { minRegistered: 4, ratio: 0.8, maxWaitMs: 30_000 };
+  assert.deepEqual(first, { kind: "fixed", instances: 4, start });
   valueOf(await connection.drivers.allocation(driver, first, never));
   assert.equal(server.seen.length, 1);
 });
 
-test("the right to pass through is asked for by its own name", async (t) => {
+test("checks the right to the proxy as the subresource pods/proxy", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(201, { status: { allowed: false } });
   });
@@ -128,7 +183,7 @@ test("the right to pass through is asked for by its own name", async (t) => {
   assert.deepEqual([resource, subresource], ["pods", "proxy"]);
 });
 
-test("what is noted of one pod comes the newest first", async (t) => {
+test("lists the events of a pod newest first", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, {
       items: [
@@ -158,7 +213,7 @@ test("what is noted of one pod comes the newest first", async (t) => {
   );
 });
 
-test("the newest that is noted of a pod is told wherever in the list it stands, of any number of pages", async (t) => {
+test("returns the newest event of a pod from any position on any page", async (t) => {
   const noted = (reason: string, minute: number): unknown => ({
     reason,
     lastTimestamp: new Date(Date.UTC(2026, 0, 2, 3, minute)).toISOString(),
@@ -190,7 +245,7 @@ const orders = (state: string, resourceVersion: string): unknown => ({
   status: { applicationState: { state } },
 });
 
-test("resources of an operator are listed page by page", async (t) => {
+test("lists custom resources page by page", async (t) => {
   const server = await startServer(t, ({ path }, reply) => {
     const isFirst = !path.includes("continue=");
     reply.json(200, {
@@ -208,7 +263,7 @@ test("resources of an operator are listed page by page", async (t) => {
   assert.equal(server.seen.length, 2);
 });
 
-test("a watch of resources tells what changed and where to go on, until the server has forgotten", async (t) => {
+test("a resource watch reports changes and its resourceVersion until 410 Expired", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     const lines = [
       { type: "MODIFIED", object: orders("FAILING", "11") },

@@ -1,4 +1,4 @@
-// Programs in pods: the bytes of RFC 6455 and of Kubernetes' channels, over real sockets.
+// Exec sessions: WebSocket frames (RFC 6455) and Kubernetes stream channels, over real sockets.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { collect, connectTo, errorOf, never, statusJson, valueOf } from "./rig.t
 interface Peer {
   readonly path: string;
   readonly socket: Duplex;
-  /** The next frame of the client: its kind, and what it holds without its mask. */
+  /** The client's next frame: its opcode and unmasked payload. */
   readonly frame: () => Promise<readonly [kind: number, payload: Buffer]>;
 }
 
@@ -29,7 +29,7 @@ const message = (channel: number, text: string | Buffer): Buffer =>
 const goodbye = serverFrame(8, Buffer.from([0x03, 0xe8]));
 const success = message(3, JSON.stringify({ status: "Success" }));
 
-/** A server that changes to WebSocket; gives what it got, and the client's end. */
+/** Starts a server that upgrades to WebSocket; returns the server's peer and the client's session. */
 async function startSession(
   t: TestContext,
   options: { readonly accept?: string; readonly protocol?: string } = {},
@@ -106,7 +106,7 @@ function reader(socket: Duplex): Peer["frame"] {
 const textOf = (items: readonly ExecItem[]): string =>
   items.map((item) => (item.kind === "output" ? item.text : "")).join("");
 
-test("a program's words and its exit code come in order", async (t) => {
+test("delivers output and exit code in order", async (t) => {
   const { session, peer } = await startSession(t);
   const { socket, path } = await peer;
   socket.write(Buffer.concat([message(1, "one\r\n"), message(2, "two\r\n")]));
@@ -126,7 +126,7 @@ test("a program's words and its exit code come in order", async (t) => {
   );
 });
 
-test("what is typed and the terminal's size go out, masked, on their channels", async (t) => {
+test("sends input and the terminal size masked on their channels", async (t) => {
   const { session, peer } = await startSession(t);
   const end = valueOf(await session);
   const { frame, socket } = await peer;
@@ -146,7 +146,7 @@ test("what is typed and the terminal's size go out, masked, on their channels", 
   await once(socket, "end");
 });
 
-test("letters and frames may be cut anywhere, and a ping is answered in between", async (t) => {
+test("joins characters and frames cut anywhere, and answers a ping in between", async (t) => {
   const { session, peer } = await startSession(t);
   const { socket, frame } = await peer;
   const letter = Buffer.from("é");
@@ -169,7 +169,7 @@ test("letters and frames may be cut anywhere, and a ping is answered in between"
   assert.deepEqual([kind, payload.toString()], [10, "hi"]);
 });
 
-test("a connection that breaks is a failure, but not after the program's end was told", async (t) => {
+test("a broken connection is a failure, except after the exit status", async (t) => {
   for (const [told, expected] of [
     [Buffer.from(""), "failed"],
     [success, "ended"],
@@ -183,7 +183,7 @@ test("a connection that breaks is a failure, but not after the program's end was
   }
 });
 
-test("a session that is disposed of says goodbye and ends", async (t) => {
+test("a disposed session sends a close frame and ends", async (t) => {
   const { session, peer } = await startSession(t);
   const end: ExecSession = valueOf(await session);
   const { socket } = await peer;
@@ -194,7 +194,7 @@ test("a session that is disposed of says goodbye and ends", async (t) => {
   assert.equal((await items).at(-1)?.kind, "failed");
 });
 
-test("a server that does not prove that it understood is not spoken to", async (t) => {
+test("refuses a server that does not complete the WebSocket handshake", async (t) => {
   for (const options of [{ accept: "wrong" }, { protocol: "channel.k8s.io" }]) {
     const { session } = await startSession(t, options);
     assert.equal(errorOf(await session).kind, "badResponse");
@@ -206,7 +206,7 @@ test("a server that does not prove that it understood is not spoken to", async (
   assert.equal(errorOf(await open(connection)).kind, "badResponse");
 });
 
-test("a missing right is named as RBAC names it", async (t) => {
+test("names a missing right as RBAC does", async (t) => {
   const server = await startServer(t, (_, reply) => {
     reply.json(403, statusJson(403, "Forbidden", "no"));
   });
@@ -216,7 +216,7 @@ test("a missing right is named as RBAC names it", async (t) => {
   assert.deepEqual([error.verb, error.resource], ["create", "pods/exec"]);
 });
 
-test("an eviction that a disruption budget forbids is told at once and slows nobody down", async (t) => {
+test("reports an eviction blocked by a disruption budget at once, without a retry", async (t) => {
   const server = await startServer(t, (_, reply) => {
     const details = { causes: [{ reason: "DisruptionBudget", message: "needs 3 healthy pods" }] };
     const status = statusJson(429, "TooManyRequests", "Cannot evict pod", details);

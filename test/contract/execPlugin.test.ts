@@ -31,11 +31,11 @@ const credential = (status: Readonly<Record<string, unknown>>): string =>
 
 interface Plugin {
   readonly exec: Readonly<Record<string, unknown>>;
-  /** How often it was started. */
+  /** Returns the number of runs. */
   runs(): Promise<number>;
 }
 
-/** A plug-in that counts its runs and then does what the shell script says; `$n` is the run's number. */
+/** A plug-in that counts its runs and then runs the shell script; `$n` is the number of the run. */
 async function newPlugin(t: TestContext, script: string): Promise<Plugin> {
   const folder = await temporaryFolder(t);
   const command = join(folder, "plugin.sh");
@@ -71,7 +71,7 @@ const connect = (
 const tokens = (seen: readonly Seen[]): (string | undefined)[] =>
   seen.map(({ headers }) => headers.authorization);
 
-test("ten first calls at once run the plug-in once", async (t) => {
+test("runs the plug-in once for ten concurrent first requests", async (t) => {
   const plugin = await newPlugin(
     t,
     `sleep 0.1; printf %s ${shell(credential({ token: "tok-1" }))}`,
@@ -85,7 +85,7 @@ test("ten first calls at once run the plug-in once", async (t) => {
   assert.deepEqual([...new Set(tokens(server.seen))], ["Bearer tok-1"]);
 });
 
-test("one who gives up does not take the credentials from the others", async (t) => {
+test("a canceled request does not cancel the plug-in for other requests", async (t) => {
   const plugin = await newPlugin(
     t,
     `sleep 0.2; printf %s ${shell(credential({ token: "tok-1" }))}`,
@@ -101,7 +101,7 @@ test("one who gives up does not take the credentials from the others", async (t)
   assert.equal(await plugin.runs(), 1);
 });
 
-test("the plug-in hears of the cluster if it wants to, and gets its arguments and variables", async (t) => {
+test("passes cluster info if requested, arguments and variables to the plug-in", async (t) => {
   const plugin = await newPlugin(
     t,
     'printf "%s" "$KUBERNETES_EXEC_INFO" > "$OUT.$MODE"; ' +
@@ -147,7 +147,7 @@ test("the plug-in hears of the cluster if it wants to, and gets its arguments an
   }
 });
 
-test("a plug-in that reads its input finds the end of it", async (t) => {
+test("gives the plug-in an empty standard input", async (t) => {
   const plugin = await newPlugin(
     t,
     `cat > /dev/null; printf %s ${shell(credential({ token: "tok" }))}`,
@@ -156,7 +156,7 @@ test("a plug-in that reads its input finds the end of it", async (t) => {
   valueOf(await readNamespace(connection));
 });
 
-test("a relative command is looked for beside the kubeconfig, a bare name on the PATH", async (t) => {
+test("resolves a relative command beside the kubeconfig, and a bare name on the PATH", async (t) => {
   const plugin = await newPlugin(t, `printf %s ${shell(credential({ token: "tok" }))}`);
   const server = await accept(t);
   const rig = await connect(t, server, { ...plugin, exec: { ...plugin.exec, command: "./bin/p" } });
@@ -169,7 +169,7 @@ test("a relative command is looked for beside the kubeconfig, a bare name on the
   valueOf(await readNamespace((await connect(t, server, bare, { env: { PATH } })).connection));
 });
 
-test("credentials are renewed a minute before their end, and not before", async (t) => {
+test("renews credentials one minute before they expire, not earlier", async (t) => {
   const clock = new ManualClock();
   const at = (ms: number): string => new Date(clock.now() + ms).toISOString();
   const first = credential({ token: "tok-1", expirationTimestamp: at(600_000) });
@@ -193,7 +193,7 @@ test("credentials are renewed a minute before their end, and not before", async 
   assert.equal(await plugin.runs(), 2);
 });
 
-test("credentials with no end are kept, and those of less than a minute asked for every ten seconds", async (t) => {
+test("keeps credentials without expiry, and renews those of under a minute every ten seconds", async (t) => {
   const clock = new ManualClock();
   const soon = new Date(clock.now() + 3_000).toISOString();
   for (const [status, runs] of [
@@ -210,7 +210,7 @@ test("credentials with no end are kept, and those of less than a minute asked fo
   }
 });
 
-test("credentials that the server does not accept are renewed, and the request sent once more", async (t) => {
+test("renews credentials after a 401 and resends the request once", async (t) => {
   const plugin = await newPlugin(
     t,
     `printf %s ${shell(credential({ token: "tok-N" }))} | sed s/tok-N/tok-$n/`,
@@ -232,18 +232,18 @@ test("credentials that the server does not accept are renewed, and the request s
   const results = await Promise.all(Array.from({ length: 5 }, () => readNamespace(connection)));
   for (const result of results) valueOf(result);
   assert.equal(await plugin.runs(), 2);
-  // Within ten seconds the plug-in is not run again, whatever the server says.
+  // The plug-in does not run again within ten seconds, even after another 401.
   accepted = "nobody";
   assert.equal(errorOf(await readNamespace(connection)).kind, "unauthorized");
   assert.equal(errorOf(await readNamespace(connection)).kind, "unauthorized");
   assert.equal(await plugin.runs(), 2);
-  // After that it is run once for a request, and once is enough.
+  // After that it runs once for each failing request.
   await clock.advance(11_000);
   assert.equal(errorOf(await readNamespace(connection)).kind, "unauthorized");
   assert.equal(await plugin.runs(), 3);
 });
 
-test("a plug-in may give a client certificate, and a new one makes new connections", async (t) => {
+test("accepts a client certificate, and a new certificate opens new connections", async (t) => {
   const [one, two] = ["one", "two"].map((name) => authority.issue(name));
   assert.ok(one && two);
   const clock = new ManualClock();
@@ -277,7 +277,7 @@ test("a plug-in may give a client certificate, and a new one makes new connectio
   );
 });
 
-test("each failure of a plug-in says what failed and why", async (t) => {
+test("each plug-in failure reports what failed and why", async (t) => {
   const at = "client.authentication.k8s.io";
   const rows: readonly (readonly [string, RegExp])[] = [
     [
@@ -317,7 +317,7 @@ test("each failure of a plug-in says what failed and why", async (t) => {
   assert.equal(server.seen.length, 0);
 });
 
-test("of much that a plug-in says, the end is kept", async (t) => {
+test("keeps the end of long plug-in output", async (t) => {
   const plugin = await newPlugin(t, "yes | head -c 200000 >&2; echo the reason >&2; exit 1");
   const { connection } = await connect(t, await accept(t), plugin);
   const { detail } = errorOf(await readNamespace(connection));
@@ -325,7 +325,7 @@ test("of much that a plug-in says, the end is kept", async (t) => {
   assert.ok(detail.length < 2500);
 });
 
-test("a command that is missing is told with the hint of the kubeconfig", async (t) => {
+test("reports a missing command with the installHint of the kubeconfig", async (t) => {
   const exec = {
     apiVersion: version,
     command: "no-such-plugin",
@@ -336,7 +336,7 @@ test("a command that is missing is told with the hint of the kubeconfig", async 
   assert.match(error.detail, /"no-such-plugin".* was not found. Run brew install it$/);
 });
 
-test("a command that cannot even be tried is told, too", async (t) => {
+test("reports a command that cannot be started", async (t) => {
   const exec = { apiVersion: version, command: "no\0such", args: [] };
   const { connection } = await connectTo(t, "https://127.0.0.1:9", { user: { exec } });
   assert.match(
@@ -345,7 +345,7 @@ test("a command that cannot even be tried is told, too", async (t) => {
   );
 });
 
-test("a plug-in that never ends is stopped after a minute, with all that it has started", async (t) => {
+test("stops a plug-in after one minute, including its child processes", async (t) => {
   const folder = await temporaryFolder(t);
   const pids = join(folder, "pids");
   const plugin = await newPlugin(
@@ -377,7 +377,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("the end of a connection is the end of its plug-in", async (t) => {
+test("disposing the connection kills its plug-in", async (t) => {
   const folder = await temporaryFolder(t);
   const pidFile = join(folder, "pid");
   const plugin = await newPlugin(t, `echo $$ > ${shell(pidFile)}; exec sleep 300`);
@@ -393,7 +393,7 @@ test("the end of a connection is the end of its plug-in", async (t) => {
   while (isAlive(pid)) await wait(5);
 });
 
-test("no plug-in runs where none may", async (t) => {
+test("runs no plug-in when plug-ins are not allowed", async (t) => {
   const plugin = await newPlugin(t, `printf %s ${shell(credential({ token: "tok" }))}`);
   const options = { user: { exec: plugin.exec }, mayRunPlugins: false };
   const { result } = await tryConnect(t, "https://127.0.0.1:9", options);
@@ -402,7 +402,7 @@ test("no plug-in runs where none may", async (t) => {
   assert.equal(await plugin.runs(), 0);
 });
 
-test("what a plug-in wants and cannot have is refused with the reason", async (t) => {
+test("refuses unsupported plug-in requirements with the reason", async (t) => {
   const rows: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
     [{ apiVersion: "client.authentication.k8s.io/v1alpha1" }, /wants the exec protocol .*v1alpha1/],
     [{ interactiveMode: "Always" }, /must ask questions in a terminal/],
@@ -417,7 +417,7 @@ test("what a plug-in wants and cannot have is refused with the reason", async (t
   }
 });
 
-test("nothing is run and nothing is shown to a server over plain HTTP", async (t) => {
+test("runs no plug-in and sends no credentials over plain HTTP", async (t) => {
   const plugin = await newPlugin(t, `printf %s ${shell(credential({ token: "tok" }))}`);
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, namespaceJson);

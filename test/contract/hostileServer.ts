@@ -1,29 +1,30 @@
-// A small API server that does what a test tells it to, badly if need be.
+// A small API server that follows a script, including protocol errors.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createSecureServer } from "node:https";
+import { createServer as createSecureServer, Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TestContext } from "node:test";
-import type { Identity } from "../../src/sandbox/security/certificates.ts";
+import type { SecureVersion } from "node:tls";
+import type { CertificateIdentity } from "../../src/sandbox/security/certificates.ts";
 
 export interface Seen {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** As they came, with each repeated header. */
+  /** As received, with repeated headers. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
-  /** Counts the connections: 1, 2, 3 … */
+  /** The number of the connection, counted from 1. */
   readonly connection: number;
 }
 
 export interface Reply {
   json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
   send(status: number, contentType: string, body: string | Buffer): void;
-  /** Begins an answer that goes on; the test writes to it and ends it. */
+  /** Starts a streaming response; the test writes to it and ends it. */
   stream(contentType?: string, status?: number): ServerResponse;
-  /** Bytes as they are, instead of an answer. */
+  /** Writes raw bytes instead of a response. */
   raw(bytes: string): void;
-  /** Closes the connection in the middle of whatever it is. */
+  /** Closes the connection at any point of the response. */
   drop(): void;
   /** Settles when the client has closed the connection. */
   gone(): Promise<void>;
@@ -36,20 +37,24 @@ export interface HostileServer {
   readonly port: number;
   readonly seen: readonly Seen[];
   readonly connections: number;
-  /** Connections that are open now. */
+  /** Currently open connections. */
   readonly open: ReadonlySet<Socket>;
-  /** What is answered from now on. */
+  /** Answers all requests from now on. */
   script: Script;
+  /** Replaces the certificate for new connections. */
+  present(identity: CertificateIdentity): void;
 }
 
 export interface HostileOptions {
   /** Undefined: plain HTTP. */
-  readonly tls?: Identity;
-  /** Asks for a client certificate of this authority. */
+  readonly tls?: CertificateIdentity;
+  /** Requests a client certificate of this authority. */
   readonly clientAuthority?: string;
+  /** The maximum TLS version. */
+  readonly maxVersion?: SecureVersion;
 }
 
-/** Starts a server that ends with the test. */
+/** Starts a server that stops with the test. */
 export async function startServer(
   t: TestContext,
   script: Script,
@@ -79,12 +84,13 @@ export async function startServer(
     });
   };
 
-  const { tls, clientAuthority } = options;
+  const { tls, clientAuthority, maxVersion } = options;
   const server = tls
     ? createSecureServer(
         {
           cert: tls.cert,
           key: tls.key,
+          ...(maxVersion !== undefined && { maxVersion }),
           ...(clientAuthority !== undefined && {
             ca: clientAuthority,
             requestCert: true,
@@ -127,6 +133,10 @@ export async function startServer(
     },
     set script(next) {
       state.script = next;
+    },
+    present: ({ cert, key }) => {
+      if (!(server instanceof SecureServer)) throw new Error("the server speaks no TLS");
+      server.setSecureContext({ cert, key });
     },
   };
 }

@@ -23,7 +23,7 @@ interface Home {
   readonly clusters: Clusters;
 }
 
-/** A home folder with files, and clusters that are looked for from there. */
+/** Creates a home folder with files, and a cluster client that searches from there. */
 async function newHome(
   t: TestContext,
   files: Readonly<Record<string, string>>,
@@ -60,12 +60,12 @@ contexts: [{name: ${name}, context: {cluster: ${name}, user: ${name}}}, {name: b
 ${current === undefined ? "" : `current-context: ${current}`}
 `;
 
-test("files are merged by kubectl's rules: the first to say something has the word", async (t) => {
+test("merges files by kubectl's rules: the first definition wins", async (t) => {
   const rows: readonly (readonly [string, string | undefined, readonly string[]])[] = [
     ["~/a", "a", ["a https://a:6443", "both https://both-of-a a"]],
     ["~/a:~/b", "a", ["a https://a:6443", "both https://both-of-a a", "b https://b:6443"]],
     ["~/b:~/a", "b", ["b https://b:6443", "both https://both-of-b b", "a https://a:6443"]],
-    // The first that names a current context, not the first file.
+    // The first file that names a current context sets it.
     [
       "~/none:~/b:~/a",
       "b",
@@ -76,9 +76,9 @@ test("files are merged by kubectl's rules: the first to say something has the wo
         "a https://a:6443",
       ],
     ],
-    // Missing and empty files, empty entries and repetitions do no harm.
+    // Missing files, empty files, empty entries and duplicates are ignored.
     [":~/gone:~/empty:~/comment:~/a:~/a:", "a", ["a https://a:6443", "both https://both-of-a a"]],
-    // The file at home is not read when KUBECONFIG is set.
+    // ~/.kube/config is not read when KUBECONFIG is set.
     ["~/empty", undefined, []],
     ["", "home", ["home https://home:6443", "both https://both-of-home home"]],
   ];
@@ -101,7 +101,7 @@ test("files are merged by kubectl's rules: the first to say something has the wo
   }
 });
 
-test("the summary names the files that were read and holds no secrets", async (t) => {
+test("the summary names the files read and contains no secrets", async (t) => {
   const { folder, clusters } = await newHome(
     t,
     { a: file("a", "a"), b: file("b") },
@@ -112,7 +112,7 @@ test("the summary names the files that were read and holds no secrets", async (t
   assert.doesNotMatch(JSON.stringify(summary), /t-a|token/);
 });
 
-test("files of the settings come before KUBECONFIG, and may begin at home", async (t) => {
+test("prefers files of the settings to KUBECONFIG, and expands ~ in them", async (t) => {
   const { clusters } = await newHome(
     t,
     { a: file("a", "a"), "dir/b": file("b", "b") },
@@ -123,7 +123,7 @@ test("files of the settings come before KUBECONFIG, and may begin at home", asyn
   assert.equal(summary.currentContext, "b");
 });
 
-test("without any file the paths that were tried are told", async (t) => {
+test("names the searched paths when no kubeconfig exists", async (t) => {
   const { folder, clusters } = await newHome(t, {});
   for (const [files, path] of [
     [[], join(folder, ".kube", "config")],
@@ -136,7 +136,7 @@ test("without any file the paths that were tried are told", async (t) => {
   }
 });
 
-test("a file that is no kubeconfig is told by its path and place, and its text is not shown", async (t) => {
+test("names the path and position of an invalid kubeconfig without its text", async (t) => {
   const rows = [
     ["users:\n- name: u\n  user: {token: s3cret", /not valid YAML: .* \(line 3, column \d+\)/],
     ["\ttoken: s3cret", /not valid YAML/],
@@ -157,13 +157,13 @@ test("a file that is no kubeconfig is told by its path and place, and its text i
   }
 });
 
-test("a folder in the place of a file is told", async (t) => {
+test("reports a folder in place of a kubeconfig file", async (t) => {
   const { clusters } = await newHome(t, { "dir/x": "" }, { KUBECONFIG: "~/dir" });
   const error = errorOf(await clusters.readKubeconfig(settings, never));
   assert.match(error.detail, /cannot be read \(EISDIR\)/);
 });
 
-test("a context that leads nowhere is told, with those that there are", async (t) => {
+test("reports a broken context and lists the available contexts", async (t) => {
   const text = `
 clusters: [{name: a, cluster: {server: "https://a"}}, {name: none, cluster: {}}, {name: odd, cluster: {server: "a:6443"}}, {name: socks, cluster: {server: "https://a", proxy-url: "ftp://p"}}]
 users: []
@@ -191,7 +191,7 @@ contexts:
   }
 });
 
-test("paths in a file are relative to that file, and data come before files", async (t) => {
+test("resolves paths relative to their file, and prefers inline data to files", async (t) => {
   const authority = newAuthority("Test Authority");
   const client = authority.issue("someone");
   const server = await startServer(
@@ -234,7 +234,7 @@ current-context: x
   }
 });
 
-test("in a pod the service account is the way in, and a kubeconfig comes before it", async (t) => {
+test("uses the service account inside a pod, unless a kubeconfig exists", async (t) => {
   const authority = newAuthority("Test Authority");
   const server = await startServer(
     t,
@@ -268,7 +268,7 @@ test("in a pod the service account is the way in, and a kubeconfig comes before 
   );
 });
 
-test("a connection stays with the kubeconfig that it was made from", async (t) => {
+test("a connection keeps the kubeconfig that it was created from", async (t) => {
   const seen: string[] = [];
   const [one, two] = await Promise.all(
     ["one", "two"].map((name) =>
@@ -288,7 +288,7 @@ test("a connection stays with the kubeconfig that it was made from", async (t) =
   assert.deepEqual(seen, ["one", "two", "one"]);
 });
 
-test("a text is what was written, whatever YAML takes it for", () => {
+test("keeps scalar values as written, without YAML type conversion", () => {
   const yaml = `
 numbers: {zeros: 007, hex: 0x1F, exponent: 1e3, long: 12345678901234567890}
 truth: [true, yes, null, ~, ]
@@ -311,7 +311,7 @@ extensions: [{name: e, extension: {n: 7, on: true}}]
   });
 });
 
-test("references without end or to nothing, and nesting without end, are refused", () => {
+test("refuses alias bombs, undefined aliases and very deep nesting", () => {
   const levels = Array.from({ length: 12 }, (_, i) =>
     i === 0 ? "l0: &l0 [x]" : `l${i}: &l${i} [${`*l${i - 1},`.repeat(9)}]`,
   );
@@ -320,16 +320,16 @@ test("references without end or to nothing, and nesting without end, are refused
   }
 });
 
-test("a file that may not be read is told by its path", async (t) => {
+test("names the path of an unreadable file", async (t) => {
   const { folder, clusters } = await newHome(t, { secret: file("a") }, { KUBECONFIG: "~/secret" });
   await chmod(join(folder, "secret"), 0);
   const result = await clusters.readKubeconfig(settings, never);
-  // The administrator may read everything.
+  // root can read every file.
   if (process.getuid?.() === 0) valueOf(result);
   else assert.match(errorOf(result).detail, /secret cannot be read \(EACCES\)/);
 });
 
-test("a kubeconfig of our own adds its context and leaves the user's current one", async (t) => {
+test("an own kubeconfig adds its context and keeps the user's current context", async (t) => {
   const folder = await temporaryFolder(t);
   const [users, own] = [join(folder, "config"), join(folder, "sandbox")];
   const text = kubeconfigOf("https://127.0.0.1:1", {});

@@ -1,5 +1,5 @@
-// F10: the kubeconfig changes under the window, in all the ways in which editors and tools change a file. Two servers
-// see who comes with which credentials, and when he leaves.
+// F10: the kubeconfig changes while the window is open, in all the ways in which editors and tools change a file. Two
+// servers record credentials, connects and disconnects.
 import assert from "node:assert/strict";
 import { watch } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { disposable, DisposableStore } from "../../src/base/disposable.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import type { Clusters } from "../../src/engine/ports.ts";
-import { submitPlan } from "../../src/engine/submitPlan.ts";
+import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { conf, planOf, withOptions } from "../unit/submit/prepared.ts";
@@ -20,13 +20,13 @@ import { podJson } from "./podJson.ts";
 import { never, statusJson, temporaryFolder, valueOf } from "./rig.ts";
 import { streamList } from "./watched.ts";
 
-// Within a second; on a busy machine the timers of all are late.
+// Normally within a second; a busy machine delays timers.
 const soonMs = 3_000;
 const authority = newAuthority("Test Authority");
 const tls = authority.issue("api.test");
 const authorityData = Buffer.from(authority.cert).toString("base64");
 
-/** A cluster that knows pods and nothing else. */
+/** A cluster that serves only pods. */
 const pods: Script = ({ path }, reply) => {
   if (path.includes("/pods?")) streamList(reply, [podJson("a", "5")], "6");
   else reply.json(404, statusJson(404, "NotFound", "no such kind"));
@@ -37,7 +37,7 @@ interface Kubeconfig {
   readonly young: HostileServer;
 }
 
-/** The context `x` on one of the servers, with the token of that one. */
+/** Context `x` on one of the servers, with the token of that server. */
 function textOf({ old, young }: Kubeconfig, context: "old" | "young"): string {
   return JSON.stringify({
     contexts: [
@@ -59,14 +59,14 @@ interface Looking extends Kubeconfig {
   readonly clusters: Clusters;
   readonly warnings: readonly string[];
   readonly chosen: { context: string };
-  /** Contexts that are watched besides, once the session is told. */
+  /** Additional contexts that the session watches after `followFurther`. */
   readonly further: string[];
-  /** The old server has no connection any more; how long that took from now on. */
+  /** Waits until the old server has no connections; returns the elapsed milliseconds. */
   readonly letGo: () => Promise<number>;
 }
 
 async function lookAtOld(t: TestContext): Promise<Looking> {
-  // Before the servers end, or they would wait for who has just come again.
+  // Runs before the servers stop, because they would wait for reconnected clients.
   const owned = new DisposableStore();
   t.after(() => {
     owned.dispose();
@@ -151,7 +151,7 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 for (const [how, change] of Object.entries(changes)) {
-  test(`a kubeconfig that is ${how} ends the streams of its old server soon`, async (t) => {
+  test(`a kubeconfig that is ${how} closes the streams of the old server soon`, async (t) => {
     const looking = await lookAtOld(t);
     const { file, young, letGo, session } = looking;
     await change(file, textOf(looking, "young"));
@@ -166,7 +166,7 @@ for (const [how, change] of Object.entries(changes)) {
   });
 }
 
-test("another context ends the streams of the one before soon", async (t) => {
+test("closes the streams of the old context soon after a context switch", async (t) => {
   const looking = await lookAtOld(t);
   const { chosen, session, young, letGo } = looking;
   chosen.context = "other";
@@ -181,7 +181,7 @@ test("another context ends the streams of the one before soon", async (t) => {
   assertApart(looking);
 });
 
-test("to reconnect begins anew what has failed, and leaves the others in peace", async (t) => {
+test("reconnect restarts failed connections and keeps the others", async (t) => {
   const { session, further, file, ...both } = await lookAtOld(t);
   const before = session.chosen;
   assert.ok(before);
@@ -202,12 +202,12 @@ test("to reconnect begins anew what has failed, and leaves the others in peace",
     (isLive) => isLive,
   );
   assert.equal(session.chosen, before);
-  // One that was let go of would not ask at all.
+  // A disposed connection would not send a request.
   const asked = await before.objects.list({ apiVersion: "v1", kind: "Service" }, "ns", "", never);
   assert.ok(!asked.ok && asked.error.kind === "notFound");
 });
 
-test("a context that is taken away takes its connection with it", async (t) => {
+test("closes the connection of a removed context", async (t) => {
   const looking = await lookAtOld(t);
   const { file, young, session, letGo } = looking;
   await writeFile(file, textOf(looking, "young").replaceAll('"x"', '"y"'));
@@ -230,7 +230,7 @@ const spoilt: Readonly<Record<string, (file: string, text: string) => Promise<vo
 };
 
 for (const [how, spoil] of Object.entries(spoilt)) {
-  test(`a kubeconfig that is ${how} leaves what works, and counts again when it is whole`, async (t) => {
+  test(`a kubeconfig that is ${how} keeps the connection, and is read again when valid`, async (t) => {
     const looking = await lookAtOld(t);
     const { file, old, young, session, warnings, letGo } = looking;
     const streams = [...old.open];
@@ -257,13 +257,18 @@ for (const [how, spoil] of Object.entries(spoilt)) {
   });
 }
 
-test("a submission that is under way goes on where it began, whatever the kubeconfig says by then", async (t) => {
+test("a running submission stays on its original cluster when the kubeconfig changes", async (t) => {
   const looking = await lookAtOld(t);
   const { old, young, file, clusters, letGo, session, chosen } = looking;
   const settings = { kubeconfigFiles: [file], mayRunPlugins: false };
-  const place = { context: "x", environment: {} };
+  const place = {
+    context: "x",
+    kubeconfig: undefined,
+    isOfWorkspace: () => Promise.resolve(false),
+  };
   const plan = planOf(withOptions("--master", `k8s://${old.url}`, ...conf("a.b=c")));
-  const connection = valueOf(await clusters.connectTo(plan.access, place, settings, never));
+  const offer = valueOf(await clusters.connectTo(plan.access, place, settings, never));
+  const connection = valueOf(await offer.open(() => assert.fail("nothing to ask"), never));
   t.after(() => {
     connection.dispose();
   });
@@ -274,7 +279,7 @@ test("a submission that is under way goes on where it began, whatever the kubeco
     answer = () => {
       reply.json(201, { ...object, metadata });
     };
-    // The first is answered when the kubeconfig has changed, and the window looks elsewhere.
+    // The first write is answered after the kubeconfig and the window's context have changed.
     if (writesOn(old).length > 1) answer();
   };
   old.script = (seen, reply) => {

@@ -1,16 +1,16 @@
-// A followed log over real sockets, whatever happens to them: printed is what was written, or the gap is said.
+// A followed log over real sockets with failures: every line is printed once and in order, or a gap is reported.
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { Clock, Connection } from "../../src/engine/ports.ts";
-import { startTail, type TailEnd, type TailNotice } from "../../src/engine/tail.ts";
+import { startTail, type TailEnd, type TailNotice } from "../../src/engine/logs/tail.ts";
 import type { LogLine } from "../../src/spark/logs/logLine.ts";
 import { startServer, type HostileServer } from "./hostileServer.ts";
 import { NodeLog } from "./nodeLog.ts";
 import { connectTo } from "./rig.ts";
 
-// A second of waiting is a millisecond here.
+// One second of waiting takes one millisecond.
 const hastyClock: Clock = {
   now: () => performance.now() * 1000,
   sleep: (ms, signal) => wait(ms / 1000, undefined, { signal }),
@@ -124,7 +124,7 @@ async function follow(
   let stamp = 0;
   let count = 0;
   const write = (piece: Buffer): void => {
-    // Of equal lines nobody could say which were thrown away.
+    // With equal lines, a gap could not be located.
     const bytes = lines === "unique" ? Buffer.concat([Buffer.from(`${count} `), piece]) : piece;
     count += 1;
     log.write({ timestamp: stampOf(stamp), bytes });
@@ -157,7 +157,7 @@ function stampOf(nanoseconds: number): string {
   return second.toISOString().replace("000Z", `${String(nanoseconds % 1e9).padStart(9, "0")}Z`);
 }
 
-/** Each line is the next one that was written; one that was left out needs a gap that covers it. */
+/** Each printed line is the next written line; a missing line needs a gap that covers it. */
 function checkPrinted(
   printed: readonly Printed[],
   written: readonly (readonly LogLine[])[],
@@ -165,9 +165,9 @@ function checkPrinted(
 ): void {
   const all = written.flat();
   let at = 0;
-  // Of a run that began and ended between two requests it is said that it may be missing when that is seen.
+  // A run that began and ended between two requests is reported as possibly missing when noticed.
   const runsMissing = printed.some((one) => one.kind === "gap" && one.after === undefined);
-  // What was thrown away before the first line of a run was read is nothing that the tail can know of.
+  // The tail cannot know about lines rotated away before the first line of a run was read.
   const excused = rotatedUnread || runsMissing;
   let maySkip = excused;
   for (const one of printed) {
@@ -207,11 +207,11 @@ async function check(t: TestContext, runs: number, chunks: fc.Arbitrary<number[]
   );
 }
 
-test("over any cuts, rotations and restarts each line is printed once and in order, or the gap is said", async (t) => {
+test("prints each line once and in order, or reports a gap, after any cuts, rotations and restarts", async (t) => {
   await check(t, 150, fc.constant([65_536]));
 });
 
-test("the borders of chunks make no difference", async (t) => {
+test("prints the same lines for any chunk boundaries", async (t) => {
   await check(
     t,
     40,
@@ -219,7 +219,7 @@ test("the borders of chunks make no difference", async (t) => {
   );
 });
 
-test("nothing is said to be missing where the node has thrown nothing away", async (t) => {
+test("reports no gap when the node has dropped nothing", async (t) => {
   const server = await startServer(t, () => undefined);
   const { connection } = await connectTo(t, server.url, { clock: hastyClock });
   const kind = steps.filter((step) => step.do !== "rotate" && step.do !== "restart");

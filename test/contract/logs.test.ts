@@ -23,7 +23,7 @@ const textsOf = (items: readonly ReadItem[]): string[] =>
     item.kind === "failed" ? [`failed ${item.error.kind}`] : item.lines.map(({ text }) => text),
   );
 
-test("a log is asked for with time stamps, and zero lines are not all lines", async (t) => {
+test("requests a log with timestamps, and zero tail lines are not all lines", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream("text/plain").end(`${stamp} one\n${stamp} two\n`);
   });
@@ -51,7 +51,7 @@ test("a log is asked for with time stamps, and zero lines are not all lines", as
   );
 });
 
-test("the log of a pod is not found where another has its name by now, and is read where nobody may ask", async (t) => {
+test("a log is not found when the pod has another uid, and is read when the uid check is forbidden", async (t) => {
   const uids = [
     ["1", 200],
     ["2", 200],
@@ -73,7 +73,7 @@ test("the log of a pod is not found where another has its name by now, and is re
   }
 });
 
-test("lines are the same in chunks of one byte, and the last needs no line feed", async (t) => {
+test("splits the same lines from one-byte chunks, and accepts a last line without a line feed", async (t) => {
   const bytes = Buffer.concat([
     Buffer.from(`${stamp} ü💥\r\n\n${stamp} \u0000nul\n${stamp} `),
     Buffer.from([0xf0, 0x9f, 0x0a]),
@@ -89,7 +89,7 @@ test("lines are the same in chunks of one byte, and the last needs no line feed"
   assert.deepEqual(textsOf(items), ["ü💥\r", "", "\u0000nul", "\ufffd", "last"]);
 });
 
-test("a line of 5 MB is cut at 1 MB and says so", async (t) => {
+test("cuts a line of 5 MB at 1 MB and marks the cut", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream("text/plain").end(`${stamp} ${"x".repeat(5 << 20)}\n${stamp} next\n`);
   });
@@ -100,7 +100,7 @@ test("a line of 5 MB is cut at 1 MB and says so", async (t) => {
   assert.equal(next, "next");
 });
 
-test("what a node says in the place of a log is no line of it", async (t) => {
+test("reports a node error in place of a log as a failure, not as a line", async (t) => {
   const excuse = "unable to retrieve container logs for containerd://9a55df";
   const server = await startServer(t, (seen, reply) => {
     const isFirst = server.seen.length === 1 && seen.path !== "";
@@ -113,7 +113,7 @@ test("what a node says in the place of a log is no line of it", async (t) => {
   assert.deepEqual(textsOf(await collectLog(connection.logs.readLog(follow, never))), [excuse]);
 });
 
-test("what a node says where it cannot read on is no line, and half of a time stamp neither", async (t) => {
+test("reports a trailing node error as a failure, and drops half of a timestamp", async (t) => {
   const rests = ["failed to create fsnotify watcher: too many open files", "2026-01-02T0", ""];
   const server = await startServer(t, (_seen, reply) => {
     reply.stream("text/plain").end(`${stamp} one\n${rests[server.seen.length - 1] ?? ""}`);
@@ -124,7 +124,7 @@ test("what a node says where it cannot read on is no line, and half of a time st
   }
 });
 
-test("a log whose connection breaks gives whole lines only, then the reason", async (t) => {
+test("a broken connection yields complete lines only, then the reason", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream("text/plain").write(`${stamp} one\n${stamp} tw`, () => {
       reply.drop();
@@ -135,7 +135,7 @@ test("a log whose connection breaks gives whole lines only, then the reason", as
   assert.deepEqual(textsOf(items), ["one", "failed unreachable"]);
 });
 
-test("a container that has not started or that its node does not know yet, can be told from what does not exist", async (t) => {
+test("distinguishes a container that has not started from one that does not exist", async (t) => {
   const answers = [
     [400, 'container "main" in pod "driver.1" is waiting to start: ContainerCreating'],
     [400, "container nothing is not valid for pod driver.1"],
@@ -164,7 +164,7 @@ test("a container that has not started or that its node does not know yet, can b
   assert.equal(errors[5]?.kind === "forbidden" && errors[5].resource, "pods/log");
 });
 
-test("a followed log may be silent for hours, before its first line too", async (t) => {
+test("a followed log may be silent for hours, even before its first line", async (t) => {
   let answer: Reply | undefined;
   const server = await startServer(t, (_seen, reply) => {
     answer = reply;
@@ -187,7 +187,7 @@ test("a followed log may be silent for hours, before its first line too", async 
   assert.deepEqual(textsOf([withLines(step.value)]), ["one"]);
 });
 
-test("a log can be given up at any moment, and its socket is closed within 100 ms", async (t) => {
+test("a log can be canceled at any moment, and its socket closes within 100 ms", async (t) => {
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => {
     faults.push(error);
@@ -203,7 +203,7 @@ test("a log can be given up at any moment, and its socket is closed within 100 m
     reply.stream("text/plain").write(`${stamp} one\n${stamp} tw`);
   });
   const { connection } = await connectTo(t, server.url);
-  // Before anything, while connecting, while waiting for the head, within the body.
+  // Before the request, while connecting, while waiting for the headers, and within the body.
   const moments: readonly (readonly [number, number | undefined])[] = [
     [0, undefined],
     [1, undefined],
@@ -225,7 +225,7 @@ test("a log can be given up at any moment, and its socket is closed within 100 m
   assert.deepEqual(faults, []);
 });
 
-test("names that could lead a path astray are never sent", async (t) => {
+test("never sends names that could escape the URL path", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream("text/plain").end();
   });

@@ -1,4 +1,4 @@
-// F15: lists of many pages, whose place the server may forget before the last of them is read.
+// F15: lists of many pages, whose continue token may expire before the last page.
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { isList, names, watched, type Watched } from "./watched.ts";
 const pageOf = ({ path }: Seen): number => Number(/continue=page-(\d+)/.exec(path)?.[1] ?? 1);
 const limitOf = ({ path }: Seen): number => Number(/limit=(\d+)/.exec(path)?.[1]);
 
-/** A server without streamed lists, on which this happens to each request for a page. */
+/** A server without streaming lists; `page` answers each page request. */
 const inPages = (t: TestContext, page: (seen: Seen, reply: Reply) => void): Promise<Watched> =>
   watched(t, (seen, reply) => {
     if (isList(seen)) reply.json(422, statusJson(422, "Invalid", "sendInitialEvents is forbidden"));
@@ -18,7 +18,7 @@ const inPages = (t: TestContext, page: (seen: Seen, reply: Reply) => void): Prom
     else page(seen, reply);
   });
 
-/** Pages of so many pods; fewer than were asked for, as a server may give. */
+/** Pages of `size` pods; a server may return fewer than the limit. */
 function pageJson(seen: Seen, pods: readonly unknown[], size: number, version: string): unknown {
   const page = pageOf(seen);
   const isLast = page * size >= pods.length;
@@ -34,9 +34,9 @@ const podsAt = (version: number, numbers: readonly number[]): readonly unknown[]
 const namesAt = (version: number, numbers: readonly number[]): readonly string[] =>
   numbers.map((number) => `p-${number}@${version + number}`).sort();
 
-test("a list whose place is forgotten on page 40 ends as what the server holds, and no half of it shows", async (t) => {
+test("restarts a list whose continue token expires on page 40, and never shows a partial list", async (t) => {
   const first = Array.from({ length: 450 }, (_, index) => index);
-  // Meanwhile every third pod has gone, and all others have changed.
+  // Meanwhile every third pod was deleted, and all others have changed.
   const later = first.filter((number) => number % 3 !== 0);
   const shown = new Set<number>();
   const asked: (readonly [limit: number, page: number])[] = [];
@@ -65,7 +65,7 @@ test("a list whose place is forgotten on page 40 ends as what the server holds, 
 });
 
 for (const moment of ["before a page has come", "in the middle of one"] as const) {
-  test(`a list of many pages that is let go of ${moment} frees its connection at once`, async (t) => {
+  test(`a list of many pages that is canceled ${moment} frees its connection at once`, async (t) => {
     const pods = podsAt(
       1000,
       Array.from({ length: 450 }, (_, index) => index),

@@ -1,7 +1,7 @@
-// F12: a namespace that is not there is listed as one in which there is nothing. Who looks is told which of the two it is.
+// F12: a missing namespace is listed like an empty one. A read of the namespace distinguishes the two.
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { NamespacePresence } from "../../src/engine/namespacePresence.ts";
+import { NamespacePresence } from "../../src/engine/watch/namespacePresence.ts";
 import { ManualClock } from "./clocks.ts";
 import { startServer, type Script } from "./hostileServer.ts";
 import { connectTo, statusJson } from "./rig.ts";
@@ -40,7 +40,7 @@ async function lookedAt(t: TestContext, first: Script) {
   };
 }
 
-test("a namespace that is gone is told apart from an empty one, and found again when it is made anew", async (t) => {
+test("reports a deleted namespace as missing, and finds it after it is created again", async (t) => {
   const { server, clock, presence, told, until, answerWith } = await lookedAt(t, there);
   presence.look("ns");
   await until(() => told.length === 1);
@@ -58,7 +58,7 @@ test("a namespace that is gone is told apart from an empty one, and found again 
   assert.ok(server.seen.every(({ path }) => path === "/api/v1/namespaces/ns"));
 });
 
-test("who may not read namespaces is told nothing, and asks once in five minutes", async (t) => {
+test("reports nothing when reading namespaces is forbidden, and retries after five minutes", async (t) => {
   const { server, clock, presence, told, until } = await lookedAt(t, refused(403, "Forbidden"));
   presence.look("ns");
   await until(() => server.seen.length === 1);

@@ -1,4 +1,4 @@
-// The log endpoint of one container as a node serves it, in bytes: runs, rotation, whole seconds, and every fault.
+// The log endpoint of one container as a node serves it, in bytes: runs, rotation, whole seconds, and failures.
 import type { ServerResponse } from "node:http";
 import type { Reply, Seen } from "./hostileServer.ts";
 
@@ -9,7 +9,7 @@ export interface WrittenLine {
 
 interface Run {
   readonly lines: WrittenLine[];
-  /** So many were thrown away at the front. */
+  /** The number of lines dropped at the front. */
   rotated: number;
   isOver: boolean;
 }
@@ -27,7 +27,7 @@ interface Stream {
 
 const excuse = "unable to retrieve container logs for containerd://9a55df";
 
-/** How an answer is cut into chunks: their lengths, again and again. */
+/** Chunk lengths of a response, applied cyclically. */
 type ChunkLengths = readonly number[];
 
 export class NodeLog {
@@ -59,7 +59,7 @@ export class NodeLog {
     this.#pump();
   }
 
-  /** Keeps the last so many lines; open streams have read what they had to before. */
+  /** Keeps the last `kept` lines; open streams have already read what came before. */
   rotate(kept: number): void {
     const run = this.#current;
     run.rotated = Math.max(run.rotated, run.lines.length - kept);
@@ -72,7 +72,7 @@ export class NodeLog {
     this.#hasForgotten = false;
   }
 
-  /** Throws the run before away, and goes on naming its container. */
+  /** Drops the previous run, but still names its container. */
   forget(): void {
     this.#hasForgotten = true;
   }
@@ -82,10 +82,10 @@ export class NodeLog {
     this.#pump();
   }
 
-  /** Open streams end after so many more bytes: by the loss of the connection, or in good order. */
+  /** Ends open streams after `bytes` more bytes: by a broken connection, or cleanly. */
   cut(bytes: number, how: "drop" | "close"): void {
     for (const stream of this.#streams) {
-      // Half of a plain answer is an error in HTTP.
+      // A truncated plain response is an HTTP error.
       stream.cut = stream.isFollowed ? how : "drop";
       stream.bytesLeft = bytes;
       if (bytes === 0) this.#end(stream, stream.cut);
@@ -147,7 +147,7 @@ export class NodeLog {
     while (stream.position < run.lines.length) {
       const line = run.lines[stream.position];
       stream.position += 1;
-      // A node compares whole moments with the whole second that it was given.
+      // A node compares full timestamps with the whole second of sinceTime.
       if (line === undefined || Date.parse(line.timestamp) < stream.since) continue;
       let bytes = Buffer.concat([Buffer.from(`${line.timestamp} `), line.bytes, Buffer.from("\n")]);
       const isCut = bytes.length >= stream.bytesLeft;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApplyOptions, WriteOptions } from "../../src/engine/ports.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";
 
@@ -21,7 +21,7 @@ const stored = (kind = "Service"): unknown => ({
   metadata: { name: "svc", namespace: "ns", uid: "u1", resourceVersion: "7" },
 });
 
-test("each write goes where and how Spark's own client sends it", async (t) => {
+test("sends each write with the path and parameters of Spark's own client", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(201, stored());
   });
@@ -64,7 +64,7 @@ test("each write goes where and how Spark's own client sends it", async (t) => {
   assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ""), service);
 });
 
-test("a merge patch changes one object, and strict checks are asked for where they are wanted", async (t) => {
+test("a merge patch changes one object, and strict validation is sent only when requested", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, stored("SparkApplication"));
   });
@@ -94,7 +94,7 @@ test("a merge patch changes one object, and strict checks are asked for where th
   assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ""), patch);
 });
 
-test("a namespace that is missing is told apart from the object that was asked for", async (t) => {
+test("distinguishes a missing namespace from the missing object", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(404, statusJson(404, "NotFound", "no", { name: "ns", kind: "namespaces" }));
   });
@@ -107,7 +107,7 @@ test("a namespace that is missing is told apart from the object that was asked f
   });
 });
 
-test("what the server stored comes back with its uid", async (t) => {
+test("returns the stored object with its uid", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, stored());
   });
@@ -124,7 +124,7 @@ test("what the server stored comes back with its uid", async (t) => {
   });
 });
 
-test("a deletion names the uid that it is for", async (t) => {
+test("sends the uid as a precondition of a delete", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, statusJson(200, "", ""));
   });
@@ -143,7 +143,7 @@ test("a deletion names the uid that it is for", async (t) => {
   );
 });
 
-test("a list fills in the kind that its items leave out", async (t) => {
+test("a list fills in the kind that its items omit", async (t) => {
   const items = [{ metadata: { name: "a", namespace: "ns", uid: "1", resourceVersion: "2" } }];
   const answers = [{ items }, { items: [] }, { items: null }, { items: "none" }, { items: [{}] }];
   const server = await startServer(t, (_seen, reply) => {
@@ -162,7 +162,7 @@ test("a list fills in the kind that its items leave out", async (t) => {
   assert.equal(errorOf(await list()).kind, "badResponse");
 });
 
-test("a list is read in pages, to its end, and no managed fields are held", async (t) => {
+test("reads a list page by page to its end and keeps no managed fields", async (t) => {
   const server = await startServer(t, ({ path }, reply) => {
     const token = new URL(path, server.url).searchParams.get("continue");
     const at = Number(token ?? 0);
@@ -184,7 +184,7 @@ test("a list is read in pages, to its end, and no managed fields are held", asyn
   );
 });
 
-test("without a namespace those of the whole cluster are listed, each with its own", async (t) => {
+test("lists the whole cluster when no namespace is given, each item with its namespace", async (t) => {
   const items = ["a", "b"].map((namespace) => ({ metadata: { name: "e", namespace, uid: "1" } }));
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, { kind: "EventList", apiVersion: "v1", metadata: {}, items });
@@ -199,7 +199,7 @@ test("without a namespace those of the whole cluster are listed, each with its o
   assert.equal(server.seen[0]?.path, "/api/v1/events?labelSelector=&limit=500");
 });
 
-test("a page that breaks off is read once more, and nothing in it is told twice", async (t) => {
+test("reads a truncated page again without duplicate items", async (t) => {
   const items = ["a", "b"].map((name) => ({ metadata: { name, uid: "1" } }));
   const whole = JSON.stringify({ metadata: {}, items });
   const server = await startServer(t, (_seen, reply) => {
@@ -223,7 +223,7 @@ test("a page that breaks off is read once more, and nothing in it is told twice"
   assert.equal(server.seen.length, 2);
 });
 
-test("a list that comes in one piece is not parsed in one", async (t) => {
+test("parses a list that arrives at once item by item", async (t) => {
   const filler = "x".repeat(10_000);
   const items = Array.from({ length: 500 }, (_, index) => ({
     metadata: { name: `p${index}`, uid: "1" },
@@ -246,13 +246,13 @@ test("a list that comes in one piece is not parsed in one", async (t) => {
   );
 });
 
-test("kinds and names that are not known are refused before anything is sent", async (t) => {
+test("refuses unknown kinds and invalid names before sending anything", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, stored());
   });
   const { connection } = await connectTo(t, server.url);
   const all = ["create", "apply", "replace"] as const;
-  // The name of what is to be created stands in no path.
+  // The name of a new object is not part of the path.
   const inPath = ["apply", "replace"] as const;
   const wrong: readonly (readonly [string, Manifest, readonly (typeof all)[number][]])[] = [
     ["ns", { ...service, kind: "Widget" }, all],
@@ -272,7 +272,7 @@ test("kinds and names that are not known are refused before anything is sent", a
   assert.equal(server.seen.length, 0);
 });
 
-test("a name that stands in a path as it is goes to the server, which knows best", async (t) => {
+test("sends a name that is safe in a path, and lets the server validate it", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, stored());
   });
@@ -282,7 +282,7 @@ test("a name that stands in a path as it is goes to the server, which knows best
   assert.match(server.seen[0]?.path ?? "", /^\/api\/v1\/namespaces\/NS_1\/services\/Spark-\*:a\?/);
 });
 
-test("an object is created where it is sent to, whatever it calls itself", async (t) => {
+test("creates an object at the given resource, regardless of its kind and name", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(201, stored());
   });
@@ -293,7 +293,7 @@ test("an object is created where it is sent to, whatever it calls itself", async
   assert.equal(server.seen[0]?.path, "/api/v1/namespaces/ns/pods");
 });
 
-test("each refusal becomes the error that it means", async (t) => {
+test("maps each error response to its error kind", async (t) => {
   const causes = [
     { reason: "FieldValueInvalid", message: "must be positive", field: "spec.a" },
     { message: "other" },
@@ -331,6 +331,6 @@ test("each refusal becomes the error that it means", async (t) => {
     const place = "server" in error ? { server: server.url } : {};
     assert.deepEqual(error, { ...expected, ...place, detail: `said ${reason}` });
   }
-  // Nothing of it was sent twice.
+  // No request was retried.
   assert.equal(server.seen.length, rows.length);
 });

@@ -20,7 +20,7 @@ const tls = authority.issue("api.test");
 const ca = Buffer.from(authority.cert).toString("base64");
 const cluster = { "certificate-authority-data": ca };
 
-/** A JSON web token that nobody has signed: its end is all that the client reads. */
+/** An unsigned JSON web token: the client reads only its expiry. */
 function idToken(expiresAtMs: number, mark: string): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ exp: Math.floor(expiresAtMs / 1000), mark })}.sig`;
@@ -31,7 +31,7 @@ interface Issuer {
   readonly refreshes: readonly Seen[];
 }
 
-/** An issuer that answers each refresh with what `grant` gives for its number. */
+/** An issuer that answers the n-th refresh with `grant(n)`. */
 async function startIssuer(
   t: TestContext,
   grant: (turn: number, form: URLSearchParams) => readonly [number, unknown],
@@ -101,7 +101,7 @@ const markOf = ({ headers }: Seen): unknown => {
   return (JSON.parse(Buffer.from(payload, "base64url").toString()) as { mark: unknown }).mark;
 };
 
-test("an id token is used until a minute before its end, then refreshed once for all", async (t) => {
+test("uses an id token until a minute before expiry, then refreshes it once for all requests", async (t) => {
   const clock = new ManualClock();
   const issuer = await startIssuer(t, (turn) => [
     200,
@@ -124,7 +124,7 @@ test("an id token is used until a minute before its end, then refreshed once for
   assert.equal(refresh.headers.authorization, `Basic ${pair}`);
 });
 
-test("the client's secret goes into the form where the issuer wants it there", async (t) => {
+test("sends the client secret in the form if the issuer requires it", async (t) => {
   const clock = new ManualClock();
   const issuer = await startIssuer(
     t,
@@ -142,7 +142,7 @@ test("the client's secret goes into the form where the issuer wants it there", a
   );
 });
 
-test("a token that the server does not accept is refreshed, and the request sent once more", async (t) => {
+test("refreshes a rejected token and resends the request once", async (t) => {
   const clock = new ManualClock();
   const issuer = await startIssuer(t, (turn) => [
     200,
@@ -164,7 +164,7 @@ test("a token that the server does not accept is refreshed, and the request sent
   assert.equal(issuer.refreshes.length, 1);
 });
 
-test("a rotated refresh token is written back, and nothing else in the file changes", async (t) => {
+test("writes a rotated refresh token back and changes nothing else in the file", async (t) => {
   const clock = new ManualClock();
   const next = idToken(clock.now() + 10 * minute, "refreshed");
   const issuer = await startIssuer(t, (_turn, form) =>
@@ -189,11 +189,11 @@ test("a rotated refresh token is written back, and nothing else in the file chan
   assert.equal((await stat(rig.kubeconfig)).mode & 0o777, 0o600);
 });
 
-test("a file that another program holds or has changed stays as it is, and the token is used", async (t) => {
+test("keeps a locked or changed file, and still uses the token", async (t) => {
   for (const obstacle of ["lock", "change"]) {
     const clock = new ManualClock();
     const issuer = await startIssuer(t, (turn, form) => {
-      // Done before the answer is given, which is when the token would be kept.
+      // Written before the response, because the client writes the token after it.
       if (obstacle === "change") writeFileSync(rig.kubeconfig, "users: []\n");
       assert.equal(form.get("refresh_token"), `refresh-${turn}`);
       const granted = { id_token: idToken(clock.now() + 10 * minute, "new") };
@@ -214,7 +214,7 @@ test("a file that another program holds or has changed stays as it is, and the t
   }
 });
 
-test("a token that another program has refreshed meanwhile is taken from the file", async (t) => {
+test("takes a token that another program has refreshed from the file", async (t) => {
   const clock = new ManualClock();
   const issuer = await startIssuer(t, () => [400, { error: "invalid_grant" }]);
   const server = await acceptAll(t);
@@ -229,7 +229,7 @@ test("a token that another program has refreshed meanwhile is taken from the fil
   assert.equal(issuer.refreshes.length, 0);
 });
 
-test("each failure to refresh says why and what to do", async (t) => {
+test("each refresh failure reports the reason and a solution", async (t) => {
   type Grant = Parameters<typeof startIssuer>[1];
   const none: Grant = () => [200, {}];
   const rows: readonly (readonly [Grant, Readonly<Record<string, unknown>>, RegExp])[] = [
@@ -259,7 +259,7 @@ test("each failure to refresh says why and what to do", async (t) => {
   assert.equal(server.seen.length, 0);
 });
 
-test("an issuer whose certificate nobody vouches for gets no secret", async (t) => {
+test("sends no secret to an issuer with an untrusted certificate", async (t) => {
   const issuer = await startIssuer(t, () => [200, {}]);
   const other = Buffer.from(newAuthority("Other").cert).toString("base64");
   const config = { "id-token": undefined, "idp-certificate-authority-data": other };

@@ -1,21 +1,21 @@
-// The watch of pods from the engine down to the bytes on a socket: whatever the server or the connection does, the
-// store ends with what the server holds, and nobody is asked more often than need be. The numbers are those of the
-// catalogue of connection and server failures. Those that are not here:
-//   F2, F6, F17   pods.test.ts, too: an ERROR event, a clean end, any chunks, long lines, garbage
-//   F3            deadConnections.test.ts, link.test.ts (cluster)
-//   F4            transport.test.ts, too: single calls, and one who was told to wait speaks for all
-//   F7, F8        transport.test.ts: slow and endless answers, each fault of a certificate
-//   F9            credentials.test.ts, execPlugin.test.ts, oidc.test.ts: one renewal after a 401
-//   F10           kubeconfigChanges.test.ts; switching.test.ts: what the window shows meanwhile
-//   F12           namespacePresence.test.ts, too: gone or empty
-//   F13           staleNews.test.ts
-//   F14           transport.test.ts: the cluster's time; tail.test.ts (engine): times out of the log's own lines
-//   F15           longLists.test.ts
-//   F16           slowSubscribers.test.ts; podStoreSchedules.test.ts (engine): any schedule of slow and failing ones
+// The pod watch from the engine down to socket bytes. After any failure of the server or the connection, the store
+// ends with the server's state, without unnecessary requests. Numbers refer to the catalogue of connection and server
+// failures. Tests of other numbers.
+//   F2, F6, F17   also pods.test.ts: an ERROR event, a clean end, any chunks, long lines, invalid lines.
+//   F3            deadConnections.test.ts, link.test.ts (cluster).
+//   F4            also transport.test.ts: single calls, and a Retry-After shared by all calls.
+//   F7, F8        transport.test.ts: slow and endless responses, each certificate error.
+//   F9            credentials.test.ts, execPlugin.test.ts, oidc.test.ts: one renewal after a 401.
+//   F10           kubeconfigChanges.test.ts; switching.test.ts: the window during a switch.
+//   F12           also namespacePresence.test.ts: missing or empty.
+//   F13           staleNews.test.ts.
+//   F14           transport.test.ts: the cluster's time; tail.test.ts (engine): timestamps of log lines.
+//   F15           longLists.test.ts.
+//   F16           slowSubscribers.test.ts; podStoreSchedules.test.ts (engine): random schedules of subscribers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { preflight } from "../../src/engine/preflight.ts";
-import { submitPlan } from "../../src/engine/submitPlan.ts";
+import { preflight } from "../../src/engine/submit/preflight.ts";
+import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
 import { planOf, withOptions } from "../unit/submit/prepared.ts";
 import { ManualClock } from "./clocks.ts";
@@ -24,7 +24,7 @@ import { listJson, podJson, watchLine } from "./podJson.ts";
 import { connectTo, namespaceJson, never, statusJson } from "./rig.ts";
 import { isList, isWatch, names, streamList, watched } from "./watched.ts";
 
-test("F1: after the server was away the watch goes on where it was, without a new list", async (t) => {
+test("F1: resumes the watch without a new list after the server was down", async (t) => {
   let isAway = false;
   const { server, store, until } = await watched(t, (seen, reply) => {
     if (isAway) reply.drop();
@@ -44,7 +44,7 @@ test("F1: after the server was away the watch goes on where it was, without a ne
 });
 
 for (const way of ["as an event", "as an answer"] as const) {
-  test(`F2: a version that is too old, told ${way}, leads to a list that tells what has gone`, async (t) => {
+  test(`F2: relists after 410 Gone, received ${way}, and removes deleted pods`, async (t) => {
     const gone = statusJson(410, "Expired", "too old resource version");
     let lists = 0;
     const { server, store, until } = await watched(t, (seen, reply) => {
@@ -63,7 +63,7 @@ for (const way of ["as an event", "as an answer"] as const) {
   });
 }
 
-test("F4: a server that asks for seven seconds gets them, and the watch keeps its place", async (t) => {
+test("F4: waits for a Retry-After of seven seconds and keeps the watch's resourceVersion", async (t) => {
   let refusals = 2;
   const { server, store, clock, until } = await watched(t, (seen, reply) => {
     if (isList(seen)) streamList(reply, [podJson("a", "5")], "6").end();
@@ -80,7 +80,7 @@ test("F4: a server that asks for seven seconds gets them, and the watch keeps it
   assert.ok(server.seen.filter(isWatch).every(({ path }) => path.includes("resourceVersion=6")));
 });
 
-test("F5: pages of a load balancer in place of answers are no lists, and pass", async (t) => {
+test("F5: HTML error pages of a load balancer are no lists, and the watch recovers", async (t) => {
   const statuses = [500, 502, 503, 504, 200];
   const { server, store, until } = await watched(t, (seen, reply) => {
     const status = statuses[server.seen.length - 1];
@@ -96,7 +96,7 @@ test("F5: pages of a load balancer in place of answers are no lists, and pass", 
   assert.deepEqual(names(store), ["a@5"]);
 });
 
-test("F6: a server that ends a watch in good order is asked to go on, and nobody is told", async (t) => {
+test("F6: resumes a watch that the server ended cleanly, without a change of state", async (t) => {
   let watches = 0;
   const { store, until } = await watched(t, (seen, reply) => {
     if (isList(seen)) streamList(reply, [podJson("a", "5")], "6").end();
@@ -111,7 +111,7 @@ test("F6: a server that ends a watch in good order is asked to go on, and nobody
   assert.equal(store.freshness.kind, "live");
 });
 
-test("F11: who may list but not watch has the pods listed now and then, and is told why", async (t) => {
+test("F11: polls with lists when watch is forbidden, and reports why", async (t) => {
   let version = 5;
   const { server, store, until } = await watched(t, (seen, reply) => {
     if (seen.path.includes("watch=true")) {
@@ -128,7 +128,7 @@ test("F11: who may list but not watch has the pods listed now and then, and is t
   assert.equal(server.seen.filter(({ path }) => path.includes("watch=true")).length, 1);
 });
 
-test("F12: when all pods of a namespace go, the model is empty and nothing is wrong", async (t) => {
+test("F12: the store is empty and live after all pods of a namespace are deleted", async (t) => {
   const { store, until } = await watched(t, (seen, reply) => {
     if (!isList(seen)) return;
     const stream = streamList(reply, [podJson("a", "5"), podJson("b", "6")], "6");
@@ -138,7 +138,7 @@ test("F12: when all pods of a namespace go, the model is empty and nothing is wr
   assert.equal(store.freshness.kind, "live");
 });
 
-test("F12: what a namespace that goes has against a creation is told in the server's words", async (t) => {
+test("F12: a create in a terminating namespace fails with the server's message", async (t) => {
   const words = "unable to create new content in namespace default because it is being terminated";
   const server = await startServer(t, (seen, reply) => {
     const isWrite = seen.method === "POST" || seen.method === "PATCH";
@@ -159,10 +159,10 @@ test("F12: what a namespace that goes has against a creation is told in the serv
 });
 
 for (const [state, status, found] of [
-  ["is gone", 404, ['There is no namespace "default".']],
+  ["is gone", 404, ['The namespace "default" does not exist.']],
   ["is empty", 200, []],
 ] as const) {
-  test(`F12: that a namespace ${state} is seen before anything is created in it`, async (t) => {
+  test(`F12: preflight finds that a namespace ${state} before anything is created in it`, async (t) => {
     const server = await startServer(t, ({ method, path, body }, reply) => {
       if (path === "/api/v1/namespaces/default") {
         reply.json(status, status === 200 ? namespaceJson : statusJson(404, "NotFound", "none"));
@@ -185,7 +185,7 @@ for (const [state, status, found] of [
   });
 }
 
-test("five minutes without a server cost at most fifteen requests, by the worst of chances", async (t) => {
+test("five minutes without a server cost at most fifteen requests with minimal jitter", async (t) => {
   let isAway = false;
   const script: Script = (seen, reply) => {
     if (isAway) reply.json(503, statusJson(503, "ServiceUnavailable", "down"));
@@ -202,7 +202,7 @@ test("five minutes without a server cost at most fifteen requests, by the worst 
   assert.ok(server.seen.length - before <= 15, `${server.seen.length - before} requests`);
 });
 
-test("a quiet watch of half an hour costs at most one request in four minutes, on one connection", async (t) => {
+test("a quiet watch sends at most one request in four minutes, on one connection", async (t) => {
   const { server, store, clock, until } = await watched(t, (seen, reply) => {
     const stream = isList(seen) ? streamList(reply, [podJson("a", "5")], "6") : reply.stream();
     const seconds = Number(/timeoutSeconds=(\d+)/.exec(seen.path)?.[1]);

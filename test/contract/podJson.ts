@@ -1,4 +1,4 @@
-/** A pod as the API server writes one: `managedFields` last in its metadata, `spec` after that. */
+/** A pod as the API server serializes it: `managedFields` last in its metadata, `spec` after that. */
 export function podJson(
   name: string,
   resourceVersion: string,

@@ -1,5 +1,5 @@
-// A watch comes in the encoding of protocol buffers where the server has it. What is read of it is held against
-// the JSON of the same objects, as a real API server gave both (podMessages/record.ts).
+// A watch uses protobuf if the server supports it. The decoded pods must equal the JSON of the same objects;
+// podMessages/record.ts recorded both from a real API server.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -51,7 +51,7 @@ const podsIn = (items: readonly PodWatchItem[]) =>
 const failuresIn = (items: readonly PodWatchItem[]) =>
   items.flatMap((item) => (item.kind === "failed" ? [item.error] : []));
 
-test("a pod is the same in messages as in JSON, whatever it says", async (t) => {
+test("decodes a pod from protobuf as from JSON", async (t) => {
   let accept: string | undefined;
   const items = await watchOf(t, (seen, reply) => {
     ({ accept } = seen.headers);
@@ -63,10 +63,10 @@ test("a pod is the same in messages as in JSON, whatever it says", async (t) => 
   assert.match(accept ?? "", /^application\/vnd\.kubernetes\.protobuf, application\/json$/);
 });
 
-test("the pods written down have between them all that is read of a pod", () => {
+test("the recorded pods cover every decoded field of a pod", () => {
   const said = new Map<string, boolean>();
   const look = (value: unknown, place: string): void => {
-    // Both kinds of containers and both of their states are read in one way.
+    // Containers and init containers share one decoder, as do state and lastState.
     const path = place.replace("initContainers", "containers").replace("lastState", "state");
     said.set(path, said.get(path) === true || value !== undefined);
     if (Array.isArray(value)) for (const item of value) look(item, `${path}[]`);
@@ -80,7 +80,7 @@ test("the pods written down have between them all that is read of a pod", () => 
   );
 });
 
-test("frames are the same however the bytes were chunked", () => {
+test("splits the same frames for any chunks", () => {
   const framesOf = (chunks: readonly Buffer[]): string[] => {
     const splitter = new FrameSplitter(1 << 20);
     const frames: string[] = [];
@@ -103,10 +103,10 @@ test("frames are the same however the bytes were chunked", () => {
   assert.deepEqual(framesOf(Array.from(watchBytes, (byte) => Buffer.from([byte]))), whole);
 });
 
-/** Each server has a port of its own. */
+/** Each server has its own port. */
 const withoutServer = (error: ClusterError): object => ({ ...error, server: undefined });
 
-test("a refusal means the same in a message as in JSON", async (t) => {
+test("decodes an error response from protobuf as from JSON", async (t) => {
   for (const { status, message } of recorded.refusals) {
     const inJson = await watchOf(t, (_seen, reply) => {
       reply.json(status.code, status);
@@ -122,7 +122,7 @@ test("a refusal means the same in a message as in JSON", async (t) => {
   }
 });
 
-test("an ERROR event in a message ends the watch with what its Status means", async (t) => {
+test("an ERROR event in protobuf ends the watch with the error of its Status", async (t) => {
   const items = await watchOf(t, (_seen, reply) => {
     reply.stream(type).end(bytesOf(recorded.expired.watch));
   });
@@ -131,7 +131,7 @@ test("an ERROR event in a message ends the watch with what its Status means", as
   assert.match(error.detail, /too old resource version/);
 });
 
-test("what is no message, is cut short, or is longer than any pod ends the watch as a bad response", async (t) => {
+test("invalid, truncated and oversized messages end the watch as a bad response", async (t) => {
   const framed = (bytes: Buffer): Buffer => {
     const head = Buffer.alloc(4);
     head.writeUInt32BE(bytes.length);
@@ -158,7 +158,7 @@ test("what is no message, is cut short, or is longer than any pod ends the watch
   }
 });
 
-test("no bytes at all make the reader of messages fail in a way of its own", async (t) => {
+test("any corrupted byte yields pods or a bad response, never another error", async (t) => {
   const frame = watchBytes.subarray(4, 4 + watchBytes.readUInt32BE(0));
   const server = await startServer(t, (seen, reply) => {
     const [, at = "0", byte = "0"] = /resourceVersion=(\d+)\.(\d+)/.exec(seen.path) ?? [];

@@ -22,7 +22,7 @@ const watch: PodWatchRequest = {
   timeoutSeconds: 300,
 };
 
-/** An item in one word each, so that a test reads as a sequence. */
+/** One word for each event, so that a test reads as a sequence. */
 const words = (items: readonly PodWatchItem[]): string[] =>
   items.flatMap((item) =>
     item.kind === "failed"
@@ -34,7 +34,7 @@ const words = (items: readonly PodWatchItem[]): string[] =>
         ),
   );
 
-test("a list is asked for page by page and decoded", async (t) => {
+test("lists page by page and decodes the pods", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     const isLast = seen.path.includes("continue=");
     const pods = isLast ? [podJson("c", "3")] : [podJson("a", "1", "ü💥"), podJson("b", "2")];
@@ -64,7 +64,7 @@ test("a list is asked for page by page and decoded", async (t) => {
   );
 });
 
-test("a list from a resource version asks for nothing older", async (t) => {
+test("a list from a resource version accepts nothing older", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, listJson([], { resourceVersion: "9" }));
   });
@@ -75,7 +75,7 @@ test("a list from a resource version asks for nothing older", async (t) => {
   assert.equal(server.seen[0]?.path, `/api/v1/pods?labelSelector=&${query}`);
 });
 
-test("a list is the same in chunks of one byte", async (t) => {
+test("decodes the same list from one-byte chunks", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     const text = JSON.stringify(listJson([podJson("a", "1", "ü💥")], { resourceVersion: "9" }));
     const stream = reply.stream();
@@ -87,7 +87,7 @@ test("a list is the same in chunks of one byte", async (t) => {
   assert.equal(page.pods[0]?.message, "ü💥");
 });
 
-test("lists that are none are refused", async (t) => {
+test("refuses responses that are no pod list", async (t) => {
   const bodies: readonly (readonly [string, string])[] = [
     ["application/json", "{"],
     ["application/json", '{"metadata":{"resourceVersion":"1"},"items":[{"no":"pod"}]}'],
@@ -106,7 +106,7 @@ test("lists that are none are refused", async (t) => {
   }
 });
 
-test("an expired page and a resource version of the future both say so", async (t) => {
+test("reports an expired page and a future resource version as expired", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     if (seen.path.includes("continue=")) {
       reply.json(410, statusJson(410, "Expired", "The provided continue parameter is too old"));
@@ -130,7 +130,7 @@ const events = [
 ].join("");
 const eventWords = ["added a@6", "modified a@7", "bookmark 8", "deleted a@9"];
 
-test("a watch asks for bookmarks and yields events until the server closes it", async (t) => {
+test("a watch requests bookmarks and yields events until the server closes it", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().end(events);
   });
@@ -142,7 +142,7 @@ test("a watch asks for bookmarks and yields events until the server closes it", 
   );
 });
 
-test("a watch may begin with what there is", async (t) => {
+test("a watch may start with initial events", async (t) => {
   const end = {
     metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } },
   };
@@ -159,7 +159,7 @@ test("a watch may begin with what there is", async (t) => {
   );
 });
 
-test("a watch is the same wherever its bytes are cut in two", async (t) => {
+test("decodes the same event for any split of its bytes", async (t) => {
   const line = Buffer.from(watchLine("ADDED", podJson("a", "6", "ü💥é")));
   const server = await startServer(t, (seen, reply) => {
     const cut = Number(/resourceVersion=(\d+)/.exec(seen.path)?.[1]);
@@ -169,7 +169,7 @@ test("a watch is the same wherever its bytes are cut in two", async (t) => {
   });
   const { connection } = await connectTo(t, server.url);
   const cuts = Array.from({ length: line.length - 1 }, (_, index) => index + 1);
-  // Several at once: each on a socket of its own.
+  // In batches of parallel requests, each on its own socket.
   for (let at = 0; at < cuts.length; at += 50) {
     await Promise.all(
       cuts.slice(at, at + 50).map(async (cut) => {
@@ -181,7 +181,7 @@ test("a watch is the same wherever its bytes are cut in two", async (t) => {
   }
 });
 
-test("an ERROR event ends the watch with what its Status means", async (t) => {
+test("an ERROR event ends the watch with the error of its Status", async (t) => {
   const statuses = [
     statusJson(410, "Expired", "too old resource version: 5 (7)"),
     statusJson(429, "TooManyRequests", "slow down", { retryAfterSeconds: 3 }),
@@ -198,7 +198,7 @@ test("an ERROR event ends the watch with what its Status means", async (t) => {
   }
 });
 
-test("a watch that is refused yields the reason alone", async (t) => {
+test("a refused watch yields only the reason", async (t) => {
   const answers = [
     [410, "Expired", "expired"],
     [403, "Forbidden", "forbidden"],
@@ -224,13 +224,13 @@ test("a watch that is refused yields the reason alone", async (t) => {
   }
 });
 
-test("a watch ends as a bad response at a line that is no event", async (t) => {
+test("an invalid line ends the watch as a bad response", async (t) => {
   const lines = [
     "garbage\n",
     '{"type":"ADDED","object":{"kind":"Status"}}\n',
     '{"type":"SOMETHING","object":{}}\n',
     '{"type":"BOOKMARK","object":{}}\n',
-    // The last line is cut off although the server has closed in good order.
+    // The last line is truncated although the server closed cleanly.
     '{"type":"ADDED","obj',
   ];
   const server = await startServer(t, (_seen, reply) => {
@@ -253,7 +253,7 @@ test("a line of more than 8 MB ends the watch before it is complete", async (t) 
   ]);
 });
 
-test("an object of 3 MB is read", async (t) => {
+test("reads an object of 3 MB", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().end(watchLine("ADDED", podJson("a", "6", "x".repeat(3 << 20))));
   });
@@ -261,7 +261,7 @@ test("an object of 3 MB is read", async (t) => {
   assert.deepEqual(words(await collect(connection.pods.watchPods(watch, never))), ["added a@6"]);
 });
 
-test("lines may end as on Windows, and empty ones are passed over", async (t) => {
+test("accepts CRLF line ends and skips empty lines", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().end(`\n${events.replaceAll("\n", "\r\n")}`);
   });
@@ -269,7 +269,7 @@ test("lines may end as on Windows, and empty ones are passed over", async (t) =>
   assert.deepEqual(words(await collect(connection.pods.watchPods(watch, never))), eventWords);
 });
 
-test("a watch whose connection breaks says that the server is unreachable", async (t) => {
+test("a broken connection ends the watch as unreachable", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().write(events, () => {
       reply.drop();
@@ -283,7 +283,7 @@ test("a watch whose connection breaks says that the server is unreachable", asyn
   assert.equal(last.error.requestSent, false);
 });
 
-/** A watch on a server that tells of some events, and then of nothing more. */
+/** A watch on a server that sends some events and then falls silent. */
 async function fallsSilent(t: TestContext) {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().write(events);
@@ -294,9 +294,9 @@ async function fallsSilent(t: TestContext) {
   return { server, clock, items };
 }
 
-test("a watch that stays silent for longer than a bookmark may take is given up", async (t) => {
+test("closes a watch that stays silent longer than the bookmark interval allows", async (t) => {
   const { server, clock, items } = await fallsSilent(t);
-  // That the server has accepted, and what it says.
+  // The accepted response, then the events.
   await items.next();
   await items.next();
   const next = items.next();
@@ -308,7 +308,7 @@ test("a watch that stays silent for longer than a bookmark may take is given up"
   assert.deepEqual(words([step.value]), ["failed unreachable"]);
 });
 
-test("a silent watch is given up as soon although the clock is set back", async (t) => {
+test("closes a silent watch in time although the clock is set back", async (t) => {
   const { clock, items } = await fallsSilent(t);
   await items.next();
   await items.next();
@@ -321,7 +321,7 @@ test("a silent watch is given up as soon although the clock is set back", async 
   assert.deepEqual(words([step.value]), ["failed unreachable"]);
 });
 
-test("a slow reader is not taken for a silent server", async (t) => {
+test("a slow reader does not count as a silent server", async (t) => {
   const { server, clock, items } = await fallsSilent(t);
   await items.next();
   await clock.advance(600_000);
@@ -374,7 +374,7 @@ for (const [moment, count] of [
   });
 }
 
-test("the end of a connection is the end of its watches", async (t) => {
+test("disposing the connection ends its watches", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().write(events);
   });

@@ -1,4 +1,4 @@
-// Ports of pods: Kubernetes' channels over real sockets on one side, a real local port on the other.
+// Port forwarding: Kubernetes stream channels over real sockets on one side, a real local port on the other.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -35,7 +35,7 @@ interface Pod {
   readonly failures: readonly ClusterError[];
 }
 
-/** What the pod does with each connection: gets what comes, and a way to answer. */
+/** The pod's handler for received bytes; it answers through `socket`. */
 type Serve = (received: Buffer, socket: Duplex) => void;
 
 async function startPod(
@@ -95,7 +95,7 @@ async function startPod(
   return { connection, paths, forward, failures };
 }
 
-/** Takes the mask off a client's frames, so that the reader of a client can read them. */
+/** Unmasks client frames and returns their payloads. */
 class MaskedReader {
   #rest: Buffer = Buffer.alloc(0);
 
@@ -134,7 +134,7 @@ async function readAll(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test("bytes go both ways, and each of many connections has its own", async (t) => {
+test("forwards bytes both ways, over one stream per connection", async (t) => {
   const { forward, paths } = await startPod(t, (received, socket) => {
     socket.write(message(0, received.toString().toUpperCase()));
     if (received.includes("end")) socket.write(goodbye);
@@ -156,7 +156,7 @@ test("bytes go both ways, and each of many connections has its own", async (t) =
   while (forward.connections > 0) await wait(1);
 });
 
-test("what the pod still sends after our last byte arrives", async (t) => {
+test("delivers what the pod sends after the client's half-close", async (t) => {
   const { forward } = await startPod(t, (_received, socket) => {
     setTimeout(() => {
       socket.write(Buffer.concat([message(0, "late answer"), goodbye]));
@@ -167,7 +167,7 @@ test("what the pod still sends after our last byte arrives", async (t) => {
   assert.equal((await readAll(socket)).toString(), "late answer");
 });
 
-test("a port that nobody listens on in the pod resets the connection and says why", async (t) => {
+test("a closed port in the pod resets the connection and reports why", async (t) => {
   const { forward, failures } = await startPod(
     t,
     () => undefined,
@@ -181,7 +181,7 @@ test("a port that nobody listens on in the pod resets the connection and says wh
   assert.match(failures[0]?.detail ?? "", /connection refused/);
 });
 
-test("a way to the pod that breaks ends its connection at once, and the port serves the next", async (t) => {
+test("a broken stream ends its connection at once, and the port serves the next one", async (t) => {
   let isBroken = true;
   const { forward, failures } = await startPod(t, (_received, socket) => {
     if (isBroken) socket.destroy();
@@ -197,7 +197,7 @@ test("a way to the pod that breaks ends its connection at once, and the port ser
   assert.equal((await readAll(second)).toString(), "well");
 });
 
-test("a connection too many is refused, and that is told", async (t) => {
+test("refuses and reports a connection above the limit", async (t) => {
   const { forward, failures } = await startPod(t, () => undefined);
   const sockets = await Promise.all(Array.from({ length: 64 }, () => dial(forward)));
   while (forward.connections < 64) await wait(1);
@@ -210,7 +210,7 @@ test("a connection too many is refused, and that is told", async (t) => {
   for (const socket of sockets) socket.destroy();
 });
 
-test("a connection too many takes the place of one that may be closed, silent for longer than the others", async (t) => {
+test("at the limit, a new connection replaces the half-closed one that is silent longest", async (t) => {
   const { forward, failures } = await startPod(t, (received, socket) => {
     socket.write(message(0, received));
   });
@@ -238,7 +238,7 @@ test("a connection too many takes the place of one that may be closed, silent fo
   for (const socket of [...sockets, last]) socket.destroy();
 });
 
-test("a connection that was closed is let go of once the pod has been silent for a minute", async (t) => {
+test("releases a half-closed connection after the pod was silent for a minute", async (t) => {
   const clock = new ManualClock();
   let sent = 0;
   let podSocket: Duplex | undefined;
@@ -268,7 +268,7 @@ test("a connection that was closed is let go of once the pod has been silent for
   assert.deepEqual(failures, []);
 });
 
-test("a reader that stops holds the pod back instead of filling the memory", async (t) => {
+test("a stopped reader applies backpressure to the pod", async (t) => {
   const block = message(0, Buffer.alloc(1 << 16));
   let sent = 0;
   const { forward } = await startPod(
@@ -303,7 +303,7 @@ test("a reader that stops holds the pod back instead of filling the memory", asy
   assert.equal(length, 256 << 20);
 });
 
-test("a port that is taken gives another one, which only this machine can reach", async (t) => {
+test("a taken local port falls back to another one, on loopback only", async (t) => {
   const { forward, connection } = await startPod(t, () => undefined);
   const clusters = openClusters({
     clock: realClock,

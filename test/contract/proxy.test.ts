@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { proxyOfEnvironment } from "../../src/cluster/transport/proxy.ts";
+import { proxyOfEnvironment } from "../../src/io/proxy/proxy.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, namespaceJson, never, readNamespace, valueOf } from "./rig.ts";
@@ -31,7 +31,7 @@ interface Proxy {
   readonly asked: readonly string[];
 }
 
-/** Leads every tunnel to 127.0.0.1, so that a host name of the test's own can be asked for. */
+/** Connects every tunnel to 127.0.0.1, so that tests can use any host name. */
 async function startHttpProxy(t: TestContext, authorization?: string): Promise<Proxy> {
   const asked: string[] = [];
   const mayPass = ({ headers }: IncomingMessage): boolean =>
@@ -66,7 +66,7 @@ function keepSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** RFC 1928, as far as a client like ours goes. */
+/** The part of RFC 1928 that the client uses. */
 async function startSocksProxy(t: TestContext, password?: string): Promise<Proxy> {
   const asked: string[] = [];
   const server = createTcpServer((socket) => {
@@ -85,7 +85,7 @@ async function startSocksProxy(t: TestContext, password?: string): Promise<Proxy
         asked.push(`${host}:${port}`);
         socket.off("data", onData);
         const refused = host === "refused.test";
-        // In two pieces, with the proxy's own address as a name.
+        // In two chunks, with the proxy's address as a name.
         socket.write(Buffer.from([5, refused ? 5 : 0, 0, 3, 2]));
         setTimeout(() => {
           socket.write(Buffer.from("xx\0\0"));
@@ -100,7 +100,7 @@ async function startSocksProxy(t: TestContext, password?: string): Promise<Proxy
   return { port: portOf(server), asked, sockets };
 }
 
-test("a proxy of the kubeconfig gets a tunnel and sees nothing of what goes through", async (t) => {
+test("a kubeconfig proxy gets a CONNECT request and sees no tunneled traffic", async (t) => {
   const server = await accept(t);
   const pair = `Basic ${Buffer.from("me:p@ss").toString("base64")}`;
   const proxy = await startHttpProxy(t, pair);
@@ -119,7 +119,7 @@ test("a proxy of the kubeconfig gets a tunnel and sees nothing of what goes thro
   );
 });
 
-test("a certificate is checked through a tunnel, too", async (t) => {
+test("verifies the server certificate through a tunnel", async (t) => {
   const server = await accept(t);
   const proxy = await startHttpProxy(t);
   const { connection } = await connectTo(t, `https://else.test:${server.port}`, {
@@ -130,7 +130,7 @@ test("a certificate is checked through a tunnel, too", async (t) => {
   assert.match(error.detail, /CN=api.test; .* not for this host/);
 });
 
-test("a SOCKS proxy looks up the name itself", async (t) => {
+test("lets a SOCKS proxy resolve the host name", async (t) => {
   const server = await accept(t);
   for (const [password, user] of [
     [undefined, ""],
@@ -146,7 +146,7 @@ test("a SOCKS proxy looks up the name itself", async (t) => {
   }
 });
 
-test("plain HTTP is asked of a proxy by the whole address, and tunneled through SOCKS", async (t) => {
+test("sends plain HTTP to a proxy with an absolute URL, and through a tunnel over SOCKS", async (t) => {
   const server = await accept(t, false);
   const http = await startHttpProxy(t);
   const throughHttp = await connectTo(t, "http://api.test:8001/base", {
@@ -164,7 +164,7 @@ test("plain HTTP is asked of a proxy by the whole address, and tunneled through 
   assert.equal(server.seen[0]?.headers.host, `api.test:${server.port}`);
 });
 
-test("a proxy that refuses is told apart from a server that does", async (t) => {
+test("distinguishes a refusing proxy from a refusing server", async (t) => {
   const http = await startHttpProxy(t, "somebody else");
   const socks = await startSocksProxy(t, "other");
   const rows = [
@@ -187,7 +187,7 @@ test("a proxy that refuses is told apart from a server that does", async (t) => 
   }
 });
 
-test("a server that SOCKS cannot reach is told", async (t) => {
+test("reports a server that the SOCKS proxy cannot reach", async (t) => {
   const proxy = await startSocksProxy(t);
   const { connection } = await connectTo(t, "https://refused.test:1", {
     cluster: { ...cluster, "proxy-url": `socks5://127.0.0.1:${proxy.port}` },
@@ -195,7 +195,7 @@ test("a server that SOCKS cannot reach is told", async (t) => {
   assert.match(errorOf(await readNamespace(connection)).detail, /was refused by the server/);
 });
 
-test("a tunnel that breaks is a lost connection and nothing worse", async (t) => {
+test("a broken tunnel counts as a lost connection", async (t) => {
   const silent = await startServer(t, () => undefined, { tls });
   const http = await startHttpProxy(t);
   const socks = await startSocksProxy(t);
@@ -212,7 +212,7 @@ test("a tunnel that breaks is a lost connection and nothing worse", async (t) =>
   }
 });
 
-test("the environment names a proxy where the kubeconfig does not", async (t) => {
+test("uses the proxy of the environment when the kubeconfig has none", async (t) => {
   const server = await accept(t);
   const proxy = await startHttpProxy(t);
   const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}` };
@@ -221,7 +221,7 @@ test("the environment names a proxy where the kubeconfig does not", async (t) =>
   assert.equal(proxy.asked.length, 1);
 });
 
-test("NO_PROXY is read as kubectl reads it", () => {
+test("reads NO_PROXY like kubectl", () => {
   const rows: readonly (readonly [string, string, boolean])[] = [
     ["https://api.test", "", true],
     ["https://api.test", "*", false],

@@ -1,4 +1,4 @@
-// Connects to a server the way the extension does: through the door, with a kubeconfig file.
+// Connects to a server as the extension does: through the lazy bundle, with a kubeconfig file.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ export interface RigOptions {
 
 export interface Rig {
   readonly connection: Connection;
-  /** All that went to the log sink. */
+  /** All lines written to the log. */
   readonly log: readonly string[];
   readonly folder: string;
   readonly kubeconfig: string;
@@ -37,7 +37,7 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** JSON is YAML. */
+/** Valid YAML, because JSON is a subset of it. */
 export const kubeconfigOf = (server: string, { user = {}, cluster = {} }: RigOptions): string =>
   JSON.stringify({
     clusters: [{ name: "c", cluster: { server, ...cluster } }],
@@ -103,14 +103,14 @@ export type ReadItem =
 export const withLines = (item: LogItem): ReadItem =>
   item.kind === "lines" ? { kind: "lines", lines: item.take().map((line) => ({ ...line })) } : item;
 
-/** All of a log, with its lines. */
+/** All items of a log, with decoded lines. */
 export async function collectLog(items: AsyncIterable<LogItem>): Promise<ReadItem[]> {
   const all: ReadItem[] = [];
   for await (const item of items) all.push(withLines(item));
   return all;
 }
 
-/** A read that any server can answer. */
+/** A read that every test server can answer. */
 export const readNamespace = (
   { objects }: Connection,
   signal: AbortSignal = never,

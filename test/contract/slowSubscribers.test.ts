@@ -1,10 +1,10 @@
-// F16: somebody who is told of pods is slow, and the server talks on.
+// F16: a slow subscriber while the server keeps sending events.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { PodDelivery } from "../../src/engine/podSubscription.ts";
+import type { PodDelivery } from "../../src/engine/watch/podSubscription.ts";
 import { lastVersion, passingPods, stayingPods, versionsARound } from "./chattyServer.ts";
 import { realClock } from "./clocks.ts";
 import { connectTo } from "./rig.ts";
@@ -24,7 +24,7 @@ const ways: readonly (readonly [string, () => void | Promise<void>])[] = [
 ];
 
 for (const [way, beBusy] of ways) {
-  test(`who ${way} while the server talks on is told of each pod once a delivery, and of every end`, async (t) => {
+  test(`a subscriber that ${way} gets each pod once per delivery, and every ending`, async (t) => {
     const worker = new Worker(new URL("./chattyServer.ts", import.meta.url));
     t.after(() => worker.terminate());
     const [port] = (await once(worker, "message")) as [number];

@@ -7,7 +7,7 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-/** Lets bytes through both ways, until either side ends. */
+/** Pipes bytes in both directions until either side ends. */
 export function pipeTo(socket: Socket, port: number, host = "127.0.0.1"): void {
   const other = connect(port, host);
   other.on("error", () => socket.destroy());

@@ -1,8 +1,8 @@
-// F13: news that come twice, late or in the wrong order, and lists of a server that is behind. Whatever the bytes
-// say, no pod goes back to what it was before.
+// F13: duplicate, late and reordered events, and lists of a replica that lags behind. No pod ever returns to an older
+// version.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PodDelivery } from "../../src/engine/podSubscription.ts";
+import type { PodDelivery } from "../../src/engine/watch/podSubscription.ts";
 import { listJson, podJson, watchLine } from "./podJson.ts";
 import { statusJson } from "./rig.ts";
 import { isList, isWatch, names, streamList, watched } from "./watched.ts";
@@ -13,7 +13,7 @@ interface Told {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
 }
 
-/** Five changes of each of twenty pods, every fourth of which is deleted with the last. */
+/** Five changes of each of twenty pods; the last change deletes every fourth pod. */
 const history: readonly Told[] = Array.from({ length: 100 }, (_, index) => {
   const [pod, step] = [index % 20, Math.floor(index / 20)];
   const last = pod % 4 === 0 ? "DELETED" : "MODIFIED";
@@ -25,7 +25,7 @@ const truth = history
   .map(({ name, version }) => `${name}@${version}`)
   .sort();
 
-/** Another order for each seed, always the same. */
+/** A deterministic shuffle, different for each seed. */
 function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
   let state = seed;
   const chance = (): number => (state = (state * 48_271) % 2_147_483_647);
@@ -39,7 +39,7 @@ const bytesOf = (told: readonly Told[]): string =>
   told.map(({ name, version, type }) => watchLine(type, podJson(name, String(version)))).join("");
 
 for (const seed of [1, 2, 3, 4, 5]) {
-  test(`events in disorder, each of them twice, lead where their versions do (${seed})`, async (t) => {
+  test(`duplicate events in random order converge to the last versions (${seed})`, async (t) => {
     const versions = new Map<string, number>();
     const backwards: string[] = [];
     const note = ({ changes }: PodDelivery): void => {
@@ -79,13 +79,13 @@ for (const seed of [1, 2, 3, 4, 5]) {
   });
 }
 
-test("lists of a replica that is behind take back nothing that a watch has told", async (t) => {
+test("lists of a lagging replica do not undo watch events", async (t) => {
   const lists = [
-    // Newer than the first list, older than what the watch has told since.
+    // Newer than the first list, older than the later watch events.
     { version: "12", pods: [podJson("a", "12"), podJson("gone", "5")] },
     // Another replica, further behind.
     { version: "11", pods: [podJson("a", "11"), podJson("gone", "5"), podJson("long-gone", "11")] },
-    // The same as at first, and once more.
+    // The first list again.
     { version: "12", pods: [podJson("a", "12"), podJson("gone", "5")] },
     { version: "20", pods: [podJson("a", "14"), podJson("new", "18")] },
   ];
@@ -116,7 +116,7 @@ test("lists of a replica that is behind take back nothing that a watch has told"
   assert.ok(asked.every(({ path }) => path.includes("resourceVersion=0&")));
 });
 
-test("a pod of an old name is another pod: the one before has gone, and one has come", async (t) => {
+test("a pod with a reused name is a new pod: the old one is removed, and one is added", async (t) => {
   const young = podJson("a", "60", "", { uid: "another" });
   const deliveries: PodDelivery[] = [];
   let lists = 0;
@@ -127,7 +127,7 @@ test("a pod of an old name is another pod: the one before has gone, and one has 
     }
     lists += 1;
     if (lists === 1) streamList(reply, [podJson("a", "5")], "6").end();
-    // News of the one before come late.
+    // A late event of the old pod.
     else streamList(reply, [young], "60").write(watchLine("MODIFIED", podJson("a", "5")));
   });
   await until(() => names(store).includes("a@5"));
@@ -150,7 +150,7 @@ test("a pod of an old name is another pod: the one before has gone, and one has 
   );
 });
 
-test("a pod that a list no longer has stays away, though late news tell of it", async (t) => {
+test("a pod missing from a relist stays removed despite late events", async (t) => {
   let lists = 0;
   let isAsked = false;
   const { store, until } = await watched(t, (seen, reply) => {

@@ -1,4 +1,4 @@
-// What the window looks at, changed from one cluster to another: bytes on sockets on both sides.
+// Switches the window between clusters, with real sockets on both sides.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import { disposable } from "../../src/base/disposable.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import { watchStateOf } from "../../src/editor/apps/watchState.ts";
-import { containerNews } from "../../src/engine/containerNews.ts";
-import { PodStore } from "../../src/engine/podStore.ts";
+import { containerUpdates } from "../../src/engine/logs/containerState.ts";
+import { PodStore } from "../../src/engine/watch/podStore.ts";
 import type { Connection } from "../../src/engine/ports.ts";
-import { startReflector } from "../../src/engine/reflector.ts";
-import { RunPods, type OwnWatch } from "../../src/engine/runPods.ts";
+import { startReflector } from "../../src/engine/watch/reflector.ts";
+import { RunPods, type OwnWatch } from "../../src/engine/submit/runPods.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { logTargetOf } from "../../src/spark/logs/targets.ts";
 import { eventually } from "../host/eventually.ts";
@@ -24,7 +24,7 @@ const isPods = (path: string): boolean => /\/pods\?/.test(path);
 
 const quiet = { error: console.error, debug: () => undefined, warn: () => undefined };
 
-/** A cluster without operators, in which a driver of this name runs. */
+/** A cluster without operators that runs one driver with this name. */
 const clusterWith =
   (driver: string): Script =>
   ({ path }, reply) => {
@@ -50,12 +50,12 @@ const clusterWith =
 
 interface Looking {
   readonly session: ClusterSession;
-  /** Writes the kubeconfig anew, changed, and has the session hear of it. */
+  /** Writes a changed kubeconfig and notifies the session. */
   readonly rewrite: (change: (config: Config) => void) => Promise<void>;
   readonly look: (context: string, namespaces: readonly string[]) => void;
   readonly lookBesides: (further: Readonly<Record<string, readonly string[]>>) => void;
   readonly names: () => readonly string[];
-  /** Another connection to a context, as a run has one. */
+  /** A separate connection to a context, as each run has. */
   readonly connect: (context: string) => Promise<Connection>;
 }
 
@@ -120,7 +120,7 @@ async function lookAt(
       change(text);
       await writeFile(kubeconfig, JSON.stringify(text));
       for (const changed of [...watchers]) changed();
-      // Longer than it waits for the last word.
+      // Longer than the debounce of a change.
       await wait(600);
     },
     look: (context, namespaces) => {
@@ -145,7 +145,7 @@ const until = <T>(what: string, look: () => T, holds: (found: T) => boolean): Pr
 const watchesOf = ({ seen }: HostileServer): readonly string[] =>
   seen.filter(({ path }) => isPods(path)).map(({ path }) => path.replace(/\?.*/, ""));
 
-test("another cluster takes the place of one, and leaves no connection to it behind", async (t) => {
+test("switching clusters replaces the applications and closes all old connections", async (t) => {
   const [dev, test] = [
     await startServer(t, clusterWith("orders")),
     await startServer(t, clusterWith("invoices")),
@@ -169,7 +169,7 @@ test("another cluster takes the place of one, and leaves no connection to it beh
   assert.equal(dev.seen.length, asked);
 });
 
-test("a kubeconfig that is written anew ends only a connection that it would make otherwise", async (t) => {
+test("a rewritten kubeconfig closes a connection only if its own settings changed", async (t) => {
   const dev = await startServer(t, clusterWith("orders"));
   const test = await startServer(t, clusterWith("invoices"));
   const { look, names, rewrite } = await lookAt(t, { dev, test });
@@ -213,7 +213,7 @@ test("a kubeconfig that is written anew ends only a connection that it would mak
   );
 });
 
-test("another user of one context ends the connection to its cluster, and no other", async (t) => {
+test("a new user of one context reconnects only that cluster", async (t) => {
   const dev = await startServer(t, clusterWith("orders"));
   const test = await startServer(t, clusterWith("invoices"));
   const { look, lookBesides, names, rewrite } = await lookAt(t, { dev, test });
@@ -229,7 +229,7 @@ test("another user of one context ends the connection to its cluster, and no oth
   const watches = (): readonly number[] => [watchesOf(dev).length, watchesOf(test).length];
   await change(1, "a");
   await until("the second's watch anew", watches, ([, ofTest]) => ofTest === 2);
-  // Longer than a change waits for the last word.
+  // Longer than the debounce of a change.
   await wait(600);
   assert.deepEqual(watches(), [1, 2]);
   await change(0, "b");
@@ -239,7 +239,7 @@ test("another user of one context ends the connection to its cluster, and no oth
   assert.deepEqual(watches(), [2, 2]);
 });
 
-test("a cluster that does not answer keeps nobody from looking at another", async (t) => {
+test("a cluster that does not answer does not block switching to another", async (t) => {
   const silent = await startServer(t, () => undefined);
   const test = await startServer(t, clusterWith("invoices"));
   const { look, names } = await lookAt(t, { silent, test });
@@ -258,7 +258,7 @@ test("a cluster that does not answer keeps nobody from looking at another", asyn
   );
 });
 
-test("a run's pods come by the view's watch, and by one of its own while the view looks elsewhere", async (t) => {
+test("a run shares the view's watch, and opens its own while the view shows another cluster", async (t) => {
   const dev = await startServer(t, clusterWith("orders"));
   const test = await startServer(t, clusterWith("invoices"));
   const { session, look, names, connect } = await lookAt(t, { dev, test });
@@ -285,7 +285,7 @@ test("a run's pods come by the view's watch, and by one of its own while the vie
       },
     };
   };
-  const pods = new RunPods(session.watchedAt(dev.url, driver), driver.uid, begin, ports);
+  const pods = new RunPods(session.watchedAt(dev.url, driver), begin, ports);
   t.after(() => {
     pods.dispose();
   });
@@ -302,7 +302,7 @@ test("a run's pods come by the view's watch, and by one of its own while the vie
   assert.ok(isOwnOver);
 });
 
-test("each namespace has one watch of its pods, and one that is no more looked at has none", async (t) => {
+test("each selected namespace has one watch of its pods, and a deselected one has none", async (t) => {
   const dev = await startServer(t, clusterWith("orders"));
   const { session, look, names } = await lookAt(t, { dev });
   look("dev", ["a", "b"]);
@@ -323,7 +323,7 @@ test("each namespace has one watch of its pods, and one that is no more looked a
   assert.equal(watchesOf(dev).length, 3);
 });
 
-test("of a pod whose namespace or cluster is no more looked at nobody says that it is gone", async (t) => {
+test("does not report a pod as ended after its namespace or cluster was deselected", async (t) => {
   const [dev, test] = [
     await startServer(t, clusterWith("orders")),
     await startServer(t, clusterWith("invoices")),
@@ -334,7 +334,7 @@ test("of a pod whose namespace or cluster is no more looked at nobody says that 
   const [orders] = session.applications;
   assert.ok(orders?.driver);
   const target = logTargetOf(orders.driver);
-  const { hasEnded } = containerNews(session.podsOf(orders.key), target);
+  const { hasEnded } = containerUpdates(session.podsOf(orders.key), target);
   const isLive = (): boolean => session.isLive;
   await until("all of it", hasEnded, (ended) => ended === false);
   look("dev", ["nowhere"]);
@@ -347,7 +347,7 @@ test("of a pod whose namespace or cluster is no more looked at nobody says that 
   await until("the cluster again", hasEnded, (ended) => ended === false);
 });
 
-test("another cluster is looked at besides one, and let go of again, without a word to the first", async (t) => {
+test("adding and removing a further cluster does not affect the first", async (t) => {
   const [dev, test] = [
     await startServer(t, clusterWith("orders")),
     await startServer(t, clusterWith("invoices")),
@@ -371,7 +371,7 @@ test("another cluster is looked at besides one, and let go of again, without a w
   assert.equal(session.state.kind, "connected");
 });
 
-test("applications of one name and id in two clusters stay apart, and each is asked for at its own", async (t) => {
+test("keeps equal applications of two clusters apart, each with its own context", async (t) => {
   const [dev, test] = [
     await startServer(t, clusterWith("orders")),
     await startServer(t, clusterWith("orders")),
@@ -400,7 +400,7 @@ test("applications of one name and id in two clusters stay apart, and each is as
   assert.deepEqual(servers, [dev.url, test.url]);
 });
 
-test("a further cluster that cannot be reached hides nothing of the first, and is told of", async (t) => {
+test("reports a further cluster that is unreachable, and still shows the first", async (t) => {
   const dev = await startServer(t, clusterWith("orders"));
   const { session, look, lookBesides, names } = await lookAt(t, { dev });
   look("dev", ["ns"]);
@@ -415,7 +415,7 @@ test("a further cluster that cannot be reached hides nothing of the first, and i
   assert.equal(session.isLive, false);
 });
 
-test("the chosen context is not watched twice where it is named among the further ones", async (t) => {
+test("does not watch the chosen context twice when it is also a further context", async (t) => {
   const dev = await startServer(t, clusterWith("orders"));
   const { look, lookBesides, names } = await lookAt(t, { dev });
   look("dev", ["ns"]);
@@ -425,7 +425,7 @@ test("the chosen context is not watched twice where it is named among the furthe
   assert.equal(watchesOf(dev).length, 1);
 });
 
-test("a namespace that the cluster does not have is told as such until something is in it", async (t) => {
+test("reports a missing namespace until it contains a pod", async (t) => {
   const missing = statusJson(404, "NotFound", 'namespaces "typo" not found');
   const dev = await startServer(t, ({ path }, reply) => {
     if (path.startsWith("/api/v1/namespaces/typo/pods?")) {

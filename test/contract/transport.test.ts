@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LogRequest, PodWatchRequest } from "../../src/engine/ports.ts";
-import type { Manifest } from "../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { ManualClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
@@ -44,7 +44,7 @@ const watch: PodWatchRequest = {
   timeoutSeconds: 300,
 };
 
-test("two hundred reads in a row use one connection over TLS", async (t) => {
+test("two hundred sequential reads use one connection over TLS", async (t) => {
   const server = await startServer(
     t,
     (_seen, reply) => {
@@ -57,7 +57,7 @@ test("two hundred reads in a row use one connection over TLS", async (t) => {
   assert.equal(server.connections, 1);
 });
 
-test("refusals, too, leave the connection in use", async (t) => {
+test("error responses keep the connection alive", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(404, statusJson(404, "NotFound", "x".repeat(5000)));
   });
@@ -67,7 +67,7 @@ test("refusals, too, leave the connection in use", async (t) => {
   assert.equal(server.connections, 1);
 });
 
-test("calls share four connections, and neither watches nor logs wait for them", async (t) => {
+test("calls share four connections, and watches and logs do not wait for them", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     const bookmark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "1" } } };
     if (seen.path.includes("watch=true")) reply.stream().write(`${JSON.stringify(bookmark)}\n`);
@@ -91,7 +91,7 @@ test("calls share four connections, and neither watches nor logs wait for them",
   await Promise.all(ended);
 });
 
-test("we say who we are and nothing more", async (t) => {
+test("sends the user agent and no other identification", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, namespaceJson);
   });
@@ -105,7 +105,7 @@ test("we say who we are and nothing more", async (t) => {
   });
 });
 
-test("a path in front of the API, as some proxies have, is kept", async (t) => {
+test("keeps a path prefix of the API, as some proxies have", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, namespaceJson);
   });
@@ -115,13 +115,13 @@ test("a path in front of the API, as some proxies have, is kept", async (t) => {
   assert.equal(connection.server, `${server.url}/k8s/clusters/c-1`);
 });
 
-test("a connection that the server has closed while idle costs a read nothing", async (t) => {
+test("a read survives idle connections that the server has closed", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, namespaceJson);
   });
   const { connection } = await connectTo(t, server.url);
   await Promise.all(Array.from({ length: 4 }, () => readNamespace(connection)));
-  // Each of the four old connections dies at its next request, as if the server had just closed it.
+  // Each of the four old connections breaks at its next request, as if the server had just closed it.
   server.script = (seen, reply) => {
     if (seen.connection <= 4) reply.drop();
     else reply.json(200, namespaceJson);
@@ -130,7 +130,7 @@ test("a connection that the server has closed while idle costs a read nothing", 
   assert.equal(server.seen.length, 4 + 2);
 });
 
-test("a write on a connection that dies is not sent again, and says that it may have been done", async (t) => {
+test("does not resend a write after a broken connection, and reports that it may have succeeded", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, namespaceJson);
   });
@@ -144,7 +144,7 @@ test("a write on a connection that dies is not sent again, and says that it may 
   assert.equal(server.seen.filter(({ method }) => method === "POST").length, 1);
 });
 
-test("a write that never left is no doubt, and one whose answer broke off is", async (t) => {
+test("requestSent is false for an unsent write, and true after a truncated response", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.raw(
       "HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
@@ -163,7 +163,7 @@ test("a write that never left is no doubt, and one whose answer broke off is", a
   assert.match(unsent.detail, /connection was refused/);
 });
 
-test("a handshake that breaks is tried once more, for a write too", async (t) => {
+test("retries a broken handshake once, even for a write", async (t) => {
   const server = await startServer(
     t,
     (_seen, reply) => {
@@ -172,7 +172,7 @@ test("a handshake that breaks is tried once more, for a write too", async (t) =>
     { tls: identity },
   );
   let tries = 0;
-  // In front of the server: the first connection is closed as soon as it is there.
+  // Closes the first connection immediately; forwards later ones to the server.
   const front = createServer((socket) => {
     tries += 1;
     socket.on("error", () => undefined);
@@ -188,7 +188,7 @@ test("a handshake that breaks is tried once more, for a write too", async (t) =>
   assert.deepEqual([tries, server.seen.length], [2, 1]);
 });
 
-test("a read whose answer breaks off is repeated once", async (t) => {
+test("repeats a read once after a truncated response", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     if (server.seen.length === 2) reply.json(200, namespaceJson);
     else {
@@ -205,7 +205,7 @@ test("a read whose answer breaks off is repeated once", async (t) => {
   assert.equal(server.seen.length, 4);
 });
 
-test("a busy server is waited for, by reads and writes alike", async (t) => {
+test("reads and writes wait for Retry-After of a busy server", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     const isFirst = server.seen.filter(({ method }) => method === seen.method).length === 1;
     const body = statusJson(429, "TooManyRequests", "slow down");
@@ -220,7 +220,7 @@ test("a busy server is waited for, by reads and writes alike", async (t) => {
   ]) {
     const before = server.seen.length;
     const result = work();
-    // Not the sixty seconds that the call as a whole may take.
+    // Not the 60 s timeout of the whole call.
     await clock.untilSomethingSleeps(6_900, 7_400);
     await clock.advance(6_000);
     assert.equal(server.seen.length, before + 1);
@@ -230,7 +230,7 @@ test("a busy server is waited for, by reads and writes alike", async (t) => {
   }
 });
 
-test("one who was told to wait speaks for all", async (t) => {
+test("a Retry-After of one request delays all requests", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     if (server.seen.length > 1) reply.json(200, namespaceJson);
     else reply.json(429, statusJson(429, "TooManyRequests", "slow down"), { "retry-after": "5" });
@@ -246,7 +246,7 @@ test("one who was told to wait speaks for all", async (t) => {
   for (const result of [first, ...others]) valueOf(await result);
 });
 
-test("a wait that is too long, and one too many, are the caller's affair", async (t) => {
+test("a Retry-After of 30 s is returned to the caller without a retry", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(429, statusJson(429, "TooManyRequests", "slow down", { retryAfterSeconds: 30 }));
   });
@@ -254,12 +254,12 @@ test("a wait that is too long, and one too many, are the caller's affair", async
   const error = errorOf(await readNamespace(connection));
   assert.deepEqual(error, { kind: "throttled", retryAfterMs: 30_000, detail: "slow down" });
   assert.equal(server.seen.length, 1);
-  // Within the pause nothing is sent at all.
+  // During the pause no request is sent.
   assert.equal(errorOf(await readNamespace(connection)).kind, "throttled");
   assert.equal(server.seen.length, 1);
 });
 
-test("nobody keeps us out for an hour with one answer", async (t) => {
+test("limits a Retry-After of one hour to a minute", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     if (server.seen.length > 1) reply.json(200, namespaceJson);
     else reply.json(429, {}, { "retry-after": "3600" });
@@ -271,7 +271,7 @@ test("nobody keeps us out for an hour with one answer", async (t) => {
   valueOf(await readNamespace(connection));
 });
 
-test("a clock that is set back makes nobody wait longer than the server asked for", async (t) => {
+test("a clock that is set back does not extend a Retry-After wait", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     if (server.seen.length > 1) reply.json(200, namespaceJson);
     else reply.json(429, {}, { "retry-after": "15" });
@@ -286,7 +286,7 @@ test("a clock that is set back makes nobody wait longer than the server asked fo
   valueOf(await next);
 });
 
-test("the cluster's time is what its answers say, and ours until then or where both are the same", async (t) => {
+test("takes the cluster's time from Date headers, and local time before them or without skew", async (t) => {
   const clock = new ManualClock();
   let aheadMs = -600_000;
   const server = await startServer(t, (_seen, reply) => {
@@ -304,7 +304,7 @@ test("the cluster's time is what its answers say, and ours until then or where b
   assert.equal(connection.now(), clock.now());
 });
 
-test("a server that answers nothing, or never to the end, is given up", async (t) => {
+test("times out when the server sends no response or never ends it", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     if (seen.method === "POST") reply.stream().write("{");
   });
@@ -327,8 +327,8 @@ test("a server that answers nothing, or never to the end, is given up", async (t
   assert.equal(server.seen.length, 2);
 });
 
-test("a server that accepts no connection is given up after ten seconds", async (t) => {
-  // It takes the connection and says nothing, so the handshake never ends.
+test("a connection attempt times out after ten seconds", async (t) => {
+  // Accepts the connection and stays silent, so the TLS handshake never ends.
   const silent = createServer(() => undefined);
   await listen(silent);
   const sockets = new Set<{ destroy(): void }>();
@@ -348,7 +348,7 @@ test("a server that accepts no connection is given up after ten seconds", async 
   assert.equal(error.detail, "no connection was made within 10 s");
 });
 
-test("an answer of HTML is never read as JSON, and its words are not shown", async (t) => {
+test("never parses an HTML response as JSON, and hides its text", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     const status = seen.connection > 0 && server.seen.length === 1 ? 502 : 200;
     reply.send(status, "text/html", "<html><script>alert(1)</script>");
@@ -366,7 +366,7 @@ test("an answer of HTML is never read as JSON, and its words are not shown", asy
   });
 });
 
-test("what plain text says of a failure is kept", async (t) => {
+test("keeps the plain text of an error response", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.send(404, "text/plain; charset=utf-8", "404 page not found\n");
   });
@@ -374,7 +374,7 @@ test("what plain text says of a failure is kept", async (t) => {
   assert.equal(errorOf(await readNamespace(connection)).detail, "404 page not found");
 });
 
-test("of a huge refusal only the beginning is read", async (t) => {
+test("reads only the beginning of a huge error response", async (t) => {
   let written = 0;
   const server = await startServer(t, (_seen, reply) => {
     const stream = reply.stream("text/plain", 500);
@@ -396,7 +396,7 @@ test("of a huge refusal only the beginning is read", async (t) => {
   assert.ok(written < 20 << 20, `${written} bytes`);
 });
 
-test("heads without end, and answers that are not HTTP, are refused", async (t) => {
+test("refuses endless headers and responses that are not HTTP", async (t) => {
   const heads = [`HTTP/1.1 200 OK\r\nx: ${"x".repeat(1 << 20)}\r\n\r\n`, "SSH-2.0-OpenSSH_9\r\n"];
   const server = await startServer(t, (_seen, reply) => {
     reply.raw(heads[server.seen.length - 1] ?? "");
@@ -409,7 +409,7 @@ test("heads without end, and answers that are not HTTP, are refused", async (t) 
   }
 });
 
-test("a redirection is not followed, so credentials stay where they belong", async (t) => {
+test("does not follow redirects, so credentials are not sent elsewhere", async (t) => {
   const other = await startServer(t, (_seen, reply) => {
     reply.json(200, namespaceJson);
   });
@@ -422,7 +422,7 @@ test("a redirection is not followed, so credentials stay where they belong", asy
   assert.equal(other.seen.length, 0);
 });
 
-test("each fault of a certificate is one clear sentence with its subject and issuer", async (t) => {
+test("each certificate error is one sentence with subject and issuer", async (t) => {
   const day = 24 * 3600 * 1000;
   const rows = [
     [
@@ -452,7 +452,7 @@ test("each fault of a certificate is one clear sentence with its subject and iss
   }
 });
 
-test("a certificate is checked against tls-server-name, or not at all if the kubeconfig says so", async (t) => {
+test("verifies the certificate against tls-server-name, unless the kubeconfig disables it", async (t) => {
   const tls = authority.issue("else.test", { hosts: ["else.test", "10.1.2.3"] });
   const server = await startServer(
     t,
@@ -474,7 +474,7 @@ test("a certificate is checked against tls-server-name, or not at all if the kub
   }
 });
 
-test("a client certificate of the kubeconfig is shown, and only to a server over TLS", async (t) => {
+test("sends a client certificate of the kubeconfig, only over TLS", async (t) => {
   const client = authority.issue("someone");
   const user = {
     "client-certificate-data": base64(client.cert),
@@ -493,7 +493,7 @@ test("a client certificate of the kubeconfig is shown, and only to a server over
   assert.equal(errorOf(await readNamespace(without.connection)).kind, "unreachable");
 });
 
-test("when a connection ends, so does all that it has open", async (t) => {
+test("disposing the connection ends its requests and sockets", async (t) => {
   const server = await startServer(t, (seen, reply) => {
     if (!seen.path.includes("namespaces/ns")) reply.json(200, namespaceJson);
   });

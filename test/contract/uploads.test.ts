@@ -3,11 +3,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { describe, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Result } from "../../src/base/result.ts";
-import type { Clock, UploadError } from "../../src/engine/ports.ts";
-import type { ResolvedConf } from "../../src/spark/submit/conf.ts";
+import type { AgreeToTrust, Clock, TrustQuestion, UploadError } from "../../src/engine/ports.ts";
+import type { ResolvedConf } from "../../src/spark/submit/conf/conf.ts";
+import type { FindingOrigin } from "../../src/spark/submit/plan/submissionFinding.ts";
 import { uploadsFor, type UploadProgress } from "../../src/storage/door.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { ManualClock, realClock } from "./clocks.ts";
@@ -42,32 +43,38 @@ interface RigOptions {
   readonly clock?: Clock;
   readonly conf?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The user's answer; undefined if no question is expected. */
+  readonly agree?: AgreeToTrust;
+  readonly origin?: FindingOrigin;
 }
 
-const confOf = (values: Readonly<Record<string, string>>): ResolvedConf =>
-  new Map(
-    Object.entries(values).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
-  );
+const confOf = (
+  values: Readonly<Record<string, string>>,
+  origin: FindingOrigin = { kind: "computed" },
+): ResolvedConf => new Map(Object.entries(values).map(([key, value]) => [key, { value, origin }]));
 
 async function rigFor(t: TestContext, options: RigOptions = {}): Promise<Rig> {
   const server = options.server ?? (await startS3(t));
   const folder = await temporaryFolder(t);
   const progress: UploadProgress[] = [];
-  const target = uploadsFor(
-    confOf({
-      "spark.hadoop.fs.s3a.endpoint": server.url,
-      "spark.hadoop.fs.s3a.access.key": accessKey,
-      "spark.hadoop.fs.s3a.secret.key": secretKey,
-      ...options.conf,
-    }),
-    {
-      environment: options.environment ?? {},
-      homeDirectory: folder,
-      clock: options.clock ?? realClock,
-      random: () => 0,
-      progress: (report) => progress.push(report),
+  const values = {
+    "spark.hadoop.fs.s3a.endpoint": server.url,
+    "spark.hadoop.fs.s3a.access.key": accessKey,
+    "spark.hadoop.fs.s3a.secret.key": secretKey,
+    ...options.conf,
+  };
+  const target = uploadsFor(confOf(values, options.origin), {
+    document: {
+      written: JSON.stringify(values),
+      isOfWorkspace: (path) => Promise.resolve(path.startsWith("/workspace/")),
+      agree: options.agree ?? (() => assert.fail("nothing to ask")),
     },
-  );
+    environment: options.environment ?? {},
+    homeDirectory: folder,
+    clock: options.clock ?? realClock,
+    random: () => 0,
+    progress: (report) => progress.push(report),
+  });
   return {
     server,
     folder,
@@ -94,18 +101,18 @@ function detailOf(result: Result<void, UploadError>): string {
 }
 
 interface HastyClock extends Clock {
-  /** Milliseconds that were asked for and not waited. */
+  /** Milliseconds of requested waits that were skipped. */
   readonly waited: () => number;
 }
 
-/** Real time, but that the pauses before another try are over at once. */
+/** Real time; back-off waits end at once. */
 function hastyClock(): HastyClock {
   let waited = 0;
   return {
     now: () => realClock.now(),
-    // Longer ones are the limits to how long the storage may be silent.
+    // Longer waits are connection limits. A silence limit of 60 s is checked every 10 s.
     sleep: async (ms, signal) => {
-      if (ms > 12_000) await realClock.sleep(ms, signal);
+      if (ms > 12_000 || ms === 10_000) await realClock.sleep(ms, signal);
       else waited += ms;
     },
     waited: () => waited,
@@ -114,13 +121,13 @@ function hastyClock(): HastyClock {
 
 const isAbortError = { name: "AbortError" };
 
-/** Gives the fault to the first calls of a name, and then no more. */
+/** Fails the first `count` calls with this name. */
 function firstTimes(name: string, count: number, fault: Fault): S3Server["fault"] {
   let left = count;
   return (request) => (request.name === name && left-- > 0 ? fault : undefined);
 }
 
-test("a small file is put at the address that the plan gave, with a signature over its bytes", async (t) => {
+test("puts a small file at the planned address, with a signature over its bytes", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const { path, bytes } = await fileOf(folder, 1000);
   assertCopied(await copy(path));
@@ -128,13 +135,13 @@ test("a small file is put at the address that the plan gave, with a signature ov
   assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
 });
 
-test("an empty file is put too", async (t) => {
+test("puts an empty file", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   assertCopied(await copy((await fileOf(folder, 0)).path));
   assert.equal(server.objects.get("u/spark-upload-1/app.jar")?.body.length, 0);
 });
 
-test("a name stays as it is written, whatever it is made of", async (t) => {
+test("keeps every character of an object name", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const small = await fileOf(folder, 10);
   const large = await fileOf(folder, 2 * mebibyte);
@@ -152,7 +159,7 @@ test("a name stays as it is written, whatever it is made of", async (t) => {
   }
 });
 
-test("a large file goes in parts, and its progress rises to its end", async (t) => {
+test("sends a large file in parts with increasing progress", async (t) => {
   const { server, folder, progress, copy } = await rigFor(t);
   const { path, bytes } = await fileOf(folder, 20 * mebibyte + 7);
   assertCopied(await copy(path));
@@ -169,7 +176,7 @@ test("a large file goes in parts, and its progress rises to its end", async (t) 
   assert.ok(done.length > 20 && done.length < 300, String(done.length));
 });
 
-test("an unchanged file is not sent again: the storage copies what it has", async (t) => {
+test("copies an unchanged file inside the storage instead of sending it again", async (t) => {
   const { server, folder, progress, copy } = await rigFor(t);
   const { path, bytes } = await fileOf(folder, 9 * mebibyte);
   assertCopied(await copy(path, "u/spark-upload-1/app.jar"));
@@ -183,7 +190,7 @@ test("an unchanged file is not sent again: the storage copies what it has", asyn
   assert.equal(progress.at(-1)?.doneBytes, bytes.length);
 });
 
-test("a file that has changed is sent", async (t) => {
+test("sends a changed file again", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const { path, bytes } = await fileOf(folder, 2 * mebibyte);
   assertCopied(await copy(path, "u/spark-upload-1/app.jar"));
@@ -193,7 +200,7 @@ test("a file that has changed is sent", async (t) => {
   assert.deepEqual(server.objects.get("u/spark-upload-2/app.jar")?.body, bytes);
 });
 
-test("what somebody else put in the place of the kept copy is not taken for the file", async (t) => {
+test("sends the file again when the kept copy has another length or hash", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const { path, bytes } = await fileOf(folder, 2 * mebibyte);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -216,7 +223,7 @@ test("what somebody else put in the place of the kept copy is not taken for the 
   }
 });
 
-test("a storage that cannot copy, or may not be asked, gets the file each time", async (t) => {
+test("sends the file each time if the storage cannot copy or forbids it", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const { path, bytes } = await fileOf(folder, 2 * mebibyte);
   server.fault = ({ name }) =>
@@ -233,7 +240,7 @@ test("a storage that cannot copy, or may not be asked, gets the file each time",
   }
 });
 
-test("a connection cut in the middle of a part costs that part alone", async (t) => {
+test("resends only the part whose connection was cut", async (t) => {
   const clock = hastyClock();
   const { server, folder, progress, copy } = await rigFor(t, { clock });
   const { path, bytes } = await fileOf(folder, 20 * mebibyte);
@@ -247,7 +254,7 @@ test("a connection cut in the middle of a part costs that part alone", async (t)
   assert.ok(done.every((value, index) => value > (done[index - 1] ?? -1)));
 });
 
-test("a storage that is busy is asked again, later each time", async (t) => {
+test("retries a busy storage with exponential back-off", async (t) => {
   const rows: readonly Fault[] = [
     { kind: "answer", status: 503, body: xmlOf("SlowDown", "Please reduce your request rate.") },
     { kind: "answer", status: 500 },
@@ -264,12 +271,12 @@ test("a storage that is busy is asked again, later each time", async (t) => {
     assertCopied(await copy(path));
     assert.equal(server.requests.length, 4);
     assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
-    // Half of 0.4, 0.8 and 1.6 s, as chance says nothing here; or as long as the storage wants.
+    // Half of 0.4, 0.8 and 1.6 s, because random() is 0, or the Retry-After of the storage.
     assert.equal(clock.waited(), "headers" in fault ? 27_000 : 1_400);
   }
 });
 
-test("a storage that stays busy is given up, and nothing half is left", async (t) => {
+test("gives up on a storage that stays busy, and aborts the multipart upload", async (t) => {
   const clock = hastyClock();
   const { server, folder, copy } = await rigFor(t, { clock });
   const { path } = await fileOf(folder, 9 * mebibyte);
@@ -283,7 +290,7 @@ test("a storage that stays busy is given up, and nothing half is left", async (t
   assert.equal(server.objects.size, 0);
 });
 
-test("a refusal is told in the storage's words, with what can be done, and not tried again", async (t) => {
+test("reports a refusal with the storage's message and advice, without a retry", async (t) => {
   const rows = [
     [
       "AccessDenied",
@@ -316,7 +323,7 @@ test("a refusal is told in the storage's words, with what can be done, and not t
   }
 });
 
-test("a page for a browser is not shown as an error", async (t) => {
+test("does not show an HTML page as an error", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   server.fault = () => ({
     kind: "answer",
@@ -327,7 +334,7 @@ test("a page for a browser is not shown as an error", async (t) => {
   assert.match(detail, /answered 405: is this the address of an S3 storage\?$/);
 });
 
-test("a storage that says nothing is given up after a while", async (t) => {
+test("gives up on a silent storage after its timeouts", async (t) => {
   const clock = new ManualClock();
   const { server, folder, copy } = await rigFor(t, { clock });
   let asked = 0;
@@ -342,14 +349,14 @@ test("a storage that says nothing is given up after a while", async (t) => {
     await clock.advance(59_000);
     assert.equal(server.open.size, 1);
     await clock.advance(1_000);
-    // The pause before another try, and less than a connection may take.
+    // Longer than the back-off, shorter than the connection timeout.
     await clock.advance(8_000);
   }
   assert.match(detailOf(await copied), /is silent: nothing was heard for 60 s/);
   assert.equal(asked, tries);
 });
 
-test("an address where nothing listens is given up soon", async (t) => {
+test("gives up soon when the connection is refused", async (t) => {
   const clock = hastyClock();
   const conf = { "spark.hadoop.fs.s3a.endpoint": "http://127.0.0.1:1" };
   const { folder, copy } = await rigFor(t, { clock, conf });
@@ -358,7 +365,7 @@ test("an address where nothing listens is given up soon", async (t) => {
   assert.ok(clock.waited() > 100 && clock.waited() < 2_000, String(clock.waited()));
 });
 
-test("a storage whose certificate is not trusted gets nothing, and one from the bundle does", async (t) => {
+test("sends nothing to a storage with an untrusted certificate, unless AWS_CA_BUNDLE has its CA", async (t) => {
   const authority = newAuthority("Storage Authority");
   const server = await startS3(t, authority.issue("storage"));
   const { folder, copy } = await rigFor(t, { server });
@@ -378,7 +385,7 @@ test("a storage whose certificate is not trusted gets nothing, and one from the 
   assert.match(detailOf(await wrong.copy(path)), /is not trusted/);
 });
 
-test("TLS spoken to a plain storage is told as such", async (t) => {
+test("reports TLS to a plain HTTP storage with advice", async (t) => {
   const plain = await startS3(t);
   const conf = { "spark.hadoop.fs.s3a.endpoint": plain.url.replace("http:", "https:") };
   const { folder, copy } = await rigFor(t, { server: plain, conf });
@@ -386,7 +393,7 @@ test("TLS spoken to a plain storage is told as such", async (t) => {
   assert.match(detail, /does not speak TLS as expected .*connection\.ssl\.enabled/);
 });
 
-test("a cancelled upload closes its sockets and leaves neither parts nor an object", async (t) => {
+test("a canceled upload closes its sockets and leaves neither parts nor an object", async (t) => {
   const rows: readonly (readonly [string, number])[] = [
     ["head", 9 * mebibyte],
     ["begin", 9 * mebibyte],
@@ -412,7 +419,7 @@ test("a cancelled upload closes its sockets and leaves neither parts nor an obje
   }
 });
 
-test("an upload that was begun while it was cancelled is found and removed", async (t) => {
+test("finds and aborts an upload that began during cancellation", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const { path } = await fileOf(folder, 9 * mebibyte);
   const cancel = new AbortController();
@@ -426,14 +433,14 @@ test("an upload that was begun while it was cancelled is found and removed", asy
   assert.equal(server.unfinished.size, 0);
 });
 
-test("a cancelled copy sends nothing at all", async (t) => {
+test("a canceled copy sends no request", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const { path } = await fileOf(folder, 10);
   await assert.rejects(copy(path, undefined, AbortSignal.abort()), isAbortError);
   assert.equal(server.requests.length, 0);
 });
 
-test("the wait before another try ends when it is cancelled", async (t) => {
+test("cancellation ends a back-off wait", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   server.fault = () => ({ kind: "answer", status: 503, headers: { "retry-after": "20" } });
   const cancel = new AbortController();
@@ -448,7 +455,7 @@ test("the wait before another try ends when it is cancelled", async (t) => {
   assert.ok(Date.now() - begun < 10_000);
 });
 
-test("an object that was completed although the answer was lost counts", async (t) => {
+test("accepts a completed object although the response was lost", async (t) => {
   const clock = hastyClock();
   const { server, folder, copy } = await rigFor(t, { clock });
   const { path, bytes } = await fileOf(folder, 9 * mebibyte);
@@ -457,7 +464,7 @@ test("an object that was completed although the answer was lost counts", async (
   assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
 });
 
-test("a failure in an answer that began well is a failure", async (t) => {
+test("treats an error body in a 200 response as a failure", async (t) => {
   const clock = hastyClock();
   const { server, folder, copy } = await rigFor(t, { clock });
   const { path, bytes } = await fileOf(folder, 9 * mebibyte);
@@ -471,7 +478,7 @@ test("a failure in an answer that began well is a failure", async (t) => {
   assert.match(detailOf(await copy(path, "u/spark-upload-2/app.jar")), /AccessDenied/);
 });
 
-test("a file that changes while it is sent does not arrive", async (t) => {
+test("a file that changes during the upload is not stored", async (t) => {
   const changes = {
     overwritten: (path: string) => {
       writeFileSync(path, randomBytes(64), { flag: "r+" });
@@ -499,7 +506,7 @@ test("a file that changes while it is sent does not arrive", async (t) => {
   }
 });
 
-test("a bucket in another region is found there", async (t) => {
+test("follows the storage to the bucket's region", async (t) => {
   const { server, folder, copy } = await rigFor(t);
   const { path } = await fileOf(folder, 10);
   const wrongRegion = ({ headers }: Pick<S3Request, "headers">): boolean =>
@@ -533,7 +540,7 @@ test("a bucket in another region is found there", async (t) => {
   );
 });
 
-test("new objects are encrypted as the conf asks, copies too", async (t) => {
+test("encrypts new objects and copies as the conf requires", async (t) => {
   const conf = {
     "spark.hadoop.fs.s3a.encryption.algorithm": "SSE-KMS",
     "spark.hadoop.fs.s3a.encryption.key": "key-1",
@@ -561,7 +568,7 @@ test("anonymous requests carry no signature", async (t) => {
   assert.deepEqual(server.names(), ["put"]);
 });
 
-test("no failure shows a key, wherever it was planted and whatever the storage repeats", async (t) => {
+test("no error contains a key, wherever it is set and whether or not the storage echoes it", async (t) => {
   const canary = "canary-5f3a9c";
   const keys = {
     "spark.hadoop.fs.s3a.access.key": `${canary}-id`,
@@ -591,7 +598,8 @@ test("no failure shows a key, wherever it was planted and whatever the storage r
   const signatures: string[] = [];
   for (const source of sources) {
     const clock = hastyClock();
-    const { server, folder, copy } = await rigFor(t, { ...source, clock });
+    const agree = (): Promise<boolean> => Promise.resolve(true);
+    const { server, folder, copy } = await rigFor(t, { ...source, clock, agree });
     server.fault = ({ headers, name }) => {
       signatures.push(/Signature=(\w+)/.exec(headers.authorization ?? "")?.[1] ?? "none");
       const secret = environment.AWS_SECRET_ACCESS_KEY;
@@ -607,4 +615,215 @@ test("no failure shows a key, wherever it was planted and whatever the storage r
     }
   }
   assert.ok(signatures.length > 4);
+});
+
+describe("keys of the user at a storage that a document chose", () => {
+  const blank = { "spark.hadoop.fs.s3a.access.key": "", "spark.hadoop.fs.s3a.secret.key": "" };
+  const environment = { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey };
+
+  /** Uploads with the user's answer; returns the questions, the result and the rig. */
+  async function upload(
+    t: TestContext,
+    options: RigOptions,
+    isYes: boolean,
+  ): Promise<{ asked: TrustQuestion[]; result: Result<void, UploadError>; rig: Rig }> {
+    const asked: TrustQuestion[] = [];
+    const agree: AgreeToTrust = (question) => {
+      asked.push(question);
+      return Promise.resolve(isYes);
+    };
+    const rig = await rigFor(t, { agree, ...options });
+    const result = await rig.copy((await fileOf(rig.folder, 10)).path);
+    return { asked, result, rig };
+  }
+
+  test("sends nothing and reports why when the user declines", async (t) => {
+    const { asked, result, rig } = await upload(t, { conf: blank, environment }, false);
+    assert.deepEqual(asked, [
+      {
+        server: rig.server.url,
+        credentials: [{ kind: "environment", name: "AWS_ACCESS_KEY_ID" }],
+        changes: [{ kind: "otherServer", ownServer: undefined }, { kind: "notEncrypted" }],
+        fingerprint: undefined,
+      },
+    ]);
+    assert.match(detailOf(result), /did not agree to send your keys to http:\/\/127/);
+    assert.deepEqual(rig.server.names(), []);
+    assert.ok(!JSON.stringify(asked).includes(accessKey));
+  });
+
+  test("uploads when the user agrees", async (t) => {
+    const { result, rig } = await upload(t, { conf: blank, environment }, true);
+    assertCopied(result);
+    assert.deepEqual(rig.server.names(), ["put"]);
+  });
+
+  test("asks for keys of an AWS profile by its name", async (t) => {
+    const folder = await temporaryFolder(t);
+    const path = join(folder, "credentials");
+    const keys = `aws_access_key_id=${accessKey}\naws_secret_access_key=${secretKey}\n`;
+    await writeFile(path, `[work]\n${keys}`);
+    const profile = { AWS_SHARED_CREDENTIALS_FILE: path, AWS_PROFILE: "work" };
+    const { asked, rig } = await upload(t, { conf: blank, environment: profile }, false);
+    assert.deepEqual(asked[0]?.credentials, [{ kind: "awsProfile", name: "work" }]);
+    assert.deepEqual(rig.server.names(), []);
+  });
+
+  test("asks for keys that a reference puts into the document", async (t) => {
+    const conf = {
+      "spark.hadoop.fs.s3a.access.key": "${env.AWS_ACCESS_KEY_ID}",
+      "spark.hadoop.fs.s3a.secret.key": "${env.AWS_SECRET_ACCESS_KEY}",
+    };
+    const { asked, rig } = await upload(t, { conf, environment }, false);
+    assert.deepEqual(asked[0]?.credentials, [{ kind: "variable" }]);
+    assert.deepEqual(rig.server.names(), []);
+  });
+
+  test("sends no user value in any other setting, and asks nothing", async (t) => {
+    const secret = "canary-5f3a9c";
+    const kms = "spark.hadoop.fs.s3a.encryption.algorithm";
+    const provider = "spark.hadoop.fs.s3a.aws.credentials.provider";
+    const anonymous = { [provider]: "AnonymousAWSCredentialsProvider" };
+    const rows: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+      ["encryption.key", { [kms]: "SSE-KMS" }],
+      ["encryption.key", { [kms]: "SSE-KMS", ...anonymous }],
+      ["server-side-encryption.key", { [kms]: "SSE-KMS" }],
+      [`bucket.${bucket}.encryption.key`, { [kms]: "SSE-KMS" }],
+      ["endpoint.region", {}],
+      ["endpoint.region", anonymous],
+      ["endpoint", anonymous],
+      ["aws.credentials.provider", {}],
+    ];
+    const references = [
+      "${env.GITHUB_TOKEN}",
+      "a${env.GITHUB_TOKEN:-x}",
+      "${env.UNSET:-x}",
+      "${other.key}",
+      // The keys of the environment are conf values, too.
+      "${fs.s3a.secret.key}",
+    ];
+    for (const [name, more] of rows) {
+      for (const reference of references) {
+        const conf = {
+          "spark.hadoop.fs.s3a.access.key": accessKey,
+          ...more,
+          "spark.hadoop.other.key": "${env.GITHUB_TOKEN}",
+          [`spark.hadoop.fs.s3a.${name}`]: reference,
+        };
+        const isOwnKey = reference.includes("secret.key");
+        const values = isOwnKey
+          ? { ...conf, "spark.hadoop.fs.s3a.secret.key": "${env.MINE}" }
+          : conf;
+        const variables = { GITHUB_TOKEN: secret, MINE: secret };
+        const { asked, result, rig } = await upload(
+          t,
+          { conf: values, environment: variables },
+          true,
+        );
+        assert.match(
+          detailOf(result),
+          /^"spark\.hadoop\.fs\.s3a\.[^"]+" refers to .*write the value/,
+        );
+        assert.doesNotMatch(detailOf(result), /canary/);
+        assert.deepEqual([asked, rig.server.names()], [[], []], `${name}=${reference}`);
+      }
+    }
+  });
+
+  test("resolves references in a user's conf file outside the workspace", async (t) => {
+    const conf = {
+      "spark.hadoop.fs.s3a.endpoint.region": "${env.REGION}-${part}",
+      "spark.hadoop.part": "3",
+    };
+    const options = { conf, environment: { REGION: "eu-west" } };
+    const outside = { kind: "file", path: "/home/ada/spark-defaults.conf" } as const;
+    assertCopied((await upload(t, { ...options, origin: outside }, false)).result);
+    const inside = { kind: "file", path: "/workspace/spark-defaults.conf" } as const;
+    const refused = await upload(t, { ...options, origin: inside }, true);
+    assert.match(detailOf(refused.result), /endpoint\.region" refers to/);
+  });
+
+  test("refuses a value that a variable put into the document", async (t) => {
+    const folder = await temporaryFolder(t);
+    const { path } = await fileOf(folder, 10);
+    const server = await startS3(t);
+    const values = {
+      "spark.hadoop.fs.s3a.endpoint": server.url,
+      "spark.hadoop.fs.s3a.access.key": accessKey,
+      "spark.hadoop.fs.s3a.secret.key": secretKey,
+    };
+    const region = { "spark.hadoop.fs.s3a.endpoint.region": "canary" };
+    const target = uploadsFor(confOf({ ...values, ...region }), {
+      document: {
+        written: `${JSON.stringify(values)} \${env:GITHUB_TOKEN}`,
+        isOfWorkspace: () => Promise.resolve(true),
+        agree: () => assert.fail("nothing to ask"),
+      },
+      environment: {},
+      homeDirectory: folder,
+      clock: realClock,
+      random: () => 0,
+    });
+    const result = await target.copy({ path, target: `s3a://${bucket}/u/1/app.jar` }, never);
+    assert.match(detailOf(result), /endpoint\.region" refers to/);
+    assert.deepEqual(server.names(), []);
+  });
+
+  test("asks nothing when keys and endpoint are both the user's", async (t) => {
+    const server = await startS3(t);
+    const user = { ...environment, AWS_ENDPOINT_URL: server.url };
+    const target = uploadsFor(new Map(), {
+      document: {
+        written: "",
+        isOfWorkspace: () => Promise.resolve(false),
+        agree: () => assert.fail("nothing to ask"),
+      },
+      environment: user,
+      homeDirectory: "/nowhere",
+      clock: realClock,
+      random: () => 0,
+    });
+    const folder = await temporaryFolder(t);
+    const { path } = await fileOf(folder, 10);
+    assertCopied(await target.copy({ path, target: `s3a://${bucket}/u/1/app.jar` }, never));
+  });
+
+  test("asks only when the user's keys meet an endpoint from a conf file in the workspace", async (t) => {
+    const keys = {
+      "spark.hadoop.fs.s3a.access.key": accessKey,
+      "spark.hadoop.fs.s3a.secret.key": secretKey,
+    };
+    const outside = { kind: "file", path: "/home/ada/spark-defaults.conf" } as const;
+    const theirs = await upload(t, { conf: keys, origin: outside }, false);
+    assertCopied(theirs.result);
+    assert.deepEqual(theirs.asked, []);
+    const inside = { kind: "file", path: "/workspace/spark-defaults.conf" } as const;
+    const own = await upload(t, { conf: keys, origin: inside }, false);
+    assertCopied(own.result);
+    assert.deepEqual(own.asked, []);
+    const mixed = await upload(t, { conf: blank, environment, origin: inside }, false);
+    assert.equal(mixed.asked.length, 1);
+  });
+
+  test("asks before it uploads a file outside the workspace to a bucket chosen by the document", async (t) => {
+    const uploadPath = { "spark.kubernetes.file.upload.path": `s3a://${bucket}/u` };
+    const { asked, result, rig } = await upload(t, { conf: uploadPath }, false);
+    assert.deepEqual(
+      asked.map(({ server, credentials }) => [server, credentials.map(({ kind }) => kind)]),
+      [[`s3a://${bucket} (${new URL(rig.server.url).host})`, ["upload"]]],
+    );
+    assert.match(detailOf(result), /did not agree to upload the file to s3a:/);
+    assert.deepEqual(rig.server.names(), []);
+    const outside = { kind: "file", path: "/home/ada/spark-defaults.conf" } as const;
+    const theirs = await upload(t, { conf: uploadPath, origin: outside }, false);
+    assertCopied(theirs.result);
+  });
+
+  test("never sends a session token over plain http to another machine, even after consent", async (t) => {
+    const conf = { ...blank, "spark.hadoop.fs.s3a.endpoint": "http://storage.test" };
+    const token = { ...environment, AWS_SESSION_TOKEN: "token" };
+    const { asked, result } = await upload(t, { conf, environment: token }, true);
+    assert.match(detailOf(result), /session token would cross the network to jars\.storage\.test/);
+    assert.deepEqual(asked, []);
+  });
 });

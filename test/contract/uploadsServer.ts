@@ -1,10 +1,10 @@
-// A little S3 that keeps objects in memory, checks each signature on its own, and fails when a test says so.
+// A small S3 server that stores objects in memory, verifies each signature, and injects faults.
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TestContext } from "node:test";
-import type { Identity } from "../../src/sandbox/security/certificates.ts";
+import type { CertificateIdentity } from "../../src/sandbox/security/certificates.ts";
 import { listen, portOf } from "./sockets.ts";
 
 export const accessKey = "AKIDEXAMPLE";
@@ -16,13 +16,13 @@ export interface S3Request {
   readonly key: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage["headers"];
-  /** Bytes of the body that came. */
+  /** Received body bytes. */
   readonly length: number;
-  /** What the call is for: `put`, `begin`, `part`, `complete`, `abort`, `copy`, `head`, `list`. */
+  /** The operation: `put`, `begin`, `part`, `complete`, `abort`, `copy`, `head`, `list`. */
   readonly name: string;
 }
 
-/** Instead of the usual answer; undefined: the usual one. */
+/** A fault replaces the normal response. */
 export type Fault =
   | {
       readonly kind: "answer";
@@ -30,11 +30,11 @@ export type Fault =
       readonly body?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** Done, but the answer does not arrive. */
+  /** Processes the request, but drops the response. */
   | { readonly kind: "loseAnswer" }
-  /** The connection ends after so many bytes of the body. */
+  /** Closes the connection after this many body bytes. */
   | { readonly kind: "cutAt"; readonly bytes: number }
-  /** Nothing happens any more. */
+  /** Never responds. */
   | { readonly kind: "silence" };
 
 export interface StoredObject {
@@ -45,19 +45,19 @@ export interface StoredObject {
 export interface S3Server {
   readonly url: string;
   readonly objects: ReadonlyMap<string, StoredObject>;
-  /** Uploads in parts that were begun and neither completed nor aborted. */
+  /** Multipart uploads that were neither completed nor aborted. */
   readonly unfinished: ReadonlyMap<string, string>;
-  /** In the order of their ends; a test may empty it. */
+  /** In order of completion; a test may clear it. */
   readonly requests: S3Request[];
   readonly open: ReadonlySet<Socket>;
   names(): readonly string[];
-  /** Asked when the head of a request has come. */
+  /** Called when the headers of a request have arrived. */
   fault: (request: Omit<S3Request, "length">) => Fault | undefined;
 }
 
 export const bucket = "jars";
 
-export async function startS3(t: TestContext, tls?: Identity): Promise<S3Server> {
+export async function startS3(t: TestContext, tls?: CertificateIdentity): Promise<S3Server> {
   const store = new Store();
   const requests: S3Request[] = [];
   const open = new Set<Socket>();
@@ -260,7 +260,7 @@ const sha256 = (content: string | Buffer): string =>
 const hmac = (key: string | Buffer, text: string): Buffer =>
   createHmac("sha256", key).update(text).digest();
 
-/** What is wrong with the signature, from what came over the wire (Signature Version 4 for S3). */
+/** Returns the error in the signature of a received request (Signature Version 4 for S3), or undefined. */
 function checkSignature(
   { method = "", url = "", headers }: IncomingMessage,
   body: Buffer,

@@ -1,9 +1,9 @@
-// A watch of pods from the engine down to the bytes on a socket, under a clock that the test moves.
+// A pod watch from the engine down to socket bytes, under a clock that the test moves.
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { PodStore } from "../../src/engine/podStore.ts";
-import { startReflector, type Reflector } from "../../src/engine/reflector.ts";
+import { PodStore } from "../../src/engine/watch/podStore.ts";
+import { startReflector, type Reflector } from "../../src/engine/watch/reflector.ts";
 import type { Clock, Connection } from "../../src/engine/ports.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
 import { ManualClock } from "./clocks.ts";
@@ -22,11 +22,11 @@ export interface Watched {
   readonly store: PodStore;
   readonly clock: ManualClock;
   readonly reflector: Reflector;
-  /** Moves the clock until the condition holds. */
+  /** Advances the clock until the condition holds. */
   readonly until: (condition: () => boolean) => Promise<void>;
 }
 
-/** Looks at the pods of one namespace of a server that answers so, until the test is over. */
+/** Watches the pods of one namespace on a server with this script, until the test ends. */
 export async function watched(t: TestContext, script: Script, chance = 0.5): Promise<Watched> {
   const server = await startServer(t, script);
   const clock = new ManualClock();
@@ -34,7 +34,7 @@ export async function watched(t: TestContext, script: Script, chance = 0.5): Pro
   return { server, clock, ...watchPods(t, connection, clock, () => chance), until: untilOn(clock) };
 }
 
-/** One watch over a connection that may have several. */
+/** Starts one watch; a connection may have several. */
 export function watchPods(
   t: TestContext,
   connection: Connection,
@@ -70,7 +70,7 @@ export const names = (store: PodStore): string[] =>
     ({ name, resourceVersion }) => `${name}@${resourceVersion}`,
   ).sort();
 
-/** A streamed list of these pods, which stays open as the watch. */
+/** A streaming list of these pods; the stream stays open as the watch. */
 export function streamList(reply: Reply, pods: readonly unknown[], version: string) {
   const stream = reply.stream();
   for (const pod of pods) stream.write(watchLine("ADDED", pod));

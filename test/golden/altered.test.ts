@@ -1,4 +1,4 @@
-// The comparison has to see everything that it is there to see: each alteration of a recording must fail.
+// The comparison must detect every relevant difference: each alteration of a recording must fail.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRecord, type Golden, type GoldenCase, type GoldenRequest } from "./caseFiles.ts";
@@ -10,8 +10,8 @@ const version = "4.3.0";
 const cases = readPacked();
 const byId = new Map(cases.map((golden) => [golden.id, golden] as const));
 
-// Plain ones, one with many objects, failures with and without requests, an undo, a kill, one that is followed,
-// and two that differ on purpose.
+// Plain cases, many objects, failures with and without requests, an undo, a kill, a followed application, and two
+// deliberate differences.
 const chosen = [
   "app-001-jvm",
   "app-020-noclass",
@@ -55,7 +55,7 @@ const alterations: Readonly<Record<string, Alteration>> = {
         );
   }),
   "two requests that are swapped": onRequests((requests) => {
-    // A request that is only sent again is the same in either order.
+    // A repeated request is the same in either order.
     const at = requests.findIndex(
       ({ path }, index) => (requests[index + 1]?.path ?? path) !== path,
     );
@@ -96,7 +96,7 @@ const alterations: Readonly<Record<string, Alteration>> = {
 };
 
 for (const [name, alter] of Object.entries(alterations)) {
-  test(`${name} fails a recording, whichever it is`, async () => {
+  test(`${name} fails any recording`, async () => {
     const altered = chosen.flatMap((id) => {
       const golden = byId.get(id);
       assert.ok(golden, id);
@@ -115,7 +115,7 @@ for (const [name, alter] of Object.entries(alterations)) {
   });
 }
 
-test("the edits from one recording to another lead there", () => {
+test("edits between two recordings transform one into the other", () => {
   const recordings = cases.slice(0, 40).map((golden) => golden.recording(version));
   for (const [index, to] of recordings.entries()) {
     const from = recordings[(index + 7) % recordings.length];
@@ -127,7 +127,7 @@ function withRecording(golden: GoldenCase, recording: Golden): GoldenCase {
   return { ...golden, versions: [version], recording: () => recording };
 }
 
-// Of the first or the last body that has one, a text or number deep inside becomes another.
+// Replaces one nested text or number in the first or last request body that has one.
 function changeLeaf(
   requests: readonly GoldenRequest[],
   which: "first" | "last",

@@ -1,4 +1,4 @@
-// What recordings become where we do something else on purpose, one function for each such difference.
+// Transforms recordings for deliberate differences, one function for each.
 import { isRecord, type Golden, type GoldenCase, type GoldenRequest } from "./caseFiles.ts";
 import { failureKind } from "./failureKind.ts";
 import { readPacked } from "./packed.ts";
@@ -9,10 +9,10 @@ export interface Recording {
   readonly expected: Golden;
 }
 
-/** Undefined where it does not apply. */
+/** Undefined if it does not apply. */
 export type Alternative = (recording: Recording) => Golden | undefined;
 
-// A claim of the user's own name is created like the pod, whatever the version; nothing follows a 409.
+// A user-named claim is created like the pod in every version; nothing follows a 409.
 export function userClaims({ golden, expected }: Recording): Golden | undefined {
   const names = golden.argv.flatMap((token) => /\.options\.claimName=(.*)$/.exec(token)?.[1] ?? []);
   const own = new Set(names.filter((name) => !name.includes("OnDemand")));
@@ -37,20 +37,20 @@ export function userClaims({ golden, expected }: Recording): Golden | undefined 
   return { ...expected, requests };
 }
 
-// What is asked for in another way is answered in another way.
+// A changed request has another response, so its recorded status is dropped.
 function withoutStatus(request: GoldenRequest): GoldenRequest {
   return Object.fromEntries(
     Object.entries(request).filter(([field]) => field !== "status"),
   ) as unknown as GoldenRequest;
 }
 
-// Where no answer, or one of 500 and above, was the last word on the pod, we look for it.
+// If the pod's create ended without a response or with a 5xx, our submission reads the pod.
 export function uncertainPod({ golden, expected }: Recording): Golden | undefined {
   const isUncertain = golden.recorder.fail?.some(
     ({ resource = "pods", method = "POST", drop, code }) =>
       resource === "pods" && method.split("|").includes("POST") && (drop === true || code >= 500),
   );
-  // What follows it is the undoing of what came before the pod.
+  // The requests after it undo those before the pod.
   const isUndo = ({ method }: GoldenRequest): boolean => method === "DELETE";
   const index = expected.requests.findLastIndex((request) => !isUndo(request));
   const last = expected.requests[index];
@@ -76,13 +76,13 @@ export function undoByUid({ expected }: Recording): Golden | undefined {
   };
 }
 
-// Until 3.5 only the first file counts for spark-submit; the later recording has all of them.
+// Until 3.5, spark-submit reads only the first kubeconfig file; the later recording uses all files.
 export function kubeconfigFiles(recording: Recording): Golden | undefined {
   const { env } = recording.golden;
   return env["KUBECONFIG"]?.includes(":") ? withLaterCredentials(recording) : undefined;
 }
 
-// Until 3.4 the library does not know the newest form of plug-ins and sends no credentials.
+// Until 3.4, the client library does not support the newest exec API version and sends no credentials.
 export function execPlugins(recording: Recording): Golden | undefined {
   const { golden } = recording;
   const files = Object.keys(golden.files).map((file) => textOf(golden, file));
@@ -100,7 +100,7 @@ function withLaterCredentials({ golden, version, expected }: Recording): Golden 
   };
 }
 
-// The kubeconfig's user keeps its token in a file.
+// The kubeconfig user has a tokenFile.
 export function tokenFile({ golden, expected }: Recording): Golden | undefined {
   const texts = Object.keys(golden.files).map((file) => textOf(golden, file));
   const file = /tokenFile: "?\$\{CWD\}\/(\w+)/.exec(texts.join("\n"))?.[1];
@@ -112,7 +112,7 @@ export function tokenFile({ golden, expected }: Recording): Golden | undefined {
   };
 }
 
-// The later recordings have the lines that the crash hides.
+// The later recordings contain the lines that the crash prevents.
 export function statusWithoutLabels({ golden, expected }: Recording): Golden | undefined {
   const later = golden.versions.find((each) => each.startsWith("4."));
   const isCrash = failureKind(expected.error ?? "") === "crash";
@@ -166,7 +166,7 @@ export function tokenWithNewline({ golden, version, expected }: Recording): Gold
   return plainSubmission(version, property, `Bearer ${textOf(golden, file).trim()}`);
 }
 
-// 3.3 ends there; the later recordings show what comes of going on.
+// 3.3 ends there; the later recordings contain the continuation.
 export function errorEvent({ golden, version, expected }: Recording): Golden | undefined {
   const hasEvent = golden.recorder.pod?.some(({ event }) => event === "ERROR") ?? false;
   const later = golden.versions.find((each) => each.startsWith("3.4."));
@@ -181,7 +181,7 @@ export function errorEvent({ golden, version, expected }: Recording): Golden | u
   };
 }
 
-// Where a version gives up at once, the request is sent again here, and all goes on as usual.
+// Some versions give up at once; our submission retries the request and continues as usual.
 export function retried({ golden, version, expected }: Recording): Golden | undefined {
   const isOnce = golden.recorder.fail?.some(({ code, drop, times }) => {
     return (code === 429 || drop === true) && times === 1;
@@ -191,13 +191,13 @@ export function retried({ golden, version, expected }: Recording): Golden | unde
   const later = isQuery && golden.versions.find((each) => each.startsWith("3.5."));
   if (!later) return plainSubmission(version, {}, undefined);
   const { requests, ...rest } = golden.recording(later);
-  // 3.3 lists all pods and picks the drivers itself.
+  // 3.3 lists all pods and selects the drivers itself.
   const pathOf = (path: string): string =>
     version.startsWith("3.3.") ? path.replace(/\?labelSelector=.*$/, "") : path;
   return { ...rest, requests: requests.map((each) => ({ ...each, path: pathOf(each.path) })) };
 }
 
-/** What the plainest application sends, with some more properties. */
+/** The requests of the simplest application, with additional properties. */
 function plainSubmission(
   version: string,
   properties: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
-// Brings request bodies into a form in which what has no order has none.
-import { parseJavaProperties } from "../../src/spark/submit/javaProperties.ts";
+// Normalizes request bodies: sorts entries whose order has no meaning.
+import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
 import { isRecord, type GoldenRequest } from "./caseFiles.ts";
 import { mapTexts } from "./playground.ts";
 
-/** Names whose entries spark-submit sends in the order of a hash map, or shuffles. */
+/** Names of entries that spark-submit sends in hash map order, or shuffles. */
 export interface Unordered {
   readonly env: ReadonlySet<string>;
   readonly volumes: ReadonlySet<string>;
@@ -43,8 +43,8 @@ export function canonicalBody(body: unknown, unordered: Unordered): unknown {
 }
 
 /**
- * Claims made on demand are numbered in the order of the volumes. Here they get the volumes' names instead,
- * and the requests for them that order.
+ * On-demand claims are numbered in the order of the volumes. Replaces the numbers by volume names, and sorts the
+ * requests by them.
  */
 export function canonicalClaims(requests: readonly GoldenRequest[]): readonly GoldenRequest[] {
   const names = new Map(
@@ -67,16 +67,15 @@ export function canonicalClaims(requests: readonly GoldenRequest[]): readonly Go
   const key = ({ path, body }: GoldenRequest): string =>
     `${path} ${nameOf(asRecord(body)["metadata"])}`;
   const claims = renamed.filter(isClaim).sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  // A claim that is there already makes an order that means something: POST, GET, PUT.
+  // With an existing claim the order is significant: POST, GET, PUT.
   if (new Set(claims.map(({ method }) => method)).size > 1) return renamed;
   return renamed.map((request) => (isClaim(request) ? (claims.shift() ?? request) : request));
 }
 
 /**
- * What is our own policy and not Spark's: how often a request is sent again after an answer of 500 and above,
- * after 429 or after none at all, and how an application is followed once all is created (web socket or
- * chunks, how often a watch is opened and the pod read). Both sides lose it, and nothing else of them:
- * repeated requests become one, with the last answer, and all that follows the pod becomes one line.
+ * Removes differences of retry and follow policy from both sides. Retries after a 5xx, a 429 or a lost response become
+ * one request with the last response. The requests that follow the created pod become one line, for WebSocket or
+ * chunked watches alike.
  */
 export function canonicalPolicy(requests: readonly GoldenRequest[]): readonly GoldenRequest[] {
   const kept: GoldenRequest[] = [];
@@ -104,7 +103,7 @@ function isWatch({ method, path }: GoldenRequest): boolean {
 }
 
 function isMishap({ method, status }: GoldenRequest): boolean {
-  // Nobody reads in vain for a conflict twice but in these recordings.
+  // Only these recordings read a conflicting object twice with 409.
   const isOddRead = method === "GET" && status === 409;
   return status === "connection closed" || status === 429 || isOddRead || (status ?? 0) >= 500;
 }
@@ -117,7 +116,7 @@ function isSameRequest(a: GoldenRequest, b: GoldenRequest): boolean {
   );
 }
 
-/** Blocks of lines that each tell the state of a pod or of its containers; the same state only once. */
+/** Blocks of lines with the state of a pod or of its containers; repeated states are removed. */
 export function canonicalStates(lines: readonly string[]): readonly string[] {
   const blocks: string[] = [];
   for (const line of lines) {
@@ -132,7 +131,7 @@ function volumesOf(body: unknown): readonly unknown[] {
   return Array.isArray(volumes) ? volumes : [];
 }
 
-// The entries in question are put in the order of their names, at the places that they have together.
+// Sorts the matching entries by name and keeps the positions of all others.
 function sortedWithin(list: unknown, names: ReadonlySet<string>): unknown {
   if (!Array.isArray(list)) return list;
   const items: readonly unknown[] = list;
@@ -143,7 +142,7 @@ function sortedWithin(list: unknown, names: ReadonlySet<string>): unknown {
   return items.map((item) => (isMovable(item) ? movable.shift() : item));
 }
 
-// The files of the Hadoop directory come in the order in which the file system lists them.
+// The files of the Hadoop directory are in the order of the file system's listing.
 function listedInAnyOrder(volumes: unknown): unknown {
   if (!Array.isArray(volumes)) return volumes;
   return volumes.map((volume: unknown) => {
@@ -171,7 +170,7 @@ function orderMounts(mounts: readonly unknown[]): readonly unknown[] {
     .filter(isLocal)
     .map((mount) => String(asRecord(mount)["mountPath"]))
     .sort();
-  // Only plain ones: a mount of the user's own keeps its volume.
+  // Only default mounts: a mount configured by the user keeps its volume.
   if (mounts.filter(isLocal).some((mount) => Object.keys(asRecord(mount)).length > 2))
     return mounts;
   return mounts.map((mount) =>

@@ -1,12 +1,12 @@
-// A connection as a submission asks for it, in the place that a case makes.
+// Opens the connection of a submission in the environment of a case.
 import type { Result } from "../../src/base/result.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
 import type { AccessConnection, Clock } from "../../src/engine/ports.ts";
-import type { Access } from "../../src/spark/submit/access.ts";
+import type { ConfAccess } from "../../src/spark/submit/conf/access.ts";
 
 export async function connectCase(
-  access: Access,
+  access: ConfAccess,
   environment: Readonly<Record<string, string>>,
   clock: Clock,
   signal: AbortSignal,
@@ -21,9 +21,14 @@ export async function connectCase(
     log: () => undefined,
     serviceAccountFolder: `${homeDirectory}/none`,
   });
-  // The recorder's certificate is nobody's.
+  // The recorder's certificate is self-signed.
   const trusting = { ...access, trustsAnyCertificate: true };
   const settings = { kubeconfigFiles: [], mayRunPlugins: true };
-  const place = { context: undefined, environment: {} };
-  return clusters.connectTo(trusting, place, settings, signal);
+  const place = {
+    context: undefined,
+    kubeconfig: undefined,
+    isOfWorkspace: () => Promise.resolve(false),
+  };
+  const offer = await clusters.connectTo(trusting, place, settings, signal);
+  return offer.ok ? offer.value.open(() => Promise.resolve(true), signal) : offer;
 }

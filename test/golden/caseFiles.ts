@@ -1,4 +1,4 @@
-// The folders of recordings: a case.json each, and one file for each Spark version.
+// Folders of recordings: one case.json each, and one file for each Spark version.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -23,7 +23,7 @@ export interface PodStep {
   readonly event?: string;
 }
 
-/** What the recorded server was told to do. */
+/** Options of the recorded server. */
 export interface Options {
   readonly fail?: readonly FailRule[];
   readonly objects?: readonly Record<string, unknown>[];
@@ -36,14 +36,14 @@ export type FileSource =
 
 export interface GoldenCase {
   readonly id: string;
-  /** The bytes of one of its files, by the name that the case has for it. */
+  /** Reads a file of the case by its name in the case. */
   read(file: string): Buffer;
   recording(version: string): Golden;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, FileSource>>;
   readonly recorder: Options;
-  /** The Spark versions that it was recorded with. */
+  /** The Spark versions of its recordings. */
   readonly versions: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface GoldenRequest {
 export interface Golden {
   readonly exitCode: number;
   readonly error?: string;
-  /** Absent where only what was asked for is kept. */
+  /** Absent in packed recordings, which keep only requests and results. */
   readonly stdout?: readonly string[];
   readonly stderr?: readonly string[];
   readonly requests: readonly GoldenRequest[];
@@ -77,7 +77,7 @@ export function readCases(root: string): readonly GoldenCase[] {
     .map(({ name }) => join(root, name))
     .sort()
     .map((folder) => {
-      // The folders are ours; their form is that of the recorder's documents.
+      // The recorder wrote these folders, so their form is known.
       const document = readJson(join(folder, "case.json")) as Partial<GoldenCase>;
       return {
         id: document.id ?? "",

@@ -6,20 +6,20 @@ import {
   sortKeys,
   unorderedNames,
 } from "./canonical.ts";
-import { parseJavaProperties } from "../../src/spark/submit/javaProperties.ts";
+import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
 import { isRecord, type Golden, type GoldenRequest } from "./caseFiles.ts";
 
-/** What came of one run, in the terms of a recording. */
+/** The result of one run, in the format of a recording. */
 export interface Outcome {
   readonly exitCode: number;
   readonly errors: readonly string[];
   readonly requests: readonly GoldenRequest[];
   readonly uploads: readonly { readonly path: string; readonly size: number }[];
-  /** The lines that tell the state of pods. */
+  /** Output lines with the state of pods. */
   readonly output: readonly string[];
 }
 
-/** The lines in which an outcome differs from what was recorded; none if it is the same. */
+/** Returns one line for each difference between outcome and recording; empty if they are equal. */
 export function compare(recorded: Golden, outcome: Outcome): readonly string[] {
   const expected = { ...recorded, requests: canonicalClaims(canonicalPolicy(recorded.requests)) };
   const actual = { ...outcome, requests: canonicalClaims(canonicalPolicy(outcome.requests)) };
@@ -51,7 +51,7 @@ export function compare(recorded: Golden, outcome: Outcome): readonly string[] {
     if (other === undefined) return;
     const place = `${request.method} ${request.path}`;
     for (const field of ["contentType", "authorization"] as const) {
-      // The port has no character set for a delete; servers do not look at it.
+      // Our port sends no charset for a delete; servers ignore it.
       const isSame =
         field === "contentType" && request.method === "DELETE"
           ? request[field]?.split(";")[0] === other[field]
@@ -85,8 +85,7 @@ export function compare(recorded: Golden, outcome: Outcome): readonly string[] {
   return differences;
 }
 
-// What happened to a pod before spark-submit had its watch open is missing from a recording, and its first
-// states may stand in it in either order.
+// A recording lacks pod states from before spark-submit opened its watch, and the order of its first states varies.
 function compareStates(expected: Golden, actual: Outcome): readonly string[] {
   if (expected.stdout === undefined && expected.stderr === undefined) return [];
   const recorded = canonicalStates(stateLines(expected));
@@ -100,12 +99,12 @@ function compareStates(expected: Golden, actual: Outcome): readonly string[] {
   ];
 }
 
-// 3.3 writes them to the standard output, later versions to the error output.
+// 3.3 writes them to stdout, later versions to stderr.
 function stateLines({ stdout = [], stderr = [] }: Golden): readonly string[] {
   return [...stdout, ...stderr].filter((line) => /^\t+ [a-z ]+: /.test(line));
 }
 
-/** What the driver's ConfigMap sets; undefined where none was sent. */
+/** The properties in the driver's ConfigMap; undefined if none was sent. */
 export function propertiesOf(
   requests: readonly GoldenRequest[],
 ): Readonly<Record<string, string>> | undefined {

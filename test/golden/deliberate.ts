@@ -1,6 +1,6 @@
-// Where we do something else on purpose than a recording shows, and what a case has to be then. Each entry
-// has its reason in src/spark/submit/differences.ts.
-import type { DifferenceId } from "../../src/spark/submit/differences.ts";
+// Deliberate differences from recordings, and the expected outcome of each. The reason of each entry is in
+// src/spark/submit/conf/differences.ts.
+import type { DifferenceId } from "../../src/spark/submit/conf/differences.ts";
 import {
   caFileOverHttp,
   errorEvent,
@@ -22,15 +22,15 @@ import { compare, type Outcome } from "./compare.ts";
 import type { Golden } from "./caseFiles.ts";
 
 export interface Verdict {
-  /** None: the case passes. */
+  /** Empty if the case passes. */
   readonly differences: readonly string[];
-  /** Why it passes although it is not the same; none: it is the same. */
+  /** Reasons of a deliberate difference; empty if outcome and recording are equal. */
   readonly reasons: readonly DifferenceId[];
 }
 
 /**
- * Whether an outcome is what was recorded, or else exactly what stands here for a difference on purpose.
- * `known` is the recording that the differences were decided for: of a case that is known no other will do.
+ * Accepts an outcome that equals the recording or exactly matches its deliberate differences. `isAsKnown` is true if
+ * the recording is the one for which the differences were decided; no other recording of a known case passes.
  */
 export function judge(
   recording: Recording,
@@ -62,14 +62,14 @@ function reasonsFor(recording: Recording, outcome: Outcome): readonly Difference
   return names.length > 0 && compare(expected, outcome).length === 0 ? names : [];
 }
 
-// We stop before the first request, for a reason of our own, where spark-submit went on.
+// Our submission stops before the first request with one known reason, but spark-submit continued.
 function refusalIn(expected: Golden, outcome: Outcome): DifferenceId | undefined {
   const isRefused = outcome.exitCode === 1 && outcome.requests.every((request) => request.static);
   const wentOn = expected.requests.length > 0 || expected.exitCode !== 1;
   const isForOneReason = outcome.errors.length === 1;
   if (!isRefused || !wentOn || !isForOneReason || outcome.uploads.length > 0) return undefined;
   const [name] = refusals.find(([, pattern]) => pattern.test(outcome.errors[0] ?? "")) ?? [];
-  // With a template that we only fail to read we would differ by mistake.
+  // If spark-submit succeeded, a refused template is a defect, not a deliberate difference.
   return name === "templateList" && expected.exitCode === 0 ? undefined : name;
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of failures that differences on purpose are about, and all others. */
+/** Failure kinds of deliberate differences; "failed" covers all others. */
 export type FailureKind = "no such file system" | "unresolved package" | "crash" | "failed";
 
 const patterns: readonly (readonly [RegExp, FailureKind])[] = [
@@ -10,7 +10,7 @@ const patterns: readonly (readonly [RegExp, FailureKind])[] = [
   [/NullPointerException/, "crash"],
 ];
 
-/** Of what spark-submit said, or of the kind itself. */
+/** Accepts an error message of spark-submit or a failure kind. */
 export function failureKind(error: string): FailureKind {
   const known = patterns.find(([pattern, kind]) => kind === error || pattern.test(error));
   return known?.[1] ?? "failed";

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { readPacked } from "./packed.ts";
 import { runAll } from "./runAll.ts";
 
-// More would say that the list of what is done on purpose has become a second specification.
+// With more, the list of deliberate differences would become a second specification.
 const mostDifferences = 120;
 
-test("a submission sends what spark-submit sent, case by case and version by version", async (t) => {
+test("sends the requests of spark-submit in each case and version", async (t) => {
   const cases = readPacked();
   const runs = cases.flatMap((golden) => golden.versions.map((version) => ({ golden, version })));
   const failed: string[] = [];

@@ -1,8 +1,8 @@
-// npm run -s goldens -- [FOLDER] [--version V] [--case ID] [--verbose] compares our submission with recordings
-// of spark-submit: those of a folder, or without one those that this repository has. With --pack the
-// recordings of a folder become those of this repository.
+// npm run -s goldens -- [FOLDER] [--version V] [--case ID] [--verbose] compares our submission with recordings of
+// spark-submit: those of a folder, or the packed recordings of this repository. --pack FOLDER replaces the packed
+// recordings with those of a folder.
 import { parseArgs } from "node:util";
-import { differences } from "../../src/spark/submit/differences.ts";
+import { differences } from "../../src/spark/submit/conf/differences.ts";
 import { readCases } from "./caseFiles.ts";
 import { pack, readPacked } from "./packed.ts";
 import { runAll } from "./runAll.ts";

@@ -1,4 +1,4 @@
-// Over the wire: whichever request fails and however, a submission that fails leaves nothing behind.
+// A failed submission leaves no objects behind, for any failing request and any kind of failure, over real sockets.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ after(async () => {
   await recorder.stop();
 });
 
-// With objects before the pod, claims, secrets, maps of files, and a name of the user's own.
+// Cases with objects before the pod, claims, secrets, ConfigMaps of files, and a name chosen by the user.
 const ids = [
   "app-001-jvm",
   "feat-006",
@@ -38,7 +38,7 @@ const faults: readonly Omit<FailRule, "after">[] = [
   { code: 0, drop: true, times: 4 },
 ];
 
-test("a submission that fails at any request leaves nothing behind", async () => {
+test("leaves no objects behind when any request fails", async () => {
   assert.equal(cases.length, ids.length);
   let failures = 0;
   await fc.assert(

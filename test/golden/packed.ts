@@ -1,9 +1,8 @@
-// The recordings that a clone has: of each case the command line, the files and what the server was told to
-// do, and of each version the requests, the properties, the uploads and the exit code. What spark-submit
-// printed is left out; of a failure only its kind is kept.
+// The packed recordings in the repository. Each case has its command line, files and server options. Each version has
+// the requests, properties, uploads and exit code. Output of spark-submit is omitted; a failure keeps only its kind.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseJavaProperties } from "../../src/spark/submit/javaProperties.ts";
+import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
 import {
   isRecord,
   type FileSource,
@@ -17,7 +16,7 @@ import { editsBetween, withEdits, type Edit } from "./patch.ts";
 
 export const packedFile = fileURLToPath(new URL("recordings.jsonl", import.meta.url));
 
-/** A line of the file. The files of a case that are text stand in it as `{ text }`. */
+/** One line of the file. Text files of a case are stored as `{ text }`. */
 interface PackedCase {
   readonly id: string;
   readonly argv: readonly string[];
@@ -32,8 +31,8 @@ type PackedFile = Exclude<FileSource, string> | { readonly text: string };
 interface PackedRecording {
   readonly version: string;
   /**
-   * What the edits are to: the same version of the first case, the version before of this case, or the former
-   * changed as it was for the latter.
+   * The base of the edits: the same version of the first case, the previous version of this case, or the former with
+   * the changes of the latter.
    */
   readonly from: "nothing" | "plain" | "before" | "alike";
   readonly edits: readonly Edit[];
@@ -49,7 +48,7 @@ export function readPacked(): readonly GoldenCase[] {
   if (!existsSync(packedFile)) return [];
   const cases: GoldenCase[] = [];
   for (const line of readFileSync(packedFile, "utf8").split("\n").slice(0, -1)) {
-    // The file is ours.
+    // The repository contains the file, so its form is known.
     cases.push(unpackCase(JSON.parse(line) as PackedCase, cases[0]));
   }
   return cases;
@@ -128,7 +127,7 @@ function unpackCase(packed: PackedCase, plain: GoldenCase | undefined): GoldenCa
   };
 }
 
-/** A recording without what spark-submit said, and without an order that means nothing. */
+/** Removes the output of spark-submit and insignificant order from a recording. */
 export function compact({ exitCode, error, requests, sparkProperties, uploads }: Golden): Golden {
   const kept: Golden = {
     exitCode,
@@ -140,7 +139,7 @@ export function compact({ exitCode, error, requests, sparkProperties, uploads }:
   return sortKeys(JSON.parse(JSON.stringify(kept))) as Golden;
 }
 
-// The comparison reads the text as a map anyway.
+// The comparison parses the text as a map.
 function compactBody(body: unknown): GoldenRequest["body"] {
   const maps = isRecord(body) ? body["data"] : undefined;
   const text = isRecord(maps) ? maps["spark.properties"] : undefined;

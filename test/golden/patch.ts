@@ -1,7 +1,7 @@
-// The difference of two JSON values as a list of edits, so that recordings that are nearly the same can be kept small.
+// Edits between two JSON values, so that similar recordings need little space.
 import { isRecord } from "./caseFiles.ts";
 
-/** A place by the keys that lead to it, and what stands there; without the latter, nothing does. */
+/** A path of keys and the new value; without a value the key is deleted. */
 export type Edit = readonly [path: readonly (string | number)[], value?: unknown];
 
 export function editsBetween(from: unknown, to: unknown, path: Edit[0] = []): readonly Edit[] {

@@ -1,15 +1,15 @@
-// A case made real: its files in a folder, its placeholders replaced, our own results put back into them.
+// Creates the files of a case in a folder, replaces its placeholders, and puts placeholders into results.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Identity } from "../../src/spark/submit/driverSpec.ts";
+import type { DriverIdentity } from "../../src/spark/submit/driver/driverSpec.ts";
 import type { FileSource, GoldenCase } from "./caseFiles.ts";
 import type { Ports } from "./recorder.ts";
 
 export interface Playground {
   readonly root: string;
   readonly workingDirectory: string;
-  /** Replaces the recordings' placeholders by what they stand for here. */
+  /** Replaces the placeholders of the recordings with their values in this run. */
   fill(text: string): string;
   dispose(): void;
 }
@@ -20,7 +20,7 @@ export function createPlayground(golden: GoldenCase, ports: Ports): Playground {
   mkdirSync(workingDirectory);
   const fill = (text: string): string =>
     text
-      // Over TLS, as credentials are sent over nothing else.
+      // TLS, because credentials are sent only over TLS.
       .replaceAll("${MASTER}", `k8s://https://127.0.0.1:${ports.secure}`)
       .replaceAll("${HOST}", "127.0.0.1")
       .replaceAll("${PORT}", `${ports.plain}`)
@@ -30,7 +30,7 @@ export function createPlayground(golden: GoldenCase, ports: Ports): Playground {
     const file = join(workingDirectory, path);
     mkdirSync(dirname(file), { recursive: true });
     const content = contentOf(source, golden, fill);
-    // A script may be a credential plug-in.
+    // A script may be an exec credential plug-in.
     const isScript = content.subarray(0, 2).toString() === "#!";
     writeFileSync(file, content, { mode: isScript ? 0o700 : 0o600 });
   }
@@ -44,13 +44,13 @@ export function createPlayground(golden: GoldenCase, ports: Ports): Playground {
   };
 }
 
-/** Puts placeholders where the text has what differs from run to run. */
+/** Replaces values that differ between runs with placeholders. */
 export function blank(
   text: string,
   { workingDirectory }: Playground,
   ports: Ports,
   now: number,
-  identity: Identity | undefined,
+  identity: DriverIdentity | undefined,
 ): string {
   const { secure, plain } = ports;
   const common = text
@@ -62,7 +62,7 @@ export function blank(
     .replaceAll(`${now}`, "${SUBMIT_TIME}");
   if (identity === undefined) return common;
   const { prefix, serviceName } = identity;
-  // An id that stands alone has its leading digit replaced.
+  // In a standalone id the leading digit is replaced.
   const [, name = "", id = ""] = /^(.*-)?([^-]+)$/.exec(prefix) ?? [];
   const replacements: readonly (readonly [string, string])[] = [
     [identity.applicationId, "${APP_ID}"],
@@ -78,7 +78,7 @@ export function blank(
   return replacements.reduce((result, [from, to]) => result.replaceAll(from, to), common);
 }
 
-/** The same in every text of a JSON value. */
+/** Applies `map` to every string of a JSON value. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === "string") return map(value);
   if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, map));
@@ -96,6 +96,6 @@ function contentOf(source: FileSource, golden: GoldenCase, fill: (text: string) 
   }
   const bytes = golden.read(source);
   const text = bytes.toString("utf8");
-  // Bytes that are no text are no place for placeholders either.
+  // Binary files contain no placeholders.
   return Buffer.from(text).equals(bytes) ? Buffer.from(fill(text)) : bytes;
 }

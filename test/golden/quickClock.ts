@@ -2,10 +2,10 @@ import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Clock } from "../../src/engine/ports.ts";
 
 const speed = 25;
-// Longer ones are deadlines, which a busy machine needs in full.
+// Longer sleeps are deadlines, which stay in real time for busy machines.
 const longestPauseMs = 5000;
 
-/** The machine's time, but faster, so that nobody waits for what is only a pause. */
+/** Accelerated system time, which shortens pauses. */
 export function quickClock(startAt: number): Clock {
   const began = systemClock.now();
   return {

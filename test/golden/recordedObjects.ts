@@ -1,4 +1,4 @@
-// The objects that the recorded server holds, and what it answers.
+// The objects of the recorded server and its responses.
 import { isRecord, type FailRule, type Options, type PodStep } from "./caseFiles.ts";
 
 export interface Answer {
@@ -7,7 +7,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a watch is told: a line of its stream, and whether the stream ends with it. */
+/** A line of a watch stream; with `isLast` the stream ends after it. */
 export interface WatchLine {
   readonly text: string;
   readonly isLast: boolean;
@@ -55,7 +55,7 @@ export class RecordedObjects {
     }
   }
 
-  /** Undefined: the connection is to be dropped without an answer. */
+  /** Undefined: drop the connection without a response. */
   answer(method: string, url: string, body: unknown): Answer | undefined {
     const target = targetOf(url);
     const rule = this.#rule(method, target?.resource, target?.name ?? nameIn(body));
@@ -65,7 +65,7 @@ export class RecordedObjects {
     return failure(rule.code, message, rule.reason, rule.headers);
   }
 
-  /** What is there once the garbage collector has been round: nothing whose owner is gone. */
+  /** The objects left after garbage collection, which deletes objects without an existing owner. */
   get remaining(): readonly string[] {
     const uids = new Set([...this.#objects.values()].map((object) => metadataOf(object)["uid"]));
     const isKept = (object: KubeObject): boolean => {
@@ -76,7 +76,7 @@ export class RecordedObjects {
     return [...this.#objects].filter(([, object]) => isKept(object)).map(([key]) => key);
   }
 
-  /** The next thing that happens to the driver's pod, as its watches hear of it. */
+  /** The next event of the driver's pod for its watches. */
   live(): WatchLine | undefined {
     const step = this.#life.shift();
     const [key, pod] = [...this.#objects].find(([name]) => name.startsWith("pods/")) ?? [];

@@ -1,5 +1,5 @@
-// A small Kubernetes API that keeps objects, records every request in order, and can be told to fail: what
-// the recorded server did when spark-submit spoke to it.
+// A small Kubernetes API that stores objects, records every request in order, and injects failures. It repeats the
+// behavior of the server that recorded spark-submit.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -14,11 +14,11 @@ export interface RecordedRequest {
   readonly authorization: string | undefined;
   readonly body: unknown;
   readonly isStatic: boolean;
-  /** What was answered; undefined: the connection was dropped. */
+  /** The response status; undefined if the connection was dropped. */
   status: number | undefined;
 }
 
-/** `secure` understands TLS and plain HTTP, `plain` only the latter. */
+/** `secure` accepts TLS and plain HTTP, `plain` only plain HTTP. */
 export interface Ports {
   readonly secure: number;
   readonly plain: number;
@@ -31,7 +31,7 @@ export class Recorder {
   readonly #secure = createSecureServer(readPair(), (request, response) => {
     void this.#answer(request, response);
   });
-  // One port for both, as the recordings know only one: the first byte of TLS is never that of HTTP.
+  // One port for both, because the recordings contain only one. The first byte of TLS never starts an HTTP request.
   readonly #door = createDoor((socket) => {
     this.#sockets.add(socket);
     socket.on("close", () => this.#sockets.delete(socket));
@@ -43,7 +43,7 @@ export class Recorder {
       process.nextTick(() => socket.resume());
     });
   });
-  // As the recorded server was: whoever speaks TLS here is not understood.
+  // Like the recorded server, this port does not accept TLS.
   readonly #open = createDoor((socket) => {
     this.#sockets.add(socket);
     socket.on("close", () => this.#sockets.delete(socket));
@@ -66,7 +66,7 @@ export class Recorder {
     await new Promise((resolve) => this.#open.close(resolve));
   }
 
-  /** Forgets everything and starts a new case. */
+  /** Clears all state and starts a new case. */
   reset(options: Options): void {
     this.#options = options;
     this.#objects = new RecordedObjects(options);
@@ -115,7 +115,7 @@ export class Recorder {
     const isWatch = isPods && url.includes("watch=true");
     if (isWatch) this.#stream(response);
     else response.end(JSON.stringify(answer.body));
-    // The next thing happens to the pod when whoever watches has seen the last one.
+    // The next event of the pod follows when the watcher has read the pod after the last one.
     if (isPods && this.#watches.size > 0) {
       setImmediate(() => {
         this.#live();

@@ -10,10 +10,10 @@ export interface Run {
   readonly version: string;
 }
 
-// Cases mostly wait for a socket; more of them at once only wait for the processor.
+// Cases mostly wait for sockets; more parallel cases would compete for the CPU.
 const lanes = 4;
 
-/** Runs cases, some of them at a time, each against a server of its own, and tells of each in their order. */
+/** Runs cases in parallel, each lane with its own server, and reports results in order. */
 export async function runAll(
   runs: readonly Run[],
   report: (run: Run, verdict: Verdict) => void,
@@ -51,7 +51,7 @@ export async function runAll(
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-// A mistake of ours fails the case, not the run.
+// A defect in our code fails the case, not the whole run.
 async function verdictOf(run: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await run();

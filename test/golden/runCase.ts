@@ -1,27 +1,28 @@
-// One case with one Spark version: our submission against the recorder, without waiting for anything.
+// Runs one case with one Spark version: our submission against the recorder, with a fast clock.
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { dirname, relative, resolve } from "node:path";
 import { err, ok, type Result } from "../../src/base/result.ts";
 import type { StoredObject, UploadTarget } from "../../src/engine/ports.ts";
-import { followDriver } from "../../src/engine/submitFollow.ts";
-import { submitPlan } from "../../src/engine/submitPlan.ts";
-import type { Identity } from "../../src/spark/submit/driverSpec.ts";
-import type { DriverQuery } from "../../src/spark/submit/driverQuery.ts";
-import { isJsonObject } from "../../src/spark/submit/json.ts";
-import type { Json, JsonObject } from "../../src/spark/submit/manifest.ts";
-import { containerStateLines, podStateLines } from "../../src/spark/submit/podStateText.ts";
-import { addressesToFetch, prepareCommand } from "../../src/spark/submit/prepareSubmission.ts";
-import type { SubmissionPlan } from "../../src/spark/submit/submissionPlan.ts";
-import { findDrivers, killDrivers } from "../../src/engine/submitQuery.ts";
-import type { SubmissionInput } from "../../src/spark/submit/submissionInput.ts";
-import type { Surroundings } from "../../src/spark/submit/surroundings.ts";
+import { followDriver } from "../../src/engine/submit/followDriver.ts";
+import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
+import type { DriverIdentity } from "../../src/spark/submit/driver/driverSpec.ts";
+import type { DriverQuery } from "../../src/spark/submit/plan/driverQuery.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json.ts";
+import { containerStateLines, podStateLines } from "../../src/spark/submit/plan/podStateText.ts";
+import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
+import { addressesToFetch, prepareCommand } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
+import { findDrivers, killDrivers } from "../../src/engine/submit/submitQuery.ts";
+import type { SubmissionInput } from "../../src/spark/submit/plan/submissionInput.ts";
+import type { SubmissionEnvironment } from "../../src/spark/submit/conf/environment.ts";
 import { localDisk } from "../../src/storage/localDisk.ts";
 import type { GoldenCase, GoldenRequest } from "./caseFiles.ts";
 import { connectCase } from "./caseConnection.ts";
 import type { Outcome } from "./compare.ts";
 import { blank, createPlayground, mapTexts, type Playground } from "./playground.ts";
 import { quickClock } from "./quickClock.ts";
+import { RequestedPods } from "./requestedPods.ts";
 import type { Ports, RecordedRequest, Recorder } from "./recorder.ts";
 
 const now = Date.UTC(2026, 0, 1, 12);
@@ -53,9 +54,9 @@ export async function runCase(
 interface Run {
   readonly exitCode: number;
   readonly errors: readonly string[];
-  readonly identity: Identity | undefined;
+  readonly identity: DriverIdentity | undefined;
   readonly uploads: readonly { readonly path: string; readonly size: number }[];
-  /** The lines that tell the state of pods. */
+  /** Output lines with the state of pods. */
   readonly output: readonly string[];
 }
 
@@ -85,7 +86,7 @@ async function run(
       Object.entries(golden.env).map(([key, value]) => [key, playground.fill(value)]),
     ),
   };
-  const local: Surroundings = {
+  const local: SubmissionEnvironment = {
     environment,
     workingDirectory,
     userName: "${USER}",
@@ -94,10 +95,14 @@ async function run(
     files: localDisk,
     fetched: new Map(),
   };
-  const texts = addressesToFetch(input, local).map(
-    async (address) => [address, await fetchText(address)] as const,
+  const submission = parseSubmission(input);
+  const texts = addressesToFetch(submission, local).map(
+    async ({ value: address }) => [address, await fetchText(address)] as const,
   );
-  const command = prepareCommand(input, { ...local, fetched: new Map(await Promise.all(texts)) });
+  const command = prepareCommand(submission, {
+    ...local,
+    fetched: new Map(await Promise.all(texts)),
+  });
   if (!command.ok) {
     const errors = command.error.filter(({ severity }) => severity === "error");
     return {
@@ -129,7 +134,7 @@ async function submit(
   const connected = await connectCase(access, environment, clock, signal);
   if (!connected.ok) return failed(connected.error);
   const connection = connected.value;
-  const { objects, pods } = connection;
+  const { objects } = connection;
   const uploads: { path: string; size: number }[] = [];
   try {
     const ports = { objects, uploads: copying(workingDirectory, uploads), clock };
@@ -137,18 +142,22 @@ async function submit(
     if (!submitted.ok) return { ...failed(submitted.error), identity, uploads };
     if (follow.kind === "none") return { ...nothing, identity, uploads };
     const output: string[] = [];
+    const watched = new RequestedPods(identity, connection, clock);
     const end = await followDriver(
       identity,
-      { objects, pods, clock, random: () => 0 },
+      { objects, pods: watched, clock, random: () => 0 },
       follow.reportIntervalMs,
       (report) => {
-        if (report.kind === "state") output.push(...stateLines(report.pod));
+        if (report.kind === "state") output.push(...stateLines(watched.bodyOf(report.pod)));
       },
       signal,
-    );
+    ).finally(() => {
+      watched.running.dispose();
+    });
+    await watched.running.done;
     if (!end.ok) return { ...failed(end.error), identity, uploads };
     const last = end.value.kind === "gone" ? end.value.last : end.value.pod;
-    const final = last === undefined ? [] : finalLines(last);
+    const final = last === undefined ? [] : finalLines(watched.bodyOf(last));
     return { ...nothing, identity, uploads, output: [...output, ...final] };
   } finally {
     connection.dispose();
@@ -188,14 +197,14 @@ function finalLines(pod: StoredObject): readonly string[] {
   return containerStateLines(asJson(pod.body), 1);
 }
 
-// What came over the wire is JSON.
+// The body was parsed from JSON.
 function asJson(body: unknown): JsonObject {
   const json = body as Json;
   return isJsonObject(json) ? json : {};
 }
 
-// Writes a target's path as it stands: Spark does not decode it. Recordings have only what comes to lie in
-// `up`, and nothing is written outside of the case's own folder.
+// Writes to a target's path without decoding, like Spark. Recordings contain only uploads to `up`; nothing is written
+// outside the case's folder.
 function copying(root: string, done: { path: string; size: number }[]): UploadTarget {
   return {
     copy: (upload) => {
@@ -233,7 +242,7 @@ function fetchText(address: string): Promise<Result<string, string>> {
   });
 }
 
-// Different in every call, and the same in every run.
+// Different bytes for each call, deterministic across runs.
 function countingBytes(): (count: number) => Uint8Array {
   let calls = 0;
   return (count) => {

@@ -11,14 +11,14 @@ test("the demo of somebody who has nothing starts a sandbox with pi in it, and s
   t.after(() => rm(home, { recursive: true, force: true }));
   const { code, output } = await demo({ HOME: home, PATH: process.env["PATH"] ?? "" });
   assert.equal(code, 0, output);
-  assert.match(output, /As you asked: pi is rehearsed/);
-  assert.match(output, /The sandbox cluster runs\n.*pi was submitted as pi-\w+-driver/);
+  assert.match(output, /As you asked: pi is simulated/);
+  assert.match(output, /The sandbox cluster runs\n.*Submitted pi as pi-\w+-driver/);
   assert.match(output, /VS Code is at http:\/\/127\.0\.0\.1:\d+\/\?folder=/);
-  assert.match(output, /The page answers[^]*The sandbox cluster has ended\n$/);
+  assert.match(output, /The page answers[^]*The sandbox cluster stopped\n$/);
 });
 
 function demo(env: Readonly<Record<string, string>>): Promise<{ code: number; output: string }> {
-  const parameters = [join(projectRoot, "src/build/demo.ts"), "--check", "--rehearse"];
+  const parameters = [join(projectRoot, "src/build/demo.ts"), "--check", "--simulate"];
   return new Promise((resolve) => {
     execFile(process.execPath, parameters, { env }, (error, stdout, stderr) => {
       const code = typeof error?.code === "number" ? error.code : error === null ? 0 : 1;

@@ -14,7 +14,7 @@ export const welcomeButton = (workbench: Workbench, name: string) =>
 export async function startSandbox(workbench: Workbench): Promise<void> {
   await welcomeButton(workbench, "Start Sandbox Cluster").click();
   await workbench.statusBarItem("spark-sandbox/default").waitFor();
-  await workbench.welcome().getByText("The sandbox cluster runs on this machine").waitFor();
+  await workbench.welcome().getByText("The sandbox cluster is running").waitFor();
 }
 
 /** In the home of the host's user; gives the folder, on which the window is then. */
@@ -34,7 +34,7 @@ export async function createExample(workbench: Workbench, host: VscodeHost): Pro
   await workbench.page.locator(".monaco-workbench .statusbar-item").first().waitFor();
   await workbench.openContainer("Spark");
   // The window finds the sandbox again.
-  await workbench.welcome().getByText("The sandbox cluster runs on this machine").waitFor();
+  await workbench.welcome().getByText("The sandbox cluster is running").waitFor();
   return join(home, "spark-example");
 }
 
@@ -64,21 +64,21 @@ export async function runPi(workbench: Workbench): Promise<void> {
 }
 
 /** Has an executor run out of memory, and waits until its row says so. */
-export async function rehearseOutOfMemory(workbench: Workbench): Promise<void> {
-  await workbench.command("Spark: Rehearse Application…");
-  await workbench.quickInput.waitFor("Rehearse Application");
+export async function simulateOutOfMemory(workbench: Workbench): Promise<void> {
+  await workbench.command("Spark: Simulate Application…");
+  await workbench.quickInput.waitFor("Simulate Application");
   await workbench.quickInput.choose("An executor runs out of memory");
   const tree = workbench.tree("Applications");
-  await tree.row("rehearsal-oom").waitFor();
+  await tree.row("simulation-oom").waitFor();
   const ended = tree.row("1 ended executor");
   await ended.root.waitFor({ timeout: startMs });
   await ended.expand();
   const says = async (): Promise<boolean> =>
-    (await tree.rows()).some(({ description }) => /failed · .*memory/.test(description));
+    (await tree.rows()).some(({ description }) => /memory/.test(description));
   await eventually("why it ended", says, (isThere) => isThere);
 }
 
 export async function stopSandbox(workbench: Workbench): Promise<void> {
   await workbench.command("Spark: Stop Sandbox Cluster");
-  await workbench.notification("The sandbox cluster has ended, with all its pods.").waitFor();
+  await workbench.notification("The sandbox cluster and its pods have stopped.").waitFor();
 }

@@ -1,14 +1,11 @@
 // Makes the .vsix that the tests install, unless it is younger than all that goes into it.
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-import { node22, outFolder, projectRoot, vsixFile } from "./places.ts";
+import { makePackage, packageSources } from "../../src/build/package/makePackage.ts";
+import { outFolder, projectRoot, vsixFile } from "./places.ts";
 import { takeTurns } from "./takeTurns.ts";
-
-const sources = ["dist", "media", "syntaxes", "package.json", "package.nls.json", ".vscodeignore"];
 
 export async function packageExtension(): Promise<string> {
   if (!existsSync(join(projectRoot, "dist/extension.cjs"))) {
@@ -16,16 +13,11 @@ export async function packageExtension(): Promise<string> {
   }
   await takeTurns(join(outFolder, "package.lock"), async () => {
     const packed = existsSync(vsixFile) ? (await stat(vsixFile)).mtimeMs : 0;
-    if ((await youngest(sources)) >= packed) await runVsce();
+    if ((await youngest(packageSources)) >= packed) {
+      await makePackage(projectRoot, vsixFile);
+    }
   });
   return vsixFile;
-}
-
-async function runVsce(): Promise<void> {
-  await mkdir(dirname(vsixFile), { recursive: true });
-  const vsce = join(projectRoot, "node_modules/@vscode/vsce/vsce");
-  const parameters = ["package", "--no-dependencies", "--allow-missing-repository", "-o", vsixFile];
-  await promisify(execFile)(node22, [vsce, ...parameters], { cwd: projectRoot });
 }
 
 async function youngest(names: readonly string[]): Promise<number> {

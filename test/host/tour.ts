@@ -1,11 +1,11 @@
 // `npm run demo -- --tour`: the first minute without a person, step by step, each with its time and a picture under
-// `out/host/pictures`. `node tour.ts real|rehearsal VERSION`; ends with 0 when every step was as it should be.
+// `out/host/pictures`. `node tour.ts real|simulated VERSION`; ends with 0 when every step was as it should be.
 import { eventually } from "./eventually.ts";
 import {
   createExample,
   mendConf,
   openConf,
-  rehearseOutOfMemory,
+  simulateOutOfMemory,
   runPi,
   startSandbox,
   stopSandbox,
@@ -13,7 +13,7 @@ import {
 import { VscodeHost } from "./vscodeHost.ts";
 import type { Workbench } from "./workbench.ts";
 
-const [kind = "rehearsal", version = ""] = process.argv.slice(2);
+const [kind = "simulated", version = ""] = process.argv.slice(2);
 const isReal = kind === "real";
 const endMs = 300_000;
 
@@ -43,7 +43,7 @@ const told = ["SPARK_HOME", "JAVA_HOME"].flatMap((name) => {
 console.log(
   isReal
     ? `A tour with real Spark ${version}: driver and executors are processes of this machine.`
-    : "A tour with a rehearsal: driver and executors are acted, and say so.",
+    : "A tour with a simulated driver and executors.",
 );
 // The path as it is here, and not as a login shell would have it.
 const env = { ...Object.fromEntries(told), VSCODE_CLI: "1" };
@@ -71,7 +71,7 @@ try {
   await step(workbench, "Ctrl+. mends it", "mended", () => mendConf(workbench));
   await step(
     workbench,
-    `The profile "pi" runs: a ${isReal ? "real" : "rehearsed"} driver and two executors`,
+    `The profile "pi" runs: a ${isReal ? "real" : "simulated"} driver and two executors`,
     "running",
     () => runPi(workbench),
   );
@@ -94,9 +94,9 @@ try {
   );
   await step(
     workbench,
-    "Rehearsed: an executor runs out of memory, and its row says so",
+    "Simulate Application: an executor runs out of memory, and its row says so",
     "oom",
-    () => rehearseOutOfMemory(workbench),
+    () => simulateOutOfMemory(workbench),
   );
   await step(workbench, "Stop Sandbox Cluster: nothing of it stays", "stopped", async () => {
     await stopSandbox(workbench);

@@ -152,12 +152,19 @@ export class TreeRow {
         return eventually(
           "the row's own",
           async () => (await hovers.allInnerTexts()).find((text) => !others.includes(text)) ?? "",
-          (text) => text !== "",
+          // VS Code shows "Loading..." until the tooltip is resolved.
+          (text) => text !== "" && text !== "Loading...",
           3000,
         ).catch(() => "");
       },
       (text) => text !== "",
     );
+  }
+
+  /** Moves the mouse away until no tooltip covers the rows below, where it would take their clicks. */
+  async closeTooltip(): Promise<void> {
+    await this.#page.mouse.move(0, 0);
+    await this.#page.locator(".monaco-hover:not(.hidden)").first().waitFor({ state: "hidden" });
   }
 
   async #turn(from: "true" | "false"): Promise<void> {

@@ -12,6 +12,10 @@ const outside = {
     message: "Only src/cluster may import @kubernetes/client-node.",
   },
   yaml: { regex: "^yaml$", message: "Only the files that read YAML may import yaml." },
+  re2: {
+    regex: "^re2js$",
+    message: "Patterns from outside are compiled by src/base/linearPattern.ts.",
+  },
   node: { regex: "^node:", message: "What needs Node comes in through a port." },
 };
 
@@ -22,30 +26,54 @@ const folders = (...names) => ({
 });
 
 const onlyPorts = {
-  regex: "(?:^|/)engine/(?!(?:ports|clusterError)\\.ts$)",
-  message: "Of engine/, only ports.ts and clusterError.ts.",
+  regex: "(?:^|/)engine/(?!(?:ports|clusterError|eventLoop)\\.ts$)",
+  message: "Of engine/, only ports.ts, clusterError.ts and eventLoop.ts.",
 };
 
-const { vscode, clientNode, yaml, node } = outside;
+/** Of vscode, whatever shows texts: the modules of editor/ui/ treat them as data. */
+const rawTexts = {
+  regex: "^vscode$",
+  importNames: [
+    ...["window", "languages", "MarkdownString", "Task"],
+    ...["authentication", "chat", "comments", "debug", "lm", "notebooks", "scm", "tests"],
+  ],
+  allowTypeImports: true,
+  message: "What shows texts comes from editor/ui/, which treats them as data.",
+};
+
+const { vscode, clientNode, yaml, node, re2 } = outside;
 const pure = [vscode, clientNode, node];
 
 // A later entry replaces an earlier one whole, so each states all its bans.
 const bans = [
   [
     "src/base/**",
-    [...pure, yaml, folders("spark", "engine", "cluster", "storage", "sandbox", "editor")],
+    [...pure, yaml, folders("spark", "engine", "io", "cluster", "storage", "sandbox", "editor")],
   ],
-  ["src/spark/**", [...pure, yaml, folders("engine", "cluster", "storage", "sandbox", "editor")]],
+  [
+    "src/spark/**",
+    [...pure, yaml, folders("engine", "io", "cluster", "storage", "sandbox", "editor")],
+  ],
   [
     [
+      "src/spark/yamlTokens.ts",
       "src/spark/conf/confYaml.ts",
-      "src/spark/submit/templateYaml.ts",
-      "src/spark/submit/preview/printYaml.ts",
+      "src/spark/submit/template/templateYaml.ts",
+      "src/spark/printYaml.ts",
       "src/spark/operator/**",
     ],
-    [...pure, folders("engine", "cluster", "storage", "sandbox", "editor")],
+    [...pure, folders("engine", "io", "cluster", "storage", "sandbox", "editor")],
   ],
-  ["src/engine/**", [...pure, yaml, folders("cluster", "storage", "sandbox", "editor")]],
+  ["src/engine/**", [...pure, yaml, folders("io", "cluster", "storage", "sandbox", "editor")]],
+  [
+    "src/io/**",
+    [
+      vscode,
+      clientNode,
+      yaml,
+      folders("spark", "engine", "cluster", "storage", "sandbox", "editor"),
+    ],
+  ],
   ["src/cluster/**", [vscode, yaml, onlyPorts, folders("storage", "sandbox", "editor")]],
   [
     "src/cluster/kubeconfig/kubeconfigYaml.ts",
@@ -53,9 +81,16 @@ const bans = [
   ],
   ["src/storage/**", [vscode, clientNode, yaml, folders("cluster", "sandbox", "editor")]],
   ["src/sandbox/**", [vscode, clientNode, folders("engine", "cluster", "storage", "editor")]],
-  ["src/editor/**", [clientNode, yaml, node, folders("cluster", "storage", "sandbox")]],
-  ["src/extension.ts", [clientNode, yaml]],
-  ["src/web.ts", [clientNode, yaml, node, folders("engine", "cluster", "storage", "sandbox")]],
+  [
+    "src/editor/**",
+    [rawTexts, clientNode, yaml, node, folders("io", "cluster", "storage", "sandbox")],
+  ],
+  ["src/editor/ui/**", [clientNode, yaml, node, folders("io", "cluster", "storage", "sandbox")]],
+  ["src/extension.ts", [rawTexts, clientNode, yaml]],
+  [
+    "src/web.ts",
+    [rawTexts, clientNode, yaml, node, folders("engine", "io", "cluster", "storage", "sandbox")],
+  ],
   [
     "src/cli{.ts,/**}",
     [vscode, clientNode, yaml, folders("engine", "cluster", "storage", "editor")],
@@ -67,6 +102,15 @@ const bans = [
     [vscode, clientNode, folders("storage", "editor")],
   ],
 ];
+
+const syntaxBans = [
+  { selector: "ExportDefaultDeclaration", message: "Exports have names." },
+  { selector: "ExportAllDeclaration", message: "No barrels: import from where it stands." },
+  { selector: "TSEnumDeclaration", message: "A union of strings says it without code." },
+];
+
+const rightsOfMarkdown = "/^(?:isTrusted|supportHtml|supportThemeIcons)$/";
+const markdownMessage = "Markdown is never trusted, and has no HTML and no icons.";
 
 export default tseslint.config(
   {
@@ -109,16 +153,35 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
       eqeqeq: "error",
+      "no-restricted-syntax": ["error", ...syntaxBans],
+    },
+  },
+  {
+    files: ["src/editor/**", "src/extension.ts", "src/web.ts"],
+    rules: {
       "no-restricted-syntax": [
         "error",
-        { selector: "ExportDefaultDeclaration", message: "Exports have names." },
-        { selector: "ExportAllDeclaration", message: "No barrels: import from where it stands." },
-        { selector: "TSEnumDeclaration", message: "A union of strings says it without code." },
+        ...syntaxBans,
+        {
+          selector: `AssignmentExpression[left.property.name=${rightsOfMarkdown}]`,
+          message: markdownMessage,
+        },
+        {
+          selector: `ObjectExpression > Property[key.name=${rightsOfMarkdown}]`,
+          message: markdownMessage,
+        },
+        {
+          selector: "ImportExpression[source.value='vscode']",
+          message: "A static import of vscode says what is used of it.",
+        },
       ],
     },
   },
   ...bans.map(([files, patterns]) => ({
     files: [files].flat(),
-    rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
+    ignores: ["src/base/linearPattern.ts"],
+    rules: {
+      "@typescript-eslint/no-restricted-imports": ["error", { patterns: [...patterns, re2] }],
+    },
   })),
 );

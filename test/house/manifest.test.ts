@@ -3,21 +3,61 @@ import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  applicationsViewId,
-  commands,
-  logScheme,
-  settings,
-  settingsSection,
-} from "../../src/editor/ids.ts";
+import { commandTable, commandNames, undeclaredCommands } from "../../src/editor/commandTable.ts";
+import { applicationsViewId, logScheme, settings, settingsSection } from "../../src/editor/ids.ts";
 import { isRecord, membersOf, readJson, stringsIn, type JsonObject } from "./json.ts";
 import { projectRoot, readSources, readText } from "./sources.ts";
 
 const manifest = await readJson("package.json");
 const contributes = membersOf(manifest, "contributes");
 
-test("the commands of the manifest are those of the code", () => {
-  assert.deepEqual(declaredCommands(), Object.values(commands).sort());
+test("package.json declares each command of the table, with the enablement that it states", () => {
+  const expected = commandNames
+    .filter((name) => !undeclaredCommands.includes(name))
+    .map((name) => commandTable[name]);
+  assert.deepEqual(declaredCommands(), expected.map(({ id }) => id).sort());
+  const enablements = new Map(
+    listOf(contributes, "commands")
+      .filter(isRecord)
+      .map((one) => [one["command"], one["enablement"]]),
+  );
+  const runsIn = (enablement: unknown): string => {
+    if (enablement === undefined) return "browser";
+    return /^isWorkspaceTrusted && /.test(JSON.stringify(enablement).slice(1))
+      ? "trustedWorkspace"
+      : "desktop";
+  };
+  for (const one of expected) {
+    assert.equal(runsIn(enablements.get(one.id)), one.runsIn, one.id);
+  }
+});
+
+test("the source registers commands in one place only", async () => {
+  const sources = await readSources("src", ".ts");
+  const registering = sources.filter(({ text }) => /\bregisterCommand\(/.test(text));
+  assert.deepEqual(
+    registering.map(({ path }) => path),
+    ["src/editor/registerCommands.ts"],
+  );
+});
+
+test("a workspace cannot choose a kubeconfig, a context, a guard or what logs show", () => {
+  const own = [
+    ...["kubeconfig", "context", "furtherContexts", "guardedContexts", "readOnlyContexts"],
+    ...["logs.keep", "logs.keptMegabytes", "logs.keptDays", "logs.showSecrets"],
+  ];
+  const scopes = new Map(
+    listOf(contributes, "configuration").flatMap((section) =>
+      Object.entries(membersOf(section, "properties")).map(([id, setting]) => [
+        id,
+        isRecord(setting) ? setting["scope"] : undefined,
+      ]),
+    ),
+  );
+  for (const name of own) {
+    // VS Code reads both from the user's own settings only.
+    assert.match(String(scopes.get(`sparkK8s.${name}`)), /^(?:machine|application)$/, name);
+  }
 });
 
 test("the settings of the manifest are those of the code", async () => {
@@ -36,6 +76,56 @@ test("the settings of the manifest are those of the code", async () => {
     known.filter((id) => !declared.includes(id)),
     [],
   );
+});
+
+/** The scopes whose values VS Code takes from a workspace, too. */
+const workspaceScopes = ["window", "resource", "language-overridable", "machine-overridable"];
+
+const workspaceSettings = (): readonly string[] =>
+  listOf(contributes, "configuration")
+    .flatMap((section) => Object.entries(membersOf(section, "properties")))
+    // A setting without a scope has the scope "window".
+    .filter(([, body]) =>
+      workspaceScopes.includes(String(isRecord(body) ? body["scope"] : "") || "window"),
+    )
+    .map(([id]) => id);
+
+test("README lists the settings that a workspace may set, and no other", async () => {
+  const readme = await readText("README.md");
+  const [, section = ""] = /^### What a workspace may set\n([^]*?)^#/m.exec(readme) ?? [];
+  const [, list = ""] = /\n\n((?:- `sparkK8s\..*\n)+)\n/.exec(section) ?? [];
+  const listed = [...list.matchAll(/^- `([^`]+)`/gm)].map(([, id]) => id);
+  assert.deepEqual(listed.sort(), workspaceSettings().toSorted());
+});
+
+test("a setting that a workspace may set reaches a cluster only when the workspace is trusted", () => {
+  const capability = membersOf(membersOf(manifest, "capabilities"), "untrustedWorkspaces");
+  const restricted = listOf(capability, "restrictedConfigurations");
+  // Conf help works in every workspace, and its settings change nothing but what it shows.
+  const ofConfHelp = ["sparkVersion", "conf.rules", "conf.podTotals"];
+  assert.deepEqual(
+    workspaceSettings().filter(
+      (id) =>
+        !restricted.includes(id) && !ofConfHelp.includes(id.slice(settingsSection.length + 1)),
+    ),
+    [],
+  );
+});
+
+test("the code reads from a workspace only the settings that it may set", async () => {
+  const sources = await readSources("src/editor", ".ts");
+  const read = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\.get(?:<[^>]*>)?\(\s*settings\.(\w+)/g)].map(([, name]) => ({
+      path,
+      name,
+    })),
+  );
+  assert.ok(read.length > 0);
+  const allowed = workspaceSettings();
+  for (const { path, name } of read) {
+    const id = Object.entries(settings).find(([key]) => key === name)?.[1];
+    assert.ok(allowed.includes(`${settingsSection}.${id ?? ""}`), `${path}: ${name ?? ""}`);
+  }
 });
 
 test("the code shows a view that the manifest declares", () => {
@@ -82,11 +172,12 @@ test("what is for pages of logs is offered over no other document of logs", asyn
   }
 });
 
-test("where only the browser's bundle runs, nothing is offered that it does not have", async () => {
+test("where only the browser's bundle runs, nothing is offered that it does not have", () => {
   // In a browser too, a window with a server behind it has all.
   const isWhole = "!isWeb || remoteName";
-  const conf = await readText("src/editor/conf/confIds.ts");
-  const isInBrowser = ({ command }: JsonObject): boolean => conf.includes(`"${String(command)}"`);
+  const inBrowser = commandNames.map((name) => commandTable[name]);
+  const isInBrowser = ({ command }: JsonObject): boolean =>
+    inBrowser.some(({ id, runsIn }) => runsIn === "browser" && id === command);
   const offered = (when: unknown): boolean => {
     const text = String(when);
     return text !== isWhole && !text.includes(`(${isWhole})`);

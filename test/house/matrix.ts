@@ -1,4 +1,4 @@
-// Who may import what, as data. The reasons stand in src/README.md.
+// The import matrix as data. src/README.md gives the reasons.
 import { readImports, type ImportLine } from "./readImports.ts";
 import { resolveImport, type Source } from "./sources.ts";
 
@@ -18,7 +18,8 @@ interface Rule {
 const base = /^base\//;
 const sparkRoot = /^spark\/[^/]+\.ts$/;
 const spark = /^spark\//;
-const ports = /^engine\/(?:ports|clusterError)\.ts$/;
+const ports = /^engine\/(?:ports|clusterError|eventLoop)\.ts$/;
+const io = /^io\//;
 const doors = [/^(?:cluster|storage|sandbox)\/door\.ts$/, /^editor\/[^/]+\/door\.ts$/];
 const anyNode = "node:*";
 const clientNode = "@kubernetes/client-node";
@@ -45,38 +46,42 @@ const conf = sparkFeature("conf", []);
 const submit = sparkFeature("submit", ["conf"]);
 const cluster: Rule = {
   files: /^cluster\//,
-  own: [base, spark, ports, /^cluster\//],
+  own: [base, io, spark, ports, /^cluster\//],
   packages: [clientNode, anyNode],
 };
 
 const storage: Rule = {
   files: /^storage\//,
-  own: [base, spark, /^engine\/ports\.ts$/, /^storage\//],
+  own: [base, io, spark, /^engine\/ports\.ts$/, /^storage\//],
   packages: [anyNode],
 };
 
 const rules: readonly Rule[] = [
+  { files: /^base\/linearPattern\.ts$/, own: [base], packages: ["re2js"] },
   { files: base, own: [base] },
+  withYaml(
+    { files: sparkRoot, own: [base, sparkRoot], packages: [] },
+    /^spark\/(?:yamlTokens|printYaml)\.ts$/,
+  ),
   { files: sparkRoot, own: [base, sparkRoot] },
-  withYaml(conf, /^spark\/conf\/confYaml\.ts$/),
   conf,
-  withYaml(submit, /^spark\/submit\/(?:templateYaml|preview\/printYaml)\.ts$/),
-  withJsonc(submit, /^spark\/submit\/profile\/profilesText\.ts$/),
+  withYaml(submit, /^spark\/submit\/template\/templateYaml\.ts$/),
+  withJsonc(submit, /^spark\/submit\/profile\/(?:profilesText|insertProfile)\.ts$/),
   submit,
   sparkFeature("operator", ["submit", "conf"], ["yaml"]),
   sparkFeature("surfaces", ["conf", "submit", "operator"]),
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
-  sparkFeature("timeline", ["pods"]),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },
+  { files: io, own: [base, io], packages: [anyNode] },
   cluster,
   { ...storage, files: /^storage\/s3\//, packages: [anyNode, "aws4fetch"] },
   storage,
   {
     files: /^sandbox\//,
-    own: [base, sparkRoot, /^spark\/(?:logs\/|pods\/fields\.ts$)/, /^sandbox\//],
+    own: [base, io, sparkRoot, /^spark\/logs\//, /^sandbox\//],
     packages: ["yaml", anyNode],
   },
   { files: /^editor\//, own: [base, spark, /^engine\//, /^editor\//], packages: ["vscode"] },
@@ -92,7 +97,7 @@ const rules: readonly Rule[] = [
       base,
       sparkRoot,
       /^spark\/(?:conf|operator|surfaces)\//,
-      /^editor\/(?:conf\/|log\.ts$|readOnlyDocuments\.ts$)/,
+      /^editor\/(?:conf\/|ui\/|registerCommands\.ts$|log\.ts$|readOnlyDocuments\.ts$)/,
     ],
     packages: ["vscode"],
     // The extension host of a browser cannot load a second file.
@@ -110,7 +115,11 @@ const rules: readonly Rule[] = [
     lazy: [/^cluster\/door\.ts$/],
     packages: [anyNode],
   },
-  { files: /^build\//, own: [base, spark, /^build\//], packages: [anyNode, "esbuild", "yaml"] },
+  {
+    files: /^build\//,
+    own: [base, spark, /^build\//],
+    packages: [anyNode, "esbuild", "typescript", "yaml"],
+  },
 ];
 
 /** `file:line imports X`, for each import that no rule allows. */

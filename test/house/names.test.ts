@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ts from "typescript";
-import { listFiles, readSources } from "./sources.ts";
+import { listFiles, readSources, type Source } from "./sources.ts";
 
 /** Words that say nothing. */
 const empty = new Set(
@@ -33,6 +33,48 @@ test("a word that says nothing is found inside a name", () => {
   assert.deepEqual(names.flatMap(wordsOf), ["pod", "manager", "a", "data", "of"]);
 });
 
+/**
+ * Names that several files of src export. In the first list they mean the same in layers that may not import
+ * each other. The second list shrinks: each of its names needs another one in all files but one.
+ */
+const sharedNames = words(`
+  activate abortError isAbort onAbort throwIfAborted systemCode Log
+`);
+const doubledNames = words(`
+  Answered CommandReader ConvertOptions Exchange Lost SilenceLimit UploadProgress exchange fieldOf listOf
+  numberOf printYaml readConfText sparkContainerOf textOf
+`);
+
+test("exported names of src are unique", async () => {
+  const repeated = repeatedNames(await readSources("src", ".ts")).filter(
+    ([name = ""]) => !sharedNames.has(name) && !doubledNames.has(name),
+  );
+  assert.deepEqual(repeated, []);
+});
+
+test("reports a name that two files export", () => {
+  const sources = [
+    { path: "a.ts", text: "export const one = 1, two = 2;\nconst three = 3;" },
+    { path: "b.ts", text: "export function one() {}\nexport interface One {}" },
+    { path: "c.ts", text: "export const three = 3;\nexport function four(): void;" },
+    {
+      path: "d.ts",
+      text: "function two() {}\nexport function five(a: 1): 1;\nexport function five(a: 2): 2;",
+    },
+  ];
+  assert.deepEqual(repeatedNames(sources), [["one", "a.ts", "b.ts"]]);
+});
+
+function repeatedNames(sources: readonly Source[]): readonly (readonly string[])[] {
+  const places = new Map<string, Set<string>>();
+  for (const { path, text } of sources) {
+    for (const name of exportedNames(text)) {
+      places.set(name, (places.get(name) ?? new Set<string>()).add(path));
+    }
+  }
+  return [...places].filter(([, paths]) => paths.size > 1).map(([name, paths]) => [name, ...paths]);
+}
+
 test("the top level holds what was agreed", async () => {
   const agreed =
     /^(?:package(?:-lock)?\.json|tsconfig\.json|(?:README|CHANGELOG)\.md|LICENSE|package\.nls(?:\..+)?\.json|\..+)$/;
@@ -44,6 +86,10 @@ test("the top level holds what was agreed", async () => {
     );
   assert.deepEqual(wrong, []);
 });
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
 
 const wordsOf = (name: string): readonly string[] =>
   name

@@ -1,4 +1,4 @@
-// The real kubectl on the sandbox, as a person uses it beside the editor.
+// The real kubectl against the sandbox.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -27,9 +27,9 @@ const driver = {
     containers: [
       {
         name: "spark-kubernetes-driver",
-        image: "spark-rehearsal:4.3.0",
+        image: "spark-simulation:4.3.0",
         args: ["driver"],
-        env: [{ name: "SPARK_REHEARSAL", value: "endless" }],
+        env: [{ name: "SPARK_SIMULATION", value: "endless" }],
         resources: { limits: { memory: "1Gi" } },
       },
     ],
@@ -47,10 +47,11 @@ describe("kubectl on the sandbox", { timeout: 120_000 }, () => {
       downloads: join(folder, "spark"),
       program: join(projectRoot, "dist/sandbox.cjs"),
       node: process.execPath,
-      environment: {},
+      environment: process.env,
+      untrusted: () => [],
     });
     const ground = await sandboxes.look();
-    const wish = { rehearse: true, mayDownload: false };
+    const wish = { simulate: true, mayDownload: false };
     const lease = await ground.start(wish, AbortSignal.timeout(30_000));
     if (!lease.ok) throw new Error(lease.error);
     end = () => lease.value.end();
@@ -79,7 +80,7 @@ describe("kubectl on the sandbox", { timeout: 120_000 }, () => {
     return text;
   };
 
-  test("applies a file, again without a change, and with one", async () => {
+  test("applies a file: created, unchanged, configured", async () => {
     const file = join(folder, "driver.json");
     assert.match(await kubectl("apply", "-f", file), /pod\/pi-driver created/);
     assert.match(await kubectl("apply", "-f", file), /pod\/pi-driver unchanged/);
@@ -87,7 +88,7 @@ describe("kubectl on the sandbox", { timeout: 120_000 }, () => {
     assert.match(await kubectl("apply", "--server-side", "-f", file), /serverside-applied/);
   });
 
-  test("gets driver and executors as a table, by label and as names", async () => {
+  test("gets driver and executors as a table, by label, and as names", async () => {
     const all = (): Promise<string> => kubectl("get", "pods", "-o", "wide");
     const rows = await eventually("three pods that run", all, (text) =>
       ["pi-driver", "pi-exec-1", "pi-exec-2"].every((name) =>
@@ -101,21 +102,21 @@ describe("kubectl on the sandbox", { timeout: 120_000 }, () => {
     assert.match(await kubectl("api-resources"), /sparkapplications .*sparkoperator\.k8s\.io/);
   });
 
-  test("describes a pod, with its events", async () => {
+  test("describes a pod with its events", async () => {
     const text = await kubectl("describe", "pod", "pi-driver");
     assert.match(text, /^Name: +pi-driver$/m);
-    assert.match(text, /Rehearsal .*This pod is a rehearsal/);
+    assert.match(text, /Simulated .*This pod is simulated/);
     assert.match(text, /Successfully assigned default\/pi-driver/);
   });
 
-  test("prints logs, and follows them", async () => {
+  test("prints and follows logs", async () => {
     const said = (): Promise<string> => kubectl("logs", "pi-driver");
     await eventually("tasks", said, (text) => text.includes("Finished task"));
     assert.equal((await kubectl("logs", "pi-driver", "--tail=2")).trim().split("\n").length, 2);
     assert.match(await kubectl("logs", "-l", "spark-role=executor", "--prefix"), /pi-exec-2/);
   });
 
-  test("is told what is not there, and that nothing can be run in a rehearsal", async () => {
+  test("reports missing objects, and refuses exec in a simulated pod", async () => {
     const missing = await ask("get", "pod", "nothing");
     assert.deepEqual(missing, {
       code: 1,
@@ -123,10 +124,10 @@ describe("kubectl on the sandbox", { timeout: 120_000 }, () => {
     });
     const inside = await ask("exec", "pi-driver", "--", "true");
     assert.notEqual(inside.code, 0);
-    assert.match(inside.text, /rehearsal/);
+    assert.match(inside.text, /simulated/);
   });
 
-  test("deletes a driver, and with it go its executors", async () => {
+  test("deletes a driver, and its executors are collected", async () => {
     assert.match(await kubectl("delete", "pod", "pi-driver"), /pod "pi-driver" deleted/);
     const left = (): Promise<string> => kubectl("get", "pods", "-o", "name");
     await eventually("no pod", left, (text) => text === "");

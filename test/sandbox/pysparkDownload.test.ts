@@ -1,17 +1,19 @@
-// Spark by the user's own pip, from an index on this machine that holds a package as small as can be.
+// Downloads Spark with the real pip from a local index with a minimal package.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
+import { programOnPath } from "../../src/sandbox/node/image/programEnvironment.ts";
 import { downloadPyspark } from "../../src/sandbox/node/image/pysparkDownload.ts";
 
 const wheel = "pyspark-4.3.0-py3-none-any.whl";
-// A wheel is an archive with a few files that describe it.
+// A wheel is a zip archive with metadata files.
 const makeWheel = `
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1], "w") as wheel:
@@ -23,14 +25,19 @@ with zipfile.ZipFile(sys.argv[1], "w") as wheel:
     wheel.writestr(about + "RECORD", "")
 `;
 
+type Changed = Partial<Parameters<typeof downloadPyspark>[1]>;
+
 describe("pyspark from an index", () => {
   let folder: string;
   let server: Server;
   let asked: string[];
   let environment: Readonly<Record<string, string | undefined>>;
+  let hashes: ReadonlyMap<string, string>;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-pip-"));
     await promisify(execFile)("python3", ["-c", makeWheel, join(folder, wheel)]);
+    const bytes = await readFile(join(folder, wheel));
+    hashes = new Map([["4.3.0", createHash("sha256").update(bytes).digest("hex")]]);
     asked = [];
     server = createServer((request, response) => {
       asked.push(request.url ?? "");
@@ -61,19 +68,21 @@ describe("pyspark from an index", () => {
     await rm(folder, { recursive: true });
   });
 
-  const download = (version: string, lines: string[] = []) =>
+  const download = (version: string, lines: string[] = [], changed: Changed = {}) =>
     downloadPyspark(
       version,
       {
-        python: "python3",
+        python: programOnPath("python3", process.env) ?? "",
+        hashes,
         environment,
         cacheFolder: join(folder, "cache"),
+        ...changed,
         onProgress: ({ line }) => lines.push(line),
       },
       AbortSignal.timeout(60_000),
     );
 
-  test("comes with words on the way, and is not asked for again", async () => {
+  test("is downloaded with progress, and then taken from the cache", async () => {
     const lines: string[] = [];
     const brought = await download("4.3.0", lines);
     assert.ok(brought.ok, JSON.stringify(brought));
@@ -87,11 +96,47 @@ describe("pyspark from an index", () => {
     assert.equal(asked.length, before);
   });
 
-  test("tells what pip said of a version that is not there, and leaves nothing", async () => {
-    const refused = await download("9.9.9");
+  test("reports pip's error for an unknown version, and leaves no files", async () => {
+    const known = new Map([["9.9.9", "0".repeat(64)]]);
+    const refused = await download("9.9.9", [], { hashes: known });
     assert.ok(!refused.ok);
-    assert.match(refused.error, /pip could not bring pyspark 9\.9\.9: ERROR: .*9\.9\.9/);
+    assert.match(refused.error, /pip cannot install pyspark 9\.9\.9: ERROR: .*9\.9\.9/);
+    const unknown = await download("9.9.9");
+    assert.ok(!unknown.ok);
+    assert.match(unknown.error, /^the checksum of pyspark 9\.9\.9 is not known/);
     const wrong = await download("1; rm -rf /");
-    assert.deepEqual(wrong, { ok: false, error: '"1; rm -rf /" is no version of Spark' });
+    assert.deepEqual(wrong, { ok: false, error: '"1; rm -rf /" is not a Spark version' });
+  });
+
+  test("refuses an archive with another checksum, and leaves no files", async () => {
+    const cacheFolder = join(folder, "refused");
+    const other = new Map([["4.3.0", "0".repeat(64)]]);
+    const refused = await download("4.3.0", [], { cacheFolder, hashes: other });
+    assert.ok(!refused.ok);
+    assert.match(refused.error, /HASH/i);
+    assert.deepEqual(await readdir(cacheFolder), []);
+  });
+
+  test("runs no code from the working directory or PYTHONPATH", async (t) => {
+    const hostile = join(folder, "hostile");
+    const marker = join(folder, "ran");
+    await mkdir(hostile);
+    for (const name of ["pip.py", "sitecustomize.py", "usercustomize.py"]) {
+      await writeFile(
+        join(hostile, name),
+        `open(${JSON.stringify(marker)}, "a").write("${name}\\n")\n`,
+      );
+    }
+    const before = process.cwd();
+    process.chdir(hostile);
+    t.after(() => {
+      process.chdir(before);
+    });
+    const brought = await download("4.3.0", [], {
+      cacheFolder: join(folder, "isolated"),
+      environment: { ...environment, PYTHONPATH: hostile },
+    });
+    assert.equal(await readFile(marker, "utf8").catch(() => ""), "");
+    assert.ok(brought.ok, JSON.stringify(brought));
   });
 });

@@ -1,8 +1,8 @@
-// Real drivers on the sandbox: they schedule real executors, lose them, replace them, let them hand over blocks.
+// Real Spark on the sandbox: scheduling, loss, replacement and decommissioning of executors.
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { itemsOf, fieldsOf, numberOf } from "../../src/spark/pods/fields.ts";
+import { fieldsOf, itemsOf, numberOf } from "../../src/base/json.ts";
 import { eventually } from "../host/eventually.ts";
 import { projectRoot } from "../house/sources.ts";
 import { SparkRig } from "./sparkRig.ts";
@@ -17,7 +17,7 @@ words = spark.sparkContext.parallelize(["a", "b", "a"], 2).map(lambda word: (wor
 print("counted", sorted(words.collect()), flush=True)
 `;
 
-// Caches, and never touches again what it has cached: what is there later was not computed anew.
+// Caches data and never reads it again, so later blocks were migrated, not recomputed.
 const holds = `import time
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.getOrCreate()
@@ -57,7 +57,7 @@ for (const home of sparkHomes()) {
     });
     after(() => rig.stop());
 
-    test("a JVM application computes on two executors", async () => {
+    test("runs a JVM application on two executors", async () => {
       const application = ["--class", "SparkdevExamples", jar, "pi", "4"];
       const pi = await rig.submit(home, own("pi"), application, {
         "spark.executor.instances": "2",
@@ -68,7 +68,7 @@ for (const home of sparkHomes()) {
       const log = await pi.log();
       assert.match(log, /Pi is roughly 3\.1/);
       assert.match(log, new RegExp(`Running Spark version ${version.replaceAll(".", "\\.")}`));
-      // With the driver goes what was its own.
+      // Objects owned by the driver are collected with it.
       await eventually(
         "no executor",
         () => Promise.resolve(rig.pods()),
@@ -76,7 +76,7 @@ for (const home of sparkHomes()) {
       );
     });
 
-    test("the example's applications run from where they lie on this machine", async () => {
+    test("runs the example's applications from local files", async () => {
       const jobs = join(projectRoot, "media/example/jobs");
       const conf = { "spark.executor.instances": "1" };
       const jar = ["--class", "Letters", `local://${jobs}/letters.jar`, "2"];
@@ -89,7 +89,7 @@ for (const home of sparkHomes()) {
       assert.match(await words.log(), /125 words of 3 letters/);
     });
 
-    test("its own spark-submit submits to it, and waits for the end", async () => {
+    test("accepts a submission by Spark's own spark-submit, which waits for the end", async () => {
       const name = own("submitted");
       const said = await rig.sparkSubmit(home, name, [
         "local:///opt/spark/examples/src/main/python/pi.py",
@@ -102,7 +102,7 @@ for (const home of sparkHomes()) {
       assert.match(await rig.log(driver?.metadata.name ?? ""), /Pi is roughly 3\./);
     });
 
-    test("a Python application computes on an executor", async () => {
+    test("runs a Python application on an executor", async () => {
       const words = await rig.submitPython(home, own("words"), counts, {
         "spark.executor.instances": "1",
       });
@@ -110,7 +110,7 @@ for (const home of sparkHomes()) {
       assert.match(await words.log(), /counted \[\('a', 2\), \('b', 1\)\]/);
     });
 
-    test("an executor that is killed is replaced, and the work is done", async () => {
+    test("replaces a killed executor, and the application succeeds", async () => {
       const app = await rig.submitPython(home, own("survives"), survives, {
         "spark.executor.instances": "2",
       });
@@ -134,7 +134,7 @@ for (const home of sparkHomes()) {
       assert.match(await app.log(), /worked 120/);
     });
 
-    test("executors come with the work and go without", async () => {
+    test("adds executors under load and removes idle ones", async () => {
       const app = await rig.submitPython(home, own("breathes"), breathes, {
         "spark.dynamicAllocation.enabled": "true",
         "spark.dynamicAllocation.shuffleTracking.enabled": "true",
@@ -150,7 +150,7 @@ for (const home of sparkHomes()) {
       await app.untilEnd("Succeeded");
     });
 
-    test("an executor that is evicted hands over its blocks, and another takes its place", async () => {
+    test("migrates the blocks of an evicted executor, and replaces it", async () => {
       const app = await rig.submitPython(home, own("holds"), holds, {
         "spark.executor.instances": "2",
         "spark.scheduler.minRegisteredResourcesRatio": "1.0",
@@ -185,7 +185,7 @@ for (const home of sparkHomes()) {
   });
 }
 
-/** An executor's log goes with its pod: it is read until its end. */
+/** Reads an executor's log until its end, because the log is deleted with the pod. */
 async function keepLog(rig: SparkRig, pod: string): Promise<string> {
   const lines: string[] = [];
   const request = {

@@ -1,5 +1,5 @@
-// `npm run test:sandbox [FILE …]`: what the sandbox does with a real Spark and the real kubectl, and then the journeys that
-// are made on a real cluster, made on it.
+// `npm run test:sandbox [FILE …]`: tests the sandbox with real Spark and kubectl, and then runs the tests of real clusters
+// on it.
 import { rm } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { openTestSandbox, sparkHomes } from "./testSandbox.ts";
 const folder = dirname(fileURLToPath(import.meta.url));
 const ring = resolve(folder, "../cluster");
 
-// Of a real API server and a real node alone: what they forget, how they are restarted, how they rotate.
+// Tests that need a real API server or node: compaction, restarts, log rotation.
 const ofRealOnes: ReadonlySet<string> = new Set([
   "apiServer.test.ts",
   "etcd.test.ts",
@@ -40,7 +40,7 @@ async function runOnSandbox(tests: readonly string[]): Promise<number> {
     ...process.env,
     KUBECONFIG: opened.kubeconfig,
     SPARK_K8S_IMAGE: `apache/spark:${basename(home)}`,
-    // There is nothing to restart: the way to the sandbox is cut instead.
+    // The sandbox is not restarted: these tests cut the connection instead.
     SPARK_K8S_RESTART_API_SERVER: undefined,
   };
   try {

@@ -5,17 +5,17 @@ import { promisify } from "node:util";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
 import type { KubeObject } from "../../src/sandbox/kubeObject.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { fieldsOf, itemsOf, textOf, type Fields } from "../../src/spark/pods/fields.ts";
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../src/base/json.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { submitApplication } from "../cluster/submitted.ts";
 import { makeTestNamespace, type TestNamespace } from "../cluster/testNamespace.ts";
 import { eventually } from "../host/eventually.ts";
 import { openTestSandbox } from "./testSandbox.ts";
 
-/** How long an application of two JVMs may take on a machine that does something else as well. */
-const patienceMs = 240_000;
+/** Timeout for an application with two JVMs on a busy machine. */
+const timeoutMs = 240_000;
 
-/** A sandbox whose images are the Spark distributions of this machine, and what a person has to do with it. */
+/** A sandbox with the Spark distributions of this machine, and ways to submit to it. */
 export class SparkRig {
   readonly sandbox: Sandbox;
   readonly connection: Connection;
@@ -51,7 +51,7 @@ export class SparkRig {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Submits a program that lies in a folder of this machine. */
+  /** Submits a Python program from a local folder. */
   async submitPython(
     home: string,
     name: string,
@@ -82,7 +82,7 @@ export class SparkRig {
     return new Application(this, driverPod.name);
   }
 
-  /** Submits with the distribution's own program, as somebody without this extension does; gives what it said. */
+  /** Submits with the distribution's own spark-submit; returns its output. */
   async sparkSubmit(home: string, name: string, application: readonly string[]): Promise<string> {
     const { name: namespace, serviceAccount } = this.namespace;
     const conf = {
@@ -104,7 +104,7 @@ export class SparkRig {
     const program = join(home, "bin/spark-submit");
     const { stdout, stderr } = await promisify(execFile)(program, words, {
       env,
-      timeout: patienceMs,
+      timeout: timeoutMs,
     });
     return stdout + stderr;
   }
@@ -113,7 +113,7 @@ export class SparkRig {
     return this.sandbox.context.objects.list("pods", this.namespace.name);
   }
 
-  /** What has been printed so far. */
+  /** Returns the current log of a pod. */
   async log(pod: string): Promise<string> {
     const lines: string[] = [];
     const request = {
@@ -132,7 +132,7 @@ export class SparkRig {
   }
 }
 
-/** One run, as its pods show it. */
+/** One application, observed by its pods. */
 export class Application {
   readonly driver: string;
   readonly #rig: SparkRig;
@@ -147,7 +147,7 @@ export class Application {
     return fieldsOf(pod?.["status"]);
   }
 
-  /** Executors that run, by their ids. */
+  /** Ids of the running executors. */
   get executors(): readonly string[] {
     return this.#all("Running").map(
       ({ metadata: { labels } }) => textOf(labels?.["spark-exec-id"]) ?? "",
@@ -197,14 +197,14 @@ export class Application {
     return this.#rig.log(this.driver).catch(() => "");
   }
 
-  /** What the driver's own pages tell. */
+  /** Reads a page of the driver's REST API. */
   async page(path: string): Promise<unknown> {
     const root = `http://${textOf(this.status["podIP"]) ?? ""}:4040/api/v1/applications`;
     const [own] = itemsOf(await (await fetch(root)).json()).map(fieldsOf);
     return (await fetch(`${root}/${textOf(own?.["id"]) ?? ""}/${path}`)).json();
   }
 
-  // A driver that has ended will not do what is waited for.
+  // Fails early if the driver has ended.
   async #watched<T>(
     what: string,
     read: () => Promise<T>,
@@ -215,7 +215,7 @@ export class Application {
         what,
         read,
         (seen) => isRight(seen) || this.status["phase"] === "Failed",
-        patienceMs,
+        timeoutMs,
       );
     } catch (error) {
       throw new Error(`${String(error)}\n${JSON.stringify(this.status)}\n${await this.log()}`, {

@@ -1,19 +1,19 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../src/sandbox/clock.ts";
+import { sandboxClock } from "../../src/sandbox/clock.ts";
 import { nodeWith } from "../../src/sandbox/node/startNode.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 
 export interface TestSandbox {
   readonly sandbox: Sandbox;
-  /** Its own; whoever stops the sandbox removes it. */
+  /** Private folder; the caller deletes it after `stop`. */
   readonly folder: string;
-  /** Path of a kubeconfig whose current context leads there. */
+  /** Path of a kubeconfig whose current context is this sandbox. */
   readonly kubeconfig: string;
 }
 
-/** Folders of Spark distributions, named by their versions, that the environment names. */
+/** Folders of Spark distributions, by version, from SPARK_K8S_SPARK_HOMES. */
 export function sparkHomes(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
@@ -26,11 +26,11 @@ export function sparkHomes(
   );
 }
 
-/** A sandbox in this process whose images are the Spark distributions of this machine. */
+/** Starts a sandbox in this process with the given Spark distributions. */
 export async function openTestSandbox(homes: readonly string[]): Promise<TestSandbox> {
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-sandbox-"));
   const sandbox = await startSandbox({
-    clock: systemClock,
+    clock: sandboxClock,
     folder,
     graceMs: 3_600_000,
     contents: [],
@@ -41,7 +41,7 @@ export async function openTestSandbox(homes: readonly string[]): Promise<TestSan
       distributions: homes,
       images: {},
       download: undefined,
-      rehearse: false,
+      simulate: false,
       javaHome: undefined,
       python: undefined,
       cores: 16,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const namedVersion = "4.3.0";
 
-/** Copies the example workspace for a version of Spark. What is there already stays as it is. */
+/** Copies the example workspace and sets its Spark version. Existing files stay unchanged. */
 export async function copyExample(from: string, to: string, version: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -3,23 +3,23 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 export interface DesktopOptions {
-  /** The extension's folder. */
+  /** The extension folder. */
   readonly root: string;
-  /** A profile of its own: what the user's VS Code has set up stays as it is. */
+  /** Folder of a separate VS Code profile, so the user's own settings stay unchanged. */
   readonly data: string;
   readonly workspace: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 export function hasDesktop(): boolean {
-  const screen =
+  const hasScreen =
     process.platform !== "linux" ||
     process.env["DISPLAY"] !== undefined ||
     process.env["WAYLAND_DISPLAY"] !== undefined;
-  return screen && isOnPath(process.platform === "win32" ? "code.cmd" : "code");
+  return hasScreen && isOnPath(process.platform === "win32" ? "code.cmd" : "code");
 }
 
-/** Gives the exit code once its window has been closed. */
+/** Resolves with the exit code when the window closes. */
 export function openDesktop(options: DesktopOptions): Promise<number> {
   const { root, data, workspace, environment } = options;
   const parameters = [
@@ -28,7 +28,7 @@ export function openDesktop(options: DesktopOptions): Promise<number> {
     ...["--new-window", "--wait", workspace],
   ];
   return new Promise((resolve, reject) => {
-    // On Windows, `code` is a script.
+    // On Windows, `code` is a script, and only a shell starts scripts.
     const shell = process.platform === "win32";
     const child = spawn("code", parameters, { stdio: "inherit", env: environment, shell });
     child.once("error", reject);

@@ -1,53 +1,58 @@
-// What the demo runs pi with: the Spark that is here, or one that pip brings, or nothing, and then pi is rehearsed.
+// Selects the Spark that computes pi in the demo: installed, downloaded by pip, or none (simulated).
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { openSandboxes } from "../../sandbox/life/openSandboxes.ts";
 
-export interface Prepared {
+export interface PreparedSpark {
   readonly isReal: boolean;
   readonly version: string;
-  /** For all that the demo starts. */
+  /** Environment of all child processes of the demo. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-const newest = "4.3.0";
+const newestVersion = "4.3.0";
 
 export async function prepareSpark(
-  rehearseOnly: boolean,
+  simulateOnly: boolean,
   say: (line: string) => void,
-): Promise<Prepared> {
+): Promise<PreparedSpark> {
   const { env } = process;
   const cache = join(env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "spark-k8s/spark");
-  const rehearsal = (why: string): Prepared => {
-    say(`${why}: pi is rehearsed. Its pods come and go and print logs, and nothing is computed`);
-    return { isReal: false, version: newest, environment: env };
+  const simulated = (why: string): PreparedSpark => {
+    say(`${why}: pi is simulated. Its pods start, print logs and end, but compute nothing`);
+    return { isReal: false, version: newestVersion, environment: env };
   };
-  if (rehearseOnly) return rehearsal("As you asked");
-  const here = openSandboxes({ ...nobody, downloads: cache, environment: env });
-  const ground = await here.look();
-  const { lacksJava, suits, sparkVersions } = ground;
+  if (simulateOnly) return simulated("As you asked");
+  const sandboxes = openSandboxes({
+    ...unstartable,
+    downloads: cache,
+    environment: env,
+    untrusted: () => [],
+  });
+  const machine = await sandboxes.look();
+  const { lacksJava, suits, sparkVersions } = machine;
   const [version] = sparkVersions;
-  if (lacksJava) return rehearsal("There is no Java on this machine");
+  if (lacksJava) return simulated("This machine has no Java");
   if (version !== undefined) {
-    say(`Java and Spark ${version} are here: pi is computed for real`);
-    return { isReal: true, version, environment: withSpark(env, ground.home) };
+    say(`Found Java and Spark ${version}: pi is computed`);
+    return { isReal: true, version, environment: withSpark(env, machine.home) };
   }
-  if (suits === undefined) return rehearsal("There is no Spark on this machine, and no Python");
-  say(`Java and Python are here; pip brings Spark ${suits}, some 450 MB, into ${cache}, once`);
-  const brought = await ground.download(
+  if (suits === undefined) return simulated("This machine has neither Spark nor Python");
+  say(`Found Java and Python; pip downloads Spark ${suits} (about 450 MB) into ${cache}, once`);
+  const downloaded = await machine.download(
     suits,
     ({ line, share }) => {
       if (share === undefined || share === 0) say(`pip: ${line}`);
     },
     new AbortController().signal,
   );
-  if (!brought.ok) return rehearsal(brought.error);
-  say(`Spark ${suits} has come: pi is computed for real`);
-  return { isReal: true, version: suits, environment: withSpark(env, brought.value.home) };
+  if (!downloaded.ok) return simulated(downloaded.error);
+  say(`Downloaded Spark ${suits}: pi is computed`);
+  return { isReal: true, version: suits, environment: withSpark(env, downloaded.value.home) };
 }
 
-/** For looking around: no sandbox is started with it. */
-const nobody = { folder: "", program: "", node: process.execPath };
+/** Only inspects the machine; these options never start a sandbox. */
+const unstartable = { folder: "", program: "", node: process.execPath };
 
 const withSpark = (env: NodeJS.ProcessEnv, home: string | undefined): NodeJS.ProcessEnv =>
   home === undefined ? env : { ...env, SPARK_HOME: home };

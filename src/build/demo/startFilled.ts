@@ -2,16 +2,16 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../engine/systemClock.ts";
 import { openSandboxes } from "../../sandbox/life/openSandboxes.ts";
-import type { Prepared } from "./prepareSpark.ts";
+import type { PreparedSpark } from "./prepareSpark.ts";
 import { submitTokens } from "./submitTokens.ts";
 
-export interface FilledOptions extends Prepared {
+export interface FilledOptions extends PreparedSpark {
   readonly root: string;
-  /** What VS Code gives the extension to keep its files in: there its windows find the sandbox. */
+  /** The extension's global storage folder, where its windows find the sandbox. */
   readonly storage: string;
 }
 
-/** A sandbox with pi in it, held until it is stopped. */
+/** Starts a sandbox and submits pi to it. The sandbox runs until `stop`. */
 export async function startFilled(
   { root, storage, environment, version, isReal }: FilledOptions,
   say: (line: string) => void,
@@ -23,15 +23,16 @@ export async function startFilled(
     program: join(root, "dist/sandbox.cjs"),
     node: process.execPath,
     environment,
+    untrusted: () => [],
   });
-  const ground = await sandboxes.look();
-  const wish = { rehearse: !isReal, mayDownload: false };
-  const started = await ground.start(wish, AbortSignal.timeout(30_000));
-  if (!started.ok) throw new Error(`The sandbox cluster was not started: ${started.error}`);
+  const machine = await sandboxes.look();
+  const wish = { simulate: !isReal, mayDownload: false };
+  const started = await machine.start(wish, AbortSignal.timeout(30_000));
+  if (!started.ok) throw new Error(`Cannot start the sandbox cluster: ${started.error}`);
   say("The sandbox cluster runs");
   const driver = await submitPi(join(folder, "kubeconfig"), version);
-  say(`pi was submitted as ${driver}${isReal ? "" : ", to be rehearsed"}`);
-  // By then its folder may have gone with VS Code's.
+  say(`Submitted pi as ${driver}${isReal ? "" : " (simulated)"}`);
+  // `end` reads no file: VS Code's folder may be deleted by then.
   return { stop: () => started.value.end() };
 }
 
@@ -56,7 +57,7 @@ async function submitPi(kubeconfig: string, version: string): Promise<string> {
   }
 }
 
-/** Long enough to be looked at while it runs. */
+/** Enough for a run of about a minute. */
 const slices = "600";
 
 function piOf(version: string): readonly string[] {

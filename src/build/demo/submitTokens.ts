@@ -1,29 +1,27 @@
 import { randomBytes } from "node:crypto";
 import type { Connection } from "../../engine/ports.ts";
-import { submitPlan, type Submitted } from "../../engine/submitPlan.ts";
+import { submitPlan, type Submitted } from "../../engine/submit/submitPlan.ts";
 import { systemClock } from "../../engine/systemClock.ts";
-import type { LocalFiles } from "../../spark/submit/localFiles.ts";
-import { prepareSubmission } from "../../spark/submit/prepareSubmission.ts";
+import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
+import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
+import { prepareSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
 
-/** Submits what needs no file and no variable of this machine; throws why it could not be. */
+/** Submits spark-submit arguments that need no local file or environment variable. Throws if the submission fails. */
 export async function submitTokens(
   { objects }: Connection,
   sparkVersion: string,
   tokens: readonly string[],
   userName: string,
 ): Promise<Submitted> {
-  const plan = prepareSubmission(
-    { kind: "tokens", sparkVersion, tokens },
-    {
-      environment: {},
-      workingDirectory: "/",
-      userName,
-      now: Date.now(),
-      randomBytes,
-      files: nothing,
-      fetched: new Map(),
-    },
-  );
+  const plan = prepareSubmission(parseSubmission({ kind: "tokens", sparkVersion, tokens }), {
+    environment: {},
+    workingDirectory: "/",
+    userName,
+    now: Date.now(),
+    randomBytes,
+    files: noFiles,
+    fetched: new Map(),
+  });
   if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
   const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
   const submitted = await submitPlan(
@@ -35,7 +33,7 @@ export async function submitTokens(
   return submitted.value;
 }
 
-const nothing: LocalFiles = {
+const noFiles: LocalFiles = {
   kind: () => undefined,
   text: () => undefined,
   base64: () => undefined,

@@ -1,8 +1,10 @@
 const smallest = 4096;
-// Memory that one large piece has claimed is let go after it.
+// Larger memory is freed after `take`, so that one large piece does not keep it.
 const largestKept = 1 << 20;
 
-/** Collects bytes up to a limit. The memory grows by doubling, so that single bytes cost no more than large chunks. */
+/**
+ * Collects bytes up to a limit. The buffer doubles when full, so that adding single bytes has amortized constant cost.
+ */
 export class ByteStore {
   readonly #limit: number;
   #memory = Buffer.alloc(0);
@@ -17,7 +19,7 @@ export class ByteStore {
     return this.#length;
   }
 
-  /** True if more was added than the limit allows; the rest of it was dropped. */
+  /** True if more bytes were added than the limit allows; the excess was dropped. */
   get hasOverflowed(): boolean {
     return this.#overflowed;
   }
@@ -36,12 +38,12 @@ export class ByteStore {
     this.#length = needed;
   }
 
-  /** The last bytes, each as one character. */
+  /** Returns the last `count` bytes as Latin-1 text, one character per byte. */
   latestText(count: number): string {
     return this.#memory.toString("latin1", Math.max(0, this.#length - count), this.#length);
   }
 
-  /** Empties the store and returns what it held: valid until the next `add`. */
+  /** Empties the store and returns its bytes, valid until the next `add`. */
   take(): Buffer {
     const bytes = this.#memory.subarray(0, this.#length);
     this.#length = 0;

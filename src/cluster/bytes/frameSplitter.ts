@@ -3,26 +3,26 @@ import { ByteStore } from "./byteStore.ts";
 const headBytes = 4;
 
 /**
- * Cuts a stream of bytes into frames, each with its length in four bytes before it. A frame is valid only
- * during the call of `onFrame`: its memory is used again.
+ * Splits a byte stream into frames, each after a 4-byte big-endian length. A frame is valid only during the call of
+ * `onFrame`, because its memory is reused.
  */
 export class FrameSplitter {
-  readonly #longest: number;
+  readonly #maxBytes: number;
   readonly #begun: ByteStore;
   #headRead = 0;
   #length = 0;
 
-  constructor(longest: number) {
-    this.#longest = longest;
-    this.#begun = new ByteStore(longest);
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#begun = new ByteStore(maxBytes);
   }
 
-  /** True as soon as a frame has begun that is longer than the limit; nothing that follows can be read. */
+  /** True once a frame header exceeds the limit. The rest of the stream cannot be read then. */
   get isTooLong(): boolean {
-    return this.#length > this.#longest;
+    return this.#length > this.#maxBytes;
   }
 
-  /** True in the middle of a frame. */
+  /** True inside a frame or its header. */
   get hasBegun(): boolean {
     return this.#headRead > 0;
   }

@@ -12,14 +12,14 @@ const isStructural = Uint8Array.from({ length: 256 }, (_, byte) =>
   [quote, openBracket, closeBracket, openBrace, closeBrace].includes(byte) ? 1 : 0,
 );
 
-/** Where in the text of a list a byte stands. */
+/** The current position in the JSON of a list. */
 type Place = "envelope" | "between items" | "in an item";
 
 /**
- * Takes the objects of a Kubernetes list's `items` out of its JSON while the bytes arrive, so that a list
- * of any size is parsed item by item and never held whole. What is left is the envelope: the same list
- * with no items. Broken JSON shows when the pieces are parsed; `isBroken` tells of what can be no list.
- * An item is valid only during the call of `onItem`: its memory is used again.
+ * Extracts the objects in `items` of a Kubernetes list while the bytes arrive. A list of any size is parsed item by
+ * item and never held whole. The remaining envelope is the same list without items. Invalid JSON is found when the
+ * pieces are parsed; `isBroken` reports only structural errors and exceeded limits. An item is valid only during the
+ * call of `onItem`, because its memory is reused.
  */
 export class ItemSplitter {
   readonly #begun: ByteStore;
@@ -30,23 +30,23 @@ export class ItemSplitter {
   #escaped = false;
   #broken = false;
 
-  /** `longest`: bytes that an item, or the envelope, may have. */
-  constructor(longest: number) {
-    this.#begun = new ByteStore(longest);
-    this.#envelope = new ByteStore(longest);
+  /** `longest`: limit in bytes of each item and of the envelope. */
+  constructor(maxBytes: number) {
+    this.#begun = new ByteStore(maxBytes);
+    this.#envelope = new ByteStore(maxBytes);
   }
 
   get isBroken(): boolean {
     return this.#broken || this.#begun.hasOverflowed || this.#envelope.hasOverflowed;
   }
 
-  /** The list without its items. */
+  /** Returns the list without its items. */
   takeEnvelope(): Buffer {
     return this.#envelope.take();
   }
 
-  // Looks at each byte of each list: the state is kept in local variables, and two tight loops pass over
-  // what has no meaning here.
+  // Hot path: runs for every byte of every list. State is kept in local variables, and two tight loops skip irrelevant
+  // bytes.
   push(chunk: Buffer, onItem: (item: Buffer) => void): void {
     let place = this.#place;
     let depth = this.#depth;

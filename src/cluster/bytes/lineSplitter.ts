@@ -2,30 +2,30 @@ import { ByteStore } from "./byteStore.ts";
 
 const lineFeed = 0x0a;
 
-/** `cut`: the line was longer than the limit, and only its beginning is here. */
+/** `cut` is true if the line exceeded the limit and only its start is passed. */
 export type OnLine = (line: Buffer, cut: boolean) => void;
 
 /**
- * Cuts a stream of bytes at line feeds, before anything is decoded: however the bytes were chunked, the
- * lines are the same. A line is valid only during the call of `onLine`: its memory is used again.
+ * Splits a byte stream at line feeds before decoding, so that chunk boundaries do not matter. A line is valid only
+ * during the call of `onLine`, because its memory is reused.
  */
 export class LineSplitter {
-  readonly #longest: number;
-  /** The beginning of a line whose end has not arrived. */
+  readonly #maxBytes: number;
+  /** The start of a line that has no line feed yet. */
   readonly #begun: ByteStore;
   #hasBegun = false;
 
-  constructor(longest: number) {
-    this.#longest = longest;
-    this.#begun = new ByteStore(longest);
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#begun = new ByteStore(maxBytes);
   }
 
-  /** True as soon as the line that is still arriving is longer than the limit. */
+  /** True once the incomplete line exceeds the limit. */
   get isTooLong(): boolean {
     return this.#begun.hasOverflowed;
   }
 
-  /** True if a line has begun whose end has not arrived. */
+  /** True if a line has no line feed yet. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -35,7 +35,7 @@ export class LineSplitter {
     for (;;) {
       const end = chunk.indexOf(lineFeed, start);
       if (end === -1) break;
-      if (!this.#hasBegun && end - start <= this.#longest) {
+      if (!this.#hasBegun && end - start <= this.#maxBytes) {
         onLine(chunk.subarray(start, end), false);
       } else {
         this.#begin(chunk.subarray(start, end));
@@ -46,7 +46,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#begin(chunk.subarray(start));
   }
 
-  /** Hands out what came after the last line feed, if anything did. */
+  /** Passes on the incomplete last line, if there is one. */
   end(onLine: OnLine): void {
     if (!this.#hasBegun) return;
     this.#hasBegun = false;

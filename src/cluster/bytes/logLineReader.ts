@@ -3,23 +3,23 @@ import { type LogLine, parseLogLine } from "../../spark/logs/logLine.ts";
 import { LineSplitter } from "./lineSplitter.ts";
 
 const lineFeed = 0x0a;
-// With its time stamp.
-const longestLine = (1 << 20) + 64;
+// In bytes, including the time stamp.
+const maxLine = (1 << 20) + 64;
 const cutMark = " … (cut: the line is longer than 1 MB)";
-/** What is decoded at once, and so held as long as any of its lines is. */
-const mostAtOnce = 8 << 10;
+/** Bytes decoded at once. The decoded text stays in memory as long as any of its lines. */
+const maxAtOnce = 8 << 10;
 
 /**
- * Reads the lines of a log out of its bytes, however those were cut: many are decoded at once, but not more than are
- * wanted, as bytes take less room than lines.
+ * Decodes log lines from chunks of any size. Decodes several lines at once, but only on demand, because bytes take
+ * less memory than lines.
  */
 export class LogLineReader {
-  readonly #splitter = new LineSplitter(longestLine);
+  readonly #splitter = new LineSplitter(maxLine);
   readonly #lines = new Collector<LogLine>();
   #chunk: Buffer | undefined;
   #at = 0;
 
-  /** The bytes are read by `take`, which is to be called as long as it `hasMore`. */
+  /** Sets the next chunk. Call `take` until `hasMore` is false before the next `push`. */
   push(chunk: Buffer): void {
     this.#chunk = chunk;
     this.#at = 0;
@@ -29,21 +29,21 @@ export class LogLineReader {
     return this.#chunk !== undefined;
   }
 
-  /** The next lines that have come to their end, if any have. */
+  /** Returns the next complete lines; may be empty at the end of the chunk. */
   take(): readonly LogLine[] {
     while (this.#chunk !== undefined && this.#lines.length === 0) this.#readOn(this.#chunk);
     return this.#lines.take();
   }
 
-  /** What came after the last line feed. */
+  /** Returns the incomplete last line, if there is one. */
   end(): LogLine | undefined {
     this.#splitter.end(this.#addAlone);
     return this.#lines.take()[0];
   }
 
   #readOn(chunk: Buffer): void {
-    const end = chunk.lastIndexOf(lineFeed, this.#at + mostAtOnce - 1) + 1;
-    // One that has begun before, is long, or does not end in here.
+    const end = chunk.lastIndexOf(lineFeed, this.#at + maxAtOnce - 1) + 1;
+    // The line began in an earlier chunk, is long, or does not end in this chunk.
     if (this.#splitter.hasBegun || end <= this.#at) this.#readAlone(chunk);
     else {
       this.#addAll(chunk.toString("utf8", this.#at, end));
@@ -59,8 +59,8 @@ export class LogLineReader {
     this.#at = stop;
   }
 
-  // A line feed is a byte of its own in UTF-8, also after bytes that are none: whole lines together are decoded
-  // to the same as each by itself.
+  // In UTF-8 a line feed is always a single byte, even after invalid bytes. So decoding several lines together gives
+  // the same text as decoding each separately.
   #addAll(text: string): void {
     for (let at = 0; at < text.length;) {
       const end = text.indexOf("\n", at);

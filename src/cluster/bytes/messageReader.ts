@@ -1,35 +1,35 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { TextCache } from "./textCache.ts";
 
-/** What is read of a message, by the numbers of its fields; the rest is passed over without being looked at. */
-export type Shape = readonly (Field | undefined)[];
+/** The decoded fields of a message, indexed by field number. Other fields are skipped. */
+export type MessageShape = readonly (Field | undefined)[];
 
-/** `name`: what the JSON of the same object calls the field. */
+/** `name` is the field's name in JSON. */
 export type Field = { readonly name: string } & (
   | { readonly kind: "text" | "texts" | "map" | "quantities" | "flag" | "time" | "bytes" }
-  /** `zero`: whether JSON tells a 0. */
+  /** `zero` is true if JSON includes a 0 of this field. */
   | { readonly kind: "number"; readonly zero: boolean }
-  | { readonly kind: "message"; readonly shape: Shape }
-  /** `only`: of its messages, those alone whose first field is this text. */
-  | { readonly kind: "messages"; readonly shape: Shape; readonly only: string | undefined }
+  | { readonly kind: "message"; readonly shape: MessageShape }
+  /** `only`: keep only messages whose first field equals this text. */
+  | { readonly kind: "messages"; readonly shape: MessageShape; readonly only: string | undefined }
 );
 
-/** An object as its JSON would give it. */
-export type Fields = Record<string, unknown>;
+/** An object as its JSON would parse. */
+export type MessageFields = Record<string, unknown>;
 
-/** The bytes are no message, or end before it does. */
+/** Thrown if the bytes are not a valid protobuf message or end too early. */
 export class NotAMessage extends Error {
   override readonly name = "NotAMessage";
 }
 
-export function shapeOf(fields: Readonly<Record<number, Field>>): Shape {
+export function shapeOf(fields: Readonly<Record<number, Field>>): MessageShape {
   const numbers = Object.keys(fields).map(Number);
   return Array.from({ length: Math.max(...numbers) + 1 }, (_, number) => fields[number]);
 }
 
 /**
- * Reads messages in the encoding of protocol buffers, as the API server writes them, into what the JSON of
- * the same objects gives. What was read is not held: the bytes may be used again, but for fields of bytes.
+ * Decodes protobuf messages of the API server into the objects that their JSON would give. The buffer may be reused
+ * after `read`, except for fields of the kind `bytes`.
  */
 export class MessageReader {
   readonly #texts = new TextCache();
@@ -37,15 +37,15 @@ export class MessageReader {
   #at = 0;
   #latestTime = { seconds: NaN, text: "" };
 
-  /** Throws NotAMessage. */
-  read(bytes: Buffer, shape: Shape): Fields {
+  /** Decodes one message. Throws NotAMessage. */
+  read(bytes: Buffer, shape: MessageShape): MessageFields {
     this.#bytes = bytes;
     this.#at = 0;
     return this.#message(bytes.length, shape);
   }
 
-  #message(end: number, shape: Shape): Fields {
-    const fields: Fields = {};
+  #message(end: number, shape: MessageShape): MessageFields {
+    const fields: MessageFields = {};
     while (this.#at < end) {
       const tag = this.#varint();
       const field = shape[tag >>> 3];
@@ -67,11 +67,11 @@ export class MessageReader {
     return fields;
   }
 
-  #take(fields: Fields, field: Field, end: number): void {
+  #take(fields: MessageFields, field: Field, end: number): void {
     const { name } = field;
     switch (field.kind) {
       case "text":
-        // Go writes what JSON leaves out as empty.
+        // Go's protobuf writes empty text where JSON omits the field.
         if (this.#at < end) fields[name] = this.#text(end);
         return;
       case "texts":
@@ -109,7 +109,7 @@ export class MessageReader {
     }
   }
 
-  /** Whether the message's first field is this text, of ASCII alone; without going on to it. */
+  /** True if the message's first field equals `text` (ASCII only). Does not advance the position. */
   #beginsWith(text: string, end: number): boolean {
     const start = this.#at;
     let isText = start < end && this.#varint() === firstTextTag;
@@ -125,7 +125,7 @@ export class MessageReader {
     return this.#texts.read(this.#bytes, this.#at, end);
   }
 
-  // To the second, as JSON has it; most of the times of many pods are alike.
+  // Whole seconds, as in JSON. Caches the latest time, because many pods repeat it.
   #time(end: number): string {
     const seconds = Number(this.#message(end, timestamp)["seconds"] ?? 0);
     if (seconds !== this.#latestTime.seconds) {
@@ -135,7 +135,7 @@ export class MessageReader {
     return this.#latestTime.text;
   }
 
-  /** Where the field ends whose length comes next. */
+  /** Reads a length and returns the end position of its field. */
   #end(limit: number): number {
     const length = this.#varint();
     const end = this.#at + length;
@@ -158,7 +158,7 @@ export class MessageReader {
       if (shift === 28) high = bits >>> 4;
       else if (shift > 28) high |= bits << (shift - 32);
     }
-    // 64 bits with a sign, as all of the server's numbers are.
+    // A signed 64-bit integer, as all integers of the API are.
     return high * 2 ** 32 + (low >>> 0);
   }
 }
@@ -167,7 +167,7 @@ const varintWire = 0;
 const eightBytesWire = 1;
 const bytesWire = 2;
 const fourBytesWire = 5;
-/** Field 1, of bytes. */
+/** The tag of field 1 with a length-delimited value. */
 const firstTextTag = 0x0a;
 
 const textEntry = shapeOf({ 1: { name: "key", kind: "text" }, 2: { name: "value", kind: "text" } });
@@ -178,18 +178,18 @@ const quantityEntry = shapeOf({
 });
 const timestamp = shapeOf({ 1: { name: "seconds", kind: "number", zero: true } });
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" ? { ...value } : {});
+const fieldsOf = (value: unknown): MessageFields => (typeof value === "object" ? { ...value } : {});
 
-function append(fields: Fields, name: string, item: unknown): void {
+function append(fields: MessageFields, name: string, item: unknown): void {
   const list = fields[name];
   if (Array.isArray(list)) list.push(item);
   else fields[name] = [item];
 }
 
-function put(fields: Fields, name: string, entryKey: unknown, value: unknown): void {
+function put(fields: MessageFields, name: string, entryKey: unknown, value: unknown): void {
   const key = typeof entryKey === "string" ? entryKey : "";
-  const map = (fields[name] ??= {}) as Fields;
-  // Where it would change what the object is, a property is defined instead of set.
+  const map = (fields[name] ??= {}) as MessageFields;
+  // Assigning `__proto__` would change the prototype, so define the property instead.
   if (key === "__proto__") {
     const entry = { value, enumerable: true, configurable: true, writable: true };
     Object.defineProperty(map, key, entry);

@@ -1,18 +1,16 @@
 import { ok, type Result } from "../../base/result.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../../base/json.ts";
 
 const opening = Buffer.from(',"managedFields":[');
 const closeBracket = 0x5d;
 
 /**
- * Parses the JSON of an object, or of a watch event, without its `metadata.managedFields`: a third of the
- * bytes of a pod, which nobody here reads. Where they cannot be cut out of the bytes, all is parsed, and
- * they are there.
+ * Parses the JSON of an object or a watch event without `metadata.managedFields`: a third of a pod's bytes, and unused
+ * here. If the field cannot be cut out of the bytes, the result contains it.
  *
- * No cut changes anything else. Inside a JSON string a quote is escaped, so `opening` is a key with its
- * array. The first closing bracket after it closes that array; or it closes an array within, and what is
- * left has too many brackets; or it stands in a string, and what is left has an odd number of quotes. Only
- * the first of these parses.
+ * The cut removes nothing else. Quotes inside a JSON string are escaped, so `opening` is always a key with its array.
+ * The first closing bracket after it has three cases. It closes that array, and the rest parses. It closes a nested
+ * array, and the rest has an extra bracket. It is inside a string, and the rest has an odd number of quotes.
  */
 export function parseWithoutManagedFields(text: Buffer): Result<unknown, "notJson"> {
   const start = text.indexOf(opening);

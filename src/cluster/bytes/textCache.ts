@@ -1,16 +1,16 @@
 const slots = 4096;
-const longest = 64;
+const maxLength = 64;
 
 /**
- * Reads texts out of bytes, and gives the same text again where the same short one was read lately: most of
- * what the pods of an application say is what the others say.
+ * Decodes text from bytes and returns a cached string for short repeated texts. Pods of one application share most of
+ * their texts.
  */
 export class TextCache {
   readonly #slots = new Array<string>(slots).fill("");
 
   read(bytes: Buffer, start: number, end: number): string {
     const length = end - start;
-    if (length > longest) return bytes.toString("utf8", start, end);
+    if (length > maxLength) return bytes.toString("utf8", start, end);
     let hash = length;
     for (let at = start; at < end; at += 1) {
       const byte = bytes[at] ?? 0;

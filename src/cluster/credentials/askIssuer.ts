@@ -2,15 +2,15 @@ import { dirname, resolve } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { readTextFile } from "../textFile.ts";
-import { BodyLost, chunksOf, readAll } from "../transport/body.ts";
+import { BodyLost, chunksOf, readAll } from "../../io/http/body.ts";
 import { describeLoss } from "../transport/lossWords.ts";
-import { type Environment, proxyOfEnvironment } from "../transport/proxy.ts";
+import { type ProxyEnvironment, proxyOfEnvironment } from "../../io/proxy/proxy.ts";
 import { Transport } from "../transport/transport.ts";
 import { checkAuthorities } from "./checkCertificate.ts";
 import type { AskIssuer } from "./oidc.ts";
 
 interface IssuerSurroundings {
-  readonly env: Environment;
+  readonly env: ProxyEnvironment;
   readonly clock: Clock;
   readonly userAgent: string;
 }
@@ -18,7 +18,7 @@ interface IssuerSurroundings {
 const limits = { channel: "api", headersMs: 15_000, wholeMs: 30_000 } as const;
 const largestAnswer = 1 << 20;
 
-/** Speaks to an issuer of tokens, whose authority the kubeconfig may name. */
+/** Returns the HTTP client of an OIDC issuer. Trusts the certificate authority that the kubeconfig names, if any. */
 export function askIssuer(
   config: Readonly<Record<string, string>>,
   file: string,
@@ -27,8 +27,8 @@ export function askIssuer(
   return async ({ url, form, authorization }, signal) => {
     const ca = await authorities(config, file);
     if (!ca.ok) return ca;
-    const trust = { ca: ca.value, serverName: undefined, skipVerify: false };
-    // The issuer has its own paths; the transport puts the server's path before that of a request.
+    const trust = { ca: ca.value, serverName: undefined, skipVerify: false, pinned: undefined };
+    // Pass only the origin: the transport prefixes the endpoint's path to each request path.
     const endpoint = { url: new URL(url.origin), trust, proxy: proxyOfEnvironment(url, env) };
     const transport = new Transport(endpoint, userAgent, clock);
     const headers = {

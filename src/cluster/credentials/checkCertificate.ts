@@ -1,12 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import type { ClientCertificate } from "../transport/endpoint.ts";
+import type { ClientCertificate } from "../../io/http/endpoint.ts";
 
-/** Why a certificate and its key cannot be used; undefined if they can. */
+/** Returns why a certificate and its key are invalid, or undefined if they are valid. */
 export const checkCertificate = ({ cert, key }: ClientCertificate): string | undefined =>
   failureOf(() => createSecureContext({ cert, key }));
 
-/** Why authorities cannot be used; undefined if they can. TLS itself would pass over what it cannot read. */
+/** Returns why CA certificates are invalid, or undefined if they are valid. TLS would silently skip an invalid one. */
 export function checkAuthorities(ca: string): string | undefined {
   const blocks = ca.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
   if (!blocks) return "it holds no certificate in PEM form";
@@ -18,8 +18,8 @@ function failureOf(read: () => unknown): string | undefined {
     read();
     return undefined;
   } catch (error) {
-    // OpenSSL's words name the fault and never quote the key.
-    if (error instanceof Error && "code" in error) return error.message;
+    // OpenSSL messages describe the error and never quote the key. Some of its errors have no code.
+    if (error instanceof Error) return error.message;
     throw error;
   }
 }

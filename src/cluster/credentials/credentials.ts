@@ -1,20 +1,23 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { ClientCertificate } from "../transport/endpoint.ts";
+import type { ClientCertificate } from "../../io/http/endpoint.ts";
 
-/** What a request shows to be let in. */
-export interface Access {
+/** The credentials sent with a request. */
+export interface CredentialAccess {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly certificate: ClientCertificate | undefined;
 }
 
-/** Where the credentials of one connection come from. */
+/** The credential source of one connection. */
 export interface Credentials extends Disposable {
-  access(signal: AbortSignal): Promise<Result<Access, ClusterError>>;
+  access(signal: AbortSignal): Promise<Result<CredentialAccess, ClusterError>>;
   /**
-   * After the server has not accepted `refused`: other credentials to try once more with; undefined if
-   * there are none.
+   * Called after the server rejected `refused`. Returns other credentials for one more attempt, or undefined if there
+   * are none.
    */
-  renew(refused: Access, signal: AbortSignal): Promise<Result<Access | undefined, ClusterError>>;
+  renew(
+    refused: CredentialAccess,
+    signal: AbortSignal,
+  ): Promise<Result<CredentialAccess | undefined, ClusterError>>;
 }

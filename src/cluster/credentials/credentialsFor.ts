@@ -3,12 +3,12 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { configurationFailure } from "../failure.ts";
 import type { AuthProvider, UserEntry } from "../kubeconfig/kubeconfigFile.ts";
-import type { Target } from "../kubeconfig/target.ts";
+import type { KubeconfigTarget } from "../kubeconfig/target.ts";
 import type { Redactor } from "../redactor.ts";
-import { isSecure } from "../transport/endpoint.ts";
-import type { Environment } from "../transport/proxy.ts";
+import { isSecure } from "../../io/http/endpoint.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
 import { askIssuer } from "./askIssuer.ts";
-import type { Access, Credentials } from "./credentials.ts";
+import type { CredentialAccess, Credentials } from "./credentials.ts";
 import { checkExecEntry, type ExecCluster, type ExecEntry, runExecPlugin } from "./execPlugin.ts";
 import { fixedCredentials } from "./fixedCredentials.ts";
 import { impersonationHeaders } from "./impersonationHeaders.ts";
@@ -17,8 +17,8 @@ import { oidcTokenFile, tokensOf } from "./oidcTokenFile.ts";
 import { type Grant, RenewedCredentials } from "./renewedCredentials.ts";
 import { tokenFileSource } from "./tokenFile.ts";
 
-export interface CredentialSurroundings {
-  readonly env: Environment;
+export interface CredentialOptions {
+  readonly env: ProxyEnvironment;
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly userAgent: string;
@@ -26,24 +26,27 @@ export interface CredentialSurroundings {
   readonly log: (line: string) => void;
 }
 
-// Whatever refuses them, a plug-in or an issuer is not asked more often.
+// Minimum time between two requests to a plug-in or an issuer, even if the server rejects the credentials.
 const pauseMs = 10_000;
 const marginMs = 60_000;
 
-/** The way in that a user of the kubeconfig has, by kubectl's order: token, password, plug-in, provider. */
+/**
+ * Returns the credentials of a kubeconfig user. The precedence is kubectl's: token, password, exec plug-in, auth
+ * provider.
+ */
 export function credentialsFor(
-  target: Target,
-  around: CredentialSurroundings,
+  target: KubeconfigTarget,
+  around: CredentialOptions,
 ): Result<Credentials, ClusterError> {
   const { user, certificate } = target;
-  // Nothing secret goes over a line that anybody can read; kubectl sends none there, either.
+  // Send no secrets without TLS. kubectl sends none either.
   if (!user || !isSecure(target.endpoint.url)) {
     return ok(fixedCredentials({ headers: {}, certificate: undefined }));
   }
   const { clock, redactor } = around;
   const impersonation = impersonationHeaders(user.impersonation, user.name);
   if (!impersonation.ok) return impersonation;
-  const fixed: Access = { headers: impersonation.value, certificate };
+  const fixed: CredentialAccess = { headers: impersonation.value, certificate };
   const renewed = (
     obtain: (signal: AbortSignal) => Promise<Result<Grant, ClusterError>>,
     rules: { readonly marginMs: number; readonly pauseMs: number },
@@ -83,7 +86,7 @@ export function credentialsFor(
 
 function authorized(
   user: UserEntry,
-  { headers, certificate }: Access,
+  { headers, certificate }: CredentialAccess,
   authorization: string,
 ): Result<Credentials, ClusterError> {
   if (!/^[\x20-\x7e]+$/.test(authorization)) {
@@ -95,7 +98,7 @@ function authorized(
   return ok(fixedCredentials({ headers: { ...headers, authorization }, certificate }));
 }
 
-// By name: a region or a profile is no secret, and would be missed in what a failure says.
+// Selects variables by name: redacting a region or profile would make error messages less useful.
 const secretsIn = (env: ExecEntry["env"]): readonly string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     /secret|password|passwd|token|key|credential/i.test(name) ? [value] : [],
@@ -107,7 +110,7 @@ const notTrusted = (user: UserEntry, exec: ExecEntry): Result<never, ClusterErro
     `the user "${user.name}" signs in with the command "${exec.command}", and no command of a kubeconfig is run in a workspace that is not trusted`,
   );
 
-// The ways in of old, which kubectl itself has given up since 1.26, and what came after them.
+// Replacements of auth providers that kubectl removed in 1.26.
 const successors: Readonly<Record<string, string>> = {
   gcp: "run `gcloud container clusters get-credentials` with gke-gcloud-auth-plugin installed",
   azure: "run `kubelogin convert-kubeconfig`",
@@ -121,8 +124,8 @@ function unsupportedProvider(user: UserEntry, provider: AuthProvider): Result<ne
   );
 }
 
-/** `spec.cluster` of the ExecCredential that a plug-in is given. */
-function execClusterOf({ cluster, endpoint }: Target): ExecCluster {
+/** Returns `spec.cluster` of the ExecCredential that a plug-in receives. */
+function execClusterOf({ cluster, endpoint }: KubeconfigTarget): ExecCluster {
   const { trust } = endpoint;
   return {
     server: cluster.server,
@@ -139,7 +142,7 @@ function execClusterOf({ cluster, endpoint }: Target): ExecCluster {
 function oidcSource(
   user: UserEntry,
   { config }: AuthProvider,
-  around: CredentialSurroundings,
+  around: CredentialOptions,
 ): Result<OidcSource, ClusterError> {
   const issuer = URL.parse(config["idp-issuer-url"] ?? "");
   const clientId = config["client-id"];

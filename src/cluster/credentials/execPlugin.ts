@@ -2,14 +2,14 @@ import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { configurationFailure } from "../failure.ts";
-import { fieldOf, isRecord, parseJson, textOf } from "../json.ts";
+import { fieldAt, isRecord, nonEmptyTextAt, parseJson } from "../../base/json.ts";
 import type { Redactor } from "../redactor.ts";
-import type { Environment } from "../transport/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
 import { checkCertificate } from "./checkCertificate.ts";
 import type { Grant } from "./renewedCredentials.ts";
 import { type ProgramEnd, runProgram } from "./runProgram.ts";
 
-/** `users[].user.exec` of a kubeconfig, with the command's path made absolute where it is one. */
+/** `users[].user.exec` of a kubeconfig. A relative path of the command was made absolute; a bare name was kept. */
 export interface ExecEntry {
   readonly apiVersion: string;
   readonly command: string;
@@ -20,11 +20,11 @@ export interface ExecEntry {
   readonly interactiveMode: string | undefined;
 }
 
-/** What a plug-in may know of the cluster, as `spec.cluster` of an ExecCredential. */
+/** Cluster details for the plug-in: `spec.cluster` of an ExecCredential. */
 export type ExecCluster = Readonly<Record<string, unknown>>;
 
-export interface PluginSurroundings {
-  readonly env: Environment;
+export interface PluginOptions {
+  readonly env: ProxyEnvironment;
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly log: (line: string) => void;
@@ -33,7 +33,7 @@ export interface PluginSurroundings {
 const versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
 const limitMs = 60_000;
 
-/** Why a plug-in cannot be used, before it is ever run. */
+/** Checks an exec entry without running the plug-in. Returns an error if it cannot be used. */
 export function checkExecEntry(entry: ExecEntry, user: string): Result<void, ClusterError> {
   const whose = `the user "${user}" of the kubeconfig`;
   if (entry.command === "") {
@@ -57,11 +57,11 @@ export function checkExecEntry(entry: ExecEntry, user: string): Result<void, Clu
   return ok(undefined);
 }
 
-/** Runs the plug-in once and reads the credentials that it prints. */
+/** Runs the plug-in once and parses the credentials that it prints. */
 export async function runExecPlugin(
   entry: ExecEntry,
   cluster: ExecCluster,
-  { env, clock, redactor, log }: PluginSurroundings,
+  { env, clock, redactor, log }: PluginOptions,
   signal: AbortSignal,
 ): Promise<Result<Grant, ClusterError>> {
   const spec = entry.providesClusterInfo ? { cluster, interactive: false } : { interactive: false };
@@ -76,7 +76,7 @@ export async function runExecPlugin(
   if (end.kind !== "ended" || end.exitCode !== 0) {
     return configurationFailure("credentials", redactor.redact(describeEnd(entry, end)));
   }
-  const grant = readGrant(entry, end.output);
+  const grant = readExecCredential(entry, end.output);
   if (grant.ok) redactor.learn(grant.value.token, grant.value.certificate?.key);
   return grant;
 }
@@ -97,29 +97,30 @@ function describeEnd(entry: ExecEntry, end: ProgramEnd): string {
   }
 }
 
-// The last words are those that say why.
+// Keep the end of the output, because the cause is usually there.
 function words(errorOutput: string): string {
   const text = errorOutput.trim();
   return text === "" ? "" : `: ${text.length > 2000 ? `…${text.slice(-2000)}` : text}`;
 }
 
-function readGrant(entry: ExecEntry, output: string): Result<Grant, ClusterError> {
+/** Parses the plug-in's output as an ExecCredential. Accepts any text. */
+export function readExecCredential(entry: ExecEntry, output: string): Result<Grant, ClusterError> {
   const refuse = (why: string): Result<never, ClusterError> =>
     configurationFailure("credentials", `the command "${entry.command}" ${why}`);
   const json = parseJson(output);
-  if (!json.ok || textOf(json.value, "kind") !== "ExecCredential") {
+  if (!json.ok || nonEmptyTextAt(json.value, "kind") !== "ExecCredential") {
     return refuse("did not print an ExecCredential");
   }
-  const version = textOf(json.value, "apiVersion");
+  const version = nonEmptyTextAt(json.value, "apiVersion");
   if (version !== entry.apiVersion) {
     return refuse(
       `answered in the protocol ${version ?? "(none)"}, and the kubeconfig says ${entry.apiVersion}`,
     );
   }
-  const status = fieldOf(json.value, "status");
-  const token = textOf(status, "token");
-  const cert = textOf(status, "clientCertificateData");
-  const key = textOf(status, "clientKeyData");
+  const status = fieldAt(json.value, "status");
+  const token = nonEmptyTextAt(status, "token");
+  const cert = nonEmptyTextAt(status, "clientCertificateData");
+  const key = nonEmptyTextAt(status, "clientKeyData");
   if (!isRecord(status) || (token === undefined && cert === undefined)) {
     return refuse("printed no token and no certificate");
   }
@@ -132,7 +133,7 @@ function readGrant(entry: ExecEntry, output: string): Result<Grant, ClusterError
   const certificate = cert === undefined || key === undefined ? undefined : { cert, key };
   const problem = certificate && checkCertificate(certificate);
   if (problem !== undefined) return refuse(`printed a certificate that cannot be used: ${problem}`);
-  const expiry = textOf(status, "expirationTimestamp");
+  const expiry = nonEmptyTextAt(status, "expirationTimestamp");
   const expiresAt = expiry === undefined ? undefined : Date.parse(expiry);
   if (expiresAt !== undefined && Number.isNaN(expiresAt)) {
     return refuse("printed an expirationTimestamp that is no time");

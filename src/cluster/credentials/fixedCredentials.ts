@@ -1,8 +1,8 @@
 import { ok } from "../../base/result.ts";
-import type { Access, Credentials } from "./credentials.ts";
+import type { CredentialAccess, Credentials } from "./credentials.ts";
 
-/** A token, a password, a client certificate, or nothing: what stands in the kubeconfig is all there is. */
-export function fixedCredentials(access: Access): Credentials {
+/** Credentials that cannot be renewed: a token, password or client certificate of the kubeconfig, or none. */
+export function fixedCredentials(access: CredentialAccess): Credentials {
   return {
     access: () => Promise.resolve(ok(access)),
     renew: () => Promise.resolve(ok(undefined)),

@@ -2,13 +2,13 @@ import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { configurationFailure } from "../failure.ts";
 import type { Impersonation } from "../kubeconfig/kubeconfigFile.ts";
-import type { Access } from "./credentials.ts";
+import type { CredentialAccess } from "./credentials.ts";
 
-/** The headers that ask the server to act as somebody else. */
+/** Returns the headers for user impersonation. */
 export function impersonationHeaders(
   { user, uid, groups, extra }: Impersonation,
   owner: string,
-): Result<Access["headers"], ClusterError> {
+): Result<CredentialAccess["headers"], ClusterError> {
   if (user === undefined) {
     if (uid === undefined && groups.length === 0 && extra.length === 0) return ok({});
     return configurationFailure(
@@ -33,12 +33,12 @@ export function impersonationHeaders(
   });
 }
 
-// Go sends the bytes of UTF-8; node wants them as characters.
+// Go sends UTF-8 bytes; Node takes header values as Latin-1 characters.
 const asHeader = (text: string): string => Buffer.from(text).toString("latin1");
 
 const hasControlCharacter = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
 
-// What may not stand in the name of a header is percent-encoded, and so is the percent sign.
+// Percent-encodes characters that a header name cannot contain, and the percent sign.
 const escapeKey = (key: string): string =>
   [...Buffer.from(key)]
     .map((byte) => {

@@ -1,12 +1,13 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { configurationFailure } from "../failure.ts";
-import { listOf, numberOf, parseJson, textOf } from "../json.ts";
+import { listAt, nonEmptyTextAt, numberAt, parseJson } from "../../base/json.ts";
 import type { Redactor } from "../redactor.ts";
 import type { Grant } from "./renewedCredentials.ts";
 
-/** `users[].user.auth-provider` of the name `oidc`, without its tokens. */
+/** `users[].user.auth-provider` named `oidc`, without its tokens. */
 export interface OidcEntry {
   readonly issuer: URL;
   readonly clientId: string;
@@ -18,14 +19,14 @@ export interface OidcTokens {
   readonly refreshToken: string | undefined;
 }
 
-/** Where the tokens are kept between two runs. */
+/** Persistent storage of the tokens. */
 export interface OidcTokenStore {
   read(): Promise<OidcTokens>;
-  /** Replaces `old`, if that is still what is kept. */
+  /** Replaces the stored tokens if they still equal `old`. */
   replace(old: OidcTokens, next: OidcTokens): Promise<void>;
 }
 
-/** Asks the issuer; a text in the error says what went wrong on the way. */
+/** Sends a request to the issuer. The error text describes a network failure. */
 export type AskIssuer = (
   request: {
     readonly url: URL;
@@ -35,7 +36,7 @@ export type AskIssuer = (
   signal: AbortSignal,
 ) => Promise<Result<{ readonly status: number; readonly body: string }, string>>;
 
-export interface OidcSurroundings {
+export interface OidcOptions {
   readonly ask: AskIssuer;
   readonly store: OidcTokenStore;
   readonly clock: Clock;
@@ -44,27 +45,27 @@ export interface OidcSurroundings {
 
 const marginMs = 60_000;
 
-/** An id token with life left: the one that is kept, or a new one for the refresh token. */
+/** Provides a valid ID token: the stored one, or a new one from the refresh token. */
 export class OidcSource {
   readonly #entry: OidcEntry;
-  readonly #around: OidcSurroundings;
-  /** Tokens that the store could not take are still good for this connection. */
+  readonly #around: OidcOptions;
+  /** The latest tokens of this connection, which may not have been stored. */
   #tokens: OidcTokens | undefined;
   #given: string | undefined;
 
-  constructor(entry: OidcEntry, around: OidcSurroundings) {
+  constructor(entry: OidcEntry, around: OidcOptions) {
     this.#entry = entry;
     this.#around = around;
   }
 
   async obtain(signal: AbortSignal): Promise<Result<Grant, ClusterError>> {
     const { store, clock, redactor } = this.#around;
-    // Another program, kubectl say, may have refreshed meanwhile.
+    // Another program, such as kubectl, may have refreshed the token meanwhile.
     const kept = await store.read();
     const tokens = this.#newer(kept);
     redactor.learn(tokens.idToken, tokens.refreshToken, this.#entry.clientSecret);
     const expiresAt = tokens.idToken === undefined ? 0 : expiryOf(tokens.idToken);
-    // A token that was given before and is asked for again was not accepted.
+    // A token that was returned before was rejected by the server, so refresh it.
     if (
       tokens.idToken !== undefined &&
       tokens.idToken !== this.#given &&
@@ -80,7 +81,7 @@ export class OidcSource {
     const next = { refreshToken: tokens.refreshToken, ...refreshed.value };
     redactor.learn(next.idToken, next.refreshToken);
     this.#tokens = next;
-    // Kept for others only if the issuer has ended the old refresh token: theirs would be dead.
+    // Store the tokens only if the refresh token was rotated: the stored one is invalid then.
     if (next.refreshToken !== tokens.refreshToken) await store.replace(kept, next);
     return ok(this.#grant(next, expiryOf(next.idToken)));
   }
@@ -121,17 +122,17 @@ export class OidcSource {
     const json = parseJson(answer.value.body);
     const body = json.ok ? json.value : undefined;
     if (answer.value.status !== 200) {
-      const why = [textOf(body, "error"), textOf(body, "error_description")]
+      const why = [nonEmptyTextAt(body, "error"), nonEmptyTextAt(body, "error_description")]
         .filter(Boolean)
         .join(": ");
       return this.#refuse(
         `${issuer.host} refused to refresh the token (status ${answer.value.status}${why === "" ? "" : `, ${why}`})`,
       );
     }
-    const idToken = textOf(body, "id_token");
+    const idToken = nonEmptyTextAt(body, "id_token");
     if (idToken === undefined)
       return this.#refuse(`${issuer.host} gave no id_token when asked to refresh`);
-    const rotated = textOf(body, "refresh_token");
+    const rotated = nonEmptyTextAt(body, "refresh_token");
     return ok({ idToken, ...(rotated !== undefined && { refreshToken: rotated }) });
   }
 
@@ -139,7 +140,7 @@ export class OidcSource {
     signal: AbortSignal,
   ): Promise<Result<{ tokenUrl: URL; secretInForm: boolean }, ClusterError>> {
     const { issuer } = this.#entry;
-    const base = issuer.href.replace(/\/+$/, "");
+    const base = withoutTrailing(issuer.href, "/");
     const url = new URL(`${base}/.well-known/openid-configuration`);
     const answer = await this.#around.ask(
       { url, form: undefined, authorization: undefined },
@@ -152,14 +153,14 @@ export class OidcSource {
         `${url.href} gave no description of the issuer (status ${answer.value.status})`,
       );
     }
-    if (textOf(json.value, "issuer")?.replace(/\/+$/, "") !== base) {
+    if (withoutTrailing(nonEmptyTextAt(json.value, "issuer") ?? "", "/") !== base) {
       return this.#refuse(`${url.href} describes another issuer`);
     }
-    const tokenUrl = URL.parse(textOf(json.value, "token_endpoint") ?? "");
-    // The refresh token goes there.
+    const tokenUrl = URL.parse(nonEmptyTextAt(json.value, "token_endpoint") ?? "");
+    // The refresh token is sent to this URL, so require HTTPS.
     if (tokenUrl?.protocol !== "https:")
       return this.#refuse(`${url.href} names no safe token endpoint`);
-    const methods = listOf(json.value, "token_endpoint_auth_methods_supported");
+    const methods = listAt(json.value, "token_endpoint_auth_methods_supported");
     const secretInForm = methods.length > 0 && !methods.includes("client_secret_basic");
     return ok({ tokenUrl, secretInForm });
   }
@@ -173,9 +174,9 @@ export class OidcSource {
   }
 }
 
-/** `exp` of a JSON web token in milliseconds; undefined if it cannot be told. */
+/** Returns `exp` of a JSON Web Token in epoch ms, or undefined if there is none. */
 export function expiryOf(token: string): number | undefined {
   const payload = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
-  const seconds = payload.ok ? numberOf(payload.value, "exp") : undefined;
+  const seconds = payload.ok ? numberAt(payload.value, "exp") : undefined;
   return seconds === undefined ? undefined : seconds * 1000;
 }

@@ -1,19 +1,21 @@
-import { open, readFile, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
+import { open, readFile, realpath, stat, unlink, writeFile } from "node:fs/promises";
 import type { Clock } from "../../engine/ports.ts";
-import { textOf } from "../json.ts";
+import { nonEmptyTextAt } from "../../base/json.ts";
 import { decodeKubeconfig } from "../kubeconfig/kubeconfigFile.ts";
 import { parseKubeconfigYaml, replaceProviderConfig } from "../kubeconfig/kubeconfigYaml.ts";
-import { readTextFile, systemCode } from "../textFile.ts";
+import { readTextFile } from "../textFile.ts";
+import { replaceFile } from "../../io/replaceFile.ts";
+import { systemCode } from "../../io/systemCode.ts";
 import type { OidcTokens, OidcTokenStore } from "./oidc.ts";
 
 const lockTries = 20;
 const lockPauseMs = 100;
 
 /**
- * The tokens of a user in a kubeconfig file. An issuer that rotates refresh tokens kills the old one with
- * each use, and often the whole session when it is used again; so a rotated token is written back, as
- * kubectl does, or the user's next kubectl would be signed out. Only the two values change, only if they
- * are still the ones that were read, under the lock that kubectl takes, and the file is replaced whole.
+ * Stores a user's tokens in a kubeconfig file. An issuer with refresh token rotation invalidates the old token on each
+ * use. Reusing the old token often ends the whole session. So a rotated token is written back, as kubectl does;
+ * otherwise the user's next kubectl command would fail to sign in. The write changes only the two token values, and
+ * only if the refresh token is unchanged. It takes kubectl's lock file and replaces the file atomically.
  */
 export function oidcTokenFile(
   file: string,
@@ -43,8 +45,8 @@ export function oidcTokenFile(
 }
 
 export const tokensOf = (config: Readonly<Record<string, string>>): OidcTokens => ({
-  idToken: textOf(config, "id-token"),
-  refreshToken: textOf(config, "refresh-token"),
+  idToken: nonEmptyTextAt(config, "id-token"),
+  refreshToken: nonEmptyTextAt(config, "refresh-token"),
 });
 
 async function write(
@@ -65,9 +67,9 @@ async function write(
     },
   );
   if (changed === undefined) return "another program has changed it";
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, changed, { mode: mode & 0o777, flag: "wx" });
-  await rename(temporary, path);
+  await replaceFile(path, (temporary) =>
+    writeFile(temporary, changed, { mode: mode & 0o777, flag: "wx" }),
+  );
   return "written";
 }
 
@@ -80,7 +82,7 @@ async function underLock(lock: string, clock: Clock, work: () => Promise<string>
       await unlink(lock);
     }
   } catch (error) {
-    // The token stays good for this connection; only the file could not be written.
+    // The token remains valid for this connection even if the file could not be written.
     const code = systemCode(error);
     if (code === undefined) throw error;
     return code;

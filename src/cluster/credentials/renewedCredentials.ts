@@ -1,42 +1,42 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock } from "../../engine/ports.ts";
-import { ignoreAbort, waitFor } from "../abort.ts";
-import type { ClientCertificate } from "../transport/endpoint.ts";
-import type { Access, Credentials } from "./credentials.ts";
+import { ignoreAbort, waitFor } from "../../io/abort.ts";
+import type { ClientCertificate } from "../../io/http/endpoint.ts";
+import type { CredentialAccess, Credentials } from "./credentials.ts";
 
-/** Credentials that a plug-in, an issuer or a file gave. */
+/** Credentials from a plug-in, an issuer or a file. */
 export interface Grant {
   readonly token: string | undefined;
   readonly certificate: ClientCertificate | undefined;
-  /** Milliseconds since the epoch; undefined: good until a server refuses them. */
+  /** Epoch ms. Undefined means valid until a server rejects them. */
   readonly expiresAt: number | undefined;
 }
 
 export interface RenewalRules {
-  /** Asks for credentials; `signal` ends with the connection. */
+  /** Requests credentials. `signal` aborts when the connection is disposed. */
   readonly obtain: (signal: AbortSignal) => Promise<Result<Grant, ClusterError>>;
-  /** Added to each request besides the token. */
-  readonly headers: Access["headers"];
-  /** Used for the handshake unless the grant brings one. */
+  /** Sent with each request in addition to the token. */
+  readonly headers: CredentialAccess["headers"];
+  /** Client certificate for TLS, unless the grant contains one. */
   readonly certificate: ClientCertificate | undefined;
-  /** So long before the end of their life, credentials are renewed. */
+  /** Credentials are renewed this long before they expire. */
   readonly marginMs: number;
-  /** They are asked for no more often than this, whatever comes. */
+  /** Minimum time between two requests for credentials. */
   readonly pauseMs: number;
 }
 
-type Obtained = Result<Access, ClusterError>;
+type Obtained = Result<CredentialAccess, ClusterError>;
 
 /**
- * Credentials with an end. However many requests need new ones, they are asked for once, and all wait for
- * that; a request that is given up meanwhile does not take the credentials from the others.
+ * Credentials that expire. Concurrent requests share one renewal. Aborting one of them does not cancel the renewal for
+ * the others.
  */
 export class RenewedCredentials implements Credentials {
   readonly #rules: RenewalRules;
   readonly #clock: Clock;
   readonly #life = new AbortController();
-  #access: Access | undefined;
+  #access: CredentialAccess | undefined;
   #expiresAt = 0;
   #failure: ClusterError | undefined;
   #askedAt = -Infinity;
@@ -56,16 +56,16 @@ export class RenewedCredentials implements Credentials {
       }
     }
     const obtained = await this.#obtain(signal);
-    // A failure just before the end of their life leaves the old ones to use.
+    // If the renewal fails before the old credentials expire, keep using the old ones.
     return !obtained.ok && this.#access && this.#lifeLeft() > 0 ? ok(this.#access) : obtained;
   }
 
   async renew(
-    refused: Access,
+    refused: CredentialAccess,
     signal: AbortSignal,
-  ): Promise<Result<Access | undefined, ClusterError>> {
+  ): Promise<Result<CredentialAccess | undefined, ClusterError>> {
     if (!this.#underWay) {
-      // Somebody else has renewed them since that request was sent.
+      // Another request has renewed them since this one was sent.
       if (this.#access && this.#access !== refused) return ok(this.#access);
       if (this.#isTooEarly()) return ok(undefined);
       this.#access = undefined;
@@ -83,7 +83,7 @@ export class RenewedCredentials implements Credentials {
       this.#underWay = this.#ask().finally(() => {
         this.#underWay = undefined;
       });
-      // If all who wait give up before the connection ends, its end has no other listener.
+      // If all waiting callers give up, the abort on dispose would be an unhandled rejection.
       this.#underWay.catch(ignoreAbort);
     }
     return waitFor(this.#underWay, signal);
@@ -116,6 +116,6 @@ export class RenewedCredentials implements Credentials {
   }
 }
 
-const isSame = (one: Access, other: Access): boolean =>
+const isSame = (one: CredentialAccess, other: CredentialAccess): boolean =>
   one.headers["authorization"] === other.headers["authorization"] &&
   one.certificate?.cert === other.certificate?.cert;

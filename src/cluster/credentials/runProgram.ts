@@ -2,22 +2,22 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_p
 import type { Readable } from "node:stream";
 import { DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports.ts";
-import { abortError, onAbort } from "../abort.ts";
+import { abortError, onAbort } from "../../io/abort.ts";
 import { ByteStore } from "../bytes/byteStore.ts";
-import { deadline } from "../deadline.ts";
-import { systemCode } from "../textFile.ts";
-import type { Environment } from "../transport/proxy.ts";
+import { deadline } from "../../io/deadline.ts";
+import { systemCode } from "../../io/systemCode.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
 
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
-  readonly env: Environment;
+  readonly env: ProxyEnvironment;
 }
 
 export type ProgramEnd =
   | {
       readonly kind: "ended";
-      /** Undefined: ended by a signal. */
+      /** Undefined if a signal ended the program. */
       readonly exitCode: number | undefined;
       readonly output: string;
       readonly errorOutput: string;
@@ -26,12 +26,12 @@ export type ProgramEnd =
   | { readonly kind: "tooLate"; readonly errorOutput: string }
   | { readonly kind: "tooMuchOutput" };
 
-const longestOutput = 1 << 20;
-const longestErrorOutput = 16 << 10;
+const maxOutput = 1 << 20;
+const maxErrorOutput = 16 << 10;
 
 /**
- * Runs a program that can read nothing from us and that ends, with all that it started, when `limitMs`
- * have passed or `signal` aborts.
+ * Runs a program without standard input. Kills its process tree after `limitMs`. Rejects with an AbortError and kills
+ * the tree if `signal` aborts.
  */
 export function runProgram(
   program: Program,
@@ -49,12 +49,12 @@ export function runProgram(
       resolve({ kind: "notStarted", code: child });
       return;
     }
-    const output = new ByteStore(longestOutput);
+    const output = new ByteStore(maxOutput);
     let errorOutput = "";
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {
-      // Its end is what tells why.
-      errorOutput = (errorOutput + text).slice(-longestErrorOutput);
+      // Keep the end of the output, because the cause is usually there.
+      errorOutput = (errorOutput + text).slice(-maxErrorOutput);
     });
     const owned = new DisposableStore();
     const settle = (): void => {
@@ -85,7 +85,7 @@ export function runProgram(
       finish({ kind: "notStarted", code: systemCode(error) ?? error.message });
     });
     child.on("close", onEnd);
-    // Something that the program left behind may keep its output open.
+    // A child process left behind may keep the output open, so do not wait long for "close".
     child.on("exit", (code) => {
       owned.add(
         deadline(clock, 2_000, () => {
@@ -109,7 +109,7 @@ export function runProgram(
   });
 }
 
-/** The system's code where what is to be run cannot even be tried: a name with a NUL in it, say. */
+/** Returns the system error code if spawn throws, for example for a name with a NUL. */
 function trySpawn({
   command,
   args,
@@ -119,7 +119,7 @@ function trySpawn({
     return spawn(command, args, {
       env,
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group of its own can be ended whole, and has no terminal to ask questions on.
+      // A separate process group can be killed as a whole and has no terminal for prompts.
       detached: process.platform !== "win32",
       windowsHide: true,
     });
@@ -149,7 +149,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Gone already.
+    // The process has already exited.
     if (systemCode(error) !== "ESRCH") throw error;
   }
 }

@@ -6,12 +6,12 @@ import type { Redactor } from "../redactor.ts";
 import { readTextFile } from "../textFile.ts";
 import type { Grant } from "./renewedCredentials.ts";
 
-// As often as kubectl looks: whoever rotates the file leaves the old token valid for longer.
+// kubectl's interval. After a rotation, the old token stays valid for longer than this.
 const readAgainMs = 60_000;
 
 /**
- * The token that another program keeps up to date in a file. While the file cannot be read, the last token
- * goes on to be used: the program may just be replacing it.
+ * Reads a token that another program keeps up to date in a file. If the file cannot be read, the last token is used:
+ * the other program may be replacing the file.
  */
 export function tokenFileSource(
   path: string,

@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { AnswerRules, ApiCall, ApiClient } from "../apiRequest.ts";
-import type { Subject } from "../statusError.ts";
-import { acceptOf, WebSocketEnd } from "./webSocket.ts";
+import type { RequestSubject } from "../statusError.ts";
+import { acceptOf, WebSocketEnd } from "../../io/webSocket/webSocketEnd.ts";
 
-/** What is asked of the API server, that it may answer by changing to WebSocket. */
+/** A request to upgrade to WebSocket. */
 export interface ChannelRequest {
   readonly path: string;
-  readonly subject: Subject;
-  /** Of Kubernetes' channels, the best first. */
+  readonly subject: RequestSubject;
+  /** Kubernetes subprotocols, the preferred one first. */
   readonly protocols: readonly string[];
-  /** What the channels are for: "terminals". */
+  /** Purpose of the channels, for error messages: "terminals". */
   readonly purpose: string;
 }
 
-/** The channels of Kubernetes over WebSocket, and the call by which their loss is told. */
+/** Kubernetes channels over WebSocket, with the call for reporting a lost connection. */
 export interface Channels {
   readonly socket: WebSocketEnd;
   readonly call: ApiCall;

@@ -7,19 +7,19 @@ import type {
   PodExec,
   TerminalSize,
 } from "../../engine/ports.ts";
-import { onAbort } from "../abort.ts";
+import { onAbort } from "../../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
-import { fieldOf, listOf, parseJson, textOf } from "../json.ts";
+import { fieldAt, listAt, nonEmptyTextAt, parseJson } from "../../base/json.ts";
 import { badName, isLabelName, pathOf, podResource } from "../resources.ts";
-import { messageOf } from "../statusError.ts";
-import { BodyLost } from "../transport/body.ts";
+import { statusMessageOf } from "../statusError.ts";
+import { BodyLost } from "../../io/http/body.ts";
 import { type ChannelRequest, openChannels } from "./openChannels.ts";
-import type { WebSocketEnd } from "./webSocket.ts";
+import type { WebSocketEnd } from "../../io/webSocket/webSocketEnd.ts";
 
-// Version 5 adds a way to close the input, which nobody here needs: a terminal's input ends with it.
+// Version 5 adds a message that closes standard input. It is not needed: a terminal's input ends with its session.
 const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
-/** The first byte of each message. */
+/** The channel number: the first byte of each message. */
 const channel = { input: 0, output: 1, error: 2, status: 3, resize: 4 } as const;
 
 const rules: AnswerRules = {
@@ -29,7 +29,7 @@ const rules: AnswerRules = {
   wholeMs: undefined,
 };
 
-/** Programs in containers, over WebSocket. */
+/** Runs programs in containers over WebSocket. */
 export class ApiPodExec implements PodExec {
   readonly #api: ApiClient;
 
@@ -82,7 +82,7 @@ async function* readItems(
   api: ApiClient,
   call: ApiCall,
 ): AsyncGenerator<ExecItem> {
-  // A letter may be cut in two; output and errors each have their own cuts.
+  // A UTF-8 sequence may be split between messages, so each stream needs its own decoder.
   const decoders = new Map([channel.output, channel.error].map((id) => [id, new TextDecoder()]));
   let end: ExecItem | undefined;
   const listener = onAbort(api.ended, () => {
@@ -99,7 +99,7 @@ async function* readItems(
     yield end ?? { kind: "failed", error: untold };
   } catch (error) {
     if (!(error instanceof BodyLost)) throw error;
-    // The status says how the program ended; what breaks after it is of no account.
+    // Once the exit status has arrived, a connection loss no longer matters.
     yield end ?? { kind: "failed", error: api.lossOf(error, call) };
   } finally {
     listener.dispose();
@@ -113,16 +113,16 @@ const untold: ClusterError = {
   detail: "the server closed the terminal without saying how the program ended",
 };
 
-/** The Status that comes at the end. */
+/** Parses the Status that the server sends when the program ends. */
 function endOf(text: string): ExecItem {
   const json = parseJson(text);
   const status = json.ok ? json.value : undefined;
-  if (textOf(status, "status") === "Success") return { kind: "ended", exitCode: 0 };
-  const causes = listOf(fieldOf(status, "details"), "causes");
-  const code = causes.find((cause) => textOf(cause, "reason") === "ExitCode");
-  const exitCode = Number(textOf(code, "message") ?? Number.NaN);
+  if (nonEmptyTextAt(status, "status") === "Success") return { kind: "ended", exitCode: 0 };
+  const causes = listAt(fieldAt(status, "details"), "causes");
+  const code = causes.find((cause) => nonEmptyTextAt(cause, "reason") === "ExitCode");
+  const exitCode = Number(nonEmptyTextAt(code, "message") ?? Number.NaN);
   if (Number.isInteger(exitCode)) return { kind: "ended", exitCode };
-  const detail = messageOf(status) ?? "the program could not be started";
+  const detail = statusMessageOf(status) ?? "the program could not be started";
   return { kind: "failed", error: { kind: "badResponse", status: undefined, detail } };
 }
 
@@ -141,7 +141,7 @@ function requestOf({
   const query = new URLSearchParams({
     ...(container !== undefined && { container }),
     stdout: "true",
-    // A terminal mixes the two.
+    // A TTY merges stdout and stderr.
     ...(terminal ? { stdin: "true", tty: "true" } : { stderr: "true" }),
   });
   for (const word of command) query.append("command", word);

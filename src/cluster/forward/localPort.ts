@@ -3,24 +3,26 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock, ForwardRequest, PodStream, PortForward } from "../../engine/ports.ts";
-import { ignoreAbort } from "../abort.ts";
+import { ignoreAbort } from "../../io/abort.ts";
 
-// More than a browser opens, and little enough for a pod.
-const mostConnections = 64;
+// More than a browser opens, and a small load for a pod.
+const maxConnections = 64;
 const tooMany: ClusterError = {
   kind: "throttled",
   retryAfterMs: undefined,
-  detail: `${mostConnections} connections are open, and one more was refused`,
+  detail: `${maxConnections} connections are open, and one more was refused`,
 };
 
-// Who has closed a connection and who still waits for an answer look the same, until something is sent to them.
+// A half-closed client may have closed the connection or may still wait for an answer. Only a write can show which.
 const answerWithinMs = 60_000;
 
-/** Listens on this machine alone. Each connection is passed on to the pod, both ways and no faster than the slower end. */
+/**
+ * Listens on the loopback address only. Forwards each connection to the pod in both directions, with back-pressure.
+ */
 export async function listenLocally(request: ForwardRequest, clock: Clock): Promise<PortForward> {
   const owned = new DisposableStore();
   const open = new Set<Socket>();
-  /** Those whose other end has sent its last byte; first whom the pod has sent nothing for the longest time. */
+  /** Half-closed clients. The first entry has waited longest for data from the pod. */
   const halfClosed = new Set<Socket>();
   const giveUpOne = (): boolean => {
     const [longest] = halfClosed;
@@ -30,9 +32,9 @@ export async function listenLocally(request: ForwardRequest, clock: Clock): Prom
     longest.resetAndDestroy();
     return true;
   };
-  // A browser that has sent its last byte still reads.
+  // A browser may still read after it has sent its last byte.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    if (open.size >= mostConnections && !giveUpOne()) {
+    if (open.size >= maxConnections && !giveUpOne()) {
       socket.destroy();
       request.failed(tooMany);
       return;
@@ -73,7 +75,7 @@ async function listen(server: Server, wanted: number | undefined): Promise<void>
   if (!(await tryListen(server, 0))) throw new Error("no free port to listen on");
 }
 
-/** False where the port is taken, or is one that only administrators may use. */
+/** Returns false if the port is in use or needs administrator rights. */
 async function tryListen(server: Server, port: number): Promise<boolean> {
   const listening = once(server, "listening").then(() => true);
   const failed = new Promise<boolean>((resolve) => {
@@ -128,12 +130,12 @@ async function passOn(
     if (halfClosed.delete(local)) halfClosed.add(local);
     if (local.destroyed) return;
   }
-  // The pod has closed the connection, and all that it sent is on its way.
+  // The pod has closed the connection, and all its data has been written.
   local.end(() => local.destroy());
   await sending;
 }
 
-/** After its last byte, a connection stays for as long as its answer comes. */
+/** Resets a half-closed connection after 60 s without data from the pod. */
 async function giveUpWhenSilent(local: Socket, clock: Clock, gone: AbortSignal): Promise<void> {
   let before: number;
   do {
@@ -150,7 +152,7 @@ async function send(local: Socket, stream: PodStream): Promise<void> {
       if (chunk instanceof Buffer) await stream.write(chunk);
     }
   } catch {
-    // The connection is broken, of which its other half hears by the close.
+    // The connection is broken; the close event informs the other direction.
     local.destroy();
   }
 }

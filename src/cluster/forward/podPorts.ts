@@ -1,15 +1,15 @@
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock, PodPort, PodPorts, PodStream, PodStreamItem } from "../../engine/ports.ts";
-import { onAbort } from "../abort.ts";
+import { onAbort } from "../../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
 import { openChannels } from "../exec/openChannels.ts";
-import type { Piece } from "../exec/frames.ts";
-import type { WebSocketEnd } from "../exec/webSocket.ts";
+import type { FramePiece } from "../../io/webSocket/frames.ts";
+import type { WebSocketEnd } from "../../io/webSocket/webSocketEnd.ts";
 import { pathOf, podResource } from "../resources.ts";
-import { BodyLost } from "../transport/body.ts";
+import { BodyLost } from "../../io/http/body.ts";
 
-// Two channels a port; each begins with a message that holds the port's number.
+// Two channels per port. The first message of each channel contains the port number.
 const protocols = ["v4.channel.k8s.io"];
 const channel = { data: 0, error: 1 } as const;
 
@@ -20,13 +20,13 @@ const rules: AnswerRules = {
   wholeMs: undefined,
 };
 
-// A pod may be silent for hours; that the way to it still stands is asked for now and then.
+// A pod may be silent for hours, so pings check the connection.
 const pingEveryMs = 20_000;
 const answerWithinMs = 10_000;
-// Servers take frames of any size; one of this size keeps what waits in memory small.
+// Servers accept larger frames, but this size keeps the send buffer small.
 const largestMessage = 1 << 16;
 
-/** Ports of pods, over WebSocket: one for each connection. */
+/** Port forwards over WebSocket, one WebSocket per connection. */
 export class ApiPodPorts implements PodPorts {
   readonly #api: ApiClient;
   readonly #clock: Clock;
@@ -66,7 +66,7 @@ class Stream implements PodStream {
     this.#clock = clock;
     this.#heardAt = clock.now();
     this.items = this.#read(api, call);
-    // Rejects when the stream is over, which is its one way to end.
+    // `#watch` always rejects when the stream ends; that is not an error.
     this.#watch().catch(() => undefined);
   }
 
@@ -106,7 +106,7 @@ class Stream implements PodStream {
     }
   }
 
-  /** Breaks the connection off when its other end does not answer any more. */
+  /** Sends pings and closes the connection if the server stops answering. */
   async #watch(): Promise<void> {
     const { signal } = this.#over;
     for (;;) {
@@ -114,21 +114,21 @@ class Stream implements PodStream {
       const asked = this.#clock.now();
       this.#socket.ping();
       await this.#clock.sleep(answerWithinMs, signal);
-      // A reader that is slow hears nothing although all is well; it has something to read then.
+      // A slow reader delays pongs too; do not close the connection while data is unread.
       if (this.#heardAt < asked && !this.#socket.hasUnread) this.#socket.destroy();
     }
   }
 }
 
-/** Reads the two channels of a port. */
+/** Decodes the two channels of a port. */
 class ChannelReader {
   #begun = 0;
-  /** Of the message that is still coming; undefined between two. */
+  /** Channel of the incomplete message; undefined between messages. */
   #from: number | undefined;
   #held: Buffer[] = [];
 
-  /** Bytes go on as they come; what else there is counts when it is whole. */
-  read({ payload, isLast }: Piece): PodStreamItem | undefined {
+  /** Data is returned as it arrives. Errors and port numbers are read only from complete messages. */
+  read({ payload, isLast }: FramePiece): PodStreamItem | undefined {
     if (payload.length === 0 && !isLast) return undefined;
     const isFirst = this.#from === undefined;
     const from = (this.#from ??= payload[0] ?? -1);
@@ -150,7 +150,7 @@ class ChannelReader {
   }
 }
 
-/** How many messages tell of the port. */
+/** Number of messages that contain the port number, one per channel. */
 const ports = 2;
 
 const bytesItem = (bytes: Buffer): PodStreamItem | undefined =>

@@ -1,32 +1,53 @@
 import type { Context } from "@kubernetes/client-node/dist/config_types.js";
 import { err, ok, type Result } from "../../base/result.ts";
+import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { AccessIdentity } from "../../engine/ports.ts";
-import type { Access } from "../../spark/submit/access.ts";
-import { describeServer, isSecure, portOf } from "../transport/endpoint.ts";
-import type { Environment } from "../transport/proxy.ts";
+import type { AccessIdentity, TrustQuestion } from "../../engine/ports.ts";
+import type { ConfAccess } from "../../spark/submit/conf/access.ts";
+import { endpointText, isSecure, endpointPortOf } from "../../io/http/endpoint.ts";
+import { ofConf, type Way } from "./accessWay.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfigFile.ts";
-import { clusterOf, findContext, readTarget, type Target, userOf } from "./target.ts";
+import { serverAddress } from "./serverAddress.ts";
+import { clusterOf, findContext, readTarget, type KubeconfigTarget, userOf } from "./target.ts";
+import { type DocumentSide, questionOf } from "./trustQuestion.ts";
 
-/** The server that a submission names, and in whose name requests go there. */
+/** The API server of a submission, with the identity that its requests use. */
 export interface AccessTarget {
-  readonly target: Target;
+  readonly target: KubeconfigTarget;
   readonly identity: AccessIdentity;
+  readonly serverContexts: readonly string[];
   readonly contextNamespace: string | undefined;
+  /** The question to ask before the first request. Undefined if the document changes no trust decision of the user. */
+  readonly question: Omit<TrustQuestion, "fingerprint"> | undefined;
+}
+
+/** The user's settings and the document's settings that affect a connection. */
+export interface AccessSides extends DocumentSide {
+  /** The selected context. Undefined means the kubeconfig's current context. */
+  readonly chosen: string | undefined;
+}
+
+export interface AccessKubeconfigs {
+  readonly kubeconfig: Result<Kubeconfig, ClusterError>;
+  /**
+   * The user's own kubeconfig, to which the context guards of the settings apply. A command may name another
+   * kubeconfig.
+   */
+  readonly ofUser: Result<Kubeconfig, ClusterError>;
 }
 
 /**
- * The master's server, always; with the credentials of the context that has this server, and what the conf
- * says of its own over that. `chosen`: the context in use; undefined: the current one. No kubeconfig at all
- * is good enough where the conf names no context.
+ * Resolves the connection of a submission. The server is always that of the Spark master. Credentials come from the
+ * context with that server; authentication settings of the Spark configuration override them. A missing kubeconfig is
+ * accepted if the configuration names no context.
  */
 export async function resolveAccess(
-  kubeconfig: Result<Kubeconfig, ClusterError>,
-  access: Access,
-  chosen: string | undefined,
-  env: Environment,
+  { kubeconfig, ofUser }: AccessKubeconfigs,
+  access: ConfAccess,
+  sides: AccessSides,
 ): Promise<Result<AccessTarget, ClusterError>> {
+  const { chosen, env } = sides;
   const way = findWay(kubeconfig, access, chosen);
   if (!way.ok) return way;
   const found = way.value;
@@ -46,21 +67,16 @@ export async function resolveAccess(
   return ok({
     target: target.value,
     identity: identityOf(found, access, target.value),
+    serverContexts: serverContexts({ kubeconfig, ofUser }, access, found),
     contextNamespace: found?.context.namespace,
+    question: await questionOf(found, access, target.value, sides),
   });
 }
 
-/** A context of the kubeconfig, and whether the master's server is its own. */
-interface Way {
-  readonly kubeconfig: Kubeconfig;
-  readonly context: Context;
-  readonly isOwn: boolean;
-}
-
-// Undefined: no context can be had, and nobody asked for one.
+// Returns undefined if no context exists and the configuration names none.
 function findWay(
   kubeconfig: Result<Kubeconfig, ClusterError>,
-  { context: named, server }: Access,
+  { context: named, server }: ConfAccess,
   chosen: string | undefined,
 ): Result<Way | undefined, ClusterError> {
   if (!kubeconfig.ok) {
@@ -85,31 +101,56 @@ function findWay(
   return isAbsence(first.error) ? ok(undefined) : err(first.error);
 }
 
+function serverContexts(
+  { kubeconfig, ofUser }: AccessKubeconfigs,
+  { context: named, server }: ConfAccess,
+  way: Way | undefined,
+): readonly string[] {
+  const isOfUser = kubeconfig === ofUser;
+  if (isOfUser && way?.isOwn === true && named !== undefined) return [way.context.name];
+  if (!ofUser.ok) return [];
+  const { clusters, model } = ofUser.value;
+  const address = serverAddress(server);
+  return model
+    .getContexts()
+    .filter(({ cluster }) => {
+      const known = clusters.get(cluster);
+      if (known === undefined) return false;
+      if (isSameServer(known, server)) return true;
+      return address !== undefined && serverAddress(known.server) === address;
+    })
+    .map(({ name }) => name);
+}
+
 const isAbsence = (error: ClusterError): boolean =>
   error.kind === "configuration" &&
   (error.problem === "noKubeconfig" || error.problem === "noContext");
 
-// How a pod may call the server of its own cluster.
+// The service names under which a pod reaches its own API server.
 const inClusterNames = /^kubernetes(?:\.default(?:\.svc(?:\.cluster\.local)?)?)?$/i;
 
 function isSameServer({ name, server }: ClusterEntry, other: string): boolean {
   const [one, two] = [URL.parse(server), URL.parse(other)];
   if (!one || !two || one.protocol !== two.protocol) return false;
-  if (name === "in-cluster" && portOf(two) === 443 && inClusterNames.test(two.hostname)) {
+  if (name === "in-cluster" && endpointPortOf(two) === 443 && inClusterNames.test(two.hostname)) {
     return true;
   }
-  const path = ({ pathname }: URL): string => pathname.replace(/\/+$/, "");
-  return one.hostname === two.hostname && portOf(one) === portOf(two) && path(one) === path(two);
+  const path = ({ pathname }: URL): string => withoutTrailing(pathname, "/");
+  return (
+    one.hostname === two.hostname &&
+    endpointPortOf(one) === endpointPortOf(two) &&
+    path(one) === path(two)
+  );
 }
 
-const ofConf = { name: "spark.kubernetes.authenticate.submission", file: "the conf" } as const;
 const nobody = { user: undefined, uid: undefined, groups: [], extra: [] };
 
-/** The cluster as the kubeconfig has it, reached at the master's server. */
-function clusterFor(way: Way | undefined, access: Access): ClusterEntry {
+/** Returns the kubeconfig's cluster entry with the server of the Spark master. */
+function clusterFor(way: Way | undefined, access: ConfAccess): ClusterEntry {
   const { server, caCertFile, trustsAnyCertificate } = access;
   const known = way?.kubeconfig.clusters.get(way.context.cluster);
-  // What a context says of the way to its server is of no use for another one; its authority may be.
+  // TLS server name, proxy and skipped verification apply only to the context's own server. The certificate authority
+  // may be valid for other servers.
   const { tlsServerName, proxyUrl, skipTLSVerify, caData, caFile } = known ?? {};
   const authority =
     caCertFile === undefined
@@ -126,10 +167,10 @@ function clusterFor(way: Way | undefined, access: Access): ClusterEntry {
   };
 }
 
-/** Undefined: requests go out in nobody's name. */
+/** Returns undefined if requests are anonymous. */
 function userFor(
   way: Way | undefined,
-  access: Access,
+  access: ConfAccess,
 ): Result<UserEntry | undefined, ClusterError> {
   const { token, clientCertFile: certFile, clientKeyFile: keyFile } = access;
   const certificate = {
@@ -137,9 +178,9 @@ function userFor(
     ...(keyFile !== undefined && { keyFile }),
   };
   const own = { ...ofConf, ...certificate, tokenFile: undefined, impersonation: nobody };
-  if (token !== undefined) return ok({ ...own, token });
+  if (token !== undefined) return ok({ ...own, token: token.text });
   const hasCertificate = certFile !== undefined || keyFile !== undefined;
-  // What the conf brings along is enough for a server that the context knows nothing of.
+  // For another server than the context's, the client certificate of the configuration replaces the context's user.
   if (way === undefined || (hasCertificate && !way.isOwn)) {
     return ok(hasCertificate ? own : undefined);
   }
@@ -158,10 +199,10 @@ function userFor(
 
 function identityOf(
   way: Way | undefined,
-  access: Access,
-  { user, endpoint }: Target,
+  access: ConfAccess,
+  { user, endpoint }: KubeconfigTarget,
 ): AccessIdentity {
-  // Over plain http nothing secret is sent, whoever it is of.
+  // No credentials are sent without TLS.
   if (user === undefined || !isSecure(endpoint.url)) return { kind: "none" };
   if (user.file === ofConf.file || access.clientCertFile !== undefined) return { kind: "conf" };
   if (way === undefined || way.isOwn) return { kind: "context" };
@@ -173,9 +214,9 @@ function identityOf(
   };
 }
 
-/** Stands for the context that a server without one would have. */
-function nameless({ server }: Access, way: Way | undefined): Context {
+/** Returns a substitute context, named after the server, if no context has this server. */
+function nameless({ server }: ConfAccess, way: Way | undefined): Context {
   const url = URL.parse(server);
   const { cluster = "", user = "" } = way?.context ?? {};
-  return { name: url ? describeServer(url) : server, cluster, user };
+  return { name: url ? endpointText(url) : server, cluster, user };
 }

@@ -1,14 +1,14 @@
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { readTextFile } from "../textFile.ts";
-import type { Environment } from "../transport/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
 import type { KubeconfigFile } from "./kubeconfigFile.ts";
 
 const name = "in-cluster";
 
-/** What a pod finds about the cluster that it runs in, in the shape of a kubeconfig; undefined elsewhere. */
+/** Returns the in-cluster configuration of a pod as a kubeconfig, or undefined outside a pod. */
 export async function inClusterConfig(
-  env: Environment,
+  env: ProxyEnvironment,
   serviceAccountFolder: string,
 ): Promise<KubeconfigFile | undefined> {
   const host = env["KUBERNETES_SERVICE_HOST"] ?? "";

@@ -2,11 +2,12 @@ import { KubeConfig } from "@kubernetes/client-node/dist/config.js";
 import { delimiter, join } from "node:path";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import { throwIfAborted } from "../abort.ts";
+import { nextEventLoopTurn } from "../../engine/eventLoop.ts";
+import { throwIfAborted } from "../../io/abort.ts";
 import { configurationFailure } from "../failure.ts";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../base/json.ts";
 import { readTextFile } from "../textFile.ts";
-import type { Environment } from "../transport/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
 import { inClusterConfig } from "./inCluster.ts";
 import {
   decodeKubeconfig,
@@ -16,7 +17,7 @@ import {
 } from "./kubeconfigFile.ts";
 import { parseKubeconfigYaml } from "./kubeconfigYaml.ts";
 
-/** All kubeconfig files as one. */
+/** All kubeconfig files, merged. */
 export interface Kubeconfig {
   readonly model: KubeConfig;
   readonly clusters: ReadonlyMap<string, ClusterEntry>;
@@ -26,16 +27,19 @@ export interface Kubeconfig {
 }
 
 export interface KubeconfigPlaces {
-  /** Files that the user names; empty: where kubectl looks. */
+  /** Files named in the settings. If empty, kubectl's default locations apply. */
   readonly named: readonly string[];
-  readonly env: Environment;
+  readonly env: ProxyEnvironment;
   readonly homeDirectory: string;
-  /** Read after all others, so that they change nothing in them. */
+  /** Read last, so they cannot override entries of other files. */
   readonly own: readonly string[];
   readonly serviceAccountFolder: string;
 }
 
-/** Reads the files that kubectl would read; without any, what a pod finds about its own cluster. */
+/**
+ * Loads and merges the kubeconfig files that kubectl would read. If they define nothing, falls back to the in-cluster
+ * configuration.
+ */
 export async function loadKubeconfig(
   places: KubeconfigPlaces,
   signal: AbortSignal,
@@ -51,8 +55,8 @@ export async function loadKubeconfig(
       : refuse(path, `cannot be read (${text.error})`);
     if (!file.ok) return file;
     files.push(file.value);
-    // The first YAML that is read takes as long as a frame.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    // The first YAML parse takes as long as a UI frame, so yield to the event loop.
+    await nextEventLoopTurn();
     throwIfAborted(signal);
   }
   const isEmpty = files.every(({ contexts, clusters }) => contexts.length + clusters.length === 0);
@@ -68,7 +72,7 @@ export async function loadKubeconfig(
   );
 }
 
-/** The files that are read, in their order. */
+/** Returns the paths of the kubeconfig files, in order of precedence. */
 export function kubeconfigPaths({
   named,
   env,
@@ -99,7 +103,7 @@ const refuse = (path: string, why: string): Result<never, ClusterError> =>
     `the kubeconfig file ${path} ${why}. Correct it, or take it out of KUBECONFIG or the settings`,
   );
 
-// kubectl's rules: the first file that defines a name, or a current context, has the word.
+// As in kubectl, the first file that defines a name or a current context takes precedence.
 function merge(files: readonly KubeconfigFile[]): Kubeconfig {
   const clusters = firstByName(files.flatMap((file) => file.clusters));
   const users = firstByName(files.flatMap((file) => file.users));

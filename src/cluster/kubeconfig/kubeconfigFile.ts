@@ -1,17 +1,17 @@
 import type { Cluster, Context, User } from "@kubernetes/client-node/dist/config_types.js";
 import { dirname, isAbsolute, join } from "node:path";
 import type { ExecEntry } from "../credentials/execPlugin.ts";
-import { fieldOf, isRecord, listOf, textOf } from "../json.ts";
+import { fieldAt, isRecord, listAt, nonEmptyTextAt } from "../../base/json.ts";
 
-/** The library's model of a cluster, with what it leaves out. */
+/** The library's cluster model, with fields that the library omits. */
 export interface ClusterEntry extends Cluster {
-  /** Where it was defined. */
+  /** The kubeconfig file that defines the cluster. */
   readonly file: string;
-  /** What the cluster wants credential plug-ins to know. */
+  /** Configuration for exec plug-ins: the extension `client.authentication.k8s.io/exec`. */
   readonly execConfig: unknown;
 }
 
-/** The library's model of a user, with what it leaves out or takes in wrongly. */
+/** The library's user model, with fields that the library omits or parses wrongly. */
 export interface UserEntry extends User {
   readonly file: string;
   readonly tokenFile: string | undefined;
@@ -41,7 +41,7 @@ export interface KubeconfigFile {
   readonly currentContext: string | undefined;
 }
 
-/** Takes out of a kubeconfig what is known of one. Paths in it are relative to its own folder. */
+/** Decodes the known fields of a kubeconfig. Resolves relative paths against the folder of the file. */
 export function decodeKubeconfig(config: unknown, path: string): KubeconfigFile {
   return {
     path,
@@ -50,7 +50,7 @@ export function decodeKubeconfig(config: unknown, path: string): KubeconfigFile 
     ),
     users: entries(config, "users", "user", (name, body) => decodeUser(name, body, path)),
     contexts: entries(config, "contexts", "context", decodeContext),
-    currentContext: textOf(config, "current-context"),
+    currentContext: nonEmptyTextAt(config, "current-context"),
   };
 }
 
@@ -60,50 +60,50 @@ function entries<T>(
   field: string,
   decode: (name: string, body: unknown) => T,
 ): readonly T[] {
-  return listOf(config, list).flatMap((entry) => {
-    const name = textOf(entry, "name");
-    return name === undefined ? [] : [decode(name, fieldOf(entry, field))];
+  return listAt(config, list).flatMap((entry) => {
+    const name = nonEmptyTextAt(entry, "name");
+    return name === undefined ? [] : [decode(name, fieldAt(entry, field))];
   });
 }
 
 function decodeCluster(name: string, body: unknown, file: string): ClusterEntry {
-  const extension = listOf(body, "extensions").find(
-    (entry) => textOf(entry, "name") === "client.authentication.k8s.io/exec",
+  const extension = listAt(body, "extensions").find(
+    (entry) => nonEmptyTextAt(entry, "name") === "client.authentication.k8s.io/exec",
   );
   return {
     file,
     name,
-    server: textOf(body, "server") ?? "",
-    skipTLSVerify: isTrue(textOf(body, "insecure-skip-tls-verify")),
-    ...present("caData", textOf(body, "certificate-authority-data")),
-    ...present("caFile", beside(file, textOf(body, "certificate-authority"))),
-    ...present("tlsServerName", textOf(body, "tls-server-name")),
-    ...present("proxyUrl", textOf(body, "proxy-url")),
-    execConfig: fieldOf(extension, "extension"),
+    server: nonEmptyTextAt(body, "server") ?? "",
+    skipTLSVerify: isTrue(nonEmptyTextAt(body, "insecure-skip-tls-verify")),
+    ...present("caData", nonEmptyTextAt(body, "certificate-authority-data")),
+    ...present("caFile", beside(file, nonEmptyTextAt(body, "certificate-authority"))),
+    ...present("tlsServerName", nonEmptyTextAt(body, "tls-server-name")),
+    ...present("proxyUrl", nonEmptyTextAt(body, "proxy-url")),
+    execConfig: fieldAt(extension, "extension"),
   };
 }
 
 function decodeUser(name: string, body: unknown, file: string): UserEntry {
-  const exec = fieldOf(body, "exec");
-  const provider = fieldOf(body, "auth-provider");
+  const exec = fieldAt(body, "exec");
+  const provider = fieldAt(body, "auth-provider");
   return {
     file,
     name,
-    ...present("certData", textOf(body, "client-certificate-data")),
-    ...present("certFile", beside(file, textOf(body, "client-certificate"))),
-    ...present("keyData", textOf(body, "client-key-data")),
-    ...present("keyFile", beside(file, textOf(body, "client-key"))),
-    ...present("token", textOf(body, "token")),
-    ...present("username", textOf(body, "username")),
-    ...present("password", textOf(body, "password")),
-    ...present("impersonateUser", textOf(body, "as")),
+    ...present("certData", nonEmptyTextAt(body, "client-certificate-data")),
+    ...present("certFile", beside(file, nonEmptyTextAt(body, "client-certificate"))),
+    ...present("keyData", nonEmptyTextAt(body, "client-key-data")),
+    ...present("keyFile", beside(file, nonEmptyTextAt(body, "client-key"))),
+    ...present("token", nonEmptyTextAt(body, "token")),
+    ...present("username", nonEmptyTextAt(body, "username")),
+    ...present("password", nonEmptyTextAt(body, "password")),
+    ...present("impersonateUser", nonEmptyTextAt(body, "as")),
     ...(isRecord(exec) && { exec: decodeExec(exec, file) }),
     ...(isRecord(provider) && { authProvider: decodeProvider(provider) }),
-    tokenFile: beside(file, textOf(body, "tokenFile")),
+    tokenFile: beside(file, nonEmptyTextAt(body, "tokenFile")),
     impersonation: {
-      user: textOf(body, "as"),
-      uid: textOf(body, "as-uid"),
-      groups: texts(fieldOf(body, "as-groups")),
+      user: nonEmptyTextAt(body, "as"),
+      uid: nonEmptyTextAt(body, "as-uid"),
+      groups: texts(fieldAt(body, "as-groups")),
       extra: Object.entries(recordAt(body, "as-user-extra")).map(([key, values]) => [
         key,
         texts(values),
@@ -115,28 +115,28 @@ function decodeUser(name: string, body: unknown, file: string): UserEntry {
 function decodeContext(name: string, body: unknown): Context {
   return {
     name,
-    cluster: textOf(body, "cluster") ?? "",
-    user: textOf(body, "user") ?? "",
-    ...present("namespace", textOf(body, "namespace")),
+    cluster: nonEmptyTextAt(body, "cluster") ?? "",
+    user: nonEmptyTextAt(body, "user") ?? "",
+    ...present("namespace", nonEmptyTextAt(body, "namespace")),
   };
 }
 
 function decodeExec(exec: unknown, file: string): ExecEntry {
-  const command = textOf(exec, "command") ?? "";
+  const command = nonEmptyTextAt(exec, "command") ?? "";
   return {
-    apiVersion: textOf(exec, "apiVersion") ?? "",
-    // A bare name is looked for on the PATH.
+    apiVersion: nonEmptyTextAt(exec, "apiVersion") ?? "",
+    // A bare name is looked up in PATH.
     command: /[/\\]/.test(command) ? (beside(file, command) ?? "") : command,
-    args: texts(fieldOf(exec, "args")),
+    args: texts(fieldAt(exec, "args")),
     env: Object.fromEntries(
-      listOf(exec, "env").flatMap((pair) => {
-        const name = textOf(pair, "name");
-        return name === undefined ? [] : [[name, textOf(pair, "value") ?? ""]];
+      listAt(exec, "env").flatMap((pair) => {
+        const name = nonEmptyTextAt(pair, "name");
+        return name === undefined ? [] : [[name, nonEmptyTextAt(pair, "value") ?? ""]];
       }),
     ),
-    installHint: textOf(exec, "installHint"),
-    providesClusterInfo: isTrue(textOf(exec, "provideClusterInfo")),
-    interactiveMode: textOf(exec, "interactiveMode"),
+    installHint: nonEmptyTextAt(exec, "installHint"),
+    providesClusterInfo: isTrue(nonEmptyTextAt(exec, "provideClusterInfo")),
+    interactiveMode: nonEmptyTextAt(exec, "interactiveMode"),
   };
 }
 
@@ -144,25 +144,25 @@ function decodeProvider(provider: unknown): AuthProvider {
   const config = Object.entries(recordAt(provider, "config")).flatMap(([key, value]) =>
     typeof value === "string" && value !== "" ? [[key, value] as const] : [],
   );
-  return { name: textOf(provider, "name") ?? "", config: Object.fromEntries(config) };
+  return { name: nonEmptyTextAt(provider, "name") ?? "", config: Object.fromEntries(config) };
 }
 
 const recordAt = (value: unknown, key: string): Readonly<Record<string, unknown>> => {
-  const record = fieldOf(value, key);
+  const record = fieldAt(value, key);
   return isRecord(record) ? record : {};
 };
 
 const texts = (list: unknown): readonly string[] =>
   Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : [];
 
-// The words that YAML 1.1, and so Go's reader, takes for true.
+// The values that YAML 1.1, and so Go's parser, reads as true.
 const isTrue = (text: string | undefined): boolean =>
   text !== undefined && /^(?:true|yes|on|y)$/i.test(text);
 
 const beside = (file: string, path: string | undefined): string | undefined =>
   path === undefined || isAbsolute(path) ? path : join(dirname(file), path);
 
-/** An optional field is left out rather than undefined, as the library's types want it. */
+/** Omits the key if the value is undefined, as the library's types require (exactOptionalPropertyTypes). */
 function present<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
   const field: Partial<Record<K, string>> = {};
   if (value !== undefined) field[key] = value;

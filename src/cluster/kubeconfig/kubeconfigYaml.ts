@@ -2,15 +2,15 @@ import { isMap, isScalar, isSeq, parseDocument, visit, type Document } from "yam
 import { err, ok, type Result } from "../../base/result.ts";
 
 /**
- * Reads a kubeconfig's YAML. Numbers and booleans become the text that was written, as Go turns them into
- * the strings of its types: a token of digits keeps its zeros. Extensions keep their types, as plug-ins get
- * them. The error says what is wrong and where, without the text itself.
+ * Parses the YAML of a kubeconfig. Numbers and booleans become their source text, as in Go's string fields: a numeric
+ * token keeps its leading zeros. Extensions keep their types for exec plug-ins. The error gives the problem and its
+ * position, but never quotes the file.
  */
 export function parseKubeconfigYaml(text: string): Result<unknown, string> {
   try {
     return readValues(read(text));
   } catch (error) {
-    // The reader throws for what it finds out late: references without end or to nothing, nesting too deep.
+    // The parser throws for cyclic or unresolved aliases and for too deep nesting.
     if (error instanceof Error) return err(error.message);
     throw error;
   }
@@ -36,8 +36,8 @@ function readValues(document: Document.Parsed): Result<unknown, string> {
 }
 
 /**
- * The text with other values in the `config` of a user's `auth-provider`. Nothing else changes, comments
- * and layout least of all. Undefined if a value of `expected` is not what stands there.
+ * Returns the text with new values in the `config` of a user's `auth-provider`. Keeps comments and layout. Returns
+ * undefined if a current value differs from `expected`.
  */
 export function replaceProviderConfig(
   text: string,
@@ -63,7 +63,7 @@ export function replaceProviderConfig(
     );
 }
 
-// As lenient as kubectl's reader: a key that stands twice is no error.
+// Accepts duplicate keys, as kubectl's parser does.
 const read = (text: string): Document.Parsed =>
   parseDocument(text, { uniqueKeys: false, merge: true, schema: "core" });
 

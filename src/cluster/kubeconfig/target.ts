@@ -10,27 +10,27 @@ import {
   type Endpoint,
   isSecure,
   type ProxyRoute,
-} from "../transport/endpoint.ts";
-import { type Environment, parseProxy, proxyOfEnvironment } from "../transport/proxy.ts";
+} from "../../io/http/endpoint.ts";
+import { type ProxyEnvironment, parseProxy, proxyOfEnvironment } from "../../io/proxy/proxy.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfigFile.ts";
 
-/** A context with all that it names, read and checked. */
-export interface Target {
+/** A context with its cluster, user and certificates, read and validated. */
+export interface KubeconfigTarget {
   readonly context: Context;
   readonly cluster: ClusterEntry;
-  /** Undefined: the context names no user, and requests are anonymous. */
+  /** Undefined if the context names no user; requests are anonymous then. */
   readonly user: UserEntry | undefined;
   readonly endpoint: Endpoint;
   readonly certificate: ClientCertificate | undefined;
 }
 
-/** Finds a context and reads the certificates that it needs. `name` undefined: the current context. */
+/** Finds a context and reads its certificates. An undefined `name` means the current context. */
 export async function resolveTarget(
   kubeconfig: Kubeconfig,
   name: string | undefined,
-  env: Environment,
-): Promise<Result<Target, ClusterError>> {
+  env: ProxyEnvironment,
+): Promise<Result<KubeconfigTarget, ClusterError>> {
   const context = findContext(kubeconfig, name);
   if (!context.ok) return context;
   const cluster = clusterOf(kubeconfig, context.value);
@@ -40,11 +40,11 @@ export async function resolveTarget(
   return readTarget({ context: context.value, cluster: cluster.value, user: user.value }, env);
 }
 
-/** Reads the certificates that a cluster and a user name, and checks all that can be checked unsent. */
+/** Reads the certificates of a cluster and a user. Validates everything that needs no request. */
 export async function readTarget(
-  { context, cluster, user }: Pick<Target, "context" | "cluster" | "user">,
-  env: Environment,
-): Promise<Result<Target, ClusterError>> {
+  { context, cluster, user }: Pick<KubeconfigTarget, "context" | "cluster" | "user">,
+  env: ProxyEnvironment,
+): Promise<Result<KubeconfigTarget, ClusterError>> {
   const url = serverUrl(cluster);
   if (!url.ok) return url;
   const proxy = proxyOf(cluster, url.value, env);
@@ -58,6 +58,7 @@ export async function readTarget(
     ca: ca.value,
     serverName: cluster.tlsServerName,
     skipVerify: cluster.skipTLSVerify,
+    pinned: undefined,
   };
   return ok({
     context,
@@ -68,10 +69,19 @@ export async function readTarget(
   });
 }
 
-/** The same for a target with the same server, credentials and namespace. Keeps no secret. */
-export function targetIdOf({ context, cluster, user, endpoint, certificate }: Target): string {
+/**
+ * Returns a hash that is equal for targets with the same server, credentials and namespace. The hash reveals no
+ * secret.
+ */
+export function targetIdOf({
+  context,
+  cluster,
+  user,
+  endpoint,
+  certificate,
+}: KubeconfigTarget): string {
   const { authProvider } = user ?? {};
-  // Tokens of a provider are renewed in the file, by us too, and read from there again.
+  // Ignore OIDC tokens: they are refreshed in the file, also by this extension, and read from there again.
   const provider = authProvider && {
     ...authProvider.config,
     "id-token": undefined,
@@ -95,7 +105,7 @@ export function clusterOf(
   );
 }
 
-/** Undefined: the context names none. */
+/** Returns undefined if the context names no user. */
 export function userOf(
   { users }: Kubeconfig,
   { name, user }: Context,
@@ -143,7 +153,7 @@ function serverUrl(cluster: ClusterEntry): Result<URL, ClusterError> {
 function proxyOf(
   cluster: ClusterEntry,
   url: URL,
-  env: Environment,
+  env: ProxyEnvironment,
 ): Result<ProxyRoute | undefined, ClusterError> {
   if (cluster.proxyUrl === undefined) return ok(proxyOfEnvironment(url, env));
   const proxy = parseProxy(cluster.proxyUrl);
@@ -181,7 +191,7 @@ async function clientCertificate(
   return problem === undefined ? ok(certificate) : unusable(what, problem);
 }
 
-// The data in the kubeconfig come before the file, as for kubectl.
+// As in kubectl, inline data takes precedence over a file.
 async function pem(
   what: string,
   base64: string | undefined,

@@ -1,9 +1,9 @@
 import type { PeerCertificate } from "node:tls";
-import { describeServer, hostOf } from "./endpoint.ts";
-import { type Lost, TooLate } from "./exchange.ts";
-import { ProxyRefusal } from "./proxyRefusal.ts";
+import { endpointText, hostOf } from "../../io/http/endpoint.ts";
+import { type Lost, TooLate } from "../../io/http/exchange.ts";
+import { ProxyRefusal } from "../../io/proxy/proxyRefusal.ts";
 
-/** Why a request got no answer, in one sentence. */
+/** Describes in one sentence why a request got no answer. */
 export function describeLoss(
   { cause, certificate }: Pick<Lost, "cause" | "certificate">,
   server: URL,
@@ -17,7 +17,7 @@ export function describeLoss(
   );
 }
 
-/** True where the connection broke, and another try may find a better one at once. */
+/** True if the connection broke, so that an immediate retry may succeed. */
 export function isBrokenConnection(cause: Error): boolean {
   const code = codeOf(cause);
   return code === "ECONNRESET" || code === "EPIPE" || code === "ECONNABORTED";
@@ -52,14 +52,14 @@ function describeSystemProblem(code: string | undefined, server: URL): string | 
   }
 }
 
-// The codes of OpenSSL's verification, as node names them.
+// OpenSSL verification error codes, as named by Node.
 function describeCertificateProblem(
   code: string | undefined,
   certificate: PeerCertificate | undefined,
   server: URL,
 ): string | undefined {
   if (code === undefined) return undefined;
-  const shown = `the certificate of ${describeServer(server)}${describeCertificate(certificate)}`;
+  const shown = `the certificate of ${endpointText(server)}${describeCertificate(certificate)}`;
   switch (code) {
     case "CERT_HAS_EXPIRED":
       return `${shown} expired on ${certificate?.valid_to ?? "an unknown date"}`;

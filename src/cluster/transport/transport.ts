@@ -3,14 +3,24 @@ import https from "node:https";
 import { isIP } from "node:net";
 import tls from "node:tls";
 import type { Disposable } from "../../base/disposable.ts";
+import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import type { Clock } from "../../engine/ports.ts";
-import { type ClientCertificate, type Endpoint, hostOf, isSecure, portOf } from "./endpoint.ts";
-import { GatheringAgent, SecureGatheringAgent } from "./gatheringAgents.ts";
-import { exchange, type Exchange, type HttpCall, type WaitLimits } from "./exchange.ts";
-import { openTunnel, proxyAuthorization } from "./tunnel.ts";
-import { type OpenTunnel, PlainTunnelAgent, SecureTunnelAgent } from "./tunnelAgents.ts";
+import {
+  type ClientCertificate,
+  type Endpoint,
+  hostOf,
+  isSecure,
+  endpointPortOf,
+} from "../../io/http/endpoint.ts";
+import { exchange, type Exchange, type HttpCall, type WaitLimits } from "../../io/http/exchange.ts";
+import { openTunnel, proxyAuthorization } from "../../io/proxy/tunnel.ts";
+import {
+  type OpenTunnel,
+  PlainTunnelAgent,
+  SecureTunnelAgent,
+} from "../../io/proxy/tunnelAgents.ts";
 
-/** Kept apart, so that a burst of logs or many watches cannot keep a short call waiting. */
+/** Each channel has its own connection pool, so that many logs or watches do not delay short requests. */
 export type Channel = "api" | "watch" | "logs" | "terminals" | "forwards";
 
 const socketsOf: Readonly<Record<Channel, number>> = {
@@ -21,27 +31,26 @@ const socketsOf: Readonly<Record<Channel, number>> = {
   forwards: Infinity,
 };
 
-// Where servers send little pieces, some thousands a second. Of logs nobody sees that they come so much later; of
-// a watch, each event is shown as soon as it is there.
-const longestRestMs: Partial<Readonly<Record<Channel, number>>> = { logs: 50, watch: 0 };
-
-// Half of what the API server allows (90 s) and less than load balancers do (60 s), so that a request
-// seldom meets a connection that the other side is just closing.
+// Half the idle timeout of the API server (90 s), and below that of load balancers (60 s). So a request rarely meets a
+// connection that the server is closing.
 const idleMs = 45_000;
-const usualConnectMs = 10_000;
+export const defaultConnectMs = 10_000;
 
 export interface SendRules extends Omit<WaitLimits, "connectMs"> {
   readonly channel: Channel;
 }
 
-/** The sockets to one server. A new client certificate gets new sockets; old ones end with their request. */
+/**
+ * The connection pools of one server. A new client certificate gets new connections; old ones close after their
+ * request.
+ */
 export class Transport implements Disposable {
   readonly #endpoint: Endpoint;
   readonly #userAgent: string;
   readonly #clock: Clock;
   readonly #connectMs: number;
   #certificate: ClientCertificate | undefined;
-  /** One for all connections, as each of its own takes a millisecond to make. */
+  /** Shared by all connections, because creating a TLS context takes about 1 ms. */
   #context: tls.SecureContext | undefined;
   #agents = new Map<Channel, http.Agent>();
   #retired: http.Agent[] = [];
@@ -50,7 +59,7 @@ export class Transport implements Disposable {
     endpoint: Endpoint,
     userAgent: string,
     clock: Clock,
-    connectMs: number = usualConnectMs,
+    connectMs: number = defaultConnectMs,
   ) {
     this.#endpoint = endpoint;
     this.#userAgent = userAgent;
@@ -74,10 +83,12 @@ export class Transport implements Disposable {
     }
     const connectMs = this.#connectMs;
     const limits: WaitLimits = { connectMs, headersMs: rules.headersMs, wholeMs: rules.wholeMs };
-    return exchange(this.#options(rules.channel, call), call.body, limits, this.#clock, signal);
+    const { pinned } = this.#endpoint.trust;
+    const request = { options: this.#options(rules.channel, call), body: call.body, pinned };
+    return exchange(request, limits, this.#clock, signal);
   }
 
-  /** Closes the connections that wait for use: after one has proved dead, the others are likely to be. */
+  /** Closes idle connections: after one was found dead, the others probably are too. */
   dropIdle(): void {
     for (const agent of this.#agents.values()) destroyFree(agent);
   }
@@ -88,32 +99,32 @@ export class Transport implements Disposable {
 
   #options(channel: Channel, call: HttpCall): https.RequestOptions {
     const { url, proxy } = this.#endpoint;
-    const path = url.pathname.replace(/\/+$/, "") + call.path;
+    const path = withoutTrailing(url.pathname, "/") + call.path;
     const common = {
       method: call.method,
       agent: this.#agent(channel),
       headers: { ...call.headers, "user-agent": this.#userAgent },
     };
     if (isSecure(url)) {
-      // Again here, as the editor may put an agent of its own in the place of ours.
+      // Repeat the TLS options here, because VS Code may replace the agent with its own.
       return {
         ...common,
         ...this.#tls(),
         protocol: "https:",
         host: hostOf(url),
-        port: portOf(url),
+        port: endpointPortOf(url),
         path,
       };
     }
     if (proxy?.kind !== "http") {
-      return { ...common, protocol: "http:", host: hostOf(url), port: portOf(url), path };
+      return { ...common, protocol: "http:", host: hostOf(url), port: endpointPortOf(url), path };
     }
-    // A proxy is asked for plain HTTP by the whole address, not through a tunnel.
+    // For plain HTTP a proxy expects the absolute URL instead of a tunnel.
     return {
       ...common,
       protocol: "http:",
       host: hostOf(proxy.url),
-      port: portOf(proxy.url),
+      port: endpointPortOf(proxy.url),
       path: `${url.origin}${path}`,
       headers: { ...common.headers, host: url.host, ...proxyAuthorization(proxy.url) },
     };
@@ -122,7 +133,7 @@ export class Transport implements Disposable {
   #agent(channel: Channel): http.Agent {
     const known = this.#agents.get(channel);
     if (known) return known;
-    const agent = this.#newAgent(channel, {
+    const agent = this.#newAgent({
       keepAlive: true,
       keepAliveMsecs: 10_000,
       maxSockets: socketsOf[channel],
@@ -134,16 +145,10 @@ export class Transport implements Disposable {
     return agent;
   }
 
-  #newAgent(channel: Channel, options: http.AgentOptions): http.Agent {
+  #newAgent(options: http.AgentOptions): http.Agent {
     const { url, proxy } = this.#endpoint;
     const secure = isSecure(url);
     if (!proxy || (proxy.kind === "http" && !secure)) {
-      const restMs = longestRestMs[channel];
-      if (restMs !== undefined) {
-        return secure
-          ? new SecureGatheringAgent({ ...options, ...this.#tls() }, restMs)
-          : new GatheringAgent(options, restMs);
-      }
       return secure ? new https.Agent({ ...options, ...this.#tls() }) : new http.Agent(options);
     }
     const open: OpenTunnel = () => openTunnel(proxy, url, this.#connectMs, this.#clock);
@@ -152,11 +157,11 @@ export class Transport implements Disposable {
       : new PlainTunnelAgent(options, open);
   }
 
-  #tls(): tls.ConnectionOptions {
-    const { ca, serverName, skipVerify } = this.#endpoint.trust;
+  #tls(): tls.ConnectionOptions & Pick<https.AgentOptions, "maxCachedSessions"> {
+    const { ca, serverName, skipVerify, pinned } = this.#endpoint.trust;
     const { cert, key } = this.#certificate ?? {};
     const own = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
-    // Which authorities count where none are named is for the editor to say, at each connection.
+    // If no authority is named, the editor decides at each connection which ones to trust.
     if (ca !== undefined) this.#context ??= tls.createSecureContext({ ca, ...own });
     return {
       ...(ca !== undefined && { ca }),
@@ -164,6 +169,8 @@ export class Transport implements Disposable {
       ...own,
       ...(serverName !== undefined && expecting(serverName)),
       rejectUnauthorized: !skipVerify,
+      // A resumed TLS session presents no certificate to compare with the pinned one.
+      ...(pinned !== undefined && { maxCachedSessions: 0 }),
     };
   }
 
@@ -178,7 +185,7 @@ export class Transport implements Disposable {
   }
 }
 
-// An address is looked for in the certificate but not named in the handshake (RFC 6066, section 3).
+// SNI must not contain an IP address (RFC 6066, section 3). The certificate is still checked against it.
 const expecting = (serverName: string): tls.ConnectionOptions =>
   isIP(serverName) === 0
     ? { servername: serverName }

@@ -1,12 +1,4 @@
-import {
-  commands as editorCommands,
-  l10n,
-  workspace,
-  type EventEmitter,
-  TreeItem,
-  type TreeView,
-  window,
-} from "vscode";
+import { commands as editorCommands, l10n, workspace, type EventEmitter, TreeItem } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
@@ -20,49 +12,47 @@ import {
 } from "../../spark/pods/applicationFilter.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { filterKey, watchStateKey } from "../ids.ts";
+import { ageRefreshMs, isAgeDue, isMinuteDue } from "./agesDue.ts";
 import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { describePage } from "./executorRows.ts";
 import { contextsIn } from "./sessionState.ts";
+import { applicationItem } from "./rows/applicationItem.ts";
 import {
-  applicationItem,
   applicationPageItem,
-  driverItem,
   earlierRunsItem,
   endedExecutorsItem,
-  executorItem,
   executorPageItem,
   namespaceItem,
-  withTooltip,
-  type Known,
-} from "./treeItem.ts";
+} from "./rows/groupItems.ts";
+import { driverItem, executorItem } from "./rows/podItem.ts";
+import { withTooltip } from "./rows/row.ts";
+import { timesOf, type Known } from "./rows/rowText.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
-import { messageOf } from "./watchWords.ts";
+import { watchMessageOf } from "./watchWords.ts";
+import type { PlainTreeView } from "../ui/treeView.ts";
+import { window } from "../ui/window.ts";
 
-// Ages count in seconds for the first minute only, so a row is never far behind.
-const ageRefreshMs = 15_000;
-/** While somebody looks, what is shown is to be right within five seconds of the server's return. */
+/** While the view is visible, watches retry at this interval, so that rows are current within 5 s after an outage. */
 const hurryMs = 3_000;
-/** The ages of applications, in minutes for most, are drawn once in so many times. */
-const ticksAnApplication = 4;
 
-/** The tree of applications. Connects when it is first seen. */
+/** The tree of applications. Connects when it first becomes visible. */
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #session: ClusterSession;
   readonly #rows: TreeRows;
-  readonly #view: TreeView<TreeNode>;
+  readonly #view: PlainTreeView<TreeNode>;
   readonly #changes: EventEmitter<TreeNode[] | undefined>;
   #filter = noFilter;
-  /** What the menus and welcome texts were last told of the watch. */
+  /** The last value of the context key for menus and welcome views. */
   #watchState = "";
 
-  /** `changes` tells the view which rows to draw anew. */
+  /** `changes`: the rows to redraw. */
   constructor(
     session: ClusterSession,
-    view: TreeView<TreeNode>,
+    view: PlainTreeView<TreeNode>,
     changes: EventEmitter<TreeNode[] | undefined>,
   ) {
     this.#session = session;
@@ -78,6 +68,7 @@ export class ApplicationsView implements Disposable {
       this.#view.onDidChangeVisibility(() => {
         this.#look();
         this.#hurry();
+        if (this.#view.visible) this.#refreshAges(0);
       }),
     );
     this.#owned.add(
@@ -91,7 +82,7 @@ export class ApplicationsView implements Disposable {
     let ticks = 0;
     const timer = setInterval(() => {
       ticks += 1;
-      if (this.#view.visible) this.#refreshAges(ticks % ticksAnApplication === 0);
+      if (this.#view.visible) this.#refreshAges(ticks);
     }, ageRefreshMs);
     this.#owned.add(
       disposable(() => {
@@ -105,7 +96,7 @@ export class ApplicationsView implements Disposable {
     return this.#view.selection;
   }
 
-  /** The rows with those of the runs in the place of a row that folds earlier ones. */
+  /** Replaces each row of earlier runs by the rows of these runs. */
   withRuns(nodes: readonly TreeNode[]): readonly TreeNode[] {
     return this.#rows.withRuns(nodes);
   }
@@ -114,15 +105,15 @@ export class ApplicationsView implements Disposable {
     return this.#filter;
   }
 
-  /** Shows what passes, and nothing else. */
+  /** Applies a filter. */
   show(filter: ApplicationFilter): void {
     this.#filter = filter;
     void editorCommands.executeCommand("setContext", filterKey, isFiltering(filter));
-    this.#tellAround();
+    this.#updateView();
     this.#changes.fire(undefined);
   }
 
-  /** Shows the row of an application that has just been submitted, without taking the focus. */
+  /** Selects the row of a new application without focusing the view. Clears a filter that hides it. */
   async reveal(key: string): Promise<void> {
     const application = this.#session.find(key);
     if (application === undefined) return;
@@ -137,7 +128,7 @@ export class ApplicationsView implements Disposable {
 
   getChildren(node?: TreeNode): TreeNode[] {
     if (node === undefined) {
-      // What is not trusted asks no cluster.
+      // An untrusted workspace contacts no cluster.
       if (workspace.isTrusted) this.#session.start();
       this.#layOut();
       this.#look();
@@ -162,12 +153,12 @@ export class ApplicationsView implements Disposable {
               this.#knownOf(application),
               this.#session.nowOf(node.key),
             )
-          : gone(node);
+          : deletedItem(node);
       }
       case "driver": {
         const application = this.#session.find(node.key);
         const driver = application?.driver;
-        if (application === undefined || driver?.pod.uid !== node.uid) return gone(node);
+        if (application === undefined || driver?.pod.uid !== node.uid) return deletedItem(node);
         return driverItem(
           node,
           driver,
@@ -178,26 +169,28 @@ export class ApplicationsView implements Disposable {
       case "executor": {
         const executor = this.#session.findExecutor(node.key, node.uid);
         const application = this.#session.find(node.key);
-        if (application === undefined || executor === undefined) return gone(node);
+        if (application === undefined || executor === undefined) return deletedItem(node);
         const diagnoses = this.#session.diagnose(application, executor);
         const now = this.#session.nowOf(node.key);
-        const word = this.#session.isLeaving(node.uid) ? l10n.t("decommissioning") : undefined;
-        return executorItem(node, executor, application, diagnoses, word, now);
+        const doing = this.#session.isLeaving(node.uid) ? l10n.t("decommissioning") : undefined;
+        return executorItem(node, executor, application, { diagnoses, doing }, now);
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];
-        return list ? executorPageItem(node, node.list, describePage(list, node.page)) : gone(node);
+        return list
+          ? executorPageItem(node, node.list, describePage(list, node.page))
+          : deletedItem(node);
       }
       case "endedExecutors": {
         const ended = this.#session.find(node.key)?.ended;
-        return ended ? endedExecutorsItem(node, [...itemsIn(ended)]) : gone(node);
+        return ended ? endedExecutorsItem(node, [...itemsIn(ended)]) : deletedItem(node);
       }
       default:
         return assertNever(node);
     }
   }
 
-  /** Completes an item with what only shows when the mouse rests on it. */
+  /** Adds the tooltip. */
   resolve(item: TreeItem): TreeItem {
     return withTooltip(item);
   }
@@ -210,23 +203,32 @@ export class ApplicationsView implements Disposable {
     this.#owned.dispose();
   }
 
-  // While an application's row is drawn anew, the editor does not know the rows below it: a menu that is open
-  // on one of them would act on nothing. So the rows without children are drawn by themselves.
-  #refreshAges(withApplications: boolean): void {
-    const alive = [...this.#rows.places].filter(([, place]) => isAlive(place.application));
-    const rows = alive.flatMap(([key]) =>
-      withApplications ? [this.#rows.application(key)] : this.#rows.podsBelow(key),
-    );
+  // Redrawing an application's row also redraws its pods, and an open context menu of a pod then has no target. So
+  // applications are redrawn once a minute at most, and young pods on their own.
+  #refreshAges(tick: number): void {
+    const rows = [...this.#rows.places].flatMap(([key, { application }]) => {
+      const now = this.#session.nowOf(key);
+      const { driver, createdAt } = application;
+      const ended = driver === undefined ? undefined : timesOf(driver).endedAt;
+      if (isMinuteDue(now - Date.parse(ended ?? createdAt), tick)) {
+        return [this.#rows.application(key)];
+      }
+      if (!isAlive(application)) return [];
+      return this.#rows.podsBelow(key).filter((node) => {
+        const pod = "uid" in node ? this.#session.findPod(key, node.uid) : undefined;
+        return pod !== undefined && isAgeDue(now - Date.parse(pod.creationTimestamp), tick);
+      });
+    });
     if (rows.length > 0) this.#changes.fire(rows);
   }
 
   #update({ changedKeys }: SessionChange): void {
-    this.#tellAround();
+    this.#updateView();
     if (changedKeys === undefined) {
       this.#changes.fire(undefined);
       return;
     }
-    // What came, went or moved changes the list; anything else only its own rows.
+    // Added, removed and moved applications change the list; other changes only affect their own rows.
     let listChanged = false;
     const rows: TreeNode[] = [];
     for (const key of changedKeys) {
@@ -244,8 +246,8 @@ export class ApplicationsView implements Disposable {
     else if (rows.length > 0) this.#changes.fire(rows);
   }
 
-  /** All that stands around the rows: badge, message, description, and what the menus ask. */
-  #tellAround(): void {
+  /** Updates the badge, the message, the description and the context key. */
+  #updateView(): void {
     const { state, applications } = this.#session;
     const watchState = watchStateOf(state);
     if (watchState !== this.#watchState) {
@@ -258,7 +260,8 @@ export class ApplicationsView implements Disposable {
       applications.length > 0 &&
       !applications.some((application) => passes(this.#filter, application));
     this.#view.message =
-      messageOf(state) || (isHidden ? l10n.t("No application passes the filter: {0}", filter) : "");
+      watchMessageOf(state) ||
+      (isHidden ? l10n.t("No applications match: {0}. Clear Filter shows all.", filter) : "");
     this.#view.description = [contextsIn(state).join(", "), filter]
       .filter((part) => part !== "")
       .join(" · ");
@@ -280,7 +283,7 @@ export class ApplicationsView implements Disposable {
     this.#rows.layOut(this.#filter, this.#groupsByNamespace());
   }
 
-  /** What is alive and in sight is looked at closely; what is hidden costs nothing. */
+  /** Polls the status of the visible live applications. */
   #look(): void {
     const keys = this.#view.visible ? [...this.#rows.places] : [];
     this.#session.look(keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key));
@@ -306,9 +309,9 @@ export class ApplicationsView implements Disposable {
   }
 }
 
-// A row may be asked for between its pod's end and the next look at the tree.
-function gone(node: TreeNode): TreeItem {
-  const item = new TreeItem(l10n.t("gone"));
+// VS Code may request a row between the deletion of its pod and the next redraw.
+function deletedItem(node: TreeNode): TreeItem {
+  const item = new TreeItem(l10n.t("deleted"));
   item.id = node.id;
   return item;
 }

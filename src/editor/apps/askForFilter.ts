@@ -1,4 +1,4 @@
-import { l10n, QuickPickItemKind, window, type QuickPickItem } from "vscode";
+import { l10n, QuickPickItemKind, type QuickPickItem } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import {
@@ -6,12 +6,14 @@ import {
   type ApplicationFilter,
   type Standing,
 } from "../../spark/pods/applicationFilter.ts";
+import { readFilterText } from "./readFilterText.ts";
+import { window } from "../ui/window.ts";
 
 interface FilterItem extends QuickPickItem {
   readonly means?: Partial<{ standing: Standing; namespace: string; user: string }>;
 }
 
-/** Lets the user tick what to show; what is typed is a part of the name. Undefined when the box was left. */
+/** Asks for states, namespaces and a part of the name. Undefined if the user cancels. */
 export async function askForFilter(
   filter: ApplicationFilter,
   namespaces: readonly string[],
@@ -20,7 +22,7 @@ export async function askForFilter(
   const owned = new DisposableStore();
   const box = owned.add(window.createQuickPick<FilterItem>());
   box.title = l10n.t("Filter Applications");
-  box.placeholder = l10n.t("Part of the name or id; tick what to show, nothing for all");
+  box.placeholder = l10n.t("Filter by name or ID; select states");
   box.canSelectMany = true;
   box.ignoreFocusOut = true;
   box.value = filter.text;
@@ -31,7 +33,7 @@ export async function askForFilter(
     return await new Promise((resolve) => {
       owned.add(
         box.onDidAccept(() => {
-          resolve(filterOf(box.value.trim(), box.selectedItems));
+          resolve(filterOf(box.value, box.selectedItems));
         }),
       );
       owned.add(
@@ -55,10 +57,10 @@ function itemsFor(namespaces: readonly string[], userName: string): readonly Fil
       alwaysShow: true,
       means: { standing },
     })),
-    separator(l10n.t("Whose")),
+    separator(l10n.t("User")),
     {
       label: l10n.t("Mine"),
-      description: l10n.t('Spark\'s user is "{0}"', userName),
+      description: l10n.t('Spark user "{0}"', userName),
       alwaysShow: true,
       means: { user: userName },
     },
@@ -81,14 +83,19 @@ const isTicked = (
   (means?.namespace !== undefined && namespaces.has(means.namespace)) ||
   (means?.user !== undefined && user === means.user);
 
-const filterOf = (text: string, ticked: readonly FilterItem[]): ApplicationFilter => ({
-  text,
-  standings: new Set(ticked.flatMap(({ means }) => means?.standing ?? [])),
-  namespaces: new Set(ticked.flatMap(({ means }) => means?.namespace ?? [])),
-  user: ticked.map(({ means }) => means?.user).find((user) => user !== undefined),
-});
+function filterOf(typed: string, selected: readonly FilterItem[]): ApplicationFilter {
+  const words = standings.map((standing) => [standingWords(standing), standing] as const);
+  const { text, standing } = readFilterText(typed, new Map(words));
+  const chosen = selected.flatMap(({ means }) => means?.standing ?? []);
+  return {
+    text,
+    standings: new Set(standing === undefined ? chosen : [...chosen, standing]),
+    namespaces: new Set(selected.flatMap(({ means }) => means?.namespace ?? [])),
+    user: selected.map(({ means }) => means?.user).find((user) => user !== undefined),
+  };
+}
 
-/** `failed, of ada, "orders"`; empty where nothing is filtered. */
+/** `Failed, user ada, "orders"`; empty without a filter. */
 export function describeFilter({
   text,
   standings: some,
@@ -98,7 +105,7 @@ export function describeFilter({
   return [
     ...[...some].map(standingWords),
     ...namespaces,
-    ...(user === undefined ? [] : [l10n.t("of {0}", user)]),
+    ...(user === undefined ? [] : [l10n.t("user {0}", user)]),
     ...(text === "" ? [] : [`"${text}"`]),
   ].join(", ");
 }

@@ -1,12 +1,13 @@
-import { ConfigurationTarget, l10n, window, workspace } from "vscode";
+import { ConfigurationTarget, l10n, ThemeIcon, workspace } from "vscode";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { chosenContext, clusterSettings, furtherContexts } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { contextIn, furtherAfter } from "./contextChoice.ts";
+import { window } from "../ui/window.ts";
 
-/** Lets the user tick the contexts whose applications are shown besides; kept in the user's settings. */
+/** Asks for the additional contexts to watch and stores them in the user settings. */
 export async function watchFurther(session: ClusterSession, log: Log): Promise<void> {
   const clusters = await session.clusters();
   const read = await clusters.readKubeconfig(clusterSettings(), new AbortController().signal);
@@ -28,11 +29,11 @@ export async function watchFurther(session: ClusterSession, log: Log): Promise<v
       picked: name in now,
     }));
   const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Watch Further Clusters"),
+    title: l10n.t("Watch More Clusters"),
     placeHolder:
       items.length === 0
         ? l10n.t("The kubeconfig has no other context")
-        : l10n.t('Shown beside "{0}", where submissions go', inUse ?? ""),
+        : l10n.t('Shown in addition to "{0}", the target of submissions', inUse ?? ""),
     canPickMany: true,
     matchOnDetail: true,
   });
@@ -45,7 +46,7 @@ export async function watchFurther(session: ClusterSession, log: Log): Promise<v
     .update(settings.furtherContexts, value, ConfigurationTarget.Global);
 }
 
-/** Lets the user choose a context of the kubeconfig, or another kubeconfig file; kept in the user's settings. */
+/** Asks for a context or another kubeconfig file and stores it in the user settings. */
 export async function chooseCluster(session: ClusterSession, log: Log): Promise<void> {
   const clusters = await session.clusters();
   const read = await clusters.readKubeconfig(clusterSettings(), new AbortController().signal);
@@ -62,14 +63,15 @@ export async function chooseCluster(session: ClusterSession, log: Log): Promise<
     context: name,
   }));
   const browse = {
-    label: l10n.t("$(folder-opened) Use another kubeconfig file…"),
+    label: l10n.t("Use Another Kubeconfig File…"),
+    iconPath: new ThemeIcon("folder-opened"),
     context: undefined,
   };
   const chosen = await window.showQuickPick([...items, browse], {
     title: l10n.t("Choose Cluster"),
     placeHolder:
       items.length === 0
-        ? l10n.t("No context was found in the kubeconfig")
+        ? l10n.t("The kubeconfig has no contexts")
         : l10n.t("Context of the kubeconfig"),
     matchOnDetail: true,
   });
@@ -90,12 +92,12 @@ export async function chooseCluster(session: ClusterSession, log: Log): Promise<
   if (before === undefined) return;
   const kubeconfig = { ...clusterSettings(), kubeconfigFiles: [file.fsPath] };
   const opened = await clusters.readKubeconfig(kubeconfig, new AbortController().signal);
-  // Of a file that cannot be read the view tells, and a context that nobody can look up stays chosen.
+  // The view reports an unreadable file; the chosen context is kept because it cannot be checked.
   if (!opened.ok || contextIn(opened.value.contexts, before) !== undefined) return;
   await configuration.update(settings.context, undefined, ConfigurationTarget.Global);
 }
 
-/** Lets the user say which namespaces the tree shows. */
+/** Asks for the namespaces to watch. */
 export async function chooseNamespaces(session: ClusterSession): Promise<void> {
   const own = session.chosen?.namespace ?? "default";
   const now = workspace
@@ -104,17 +106,19 @@ export async function chooseNamespaces(session: ClusterSession): Promise<void> {
   const text = await window.showInputBox({
     title: l10n.t("Choose Namespaces"),
     prompt: l10n.t(
-      'Namespaces to watch, separated by commas; * for all. Empty: the context\'s own, "{0}".',
+      'Namespaces to watch, separated by commas, or * for all. Leave empty for the namespace of the context, "{0}".',
       own,
     ),
     value: now.join(", "),
     validateInput: (value) => {
       const wrong = namesIn(value).find((name) => name !== "*" && !isNamespaceName(name));
-      return wrong === undefined ? undefined : l10n.t('"{0}" is no name of a namespace.', wrong);
+      return wrong === undefined
+        ? undefined
+        : l10n.t('"{0}" is not a valid namespace name.', wrong);
     },
   });
   if (text === undefined) return;
-  // Into the workspace's file only where it has a value already, which would win over the user's own.
+  // A workspace value would override the user setting, so update it if it exists.
   const configuration = workspace.getConfiguration(settingsSection);
   const isOfWorkspace = configuration.inspect(settings.namespaces)?.workspaceValue !== undefined;
   const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
@@ -127,6 +131,6 @@ const namesIn = (text: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-// RFC 1123 label, as Kubernetes demands of a namespace.
+// An RFC 1123 label, as Kubernetes requires.
 const isNamespaceName = (name: string): boolean =>
   /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name);

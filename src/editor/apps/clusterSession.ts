@@ -2,9 +2,9 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { KnownPods, WatchedPods } from "../../engine/containerNews.ts";
+import type { KnownPods, WatchedPods } from "../../engine/logs/containerState.ts";
 import type { Clusters, Connection } from "../../engine/ports.ts";
-import { LogRules } from "../../engine/redactedLogs.ts";
+import { LogRules } from "../../engine/logs/redactedLogs.ts";
 import { diagnose } from "../../spark/diagnosis/diagnose.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
@@ -18,7 +18,7 @@ import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
-  findIn,
+  findInSession,
   isWatchOf,
   joinStates,
   liveWatchIn,
@@ -27,49 +27,48 @@ import {
   type SessionState,
 } from "./sessionState.ts";
 
-/** `changedKeys` undefined: anything may have changed. */
+/** `changedKeys` undefined: everything may have changed. */
 export interface SessionChange {
   readonly changedKeys: ReadonlySet<string> | undefined;
 }
 
 /**
- * The clusters that the window looks at: that of the chosen context, where submissions go, and those of further
- * contexts. Does nothing until `start`; a change of the settings or of the kubeconfig ends the connections, all that
- * they opened, and begins new ones.
+ * The watched contexts: the chosen one, which is the target of submissions, and additional ones. Idle until `start`. A
+ * change of the settings or the kubeconfig replaces the connections.
  */
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
   readonly #changes: Emitter<SessionChange>;
-  /** Uids of executors that were told to leave. */
+  /** Uids of executors that are being decommissioned. */
   readonly #leaving = new Set<string>();
-  /** What is secret in the logs of applications: asked once of each, however many of its logs are opened. */
+  /** The redaction rules of application logs, read once per application. */
   readonly logRules: LogRules;
   #clusters: Promise<Clusters> | undefined;
-  /** That of the chosen context first, then by the names of the further ones. */
+  /** The chosen context first, then the additional ones by name. */
   #lives: readonly ConnectionLife[] = [];
   #state: SessionState = { kind: "idle" };
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#changes = new Emitter(options.log.error);
-    this.logRules = new LogRules(options.redactionPatterns);
+    this.logRules = new LogRules(options.redactionPatterns, options.log.warn);
   }
 
   get onDidChange(): Emitter<SessionChange>["event"] {
     return this.#changes.event;
   }
 
-  /** Connected as soon as one context is; the others stand among its watches then, failed ones too. */
+  /** Connected as soon as one context is. Its watches include the other contexts, also failed ones. */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** All applications of the watched namespaces, for each namespace the newest first. */
+  /** All applications of the watched namespaces, per namespace the newest first. */
   get applications(): readonly Application[] {
     return watchesIn(this.#state).flatMap(({ model }) => [...itemsIn(model.applications)]);
   }
 
-  /** The same for each of the watches, with its context. */
+  /** The applications of each watch, with its context. */
   byContext(): readonly {
     readonly context: string;
     readonly applications: Iterable<Application>;
@@ -81,7 +80,7 @@ export class ClusterSession implements Disposable {
   }
 
   find(key: string): Application | undefined {
-    return findIn(this.#state, key);
+    return findInSession(this.#state, key);
   }
 
   /** The context of an application. */
@@ -89,18 +88,18 @@ export class ClusterSession implements Disposable {
     return watchesIn(this.#state).find(({ model }) => findApplication(model, key))?.context;
   }
 
-  /** The applications that somebody looks at: of these more is asked than the watch tells. */
+  /** Sets the visible applications, whose status is polled in addition to the watch. */
   look(keys: Iterable<string>): void {
     const all = [...keys];
     for (const life of this.#lives) life.look(all);
   }
 
-  /** What the driver says of itself; undefined where it was not asked or may not be. */
+  /** The report of the driver's REST API; undefined if it was not requested or is forbidden. */
   reportOf(key: string): DriverReport | undefined {
     return this.#lifeOf(key)?.closeLook?.reportOf(key);
   }
 
-  /** Why a pod is not well, the reason for its row first. */
+  /** Why a pod is unhealthy; the first diagnosis explains the row. */
   diagnose(application: Application, { pod, state }: SparkPod): readonly Diagnosis[] {
     const closeLook = this.#lifeOf(application.key)?.closeLook;
     return diagnose({
@@ -115,7 +114,7 @@ export class ClusterSession implements Disposable {
     });
   }
 
-  /** The time of the cluster of an application, in milliseconds since the epoch. */
+  /** The clock of the application's cluster, in epoch milliseconds. */
   nowOf(key: string): number {
     const state = this.#lifeOf(key)?.state;
     return state?.kind === "connected" ? state.connection.now() : this.#options.clock.now();
@@ -127,13 +126,13 @@ export class ClusterSession implements Disposable {
     return application && pod && findExecutor(application, pod);
   }
 
-  /** An executor was told to hand over its work and leave, which its pod shows late or not at all. */
+  /** Marks an executor as decommissioning, because its pod shows this late or never. */
   beginLeaving({ key }: Application, { uid }: PodRecord): void {
     this.#leaving.add(uid);
     this.#changes.fire({ changedKeys: new Set([key]) });
   }
 
-  /** They have left, or have not in their time. */
+  /** Removes the marks after the end or the timeout. */
   endLeaving(pods: Iterable<PodRecord>): void {
     for (const { uid } of pods) this.#leaving.delete(uid);
     this.#changes.fire({ changedKeys: undefined });
@@ -143,7 +142,7 @@ export class ClusterSession implements Disposable {
     return this.#leaving.has(uid);
   }
 
-  /** The pods of the cluster of an application, also when the window has come to look elsewhere. */
+  /** The pods of an application's cluster, also after the chosen context changed. */
   podsOf(key: string): KnownPods {
     const context = this.contextOf(key) ?? this.#watchesOf(key)[0]?.context;
     return {
@@ -157,7 +156,7 @@ export class ClusterSession implements Disposable {
     };
   }
 
-  /** The pods of a driver's application for as long as a watch of the window has them, too. */
+  /** The pods of a driver's application, while a watch of the window covers them. */
   watchedAt(server: string, driver: PodRecord): WatchedPods {
     const find = (): NamespaceWatch | undefined => {
       const watches = this.#lives.flatMap(({ state }) =>
@@ -183,7 +182,7 @@ export class ClusterSession implements Disposable {
     };
   }
 
-  /** A pod of the cluster of an application, which may be gone: clusters from one backup share uids. */
+  /** A pod of an application's cluster. Uids are not unique across clusters restored from one backup. */
   findPod(key: string, uid: string): PodRecord | undefined {
     return podIn(this.#watchesOf(key), uid);
   }
@@ -192,7 +191,7 @@ export class ClusterSession implements Disposable {
     return watchesIn(this.#lifeOf(key)?.state ?? this.#state);
   }
 
-  /** What keeps the session from knowing all; undefined where nothing does. */
+  /** The first error of a watch; undefined if all watches are live. */
   get problem(): ClusterError | undefined {
     if (this.#state.kind === "failed") return this.#state.error;
     for (const { freshness } of watchesIn(this.#state)) {
@@ -201,7 +200,7 @@ export class ClusterSession implements Disposable {
     return undefined;
   }
 
-  /** Whether all that is shown is as the clusters have it now. */
+  /** True if all watches are live. */
   get isLive(): boolean {
     const { state } = this;
     return (
@@ -210,12 +209,12 @@ export class ClusterSession implements Disposable {
     );
   }
 
-  /** Connects if that has not been asked for before. */
+  /** Connects, unless already started. */
   start(): void {
     if (this.#lives.length === 0) this.restart();
   }
 
-  /** Ends the connections, if there are any, and begins new ones with the settings as they are now. */
+  /** Replaces all connections, with the current settings. */
   restart(): void {
     const { chosenContext, chosenNamespaces } = this.#options;
     this.#end(this.#lives);
@@ -225,7 +224,7 @@ export class ClusterSession implements Disposable {
     this.#settle(undefined);
   }
 
-  /** Follows a change of the further contexts alone: what is watched before and after is left in peace. */
+  /** Applies a change of the additional contexts. Keeps the connections of unchanged contexts. */
   followFurther(): void {
     const wanted = this.#further();
     const gone = this.#lives.slice(1).filter(({ context = "" }) => !wanted.includes(context));
@@ -235,39 +234,39 @@ export class ClusterSession implements Disposable {
     this.#settle(undefined);
   }
 
-  /** Tries again at once: wakes the watches, or begins anew where there is no connection. */
+  /** Retries at once: wakes the watches, and reconnects failed contexts. */
   reconnect(): void {
     if (this.#lives.length === 0) this.restart();
     for (const life of [...this.#lives]) {
-      if (life.state.kind === "failed") life.beginAnew();
+      if (life.state.kind === "failed") life.replace();
       else life.wake();
     }
   }
 
-  /** Somebody looks: what waits for a server that was not there asks it now. */
+  /** Ends the back-off of watches of unreachable servers, because the view is visible. */
   hurry(): void {
     for (const life of this.#lives) life.hurry();
   }
 
-  /** The connection to the chosen context, as soon as there is one. */
+  /** Waits for the connection to the chosen context. */
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
     this.start();
     return this.#connection(() => this.#lives[0], signal);
   }
 
-  /** The connection to the chosen context; undefined while there is none. */
+  /** The current connection to the chosen context. */
   get chosen(): Connection | undefined {
     const state = this.#lives[0]?.state;
     return state?.kind === "connected" ? state.connection : undefined;
   }
 
-  /** The connection over which an application is known, or was. */
+  /** Waits for the connection of an application's context. */
   connectTo(key: string, signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
     this.start();
     return this.#connection(() => this.#lifeOf(key), signal);
   }
 
-  /** The same as far as there is one now: there is for every application that is shown. */
+  /** The current connection of an application's context; defined for every shown application. */
   connectionOf(key: string): Connection | undefined {
     const state = this.#lifeOf(key)?.state;
     return state?.kind === "connected" ? state.connection : undefined;
@@ -285,7 +284,7 @@ export class ClusterSession implements Disposable {
       const { state } = life;
       if (state.kind === "connected") return ok(state.connection);
       if (state.kind === "failed") return err(state.error);
-      // Else it was replaced by a newer life in the meantime.
+      // Otherwise a newer connection replaced it meanwhile.
       if (life === find()) throw new Error("the session is disposed");
     }
   }
@@ -320,7 +319,7 @@ export class ClusterSession implements Disposable {
         if (keys === undefined) this.followFurther();
         else this.#settle(keys);
       },
-      // The other clusters are left in peace.
+      // Keeps the connections of the other contexts.
       restart: () => {
         this.#end([life]);
         this.#lives = this.#lives.map((one) => (one === life ? this.#begin(place) : one));
@@ -339,7 +338,7 @@ export class ClusterSession implements Disposable {
     this.#changes.fire({ changedKeys });
   }
 
-  /** When every watch has told its first word, or cannot. */
+  /** Waits until every watch has listed or failed. */
   async loaded(signal: AbortSignal): Promise<void> {
     this.start();
     await this.until(() => {
@@ -349,7 +348,7 @@ export class ClusterSession implements Disposable {
     }, signal);
   }
 
-  /** True as soon as the condition holds; looked at after each change. False when `signal` aborts before. */
+  /** Resolves to true when the condition holds, checked after each change; to false when `signal` aborts first. */
   until(condition: () => boolean, signal: AbortSignal): Promise<boolean> {
     if (condition()) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -376,7 +375,7 @@ export class ClusterSession implements Disposable {
     });
   }
 
-  /** The first of the watched namespaces, where a submission goes; undefined where all are watched. */
+  /** The first watched namespace, the target of submissions; undefined if all are watched. */
   get firstNamespace(): string | undefined {
     const state = this.#lives[0]?.state;
     return state?.kind === "connected" ? state.watches[0]?.namespace : undefined;

@@ -1,11 +1,11 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { DisposableStore } from "../../base/disposable.ts";
-import { CloseLook } from "../../engine/closeLook.ts";
-import { inTurns, nextTurn } from "../../engine/inTurns.ts";
-import { NamespacePresence } from "../../engine/namespacePresence.ts";
-import { operatorKinds } from "../../engine/operatedApplications.ts";
-import { PodStore } from "../../engine/podStore.ts";
-import type { Freshness, PodDelivery } from "../../engine/podSubscription.ts";
+import { StatusPoller } from "../../engine/driver/statusPoller.ts";
+import { yieldingBetween, nextEventLoopTurn } from "../../engine/eventLoop.ts";
+import { NamespacePresence } from "../../engine/watch/namespacePresence.ts";
+import { operatorKinds } from "../../engine/watch/operatedApplications.ts";
+import { PodStore } from "../../engine/watch/podStore.ts";
+import type { Freshness, PodDelivery } from "../../engine/watch/podSubscription.ts";
 import type {
   Clock,
   Clusters,
@@ -14,10 +14,10 @@ import type {
   Random,
   ResourceEvent,
 } from "../../engine/ports.ts";
-import { startReflector } from "../../engine/reflector.ts";
-import { startResourceWatch } from "../../engine/resourceWatch.ts";
-import type { Rounds } from "../../engine/rounds.ts";
-import type { PatternMemory } from "../../engine/redactedLogs.ts";
+import { startReflector } from "../../engine/watch/reflector.ts";
+import { startResourceWatch } from "../../engine/watch/resourceWatch.ts";
+import type { RetryLoop } from "../../engine/watch/retryLoop.ts";
+import type { PatternMemory } from "../../engine/logs/redactedLogs.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { sparkPodSelector } from "../../spark/labels.ts";
 import {
@@ -31,7 +31,12 @@ import {
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import { trieValues } from "../../spark/pods/trie.ts";
 import type { Log } from "../log.ts";
-import { findIn, unknownWatch, type NamespaceWatch, type SessionState } from "./sessionState.ts";
+import {
+  findInSession,
+  unknownWatch,
+  type NamespaceWatch,
+  type SessionState,
+} from "./sessionState.ts";
 
 export interface SessionOptions {
   readonly loadClusters: () => Promise<Clusters>;
@@ -41,15 +46,15 @@ export interface SessionOptions {
   readonly clusterSettings: () => ClusterSettings;
   readonly chosenContext: () => string | undefined;
   readonly chosenNamespaces: () => readonly string[];
-  /** Contexts that are watched besides, each with its namespaces; none: the context's own. */
+  /** The additional contexts with their namespaces. An empty list means the context's own namespace. */
   readonly furtherContexts: () => Readonly<Record<string, readonly string[]>>;
-  /** Undefined: what is known is forgotten with the window. */
+  /** Undefined: patterns are kept only in memory. */
   readonly redactionPatterns?: PatternMemory;
-  /** Calls back when one of the files is written, made or removed. */
+  /** Calls back when one of the files is changed, created or deleted. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
 }
 
-/** Longer than the editor has been seen to take. */
+/** Longer than VS Code's file watcher was observed to need. */
 const watcherStartMs = 5_000;
 
 const isWithoutKubeconfig = (state: SessionState): boolean =>
@@ -61,29 +66,29 @@ const isShutOut = (freshness: Freshness): boolean =>
   (freshness.kind === "stale" || freshness.kind === "failed") &&
   ["unauthorized", "configuration"].includes(freshness.error.kind);
 
-// An editor writes a file in two steps, and tools replace it: the last word counts.
+// Tools write or replace a file in several steps, so wait for the last one.
 const kubeconfigPauseMs = 300;
 
-// Often enough to look immediate, seldom enough that a thousand starting executors cost a few redraws.
+// Looks immediate, and limits the redraws when a thousand executors start.
 const deliveryIntervalMs = 50;
 
 type ResourceUpdate = (model: ApplicationModel) => ModelStep;
 
-/** What one connection is for. */
+/** The target of one connection. */
 export interface Place {
-  /** Undefined: the kubeconfig's current one. */
+  /** Undefined: the current context of the kubeconfig. */
   readonly context: string | undefined;
-  /** What the keys of its applications begin with. */
+  /** The prefix of its application keys. */
   readonly scope: string;
   readonly namespaces: () => readonly string[];
 }
 
-export interface LifeNews {
+export interface ConnectionListener {
   readonly changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly restart: () => void;
 }
 
-/** From one connection to its end. */
+/** One connection with its watches, from start to disposal. */
 export class ConnectionLife implements Disposable {
   readonly #place: Place;
   readonly #options: SessionOptions;
@@ -91,19 +96,19 @@ export class ConnectionLife implements Disposable {
   readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly #restart: () => void;
   readonly #opening: Running;
-  /** Of pods and of custom resources. */
-  readonly #watches: Rounds[] = [];
-  /** News of custom resources that came while a model is being made, by watch. */
+  /** The watches of pods and custom resources. */
+  readonly #watches: RetryLoop[] = [];
+  /** Changes of custom resources that arrive while a model is being built, by watch. */
   readonly #waiting = new Map<number, ResourceUpdate[]>();
   #presence: NamespacePresence | undefined;
-  closeLook: CloseLook | undefined;
+  closeLook: StatusPoller | undefined;
   state: SessionState = { kind: "connecting" };
 
   constructor(
     place: Place,
     options: SessionOptions,
     clusters: () => Promise<Clusters>,
-    { changed, restart }: LifeNews,
+    { changed, restart }: ConnectionListener,
   ) {
     this.#place = place;
     this.#options = options;
@@ -124,16 +129,16 @@ export class ConnectionLife implements Disposable {
   }
 
   look(keys: readonly string[]): void {
-    this.closeLook?.look(keys.filter((key) => findIn(this.state, key) !== undefined));
+    this.closeLook?.look(keys.filter((key) => findInSession(this.state, key) !== undefined));
   }
 
-  /** When the connection stands or has failed. */
+  /** Settles when the connection is established or has failed. */
   get settled(): Promise<void> {
     return this.#opening.done;
   }
 
-  /** Another one takes its place. */
-  beginAnew(): void {
+  /** Replaces this connection with a new one. */
+  replace(): void {
     this.#restart();
   }
 
@@ -173,10 +178,10 @@ export class ConnectionLife implements Disposable {
     }));
     this.state = { kind: "connected", connection, watches };
     this.closeLook = this.#owned.add(
-      new CloseLook(connection, {
+      new StatusPoller(connection, {
         clock: this.#options.clock,
         log: this.#options.log,
-        find: (key) => findIn(this.state, key),
+        find: (key) => findInSession(this.state, key),
         changed: this.#changed,
       }),
     );
@@ -191,9 +196,9 @@ export class ConnectionLife implements Disposable {
     );
     this.#changed(undefined);
     const inTurn = async (begin: (namespace: string | undefined, index: number) => void) => {
-      // To make a connection and to send its first request each takes most of a frame.
+      // Opening a connection takes most of a frame, so yield between them.
       for (const [index, namespace] of namespaces.entries()) {
-        await nextTurn();
+        await nextEventLoopTurn();
         signal.throwIfAborted();
         begin(namespace, index);
       }
@@ -215,9 +220,9 @@ export class ConnectionLife implements Disposable {
       await clock.sleep(kubeconfigPauseMs, signal);
       const read = await clusters.targetId(this.context, clusterSettings(), signal);
       signal.throwIfAborted();
-      // A file that is half written, gone, or broken by hand is no reason to let go of what works.
+      // Keeps a working connection while the file is incomplete, missing or invalid.
       if (!read.ok && this.state.kind !== "failed") {
-        log.warn(`the kubeconfig has changed and is not used: ${read.error.detail}`);
+        log.warn(`the changed kubeconfig was ignored: ${read.error.detail}`);
       } else if (read.ok && this.#isGoodFor(read.value)) {
         this.hurry();
       } else this.#restart();
@@ -228,7 +233,7 @@ export class ConnectionLife implements Disposable {
       rereading.done.catch(log.error);
     };
     this.#owned.add(watchFiles(clusters.kubeconfigPaths(clusterSettings()), changed));
-    // The editor's watcher takes a moment until it sees anything; what was written in between is found here.
+    // The file watcher starts late, so check once for a kubeconfig created in between.
     const lookOnce = this.#owned.add(
       start(async (signal) => {
         await clock.sleep(watcherStartMs, signal);
@@ -241,7 +246,7 @@ export class ConnectionLife implements Disposable {
     lookOnce.done.catch(log.error);
   }
 
-  /** What is under way goes on where a new connection would be the same, and is let in. */
+  /** True if a new connection would be the same and the current one is authorized. */
   #isGoodFor(targetId: string | undefined): boolean {
     if (this.state.kind !== "connected") return false;
     const { connection, watches } = this.state;
@@ -293,13 +298,13 @@ export class ConnectionLife implements Disposable {
     this.#own(watch);
   }
 
-  #own(watch: Rounds): void {
+  #own(watch: RetryLoop): void {
     this.#watches.push(this.#owned.add(watch));
     watch.done.catch(this.#options.log.error);
   }
 
-  // The model is made in slices, and shown when it is whole: tens of thousands of pods are no reason for
-  // the editor to stand still.
+  // Builds the model in slices and shows it when complete, so that tens of thousands of pods do not block the extension
+  // host.
   async #take(index: number, delivery: PodDelivery): Promise<void> {
     const before = this.#watchAt(index);
     if (before === undefined) return;
@@ -318,14 +323,14 @@ export class ConnectionLife implements Disposable {
       for (const key of step.changedKeys) keys.add(key);
     };
     try {
-      for await (const changes of inTurns(delivery.changes())) {
+      for await (const changes of yieldingBetween(delivery.changes())) {
         take(updateApplications(model, changes));
       }
       for (const update of waiting) take(update(model));
     } finally {
       this.#waiting.delete(index);
     }
-    // Another watch may have moved on meanwhile; this one's deliveries come one after the other.
+    // Other watches may have changed the state meanwhile. Deliveries of this one are sequential.
     if (this.state.kind !== "connected" || this.#owned.isDisposed) return;
     const { freshness, snapshot } = delivery;
     const isMissing = before.isMissing && snapshot.size === 0;
@@ -374,7 +379,7 @@ export class ConnectionLife implements Disposable {
   }
 }
 
-/** `*` among the chosen means all; none chosen means the context's own. */
+/** `*` means all namespaces; an empty list means the context's own. */
 function namespacesToWatch(
   chosen: readonly string[],
   connection: Connection,

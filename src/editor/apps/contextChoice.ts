@@ -1,13 +1,13 @@
-/** Contexts that are watched besides the chosen one, each with its namespaces. */
+/** The additional contexts, each with its namespaces. */
 type FurtherContexts = Readonly<Record<string, readonly string[]>>;
 
-/** The setting once some of the contexts that were offered are ticked; what was not offered stays as it was. */
+/** The setting after the user selects among the offered contexts. Contexts that were not offered are kept. */
 export function furtherAfter(
   now: FurtherContexts,
   offered: readonly string[],
   ticked: readonly string[],
 ): FurtherContexts {
-  // Of another kubeconfig, or the one in use, which may be another tomorrow.
+  // They belong to another kubeconfig, or are in use as the chosen context.
   const others = Object.entries(now).filter(([context]) => !offered.includes(context));
   return Object.fromEntries([
     ...others,
@@ -15,7 +15,7 @@ export function furtherAfter(
   ]);
 }
 
-/** The chosen context where a kubeconfig has it; undefined, which is its current one, where that would lead nowhere. */
+/** The chosen context if the kubeconfig has it; else undefined, which means the current context. */
 export const contextIn = (
   contexts: readonly { readonly name: string }[],
   chosen: string | undefined,

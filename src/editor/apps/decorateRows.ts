@@ -1,19 +1,21 @@
-import { FileDecoration, l10n, ThemeColor, Uri, window } from "vscode";
+import { FileDecoration, l10n, ThemeColor, Uri } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
+import { visiblePath } from "../ui/plainText.ts";
+import { window } from "../ui/window.ts";
 
 export const rowScheme = "spark-k8s-row";
 
-/** What deserves a mark beside the row's name. */
+/** The decoration of a row. */
 export type Mark = "failed" | "trouble" | "kept" | undefined;
 
 /**
- * The address by which the editor asks how a row is marked; the answer stands in it. Its path is the name alone, as
- * that is what a terminal takes of an address.
+ * The URI of a row. Its query carries the decoration. Its path is only the name, because a terminal inserts the path of
+ * a dropped URI.
  */
 export const rowUri = (name: string, mark: Mark): Uri =>
-  Uri.from({ scheme: rowScheme, path: name, query: mark ?? "" });
+  Uri.from({ scheme: rowScheme, path: visiblePath(name), query: mark ?? "" });
 
-/** Marks rows with a letter and a color, as the editor marks files. */
+/** Decorates rows with a badge and a color, as VS Code decorates files. */
 export const decorateRows = (): Disposable =>
   window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, query }) => {
@@ -22,7 +24,11 @@ export const decorateRows = (): Disposable =>
         return new FileDecoration("✗", l10n.t("Failed"), new ThemeColor("list.errorForeground"));
       }
       if (query === "trouble") {
-        return new FileDecoration("!", l10n.t("Trouble"), new ThemeColor("list.warningForeground"));
+        return new FileDecoration(
+          "!",
+          l10n.t("Unhealthy"),
+          new ThemeColor("list.warningForeground"),
+        );
       }
       if (query === "kept") {
         const tooltip = l10n.t("Kept for debugging");

@@ -5,7 +5,6 @@ import {
   DocumentDropOrPasteEditKind,
   FileSystemError,
   l10n,
-  languages,
   workspace,
   type DataTransfer,
   type FileSystemProvider,
@@ -13,19 +12,19 @@ import {
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { applicationsViewId } from "../ids.ts";
 import { rowScheme } from "./decorateRows.ts";
+import { languages } from "../ui/languages.ts";
 
 export const namesType = "text/plain";
 
-/** Gives rows that are dragged away their names, one a line. */
+/** Sets the dragged text to the names of the rows, one per line. */
 export function dragNames(dragged: DataTransfer, names: readonly string[]): void {
   dragged.set(namesType, new DataTransferItem(names.join("\n")));
-  // The editor puts the addresses of rows before their text. A list of nothing but a comment stands in for them, so
-  // that none is inserted, offered or opened. It is not announced with the text, as that would take the addresses
-  // from a terminal, which asks for nothing else.
+  // VS Code prefers the URIs of rows to their text. A URI list with only a comment suppresses them. `dragMimeTypes` does
+  // not declare it, because a terminal accepts only the original URIs.
   dragged.set("text/uri-list", new DataTransferItem("# rows"));
 }
 
-/** Text editors take the names of rows that are dropped into them, terminals the name of the first. */
+/** Inserts the names of dropped rows into text editors, and the name of the first row into terminals. */
 export function takeDroppedRows(): Disposable {
   const owned = new DisposableStore();
   owned.add(
@@ -45,7 +44,7 @@ export function takeDroppedRows(): Disposable {
       },
     ),
   );
-  // A terminal takes the path of an address, but of those only that belong to a file system.
+  // A terminal inserts the path of a URI only if a file system provider is registered for its scheme.
   const options = { isReadonly: true, isCaseSensitive: true };
   owned.add(workspace.registerFileSystemProvider(rowScheme, noFiles(), options));
   return owned;

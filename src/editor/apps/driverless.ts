@@ -1,7 +1,7 @@
 import type { ClusterSession } from "./clusterSession.ts";
 import type { TreeNode } from "./treeNode.ts";
 
-/** The names of those applications whose rows stand for their driver's pod where that is not there. */
+/** The names of the rows' applications that have no driver pod. */
 export function driverlessOf(
   session: Pick<ClusterSession, "find">,
   nodes: readonly TreeNode[],

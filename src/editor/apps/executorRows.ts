@@ -5,33 +5,30 @@ import { itemsIn, sliceOf, visitSlice, type Ordered } from "../../spark/pods/ord
 import type { ClusterSession } from "./clusterSession.ts";
 import type { ExecutorList, TreeNode } from "./treeNode.ts";
 
-// More children of one row than this make the editor's tree slow to open and tiresome to read.
+// VS Code opens rows with more children slowly.
 export const rowsAPage = 500;
 
-// The driver's row and that of the ended executors stand beside the live ones.
+// The rows of the driver and of the ended executors are siblings of the live executors.
 const rowsBeside = 2;
 
-/** Whether a list of executors stands on pages. */
+/** True if the executors are split into pages. */
 export const isPaged = (list: ExecutorList, size: number): boolean =>
   size > (list === "live" ? rowsAPage - rowsBeside : rowsAPage);
 
-/** The executors on a page of a list, which counts from 0. */
+/** The executors of a page. `page`: from 0. */
 export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly ExecutorPod[] =>
   sliceOf(list, page * rowsAPage, (page + 1) * rowsAPage);
 
 export interface PageFacts {
   readonly size: number;
-  /** Undefined where there are none. */
+  /** Undefined if no executor has an id. */
   readonly firstId: number | undefined;
   readonly lastId: number | undefined;
   readonly failed: number;
   readonly running: number;
 }
 
-/**
- * What the row of a page tells of its executors: asked of all pages whenever one of many executors changes, and so
- * without a list of them.
- */
+/** Counts the executors of a page without creating a list, because each change of an executor asks for all pages. */
 export function describePage(list: Ordered<ExecutorPod>, page: number): PageFacts {
   let [size, failed, running] = [0, 0, 0];
   let firstId: number | undefined;
@@ -46,7 +43,7 @@ export function describePage(list: Ordered<ExecutorPod>, page: number): PageFact
   return { size, firstId, lastId, failed, running };
 }
 
-/** The executors that a row stands for: itself, or those below it. Those of an application are not below its driver. */
+/** The executor of a row, or the executors of the group or application. A driver has none. */
 export function executorsBelow(
   session: ClusterSession,
   node: TreeNode,

@@ -1,8 +1,8 @@
 import { l10n } from "vscode";
 
 /**
- * How long ago, in one unit: `42 s`, `4 min`, `3 h`, `2 d`. Empty for a time that cannot be read; never
- * negative, as the cluster's clock may be ahead of this one.
+ * An age in one unit: `42 s`, `4 min`, `3 h`, `2 d`. Empty for an unreadable time. Never negative, because the cluster's
+ * clock may be ahead.
  */
 export function formatAge(time: string, now: number): string {
   const then = Date.parse(time);
@@ -16,6 +16,6 @@ export function formatAge(time: string, now: number): string {
   return l10n.t("{0} d", Math.floor(hours / 24));
 }
 
-/** The same from one minute on: for a row that is drawn too seldom to count seconds. */
+/** As `formatAge`, but empty below one minute, for rows that are redrawn once a minute. */
 export const formatMinutes = (time: string, now: number): string =>
   now - Date.parse(time) < 60_000 ? "" : formatAge(time, now);

@@ -1,4 +1,4 @@
-import { env, l10n, workspace, type DataTransfer, type EventEmitter, type TreeView } from "vscode";
+import { env, l10n, workspace, type DataTransfer, type EventEmitter } from "vscode";
 import {
   disposable,
   disposableOf,
@@ -7,7 +7,9 @@ import {
 } from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { commands, settings, settingsSection } from "../ids.ts";
+import type { RowsArgument } from "../commandArguments.ts";
+import type { CommandOf } from "../commandTable.ts";
+import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { keepsFollowedLogs } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
@@ -24,7 +26,6 @@ import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView } from "./applicationsView.ts";
-import type { AppsCommand } from "./appsCommands.ts";
 import { askForFilter } from "./askForFilter.ts";
 import { chooseCluster, chooseNamespaces, watchFurther } from "./chooseCluster.ts";
 import { ClusterSession } from "./clusterSession.ts";
@@ -32,46 +33,48 @@ import type { SessionOptions } from "./connectionLife.ts";
 import { decorateRows } from "./decorateRows.ts";
 import { dragNames, takeDroppedRows } from "./dragRows.ts";
 import { namesOf } from "./rowNames.ts";
+import { showGuardItem } from "./guardItem.ts";
+import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
 import type { TreeNode } from "./treeNode.ts";
+import type { PlainTreeView } from "../ui/treeView.ts";
 
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions {
   readonly documents: DescribeContext["documents"];
-  readonly showLayers: DescribeContext["showLayers"];
-  readonly canSubmitAnew: LifecycleContext["canSubmitAnew"];
-  readonly submitAnew: LifecycleContext["submitAnew"];
-  readonly wasSubmittedHere: LifecycleContext["wasSubmittedHere"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;
   readonly loadForward: () => Promise<typeof forwardDoor>;
-  /** As whom this machine's submissions run in Spark. */
+  /** The Spark user of submissions from this machine. */
   readonly userName: () => string;
 }
 
-/** The view that was registered, and by what it learns that rows have changed. */
+/** The parts of other features that commands on rows use. */
+export type RowServices = Pick<DescribeContext, "showLayers"> &
+  Pick<LifecycleContext, "canResubmit" | "resubmit" | "wasSubmittedHere">;
+
+/** The registered view and the event that redraws its rows. */
 export interface TreeOutlet {
-  readonly view: TreeView<TreeNode>;
+  readonly view: PlainTreeView<TreeNode>;
   readonly changes: EventEmitter<TreeNode[] | undefined>;
 }
 
-/** The tree of applications, the status item, and what serves the commands on them. */
+/** The tree of applications, the status bar items, and the command handlers. */
 export interface OpenApps extends Disposable {
   readonly session: ClusterSession;
   readonly rows: ApplicationsView;
-  /** `given`: what the editor gave with the command. */
-  run(id: AppsCommand, given: readonly unknown[]): Promise<void>;
-  /** Rows are dragged away: gives them what they leave where they are dropped. */
+  run(name: CommandOf<"apps">, given: RowsArgument, services: RowServices): Promise<void>;
+  /** Sets the data of dragged rows. */
   drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
-  /** Problems of the program that the logs of its runs tell of. */
+  /** Shows problems of the program found in logs. */
   readonly traces: TraceSink;
-  /** The logs of a driver's application are followed until that is disposed of. */
+  /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
-  /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
+  /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;
 }
 
-type RunOnRows = (nodes: readonly TreeNode[]) => Promise<void>;
+type RunOnRows = (nodes: readonly TreeNode[], services: RowServices) => Promise<void>;
 
 export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): OpenApps {
   const { log, loadLifecycle, loadDescribe, userName } = given;
@@ -79,20 +82,21 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const session = owned.add(new ClusterSession(given));
   const options = { ...given, session };
   const terminals = owned.add(new DisposableStore());
-  const lifecycle: LifecycleContext = { ...options, terminals };
+  const updates = owned.add(new DisposableStore());
   const rows = owned.add(new ApplicationsView(session, view, changes));
   owned.add(decorateRows());
   owned.add(takeDroppedRows());
   owned.add(showStatusItem(session));
+  owned.add(showGuardItem());
   owned.add(restartOnChange(session, log));
   const change =
     (name: keyof typeof lifecycleDoor): RunOnRows =>
-    async (nodes) =>
-      (await loadLifecycle())[name](lifecycle, nodes);
+    async (nodes, services) =>
+      (await loadLifecycle())[name]({ ...options, terminals, ...services }, nodes);
   const describe =
     (name: keyof typeof describeDoor): RunOnRows =>
-    async (nodes) =>
-      (await loadDescribe())[name](options, nodes);
+    async (nodes, services) =>
+      (await loadDescribe())[name]({ ...options, updates, ...services }, nodes);
   let logs: Promise<OpenLogs> | undefined;
   const openLogs = async (): Promise<OpenLogs> =>
     owned.add((await given.loadLogs()).openLogs(options));
@@ -112,67 +116,68 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
     }),
   );
-  const served: Readonly<Record<AppsCommand, RunOnRows>> = {
-    [commands.tail]: onLogs((open, nodes) => open.tail(nodes)),
-    [commands.tailSeveral]: onLogs((open) => open.tailSeveral()),
-    [commands.openLog]: onLogs((open, nodes) => open.openLog(nodes)),
-    [commands.openPrevious]: onLogs((open, nodes) => open.openPrevious(nodes)),
-    [commands.olderPage]: onLogs((open) => open.turnPage("older")),
-    [commands.newerPage]: onLogs((open) => open.turnPage("newer")),
-    [commands.followDocument]: onLogs((open) => open.followDocument()),
-    [commands.saveLog]: onLogs((open, nodes) => open.saveLog(nodes)),
-    [commands.compareLogs]: onLogs((open, nodes) => open.compareLogs(nodes)),
-    [commands.keepLogs]: onLogs((open, nodes) => open.keepLogs(nodes)),
-    [commands.openKept]: onLogs((open, nodes) => open.openKept(nodes)),
-    [commands.searchKept]: onLogs((open) => open.searchKept()),
-    [commands.forgetKept]: onLogs((open) => open.forgetKept()),
-    [commands.forwardPort]: onForwards((open, nodes) => open.forward(nodes)),
-    [commands.listPorts]: onForwards((open) => open.list()),
-    [commands.killExecutor]: change("killExecutors"),
-    [commands.decommission]: change("decommissionExecutors"),
-    [commands.stop]: change("stopApplications"),
-    [commands.suspendApplication]: change("suspendApplications"),
-    [commands.resumeApplication]: change("resumeApplications"),
-    [commands.restart]: change("restartApplications"),
-    [commands.scale]: change("scaleApplications"),
-    [commands.delete]: (nodes) => change("deleteRows")(rows.withRuns(nodes)),
-    [commands.cleanUp]: change("cleanUp"),
-    [commands.terminal]: change("openTerminals"),
-    [commands.showPod]: describe("showPods"),
-    [commands.showConf]: describe("showConf"),
-    [commands.showEffectiveConf]: describe("showEffectiveConf"),
-    [commands.showEvents]: describe("showEvents"),
-    [commands.compare]: describe("compareRows"),
-    [commands.copyName]: async (nodes) => {
+  const served: Readonly<Record<CommandOf<"apps">, RunOnRows>> = {
+    tail: onLogs((open, nodes) => open.tail(nodes)),
+    tailSeveral: onLogs((open) => open.tailSeveral()),
+    openLog: onLogs((open, nodes) => open.openLog(nodes)),
+    openPrevious: onLogs((open, nodes) => open.openPrevious(nodes)),
+    olderPage: onLogs((open) => open.turnPage("older")),
+    newerPage: onLogs((open) => open.turnPage("newer")),
+    followDocument: onLogs((open) => open.followDocument()),
+    saveLog: onLogs((open, nodes) => open.saveLog(nodes)),
+    compareLogs: onLogs((open, nodes) => open.compareLogs(nodes)),
+    keepLogs: onLogs((open, nodes) => open.keepLogs(nodes)),
+    openKept: onLogs((open, nodes) => open.openKept(nodes)),
+    searchKept: onLogs((open) => open.searchKept()),
+    forgetKept: onLogs((open) => open.forgetKept()),
+    forwardPort: onForwards((open, nodes) => open.forward(nodes)),
+    listPorts: onForwards((open) => open.list()),
+    killExecutor: change("killExecutors"),
+    decommission: change("decommissionExecutors"),
+    stop: change("stopApplications"),
+    suspendApplication: change("suspendApplications"),
+    resumeApplication: change("resumeApplications"),
+    restart: change("restartApplications"),
+    scale: change("scaleApplications"),
+    delete: (nodes, services) => change("deleteRows")(rows.withRuns(nodes), services),
+    cleanUp: change("cleanUp"),
+    terminal: change("openTerminals"),
+    showPod: describe("showPods"),
+    showConf: describe("showConf"),
+    showEffectiveConf: describe("showEffectiveConf"),
+    showEvents: describe("showEvents"),
+    compare: describe("compareRows"),
+    copyName: async (nodes) => {
       const names = namesOf(session, nodes);
       if (names.length > 0) await env.clipboard.writeText(names.join("\n"));
     },
-    [commands.filter]: async () => {
+    filter: async () => {
       const namespaces = new Set(session.applications.map(({ namespace }) => namespace));
       const filter = await askForFilter(rows.filter, [...namespaces].sort(), userName());
       if (filter) rows.show(filter);
     },
-    [commands.clearFilter]: () => {
+    clearFilter: () => {
       rows.show(noFilter);
       return Promise.resolve();
     },
-    [commands.chooseCluster]: () => chooseCluster(session, log),
-    [commands.watchFurther]: () => watchFurther(session, log),
-    [commands.chooseNamespace]: () => chooseNamespaces(session),
-    [commands.reconnect]: () => {
+    chooseCluster: () => chooseCluster(session, log),
+    showGuards: () => showGuards(session, log),
+    watchFurther: () => watchFurther(session, log),
+    chooseNamespace: () => chooseNamespaces(session),
+    reconnect: () => {
       session.reconnect();
       return Promise.resolve();
     },
-    [commands.explainProblem]: async () => {
+    explainProblem: async () => {
       const { problem } = session;
-      if (problem) await showClusterError(l10n.t("No applications can be shown"), problem, log);
+      if (problem) await showClusterError(l10n.t("Cannot show applications"), problem, log);
     },
   };
   return {
     session,
     rows,
-    run: (id, [node, nodes]) =>
-      served[id](node === ofSelection ? rows.selection : rowsOf(node, nodes)),
+    run: (name, given, services) =>
+      served[name](given === "selection" ? rows.selection : given, services),
     drag: (nodes, dragged) => {
       dragNames(dragged, namesOf(session, nodes));
     },
@@ -189,7 +194,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       },
     },
     followed: (driver) => {
-      // Nothing is loaded for what would keep nothing.
+      // Loads no bundle unless followed logs are saved.
       if (!keepsFollowedLogs()) return disposable(() => undefined);
       const applications = (): readonly Application[] =>
         session.applications.filter((one) => one.driver?.pod.uid === driver.uid);
@@ -205,7 +210,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   };
 }
 
-// The watch tells of the pod a moment after it was created; if it does not, there is no row to show.
+// The watch usually delivers a new pod within a second.
 const revealDeadlineMs = 10_000;
 
 async function reveal(
@@ -214,7 +219,7 @@ async function reveal(
   driver: PodRecord,
 ): Promise<void> {
   session.start();
-  // By its driver, as it may have been submitted to one of the further clusters.
+  // Matches by driver, because the target may be an additional context.
   const found = (): Application | undefined =>
     session.applications.find((one) => one.driver?.pod.uid === driver.uid);
   const deadline = AbortSignal.timeout(revealDeadlineMs);
@@ -245,15 +250,3 @@ function restartOnChange(session: ClusterSession, log: Log): Disposable {
   );
   return owned;
 }
-
-/** What a key binding sends instead of a row. */
-const ofSelection = "selection";
-
-// A row's command comes with its node and, where several are selected, with all of them.
-function rowsOf(node: unknown, nodes: unknown): readonly TreeNode[] {
-  if (Array.isArray(nodes) && nodes.length > 0) return nodes.filter(isTreeNode);
-  return isTreeNode(node) ? [node] : [];
-}
-
-const isTreeNode = (value: unknown): value is TreeNode =>
-  typeof value === "object" && value !== null && "kind" in value && "id" in value;

@@ -1,4 +1,4 @@
-import { l10n, window, type QuickPickItem } from "vscode";
+import { l10n, type QuickPickItem } from "vscode";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
@@ -8,12 +8,13 @@ import { inView } from "../inView.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { driverlessOf } from "./driverless.ts";
 import { placeWords } from "./sessionState.ts";
-import { executorName } from "./treeItem.ts";
+import { executorName } from "./rows/podItem.ts";
 import type { TreeNode } from "./treeNode.ts";
+import { window } from "../ui/window.ts";
 
-// What a command works on when it was called from the palette instead of from a row.
+// Targets for commands from the command palette.
 
-/** Waits for the first word of the cluster, so that a command can be a window's first act. */
+/** Waits for the first list of each watch, so that a command works right after the window opens. */
 export async function whenLoaded(session: ClusterSession): Promise<void> {
   await inView((signal) => session.loaded(signal));
 }
@@ -27,24 +28,26 @@ export async function pickApplication(
   const applications = session.applications.filter(suits);
   if (applications.length === 0) {
     void window.showInformationMessage(
-      l10n.t("There is no application for this in the watched namespaces."),
+      l10n.t("No matching applications in the watched namespaces."),
     );
     return undefined;
   }
   const items = applications.map((application) => ({
     label: application.name,
     description: describeApplication(application),
-    detail: `${placeOf(session, application)} · ${application.id}`,
+    detail: `${applicationPlaceOf(session, application)} · ${application.id}`,
     value: application,
   }));
   return pickOne(items, title, l10n.t("Application"));
 }
 
-/** Its namespace, and its context where there are several. */
-export const placeOf = (session: ClusterSession, { key, namespace }: Application): string =>
-  placeWords(session.state, { context: session.contextOf(key), namespace });
+/** The namespace, with the context if several are watched. */
+export const applicationPlaceOf = (
+  session: ClusterSession,
+  { key, namespace }: Application,
+): string => placeWords(session.state, { context: session.contextOf(key), namespace });
 
-/** Living executors of one application, to be ticked. */
+/** Asks for live executors of one application. */
 export async function pickExecutors(
   session: ClusterSession,
   title: string,
@@ -67,7 +70,7 @@ export async function pickExecutors(
   return chosen?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 
-/** The driver or one of the executors. `asked`: what is asked for of the application of this name. */
+/** Asks for the driver or an executor. `asked`: the prompt, from the application's name. */
 export async function pickPod(
   session: ClusterSession,
   title: string,
@@ -93,8 +96,8 @@ export async function pickPod(
   return chosen && { application, ...chosen };
 }
 
-/** Says of which of the rows there is no pod. `found`: of how many there is one. */
-export function tellMissingPods(
+/** Reports rows without a pod. `found`: the number of rows with one. */
+export function showMissingPods(
   session: ClusterSession,
   nodes: readonly TreeNode[],
   found: number,
@@ -103,10 +106,10 @@ export function tellMissingPods(
   if (first === undefined && found > 0) return;
   const text =
     first === undefined
-      ? l10n.t("There is no pod of what was chosen.")
+      ? l10n.t("The selected rows have no pods.")
       : others.length === 0
-        ? l10n.t('There is no driver pod of "{0}".', first)
-        : l10n.t("{0} of the chosen applications have no driver pod.", others.length + 1);
+        ? l10n.t('"{0}" has no driver pod.', first)
+        : l10n.t("{0} of the selected applications have no driver pod.", others.length + 1);
   void window.showInformationMessage(text);
 }
 

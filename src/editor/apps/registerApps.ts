@@ -1,40 +1,43 @@
-import { EventEmitter, window, type TreeItem } from "vscode";
+import { EventEmitter, type TreeItem } from "vscode";
 import { disposableOf, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { WatchedPods } from "../../engine/containerNews.ts";
+import type { WatchedPods } from "../../engine/logs/containerState.ts";
 import type { Clusters, Connection } from "../../engine/ports.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { TraceSink } from "../logs/loggedTrace.ts";
-import { registerTrustedCommand } from "../registerCommand.ts";
-import { appsCommands } from "./appsCommands.ts";
+import type { CommandHandlers, RowsArgument } from "../commandArguments.ts";
+import { commandNames, isCommandOf, type CommandOf } from "../commandTable.ts";
 import { namesType } from "./dragRows.ts";
-import type { OpenApps, TreeOutlet } from "./openApps.ts";
+import type { OpenApps, RowServices, TreeOutlet } from "./openApps.ts";
 import type { TreeNode } from "./treeNode.ts";
+import { window } from "../ui/window.ts";
 
-/** What others need of the cluster that the window looks at; asking for it loads what watches. */
+/** The cluster session for other features. The first call loads the bundle. */
 export interface Apps extends Disposable {
-  /** Opens what serves the view and the commands, as the first use of one of them does. */
+  /** The first command opens the view. */
+  handlers(services: RowServices): CommandHandlers<CommandOf<"apps">>;
+  /** Loads the bundle, as the first command does. */
   readonly open: () => Promise<void>;
   clusters(): Promise<Clusters>;
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;
-  /** Undefined while nothing has been connected to; asking for it connects to nothing. */
+  /** The connection of the chosen context; undefined before the first connection. Does not connect. */
   readonly connected: Connection | undefined;
-  /** The first of the watched namespaces; undefined where all are watched, or nothing was connected to yet. */
+  /** The first watched namespace; undefined if all are watched, or before the first connection. */
   readonly firstNamespace: string | undefined;
-  /** The pods of a driver's application as they are watched for the view, by whatever context of its server. */
+  /** The pods of a driver's application, from any context of its server. */
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WatchedPods>;
-  /** The logs of a driver's application are followed until that is disposed of. */
+  /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
-  /** Problems of the program that the logs of its runs tell of. */
+  /** Shows problems of the program found in logs. */
   readonly traces: TraceSink;
-  /** Shows the row of an application whose driver pod has just been created, as soon as the watch tells of it. */
+  /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;
 }
 
-/** The view of applications and the commands on them; what shows and serves them is opened when it is first used. */
+/** Registers the view of applications. Its first use loads the bundle. */
 export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, log: Log): Apps {
   const owned = new DisposableStore();
   let apps: OpenApps | undefined;
@@ -54,7 +57,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
       },
       dragAndDropController: {
         dragMimeTypes: [namesType],
-        // Nothing can be dropped onto the tree.
+        // The tree accepts no drops.
         dropMimeTypes: [],
         handleDrag: async (nodes, dragged) => {
           (await opened()).drag(nodes, dragged);
@@ -64,12 +67,16 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
       showCollapseAll: true,
     }),
   );
-  for (const id of appsCommands) {
-    const run = async (...given: readonly unknown[]): Promise<void> =>
-      (await opened()).run(id, given);
-    owned.add(registerTrustedCommand(id, run, log));
-  }
+  const handler =
+    (name: CommandOf<"apps">, services: RowServices) =>
+    async (given: RowsArgument): Promise<void> =>
+      (await opened()).run(name, given, services);
+  const names = commandNames.filter((name) => isCommandOf("apps", name));
   return {
+    handlers: (services) =>
+      Object.fromEntries(names.map((name) => [name, handler(name, services)])) as CommandHandlers<
+        CommandOf<"apps">
+      >,
     open: async () => {
       await opened();
     },

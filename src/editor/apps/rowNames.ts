@@ -1,14 +1,18 @@
 import { assertNever } from "../../base/assertNever.ts";
+import { unseenCharacters } from "../../base/unseenCharacters.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import type { TreeNode } from "./treeNode.ts";
 
-/** The names of those rows that have one and are still there. */
+/** The names of the existing rows that have one. */
 export const namesOf = (known: Known, nodes: readonly TreeNode[]): readonly string[] =>
-  nodes.map((node) => nameOf(known, node)).filter((name) => name !== "");
+  nodes.map((node) => nameOf(known, node).replaceAll(unseen, "")).filter((name) => name !== "");
+
+// Names reach terminals, where a line break would run them.
+const unseen = new RegExp(`[${unseenCharacters}]`, "g");
 
 type Known = Pick<ClusterSession, "find" | "findPod">;
 
-/** The name by which other tools know what a row stands for: the pod's, the application's id, the namespace's. */
+/** The row's name in other tools: pod name, application id, or namespace. */
 function nameOf(known: Known, node: TreeNode): string {
   switch (node.kind) {
     case "namespace":

@@ -1,5 +1,5 @@
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Freshness } from "../../engine/podSubscription.ts";
+import type { Freshness } from "../../engine/watch/podSubscription.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "../../spark/pods/applications.ts";
 import { emptySnapshot, type PodSnapshot } from "../../spark/pods/podSnapshot.ts";
 
-/** Where the session, or its part with one context, stands: nothing asked of it yet, on its way, connected, or why not. */
+/** The state of the session or of one context. `idle`: not started. */
 export type SessionState =
   | { readonly kind: "idle" }
   | { readonly kind: "connecting" }
@@ -20,12 +20,12 @@ export type SessionState =
     }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
-/** What is known of one namespace. */
+/** The watch of one namespace and its current result. */
 export interface NamespaceWatch {
   readonly context: string;
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
-  /** The cluster has no such namespace, as far as that could be asked. */
+  /** True if a request showed that the namespace does not exist. */
   readonly isMissing: boolean;
   readonly freshness: Freshness;
   readonly snapshot: PodSnapshot;
@@ -37,7 +37,7 @@ export const unknownWatch = (context: string, freshness: Freshness): NamespaceWa
   ...{ freshness, snapshot: emptySnapshot, model: emptyModel },
 });
 
-/** What all the connections have to show. */
+/** Joins the states of all contexts. */
 export function joinStates(
   lives: readonly { readonly state: SessionState; readonly context: string | undefined }[],
 ): SessionState {
@@ -55,27 +55,27 @@ export function joinStates(
 export const watchesIn = (state: SessionState): readonly NamespaceWatch[] =>
   state.kind === "connected" ? state.watches : [];
 
-/** The contexts that are looked at, the chosen one first. */
+/** The watched contexts, the chosen one first. */
 export const contextsIn = (state: SessionState): readonly string[] => [
   ...new Set(watchesIn(state).map(({ context }) => context)),
 ];
 
-/** A context where it has to be named: several are looked at. */
+/** The context if several are watched. */
 export const contextToName = (state: SessionState, context: string): string | undefined =>
   contextsIn(state).length > 1 ? context : undefined;
 
-/** `etl`; where several clusters are looked at, `staging · etl`. */
+/** `etl`, or `staging · etl` if several contexts are watched. */
 export const placeWords = (
   state: SessionState,
   { context = "", namespace }: { readonly context: string | undefined; readonly namespace: string },
 ): string =>
   [contextToName(state, context), namespace].filter((part) => part !== undefined).join(" · ");
 
-/** Whether the pods of a namespace are among those of a watch. */
+/** True if the watch covers the namespace. */
 export const isWatchOf = (watch: NamespaceWatch, namespace: string): boolean =>
   (watch.namespace ?? namespace) === namespace;
 
-/** The watch that tells of a namespace as the cluster has it now; undefined where none does. */
+/** The live watch that covers a namespace; undefined if there is none. */
 export const liveWatchIn = (
   state: SessionState,
   context: string | undefined,
@@ -86,7 +86,7 @@ export const liveWatchIn = (
       watch.context === context && isWatchOf(watch, namespace) && watch.freshness.kind === "live",
   );
 
-export function findIn(state: SessionState, key: string): Application | undefined {
+export function findInSession(state: SessionState, key: string): Application | undefined {
   for (const { model } of watchesIn(state)) {
     const application = findApplication(model, key);
     if (application) return application;

@@ -2,8 +2,8 @@
 export type ExecutorList = "live" | "ended";
 
 /**
- * What a row of the tree stands for. A node is a name, not a state: the same object for as long as the row
- * exists, so that the editor keeps its selection and expansion while the state behind it changes.
+ * Identifies a row. VS Code keeps selection and expansion by object, so the node stays the same object while the row
+ * exists and contains no state.
  */
 export type TreeNode =
   | {
@@ -12,7 +12,7 @@ export type TreeNode =
       readonly context: string;
       readonly namespace: string;
     }
-  /** `group`: the id of the row below which there are pages; undefined: they are on top. */
+  /** `group`: the id of the parent row; undefined for the root. */
   | {
       readonly kind: "applicationPage";
       readonly id: string;
@@ -32,10 +32,10 @@ export type TreeNode =
     }
   | { readonly kind: "endedExecutors"; readonly id: string; readonly key: string };
 
-/** Nodes by id: gives the same object for the same row, until it is told that the row is no more. */
+/** Returns the same node for the same id until it is forgotten. */
 export class TreeNodes {
   readonly #byId = new Map<string, TreeNode>();
-  /** Ids of what goes together, by its owner: an application's key, or the id of a namespace or of earlier runs. */
+  /** Node ids by owner: an application's key, or the id of a namespace or of earlier runs. */
   readonly #owned = new Map<string | undefined, Set<string>>();
 
   namespace(context: string, namespace: string): TreeNode {
@@ -53,7 +53,7 @@ export class TreeNodes {
     return this.#keep(key, { kind: "application", id: `application:${key}`, key });
   }
 
-  /** `of`: what tells them from those of another name. Each run of the name that is new leaves the row what it is. */
+  /** `of`: identifies the application's name, so that the row stays the same when runs are added. */
   earlierRuns(of: string): TreeNode {
     const id = `earlier:${of}`;
     return this.#keep(id, { kind: "earlierRuns", id });
@@ -84,14 +84,14 @@ export class TreeNodes {
     return this.find(podId(key, uid));
   }
 
-  /** Forgets all owners, applications by their keys and the others by their ids, that are not there any more. */
+  /** Forgets the owners that no longer exist. */
   keep(isThere: (owner: string) => boolean): void {
     for (const owner of this.#owned.keys()) {
       if (owner !== undefined && !isThere(owner)) this.forget(owner);
     }
   }
 
-  /** Forgets what belongs to an owner that is gone. */
+  /** Forgets the nodes of an owner. */
   forget(owner: string): void {
     for (const id of this.#owned.get(owner) ?? []) this.#byId.delete(id);
     this.#owned.delete(owner);

@@ -10,30 +10,30 @@ import type { ClusterSession } from "./clusterSession.ts";
 import { isPaged, pageOf, rowsAPage } from "./executorRows.ts";
 import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
 
-/** What the rows are made of. */
-export type KnownApplications = Pick<ClusterSession, "byContext" | "find" | "findExecutor">;
+/** The source of the rows. */
+export type ShownApplications = Pick<ClusterSession, "byContext" | "find" | "findExecutor">;
 
-/** Where an application stands in the tree as it was last laid out. */
+/** An application's position in the last layout. */
 interface Place {
   readonly parent: TreeNode | undefined;
-  /** As it was when its rows were last told to be drawn; the list is laid out anew when it comes to an end. */
+  /** Its state at the last redraw. */
   readonly application: Application;
 }
 
 type Row = ApplicationRow | { readonly kind: "namespace"; readonly node: TreeNode };
 
-/** The rows of the tree and which stands below which: of none are there more than `rowsAPage` below one. */
+/** The hierarchy of rows. A row has at most `rowsAPage` children. */
 export class TreeRows {
-  readonly #known: KnownApplications;
+  readonly #known: ShownApplications;
   readonly #nodes = new TreeNodes();
-  /** All rows below a row, by its id, without the pages between; under undefined those on top. */
+  /** The rows below each row id, without pages; `undefined` is the root. */
   #rows = new Map<string | undefined, readonly Row[]>();
-  /** What the rows of earlier runs stand right below, by their ids. */
+  /** The parents of the rows of earlier runs, by their ids. */
   #aboveRuns = new Map<string, TreeNode | undefined>();
-  /** By the keys of the applications that passed the filter. */
+  /** By application key; only applications that match the filter. */
   #places = new Map<string, Place>();
 
-  constructor(known: KnownApplications) {
+  constructor(known: ShownApplications) {
     this.#known = known;
   }
 
@@ -41,7 +41,7 @@ export class TreeRows {
     return this.#places;
   }
 
-  /** Decides anew which row stands where, and forgets those that are no more. */
+  /** Lays the rows out again and forgets the nodes of removed rows. */
   layOut(filter: ApplicationFilter, isGrouped: boolean): void {
     const groups = new Map<TreeNode | undefined, Application[]>();
     for (const { context, applications } of this.#known.byContext()) {
@@ -72,7 +72,7 @@ export class TreeRows {
     }
   }
 
-  /** Takes an application as it is now; what is to be drawn anew for it, of the rows that there are. */
+  /** Updates an application and returns its existing rows that need a redraw. */
   update(application: Application): readonly TreeNode[] {
     const { key } = application;
     const place = this.#places.get(key);
@@ -86,7 +86,7 @@ export class TreeRows {
       : apart.flatMap(({ pod }) => this.#nodes.findPod(key, pod.uid) ?? []);
   }
 
-  /** An application is gone. */
+  /** Removes a deleted application. */
   forget(key: string): void {
     this.#nodes.forget(key);
   }
@@ -95,7 +95,7 @@ export class TreeRows {
     return this.#nodes.application(key);
   }
 
-  /** The rows right below an application that stand for pods, of those that there are. */
+  /** The existing rows of the driver and of the live executors. */
   podsBelow(key: string): readonly TreeNode[] {
     const application = this.#known.find(key);
     if (application === undefined) return [];
@@ -105,7 +105,7 @@ export class TreeRows {
     return all.flatMap(({ uid }) => this.#nodes.findPod(key, uid) ?? []);
   }
 
-  /** `node` undefined: those on top. */
+  /** `node` undefined: the root. */
   childrenOf(node: TreeNode | undefined): TreeNode[] {
     switch (node?.kind) {
       case undefined:
@@ -164,13 +164,13 @@ export class TreeRows {
     }
   }
 
-  /** Runs of a name that are over. */
+  /** The ended runs of a row of earlier runs. */
   earlierRuns(node: TreeNode): readonly Application[] {
     const rows = this.#rows.get(node.id) ?? [];
     return rows.flatMap((row) => (row.kind === "application" ? row.application : []));
   }
 
-  /** The rows with those of the runs in the place of a row that folds earlier ones, as many as are shown below it. */
+  /** Replaces each row of earlier runs by the rows of these runs. */
   withRuns(nodes: readonly TreeNode[]): readonly TreeNode[] {
     return nodes.flatMap((node) =>
       node.kind === "earlierRuns"
@@ -179,7 +179,7 @@ export class TreeRows {
     );
   }
 
-  /** How many rows stand on the pages of a group, and what they are. */
+  /** The number and kind of the rows on the pages of a group. */
   paged(group: string | undefined): { readonly count: number; readonly of: PagedRows } {
     const rows = this.#rows.get(group) ?? [];
     const isOfRuns = group !== undefined && this.#nodes.find(group)?.kind === "earlierRuns";
@@ -208,7 +208,7 @@ export class TreeRows {
     this.#places.set(application.key, { parent, application });
   }
 
-  /** What the row at a place in a list stands right below: the list's own row, or a page of it. */
+  /** The parent of the row at an index: the row of the list, or one of its pages. */
   #pageAround(top: TreeNode | undefined, index: number): TreeNode | undefined {
     const count = this.#rows.get(top?.id)?.length ?? 0;
     if (count <= rowsAPage) return top;
@@ -240,7 +240,7 @@ export class TreeRows {
     ];
   }
 
-  /** The executors of a list, or the pages of a long one. */
+  /** The executors of a list, or the pages of a list above `rowsAPage`. */
   #executors(key: string, name: ExecutorList): TreeNode[] {
     const list = this.#known.find(key)?.[name];
     if (list === undefined) return [];
@@ -268,7 +268,7 @@ export class TreeRows {
   }
 }
 
-/** What stands on a page. */
+/** The kind of rows on a page. */
 export type PagedRows = "applications" | "runs" | "namespaces";
 
 const byPlace = (a: TreeNode, b: TreeNode): number => compareText(a.id, b.id);

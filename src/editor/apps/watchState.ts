@@ -2,7 +2,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { NamespaceWatch, SessionState } from "./sessionState.ts";
 
-/** What the sentence above the tree is about. */
+/** The problem that the message above the tree reports. */
 export type Trouble =
   | { readonly kind: "failed"; readonly context: string; readonly error: ClusterError }
   | {
@@ -17,8 +17,8 @@ export type Trouble =
 type Stale = Extract<NamespaceWatch["freshness"], { readonly kind: "stale" }>;
 
 /**
- * Undefined where all is well, and where there are no rows as nothing was ever read: there the welcome view speaks,
- * which a message would hide. Where there are rows nobody sees it, be they of custom resources alone.
+ * Undefined without a problem. Also undefined while there are no rows and nothing was ever read, because a message would
+ * hide the welcome view, which explains the problem.
  */
 export function troubleOf(state: SessionState): Trouble | undefined {
   if (state.kind !== "connected") return undefined;
@@ -40,7 +40,7 @@ export function troubleOf(state: SessionState): Trouble | undefined {
   return undefined;
 }
 
-/** The word that the welcome views' when-clauses compare. */
+/** The value of the context key for the when clauses of the welcome views. */
 export function watchStateOf(state: SessionState): string {
   switch (state.kind) {
     case "idle":

@@ -1,10 +1,10 @@
 import { FileType, Range, Uri, workspace, type TextDocument } from "vscode";
 import type { Span } from "../../base/span.ts";
-import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import type { SparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import type { ConfHelp } from "./door.ts";
 
-/** What every kind of help with settings works with. */
+/** Context shared by all providers of conf help. */
 export interface ConfContext {
   /** Loads what works at its first call. */
   readonly help: () => Promise<ConfHelp>;
@@ -14,7 +14,7 @@ export interface ConfContext {
   readonly log: { readonly error: (error: unknown) => void };
 }
 
-/** What a provider is asked about. */
+/** The document of a provider request. */
 export interface ConfText {
   readonly help: ConfHelp;
   readonly text: string;
@@ -33,8 +33,8 @@ export async function readConfText(
   return { help: loaded, text: document.getText(), surface, version: versionOf(document) };
 }
 
-/** More is no such file that somebody wrote. */
-const longestFile = 1_000_000;
+/** Maximum size in bytes of a named file. */
+const maxFileBytes = 1_000_000;
 
 /**
  * The texts of the files that a document names, and that its properties files do, by the paths that they are named
@@ -50,7 +50,7 @@ export async function namedFiles(
     for (const path of help.filesNamed(text, surface, texts)) {
       const uri = texts.has(path) ? undefined : await findFile(path, document.uri);
       if (uri === undefined) continue;
-      texts.set(path, await textOf(uri));
+      texts.set(path, await documentTextOf(uri));
       isNew = true;
     }
   }
@@ -76,11 +76,11 @@ async function isFile(uri: Uri): Promise<boolean> {
     // There is no such file.
     () => undefined,
   );
-  return found !== undefined && (found.type & FileType.File) !== 0 && found.size <= longestFile;
+  return found !== undefined && (found.type & FileType.File) !== 0 && found.size <= maxFileBytes;
 }
 
-// What is open counts as it stands in its editor.
-export async function textOf(uri: Uri): Promise<string> {
+// An open document counts with its unsaved changes.
+export async function documentTextOf(uri: Uri): Promise<string> {
   const open = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (open !== undefined) return open.getText();
   return new TextDecoder().decode(await workspace.fs.readFile(uri));

@@ -1,4 +1,4 @@
-// What package.json names too.
+// Identifiers that package.json declares as well.
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 
 export const confLanguage = "spark-conf";
@@ -8,13 +8,7 @@ export const sparkVersionSetting = "sparkVersion";
 export const rulesSetting = "conf.rules";
 export const podTotalsSetting = "conf.podTotals";
 
-export const effectiveCommand = "sparkK8s.conf.explain";
-export const upgradeCommand = "sparkK8s.conf.upgrade";
-
-/** Runs from a quick fix only. */
-export const silenceCommand = "sparkK8s.rule.silence";
-
-/** Of the read-only documents that hold the pages of rules. */
+/** Scheme of the read-only pages of rules. */
 export const rulePageScheme = "spark-conf-rule";
 
 /** The languages in whose documents settings are looked for. */

@@ -4,8 +4,7 @@ import type { Disposable } from "../../base/disposable.ts";
 export type Timer = (run: () => void, milliseconds: number) => Disposable;
 
 /**
- * Work that waits until nothing new has come for a while. Of what is asked for under one name only the
- * latest is done; after `dispose`, nothing is.
+ * Debounces work by name: only the latest request of a name runs. After `dispose` nothing runs.
  */
 export class DelayedRuns implements Disposable {
   readonly #waiting = new Map<string, Disposable>();

@@ -1,16 +1,19 @@
 import type { Span } from "../../base/span.ts";
 import type { TextEdit } from "../../base/textEdit.ts";
-import { openCatalogue } from "../../spark/conf/catalogue.ts";
-import type { Proposal } from "../../spark/conf/completeConf.ts";
-import { diagnoserOf, type ConfDiagnostic } from "../../spark/conf/diagnoseConf.ts";
-import type { SeverityChoices } from "../../spark/conf/directives.ts";
-import { formatConf, sortConf } from "../../spark/conf/formatConf.ts";
-import type { Hover } from "../../spark/conf/hoverConf.ts";
+import { openCatalogue } from "../../spark/conf/catalogue/catalogue.ts";
+import type { Proposal } from "../../spark/conf/lint/completeConf.ts";
+import { diagnoserOf, type ConfDiagnostic } from "../../spark/conf/lint/diagnoseConf.ts";
+import type { SeverityChoices } from "../../spark/conf/parse/directives.ts";
+import { formatConf, sortConf } from "../../spark/conf/parse/formatConf.ts";
+import type { Hover } from "../../spark/conf/lint/hoverConf.ts";
 import { rulePage } from "../../spark/conf/rules/numbered/rulePage.ts";
-import { nearestSparkVersion, type SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import {
+  nearestSparkVersion,
+  type SparkVersion,
+} from "../../spark/conf/catalogue/sparkVersions.ts";
 import { versionOfBuild, type BuildFile } from "../../spark/surfaces/buildVersions.ts";
 import { completeSurface } from "../../spark/surfaces/completeSurface.ts";
-import { diagnoseSurface, judgingSteps } from "../../spark/surfaces/diagnoseSurface.ts";
+import { diagnoseSurface, diagnosing } from "../../spark/surfaces/diagnoseSurface.ts";
 import { fixAll, fixesIn, type ConfFix } from "../../spark/surfaces/fixes/fixes.ts";
 import type { CommentSign } from "../../spark/surfaces/fixes/silence.ts";
 import {
@@ -20,7 +23,7 @@ import {
   settingAt,
   winnerOver,
 } from "../../spark/surfaces/places.ts";
-import { foldsOf, outlineOf, type Fold, type OutlineItem } from "../../spark/conf/outline.ts";
+import { foldsOf, outlineOf, type Fold, type OutlineItem } from "../../spark/conf/parse/outline.ts";
 import { effectiveText, type EffectiveText } from "../../spark/surfaces/effective/effectiveText.ts";
 import { layersOf, type ConfLayer, type NamedText } from "../../spark/surfaces/effective/layers.ts";
 import {
@@ -31,19 +34,16 @@ import {
   type TextUpgrade,
 } from "../../spark/surfaces/upgrade/upgrade.ts";
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
-import type { ConfDocument } from "../../spark/conf/confDocument.ts";
+import type { ConfDocument } from "../../spark/conf/parse/confDocument.ts";
 import { namePlaceAt } from "../../spark/surfaces/clusterNames.ts";
 import { hoverSurface } from "../../spark/surfaces/hoverSurface.ts";
 import { filesNamedIn, mayNameFiles, withFiles } from "../../spark/surfaces/namedFiles.ts";
+import { withoutLongLines } from "../../spark/surfaces/longLines.ts";
+import { wholeCommandsIn } from "../../spark/surfaces/wholeOfCommand.ts";
 import { podTotals, type PodTotal } from "../../spark/surfaces/podTotals.ts";
-import {
-  settingsReader,
-  surfaceReader,
-  type ReadSurface,
-  type Surface,
-} from "../../spark/surfaces/surfaces.ts";
+import { readSurface, type Surface } from "../../spark/surfaces/surfaces.ts";
 
-/** What this module is to those who open it later. */
+/** The exports of this lazy bundle. */
 export interface ConfDoor {
   readonly openConf: () => ConfHelp;
 }
@@ -60,8 +60,14 @@ export interface ConfHelp {
     choices?: SeverityChoices,
     files?: ReadonlyMap<string, string>,
   ) => readonly ConfDiagnostic[];
-  /** What takes long the first time that a text is judged, a little of it at each step. */
-  readonly judgingSteps: (text: string, surface: Surface, version: SparkVersion) => Iterable<void>;
+  /** As `diagnose`, in steps between which the caller can yield to the event loop. */
+  readonly diagnosing: (
+    text: string,
+    surface: Surface,
+    version: SparkVersion,
+    choices?: SeverityChoices,
+    files?: ReadonlyMap<string, string>,
+  ) => Iterable<undefined, readonly ConfDiagnostic[]>;
   /** The files that a text names, or the ones given, whose texts the others may be given. */
   readonly filesNamed: (
     text: string,
@@ -91,21 +97,21 @@ export interface ConfHelp {
   readonly fixes: (input: FixRequest, span: Span) => readonly ConfFix[];
   /** All changes about which there is no doubt. */
   readonly fixAll: (input: FixRequest) => readonly TextEdit[];
-  /** Of a properties file: how it is written, and never what it says. */
+  /** Formats a properties file; keys and values stay the same. */
   readonly format: (text: string) => readonly TextEdit[];
   readonly sort: (text: string) => readonly TextEdit[];
   /** The name of an object that belongs at that place, if one does. */
-  readonly namePlaceAt: Reading<typeof namePlaceAt>;
+  readonly namePlaceAt: typeof namePlaceAt;
   /** Where commands stand that can be read whole. */
   readonly wholeCommands: (text: string) => readonly Span[];
   readonly outline: (text: string) => readonly OutlineItem[];
   readonly folds: (text: string) => readonly Fold[];
-  readonly settingAt: Reading<typeof settingAt>;
-  readonly placesOf: Reading<typeof placesOf>;
-  readonly winnerOver: Reading<typeof winnerOver>;
-  readonly filesBelow: Reading<typeof filesBelow>;
-  readonly placesAbove: Reading<typeof placesAbove>;
-  /** What the new version says of a text, whichever version the text names. */
+  readonly settingAt: typeof settingAt;
+  readonly placesOf: typeof placesOf;
+  readonly winnerOver: typeof winnerOver;
+  readonly filesBelow: typeof filesBelow;
+  readonly placesAbove: typeof placesAbove;
+  /** The findings of the new version, even if the text names another one. */
   readonly upgrade: (
     text: string,
     surface: Surface,
@@ -135,12 +141,7 @@ export interface ConfHelp {
   readonly rulePage: (code: string) => string | undefined;
 }
 
-/** The same, of a text that may have been read before. */
-type Reading<F> = F extends (read: ReadSurface, ...rest: infer Rest) => infer Found
-  ? (...rest: Rest) => Found
-  : never;
-
-/** What fixes are asked for. */
+/** The document that fixes are requested for. */
 export interface FixRequest {
   readonly text: string;
   readonly surface: Surface;
@@ -162,54 +163,55 @@ export interface EffectiveRequest {
   readonly code: (NamedText & { readonly surface: Surface }) | undefined;
 }
 
-/** Opens the catalogue; whoever wants help keeps what is returned. */
+/** Opens the catalogue. Callers keep the result. */
 export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
-  const judge = { diagnoser: diagnoserOf(catalogue), reader: surfaceReader() };
-  const read = settingsReader(judge.reader);
+  const diagnoser = diagnoserOf(catalogue);
   const fixInput = ({ choices = new Map(), files = new Map(), ...request }: FixRequest) => {
     const { text, surface, version } = request;
     return {
       ...request,
       catalogue,
-      documents: withFiles(read(text, surface), files),
-      judge: (changed: string) => diagnoseSurface(judge, changed, surface, version, choices, files),
+      documents: withFiles(readSurface(text, surface), files),
+      judge: (changed: string) =>
+        diagnoseSurface(diagnoser, changed, surface, version, choices, files),
     };
   };
   return {
     diagnose: (text, surface, version, choices = new Map(), files = new Map()) =>
-      diagnoseSurface(judge, text, surface, version, choices, files),
-    judgingSteps: (text, surface, version) => judgingSteps(judge, text, surface, version),
+      diagnoseSurface(diagnoser, text, surface, version, choices, files),
+    diagnosing: (text, surface, version, choices = new Map(), files = new Map()) =>
+      diagnosing(diagnoser, text, surface, version, choices, files),
     // Nothing is read of a text that names none.
     filesNamed: (text, surface, files = new Map()) =>
-      mayNameFiles(text) ? filesNamedIn(withFiles(read(text, surface), files)) : [],
+      mayNameFiles(text) ? filesNamedIn(withFiles(readSurface(text, surface), files)) : [],
     totals: (text, surface, version, files = new Map()) =>
-      podTotals(text, withFiles(read(text, surface), files), version),
+      podTotals(text, withFiles(readSurface(text, surface), files), version),
     complete: (text, surface, offset, version) =>
-      completeSurface(read, text, surface, offset, catalogue, version),
+      completeSurface(text, surface, offset, catalogue, version),
     hover: (text, surface, offset, version, files = new Map()) =>
-      hoverSurface(read, text, surface, offset, catalogue, version, files),
+      hoverSurface(text, surface, offset, catalogue, version, files),
     fixes: (request, span) => fixesIn(fixInput(request), span),
     fixAll: (request) => fixAll(fixInput(request)),
     format: formatConf,
     sort: sortConf,
-    namePlaceAt: (text, surface, offset) => namePlaceAt(read, text, surface, offset),
-    wholeCommands: judge.reader.wholeCommands,
+    namePlaceAt,
+    wholeCommands: (text) => wholeCommandsIn(withoutLongLines(text)).map(({ span }) => span),
     outline: outlineOf,
     folds: foldsOf,
-    settingAt: (text, surface, offset) => settingAt(read, text, surface, offset),
-    placesOf: (text, surface, key) => placesOf(read, text, surface, key),
-    winnerOver: (text, surface, offset) => winnerOver(read, text, surface, offset),
-    filesBelow: (text, surface, offset) => filesBelow(read, text, surface, offset),
-    placesAbove: (text, surface, key) => placesAbove(read, text, surface, key),
+    settingAt,
+    placesOf,
+    winnerOver,
+    filesBelow,
+    placesAbove,
     upgrade: (text, surface, from, to) => {
-      const documents = read(text, surface);
+      const documents = readSurface(text, surface);
       const judgedBy =
         (version: SparkVersion) =>
         (changed: string): readonly ConfDiagnostic[] =>
-          judge.reader
-            .read(changed, surface)
-            .flatMap((placed) => judge.diagnoser.diagnose(placed, version, new Map()));
+          readSurface(changed, surface).flatMap((document) =>
+            diagnoser(document, version, new Map()),
+          );
       const before = judgedBy(from)(text);
       const fresh = (found: readonly ConfDiagnostic[]): readonly ConfDiagnostic[] =>
         newFindings(before, found);
@@ -223,18 +225,18 @@ export function openConf(): ConfHelp {
     changedDefaults: (from, to) => changedDefaults(catalogue, from, to),
     upgradeReport,
     effective: ({ own, surface, offset, version, files, defaults, code }) => {
-      const document = documentAt(read(own.text, surface), offset);
+      const document = documentAt(readSurface(own.text, surface), offset);
       if (document === undefined) return undefined;
-      const documents = code === undefined ? [] : read(code.text, code.surface);
+      const documents = code === undefined ? [] : readSurface(code.text, code.surface);
       const sources = { own, files, defaults, code: code && { ...code, documents } };
       const layers = layersOf(document, sources);
       return effectiveText(own.name, layers, catalogue, versionOfDocument(document) ?? version);
     },
     mainFileAt: (text, surface, offset) =>
-      documentAt(read(text, surface), offset)?.application?.mainResource,
+      documentAt(readSurface(text, surface), offset)?.application?.mainResource,
     effectiveOf: (subject, layers, version) => effectiveText(subject, layers, catalogue, version),
     versionNamedIn: (text, surface) =>
-      read(text, surface)
+      readSurface(text, surface)
         .map(versionOfDocument)
         .find((version) => version !== undefined),
     versionOfBuild: (file, text, properties) => {

@@ -4,7 +4,7 @@ import {
   newestSparkVersion,
   toSparkVersion,
   type SparkVersion,
-} from "../../spark/conf/sparkVersions.ts";
+} from "../../spark/conf/catalogue/sparkVersions.ts";
 import { buildFiles, gradleProperties } from "../../spark/surfaces/buildVersions.ts";
 import { settingsSection } from "../ids.ts";
 import { sparkVersionSetting } from "./confIds.ts";
@@ -21,7 +21,7 @@ export interface KnownVersion {
 }
 
 /** More is no file that a build tool reads. */
-const longestFile = 4_000_000;
+const maxFileBytes = 4_000_000;
 
 /**
  * Which version of Spark the documents of the workspace are for, where they name none themselves: by the
@@ -51,7 +51,7 @@ export class ProjectVersions implements Disposable {
     }
   }
 
-  /** What was learned counts no more. */
+  /** Fires when the learned versions are outdated. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
@@ -102,7 +102,7 @@ export class ProjectVersions implements Disposable {
   }
 }
 
-/** What somebody has chosen for that place; the setting's default is no choice. */
+/** The version chosen in the settings. The default of the setting does not count. */
 function chosenVersion(uri: Uri): SparkVersion | undefined {
   const setting = workspace.getConfiguration(settingsSection, uri).inspect(sparkVersionSetting);
   const value: unknown =
@@ -136,6 +136,7 @@ async function textOf(uri: Uri): Promise<string> {
     // A folder of that name need not hold the file.
     () => undefined,
   );
-  if (stat === undefined || (stat.type & FileType.File) === 0 || stat.size > longestFile) return "";
+  if (stat === undefined || (stat.type & FileType.File) === 0 || stat.size > maxFileBytes)
+    return "";
   return new TextDecoder().decode(await workspace.fs.readFile(uri));
 }

@@ -1,8 +1,9 @@
-import { CodeLens, languages, l10n, workspace } from "vscode";
+import { CodeLens, l10n, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands } from "../ids.ts";
 import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
-import { effectiveCommand, languageSurfaces } from "./confIds.ts";
+import { languageSurfaces } from "./confIds.ts";
+import { languages } from "../ui/languages.ts";
 
 /** Above each spark-submit command that can be read whole: submit it, or see what counts in it. */
 export function registerCommandLens(context: ConfContext): Disposable {
@@ -27,7 +28,7 @@ export function registerCommandLens(context: ConfContext): Disposable {
             }),
             new CodeLens(range, {
               title: l10n.t("Effective conf"),
-              command: effectiveCommand,
+              command: commands.explainConf,
               arguments: [document.uri, span.start],
             }),
           ];

@@ -7,10 +7,7 @@ import {
   DiagnosticRelatedInformation,
   DiagnosticSeverity,
   DiagnosticTag,
-  Hover,
-  languages,
   Location,
-  MarkdownString,
   SnippetString,
   Range,
   Uri,
@@ -19,10 +16,12 @@ import {
 } from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Span } from "../../base/span.ts";
-import type { ConfDiagnostic } from "../../spark/conf/diagnoseConf.ts";
-import type { SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import type { ConfDiagnostic } from "../../spark/conf/lint/diagnoseConf.ts";
+import type { SparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
+import type { CommandHandlers } from "../commandArguments.ts";
+import type { CommandOf } from "../commandTable.ts";
 import { settingsSection } from "../ids.ts";
 import {
   confEditedKey,
@@ -34,12 +33,13 @@ import {
 } from "./confIds.ts";
 import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
-import { inSlices } from "../inSlices.ts";
+import { inSlices } from "../../engine/eventLoop.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
+import { isEditable } from "./isEditable.ts";
 import { registerCommandLens } from "./registerCommandLens.ts";
 import { registerEffective, type EffectiveOptions, type ShowLayers } from "./registerEffective.ts";
-import { registerUpgrade } from "./registerUpgrade.ts";
-import { registerFixes } from "./registerFixes.ts";
+import { upgradeHandler } from "./upgradeHandler.ts";
+import { registerFixes, silenceRule } from "./registerFixes.ts";
 import { registerLayout } from "./registerLayout.ts";
 import { registerNames, type NamesInCluster } from "./registerNames.ts";
 import { registerPlaces } from "./registerPlaces.ts";
@@ -47,6 +47,8 @@ import { ProjectVersions } from "./projectVersions.ts";
 import { registerTotals } from "./registerTotals.ts";
 import { registerVersionStatus } from "./registerVersionStatus.ts";
 import { severityChoices } from "./severityChoices.ts";
+import { languages } from "../ui/languages.ts";
+import { markdownOfOwn } from "../ui/markdown.ts";
 
 /** How long typing must pause before a document is judged again. */
 const pauseMs = 100;
@@ -57,7 +59,8 @@ export interface ConfOptions extends EffectiveOptions {
   readonly namesInCluster: NamesInCluster;
 }
 
-export interface Conf extends Disposable {
+export interface ConfFeature extends Disposable {
+  readonly handlers: CommandHandlers<CommandOf<"conf">>;
   /** Shows the effective conf of layers, lost settings struck out. */
   readonly showLayers: ShowLayers;
 }
@@ -67,7 +70,7 @@ export function registerConf(
   load: () => Promise<ConfDoor>,
   options: ConfOptions,
   log: { readonly error: (error: unknown) => void },
-): Conf {
+): ConfFeature {
   const owned = new DisposableStore();
   const shown = owned.add(languages.createDiagnosticCollection(confLanguage));
   const runs = owned.add(new DelayedRuns(startTimer, pauseMs));
@@ -84,30 +87,25 @@ export function registerConf(
     log,
   };
 
-  // What was judged once is judged at once when it changes.
-  const judged = new WeakSet<TextDocument>();
   const diagnose = async (document: TextDocument, surface: Surface): Promise<void> => {
     const { version } = document;
     const read = await readConfText(context, document);
     if (read === undefined) return;
-    const { diagnose, judgingSteps } = read.help;
     const files = await namedFiles(read, document);
     await versions.learn(document.uri);
-    // What changed meanwhile has asked for a run of its own.
+    // A later change has scheduled its own run.
     const isOver = (): boolean =>
       owned.isDisposed || document.isClosed || document.version !== version;
-    if (!judged.has(document)) {
-      await inSlices(judgingSteps(read.text, surface, sparkVersionOf(document)), isOver);
-    }
     if (isOver()) return;
-    judged.add(document);
-    const found = diagnose(
+    const steps = read.help.diagnosing(
       document.getText(),
       surface,
       sparkVersionOf(document),
       severityChoices(workspace.getConfiguration(settingsSection, document).get(rulesSetting)),
       files,
     );
+    const found = await inSlices(steps, isOver);
+    if (found === undefined) return;
     shown.set(
       document.uri,
       found.map((one) => toDiagnostic(document, one)),
@@ -116,7 +114,8 @@ export function registerConf(
   const start = (document: TextDocument): void => {
     const surface = languageSurfaces.get(document.languageId);
     if (surface === undefined) return;
-    if (mayHoldSettings(document)) diagnose(document, surface).catch(log.error);
+    if (mayHoldSettings(document) && canEdit(document))
+      diagnose(document, surface).catch(log.error);
     else shown.delete(document.uri);
   };
 
@@ -169,7 +168,7 @@ export function registerConf(
             const item = new CompletionItem(proposal.label, itemKinds[proposal.kind]);
             item.detail = proposal.detail;
             if (proposal.description !== undefined)
-              item.documentation = new MarkdownString(proposal.description);
+              item.documentation = markdownOfOwn([proposal.description]);
             const { snippet } = proposal;
             item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
@@ -196,8 +195,10 @@ export function registerConf(
         const files = await namedFiles(read, document);
         const found = help.hover(own, surface, document.offsetAt(position), version, files);
         if (found === undefined) return undefined;
-        const text = new MarkdownString(found.paragraphs.join("\n\n"));
-        return new Hover(text, toRange(document, found.span));
+        return {
+          contents: markdownOfOwn(found.paragraphs),
+          range: toRange(document, found.span),
+        };
       },
     }),
   );
@@ -213,10 +214,14 @@ export function registerConf(
   owned.add(registerLayout(context));
   owned.add(registerNames(context, documents, options.namesInCluster));
   if (options.canSubmit) owned.add(registerCommandLens(context));
-  owned.add(registerUpgrade(context, options.documents));
-  const { showLayers } = owned.add(registerEffective(context, options));
+  const { showLayers, explain } = owned.add(registerEffective(context, options));
   workspace.textDocuments.forEach(start);
   return {
+    handlers: {
+      explainConf: explain,
+      upgradeConf: upgradeHandler(context, options.documents),
+      silenceRule,
+    },
     showLayers,
     dispose: () => {
       owned.dispose();
@@ -224,12 +229,15 @@ export function registerConf(
   };
 }
 
+const canEdit = ({ uri: { scheme } }: TextDocument): boolean =>
+  isEditable(scheme, workspace.fs.isWritableFileSystem(scheme));
+
 // Most programs and manifests have nothing to do with Spark: for them nothing is loaded.
 const mayHoldSettings = (document: TextDocument): boolean =>
   document.languageId === confLanguage ||
   (isOfSurface(document) && /spark/i.test(document.getText()));
 
-// Of all the files in JSON with comments, run profiles stand in these.
+// Run profiles are in tasks.json and workspace files only.
 const isOfSurface = ({ languageId, uri }: TextDocument): boolean =>
   languageId !== "jsonc" || surfaceOfFile(uri.path) === "profiles";
 

@@ -1,19 +1,18 @@
 import {
-  commands,
   env,
   l10n,
   ThemeColor,
-  Uri,
-  window,
   workspace,
   type TextDocument,
   type TextEditor,
+  type Uri,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { newestSparkVersion, type SparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { newestSparkVersion, type SparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import type { EffectiveText } from "../../spark/surfaces/effective/effectiveText.ts";
 import type { ConfLayer, NamedText } from "../../spark/surfaces/effective/layers.ts";
 import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
+import type { CommandHandler, PlaceArgument } from "../commandArguments.ts";
 import { documentScheme } from "../ids.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import {
@@ -21,10 +20,11 @@ import {
   namedFiles,
   rangeOf,
   readConfText,
-  textOf,
+  documentTextOf,
   type ConfContext,
 } from "./confContext.ts";
-import { effectiveCommand } from "./confIds.ts";
+import { visiblePath } from "../ui/plainText.ts";
+import { window } from "../ui/window.ts";
 
 /** Shows layers as the document that tells what counts, and what lost. */
 export type ShowLayers = (
@@ -35,7 +35,7 @@ export type ShowLayers = (
 
 export interface EffectiveOptions {
   readonly documents: Pick<ReadOnlyDocuments, "show">;
-  /** What spark-submit on this machine reads where no properties file is named. */
+  /** The spark-defaults.conf of this machine, which spark-submit reads without --properties-file. */
   readonly readDefaults: () => Promise<NamedText | undefined>;
 }
 
@@ -43,7 +43,10 @@ export interface EffectiveOptions {
 export function registerEffective(
   context: ConfContext,
   { documents, readDefaults }: EffectiveOptions,
-): Disposable & { readonly showLayers: ShowLayers } {
+): Disposable & {
+  readonly showLayers: ShowLayers;
+  readonly explain: CommandHandler<"explainConf">;
+} {
   const owned = new DisposableStore();
   const texts = new Map<string, EffectiveText>();
   const lost = owned.add(
@@ -66,7 +69,7 @@ export function registerEffective(
     );
   };
   const show = async (path: string, shown: EffectiveText): Promise<void> => {
-    texts.set(path, shown);
+    texts.set(visiblePath(path), shown);
     await documents.show(path, shown.text);
     window.visibleTextEditors.forEach(mark);
   };
@@ -75,28 +78,23 @@ export function registerEffective(
       editors.forEach(mark);
     }),
   );
-  owned.add(
-    commands.registerCommand(effectiveCommand, async (place: unknown, offset: unknown) => {
-      try {
-        const at = await placeOf(place, offset);
-        const shown =
-          (at && (await effectiveAt(context, at, readDefaults))) ??
-          (await effectivePasted(context, readDefaults));
-        if (shown === undefined) {
-          await window.showInformationMessage(
-            l10n.t(
-              "No settings of Spark stand at the cursor, and no spark-submit command is on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
-            ),
-          );
-          return;
-        }
-        await show(`/${shown.name.replaceAll(/[^\w.-]+/g, "-")}.effective.spark.conf`, shown);
-      } catch (error) {
-        context.log.error(error);
-      }
-    }),
-  );
+  const explain: CommandHandler<"explainConf"> = async (place) => {
+    const at = await placeOf(place);
+    const shown =
+      (at && (await effectiveAt(context, at, readDefaults))) ??
+      (await effectivePasted(context, readDefaults));
+    if (shown === undefined) {
+      await window.showInformationMessage(
+        l10n.t(
+          "No settings of Spark stand at the cursor, and no spark-submit command is on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
+        ),
+      );
+      return;
+    }
+    await show(`/${shown.name.replaceAll(/[^\w.-]+/g, "-")}.effective.spark.conf`, shown);
+  };
   return {
+    explain,
     showLayers: async (subject, layers, version) =>
       show(subject.path, (await context.help()).effectiveOf(subject.name, layers, version)),
     dispose: () => {
@@ -110,10 +108,10 @@ interface Place {
   readonly offset: number;
 }
 
-/** What a lens names, or else where the cursor is. */
-async function placeOf(place: unknown, offset: unknown): Promise<Place | undefined> {
-  if (place instanceof Uri && typeof offset === "number")
-    return { document: await workspace.openTextDocument(place), offset };
+/** The place named by a CodeLens, otherwise the cursor. */
+async function placeOf(place: PlaceArgument | undefined): Promise<Place | undefined> {
+  if (place !== undefined)
+    return { document: await workspace.openTextDocument(place.uri), offset: place.offset };
   const editor = window.activeTextEditor;
   if (editor === undefined) return undefined;
   const { document, selection } = editor;
@@ -145,7 +143,7 @@ interface NamedEffective extends EffectiveText {
   readonly name: string;
 }
 
-/** Of a command line on the clipboard, where no settings stand at the cursor. */
+/** The effective conf of the command on the clipboard. */
 async function effectivePasted(
   { help }: ConfContext,
   readDefaults: EffectiveOptions["readDefaults"],
@@ -170,7 +168,7 @@ async function codeOf(path: string | undefined, from: Uri) {
   const surface = path === undefined ? undefined : surfaceOfFile(path);
   if (path === undefined || surface === undefined) return undefined;
   const uri = await findFile(path, from);
-  return uri && { name: path, text: await textOf(uri), surface };
+  return uri && { name: path, text: await documentTextOf(uri), surface };
 }
 
 const nameOf = ({ uri }: TextDocument): string => uri.path.slice(uri.path.lastIndexOf("/") + 1);

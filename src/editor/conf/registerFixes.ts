@@ -1,27 +1,25 @@
 import {
   CodeAction,
   CodeActionKind,
-  commands,
   ConfigurationTarget,
-  languages,
   l10n,
   TextEdit,
-  Uri,
   WorkspaceEdit,
   workspace,
   type Diagnostic,
-  type DiagnosticCollection,
   type DocumentSelector,
   type TextDocument,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { TextEdit as ConfEdit } from "../../base/textEdit.ts";
 import type { CommentSign } from "../../spark/surfaces/fixes/silence.ts";
-import { settingsSection } from "../ids.ts";
+import type { CommandHandler } from "../commandArguments.ts";
+import { commands, settingsSection } from "../ids.ts";
 import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
-import { rulesSetting, silenceCommand } from "./confIds.ts";
+import { rulesSetting } from "./confIds.ts";
 import type { ConfHelp, FixRequest } from "./door.ts";
 import { severityChoices } from "./severityChoices.ts";
+import { languages, type PlainDiagnostics } from "../ui/languages.ts";
 
 const fixAllKind = CodeActionKind.SourceFixAll.append("sparkK8s");
 
@@ -29,7 +27,7 @@ const fixAllKind = CodeActionKind.SourceFixAll.append("sparkK8s");
 export function registerFixes(
   context: ConfContext,
   documents: DocumentSelector,
-  shown: DiagnosticCollection,
+  shown: PlainDiagnostics,
 ): Disposable {
   const owned = new DisposableStore();
   const request = async (
@@ -86,20 +84,20 @@ export function registerFixes(
       { providedCodeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
     ),
   );
-  owned.add(
-    commands.registerCommand(silenceCommand, async (code: unknown, place: unknown) => {
-      if (typeof code !== "string" || !(place instanceof Uri)) return;
-      const settings = workspace.getConfiguration(settingsSection, place);
-      const before = settings.inspect<Readonly<Record<string, string>>>(rulesSetting);
-      await settings.update(
-        rulesSetting,
-        { ...before?.workspaceValue, [code]: "off" },
-        ConfigurationTarget.Workspace,
-      );
-    }),
-  );
   return owned;
 }
+
+/** Switches a rule off in the settings of the workspace. */
+export const silenceRule: CommandHandler<"silenceRule"> = async (rule) => {
+  if (rule === undefined) return;
+  const settings = workspace.getConfiguration(settingsSection, rule.uri);
+  const before = settings.inspect<Readonly<Record<string, string>>>(rulesSetting);
+  await settings.update(
+    rulesSetting,
+    { ...before?.workspaceValue, [rule.code]: "off" },
+    ConfigurationTarget.Workspace,
+  );
+};
 
 const commentSigns: ReadonlyMap<string, CommentSign> = new Map<string, CommentSign>([
   ["scala", "//"],
@@ -126,7 +124,7 @@ function silences(document: TextDocument, diagnostics: readonly Diagnostic[]): C
     const name = /^R\d+(?=-)/.exec(code)?.[0] ?? code;
     const title = l10n.t("Silence {0} in this workspace", name);
     const action = new CodeAction(title, CodeActionKind.QuickFix);
-    action.command = { title, command: silenceCommand, arguments: [name, document.uri] };
+    action.command = { title, command: commands.silenceRule, arguments: [name, document.uri] };
     action.diagnostics = diagnostics.filter((one) => codeOf(one) === code);
     return action;
   });

@@ -4,7 +4,6 @@ import {
   DocumentSymbol,
   FoldingRange,
   FoldingRangeKind,
-  languages,
   l10n,
   SymbolKind,
   TextEdit,
@@ -15,6 +14,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { TextEdit as ConfEdit } from "../../base/textEdit.ts";
 import { rangeOf, type ConfContext } from "./confContext.ts";
 import { confLanguage } from "./confIds.ts";
+import { languages } from "../ui/languages.ts";
 
 /** How a conf file is laid out: formatting, sorting, outline, folding. */
 export function registerLayout({ help }: ConfContext): Disposable {

@@ -1,15 +1,10 @@
-import {
-  CompletionItem,
-  CompletionItemKind,
-  languages,
-  l10n,
-  workspace,
-  type DocumentSelector,
-} from "vscode";
+import { CompletionItem, CompletionItemKind, l10n, workspace, type DocumentSelector } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import type { NamedKind } from "../../spark/surfaces/clusterNames.ts";
 import { withSignal } from "../withSignal.ts";
 import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { languages } from "../ui/languages.ts";
+import { textRules } from "../ui/plainText.ts";
 
 /** Names of objects in the connected cluster; undefined while none is connected. */
 export type NamesInCluster = (
@@ -36,7 +31,9 @@ export function registerNames(
         if (place === undefined) return [];
         const { kind, namespace, replaces, behind } = place;
         const names = await withSignal(token, (signal) => namesInCluster(kind, namespace, signal));
-        return (names ?? []).map((name) => {
+        // A name in Kubernetes has visible characters only; any other could add lines to the file.
+        const shown = (names ?? []).filter((name) => textRules.name(name) === name);
+        return shown.map((name) => {
           const item = new CompletionItem(name, CompletionItemKind.Reference);
           item.detail = detailOf(kind, namespace);
           item.insertText = name + behind;

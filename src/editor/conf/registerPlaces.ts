@@ -1,5 +1,4 @@
 import {
-  languages,
   l10n,
   Location,
   Range,
@@ -10,9 +9,16 @@ import {
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Span } from "../../base/span.ts";
-import { findFile, rangeOf, textOf, readConfText, type ConfContext } from "./confContext.ts";
+import {
+  findFile,
+  rangeOf,
+  documentTextOf,
+  readConfText,
+  type ConfContext,
+} from "./confContext.ts";
 import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
+import { languages } from "../ui/languages.ts";
 
 /** From a setting to the others of its key: what counts instead, all of them, and a new name for all. */
 export function registerPlaces(context: ConfContext, documents: DocumentSelector): Disposable {
@@ -31,7 +37,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
           return new Location(document.uri, rangeOf(document, winner.keySpan));
         }
         const found: Location[] = [];
-        // What the setting itself wins over, in the properties files below it.
+        // Settings in the named properties files that this setting overrides.
         for (const path of help.filesBelow(text, surface, offset)) {
           const uri = await findFile(path, document.uri);
           if (uri !== undefined) found.push(...(await placesIn(uri, setting.key)));
@@ -49,7 +55,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
   );
   const placesIn = async (uri: Uri, key: string): Promise<readonly Location[]> => {
     const help = await context.help();
-    const text = await textOf(uri);
+    const text = await documentTextOf(uri);
     return help
       .placesOf(text, "properties", key)
       .map(({ keySpan }) => locationOf(uri, text, keySpan));

@@ -1,10 +1,11 @@
-import { EventEmitter, InlayHint, languages, workspace, type DocumentSelector } from "vscode";
+import { EventEmitter, InlayHint, workspace, type DocumentSelector } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { settingsSection } from "../ids.ts";
 import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
 import { podTotalsSetting } from "./confIds.ts";
+import { languages } from "../ui/languages.ts";
 
-/** What the pods of an application come to, beside the settings that say it. */
+/** Inlay hints with the pod totals of an application. */
 export function registerTotals(context: ConfContext, documents: DocumentSelector): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new EventEmitter<void>());

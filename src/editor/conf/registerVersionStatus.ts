@@ -1,9 +1,11 @@
-import { l10n, languages, window, workspace, type TextEditor } from "vscode";
+import { l10n, workspace, type TextEditor } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { settingsSection } from "../ids.ts";
 import { languageSurfaces, sparkVersionSetting } from "./confIds.ts";
 import type { ConfContext } from "./confContext.ts";
 import type { ProjectVersions } from "./projectVersions.ts";
+import { languages } from "../ui/languages.ts";
+import { window } from "../ui/window.ts";
 
 /** Shows beside the language which version of Spark the settings are judged for, and how that is known. */
 export function registerVersionStatus(context: ConfContext, versions: ProjectVersions): Disposable {

@@ -1,6 +1,6 @@
-import { toChoice, type SeverityChoices } from "../../spark/conf/directives.ts";
+import { toChoice, type SeverityChoices } from "../../spark/conf/parse/directives.ts";
 
-/** What the setting says: an object of codes and severities. Whatever else stands there says nothing. */
+/** Decodes the setting, an object of codes and severities. Other values are ignored. */
 export function severityChoices(setting: unknown): SeverityChoices {
   const pairs = typeof setting === "object" && setting !== null ? Object.entries(setting) : [];
   return new Map(

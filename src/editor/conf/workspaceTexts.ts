@@ -1,7 +1,7 @@
 import { workspace, type CancellationToken, type Uri } from "vscode";
 import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
-import { textOf } from "./confContext.ts";
+import { documentTextOf } from "./confContext.ts";
 
 export interface WorkspaceText {
   readonly uri: Uri;
@@ -13,12 +13,12 @@ export interface WorkspaceText {
 const names =
   "**/{*.conf,*.properties,*.template,*.yaml,*.yml,*.sh,*.bash,*.zsh,*.bat,*.cmd,*.ps1,*.md,*.mk,*akefile,*ockerfile*,*.py,*.scala,*.sc,*.sbt,*.java,tasks.json}";
 const skipped = "**/{node_modules,.git,target,build,dist,.venv,venv}/**";
-const mostFiles = 3_000;
-const longestText = 1_000_000;
+const maxFiles = 3_000;
+const maxTextBytes = 1_000_000;
 
 /** The texts of the workspace that may hold settings, as they stand in their editors where they are open. */
 export async function* workspaceTexts(token: CancellationToken): AsyncIterable<WorkspaceText> {
-  const found = await workspace.findFiles(names, skipped, mostFiles, token);
+  const found = await workspace.findFiles(names, skipped, maxFiles, token);
   for (const uri of found) {
     if (token.isCancellationRequested) return;
     const surface = surfaceOfFile(uri.path);
@@ -30,5 +30,5 @@ export async function* workspaceTexts(token: CancellationToken): AsyncIterable<W
 
 async function read(uri: Uri): Promise<string | undefined> {
   const { size } = await workspace.fs.stat(uri);
-  return size > longestText ? undefined : textOf(uri);
+  return size > maxTextBytes ? undefined : documentTextOf(uri);
 }

@@ -1,30 +1,32 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import { ok, type Result } from "../../base/result.ts";
-import { readEffectiveConf } from "../../engine/effectiveConf.ts";
+import { numberedMask, type Mask } from "../../spark/redact.ts";
+import { readEffectiveConf } from "../../engine/driver/effectiveConf.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { comparableConf, comparablePod } from "../../spark/submit/preview/comparable.ts";
-import { printYaml } from "../../spark/submit/preview/printYaml.ts";
-import { placeOf } from "../apps/pick.ts";
-import { executorName } from "../apps/treeItem.ts";
+import { printYaml } from "../../spark/printYaml.ts";
+import { applicationPlaceOf } from "../apps/pick.ts";
+import { executorName } from "../apps/rows/podItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { readPodDocument } from "./podDocument.ts";
-import { confText } from "./showConf.ts";
+import { confText } from "./confText.ts";
 import {
-  ask,
+  askForSubject,
   pathAbout,
   podsToDescribe,
   subjectOf,
   type DescribeContext,
-  type Subject,
+  type DescribedSubject,
 } from "./subjects.ts";
-import { showUnheard, type Unread } from "./unheard.ts";
+import { showReadFailure, type ReadFailure } from "./driverErrors.ts";
+import { window } from "../ui/window.ts";
 
 /**
- * Shows in what two pods differ, or with which conf two runs were made, leaving out what is each one's own.
- * The second is picked where only one row was given; without rows both are, and a driver stands for its run.
+ * Compares two executor pods, or the conf of two runs, without fields that always differ. Asks for the second one if
+ * one row is given, and for both if none is. A driver means its run.
  */
 export async function compareRows(
   context: DescribeContext,
@@ -32,7 +34,7 @@ export async function compareRows(
 ): Promise<void> {
   const title = l10n.t("Compare With");
   const [first, given] = await podsToDescribe(context, nodes, title);
-  // Of one that has no pod it was said, and nobody is asked for another in its place.
+  // A missing pod was already reported; do not prompt for a replacement.
   if (first === undefined || (nodes.length > 1 && given === undefined)) return;
   const areRuns =
     nodes.length > 0
@@ -42,15 +44,19 @@ export async function compareRows(
     given ?? (areRuns ? await pickRun(context, first) : await pickOther(context, first));
   if (second === undefined) return;
   const read = areRuns ? readConf : readPod;
-  const textOf = (subject: Subject): Promise<Awaited<ReturnType<typeof read>> | undefined> =>
-    ask(context, subject.application.key, (connection, signal) =>
-      read(connection, subject, signal),
+  // Both sides share the mask, so that different secrets get different numbers.
+  const mask = numberedMask();
+  const textOf = (
+    subject: DescribedSubject,
+  ): Promise<Awaited<ReturnType<typeof read>> | undefined> =>
+    askForSubject(context, subject.application.key, (connection, signal) =>
+      read(connection, subject, mask, signal),
     );
   const [left, right] = await Promise.all([textOf(first), textOf(second)]);
   if (left === undefined || right === undefined) return;
   if (!left.ok || !right.ok) {
     const failed = left.ok ? right : left;
-    if (!failed.ok) await showUnheard(l10n.t("Nothing was compared"), failed.error, context.log);
+    if (!failed.ok) await showReadFailure(l10n.t("Cannot compare"), failed.error, context.log);
     return;
   }
   const names: readonly [string, string] = areRuns
@@ -72,40 +78,46 @@ export async function compareRows(
 
 async function readPod(
   connection: Connection,
-  subject: Subject,
+  subject: DescribedSubject,
+  mask: Mask,
   signal: AbortSignal,
-): Promise<Result<string, Unread>> {
-  const read = await readPodDocument(connection, subject, signal);
+): Promise<Result<string, ReadFailure>> {
+  const read = await readPodDocument(connection, subject, mask, signal);
   return read.ok ? ok(printYaml(comparablePod(read.value))) : read;
 }
 
 async function readConf(
   connection: Connection,
-  subject: Subject,
+  subject: DescribedSubject,
+  mask: Mask,
   signal: AbortSignal,
-): Promise<Result<string, Unread>> {
+): Promise<Result<string, ReadFailure>> {
   const read = await readEffectiveConf(connection, subject.pod.pod, signal);
   if (read.kind === "failed") return { ok: false, error: read.error };
   const source =
     read.kind === "fromDriver"
-      ? l10n.t("as the running driver tells it")
-      : l10n.t("as it was submitted; what the application has set itself is not in it");
-  return ok(confText(subject, comparableConf(read.conf), [source], 0));
+      ? l10n.t("from the running driver")
+      : l10n.t("as submitted, without settings of the application itself");
+  return ok(confText(subject, comparableConf(read.conf), [source], 0, mask));
 }
 
-const nameOfRun = ({ application }: Subject): string => `${application.name} ${application.id}`;
+const nameOfRun = ({ application }: DescribedSubject): string =>
+  `${application.name} ${application.id}`;
 
-async function pickRun({ session }: DescribeContext, first: Subject): Promise<Subject | undefined> {
+async function pickRun(
+  { session }: DescribeContext,
+  first: DescribedSubject,
+): Promise<DescribedSubject | undefined> {
   const { name, key } = first.application;
   const others = session.applications.filter((one) => one.key !== key && one.driver !== undefined);
-  const sameName = (application: Subject["application"]): number =>
+  const sameName = (application: DescribedSubject["application"]): number =>
     application.name === name ? 0 : 1;
   const items = others
     .toSorted((a, b) => sameName(a) - sameName(b))
     .map((application) => ({
       label: application.name,
       description: describeApplication(application),
-      detail: `${placeOf(session, application)} · ${application.id} · ${application.createdAt}`,
+      detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${application.createdAt}`,
       application,
     }));
   const chosen = await window.showQuickPick(items, {
@@ -119,8 +131,8 @@ async function pickRun({ session }: DescribeContext, first: Subject): Promise<Su
 
 async function pickOther(
   { session }: DescribeContext,
-  { application, pod, name }: Subject,
-): Promise<Subject | undefined> {
+  { application, pod, name }: DescribedSubject,
+): Promise<DescribedSubject | undefined> {
   const current = session.find(application.key) ?? application;
   const items = [...executorsOf(current)]
     .filter((executor) => executor.pod.uid !== pod.pod.uid)

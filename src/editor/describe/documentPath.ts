@@ -1,12 +1,11 @@
-/** Where in the clusters that of which a document tells lies, from the context inwards; the last is the innermost. */
+import { visiblePath } from "../ui/plainText.ts";
+
+/** The object's position: context, namespace, name. */
 export type DocumentPlace = readonly string[];
 
-/**
- * The path of a document whose tab is named `title`: two that tell of different things have different paths, however
- * alike their titles.
- */
+/** The path of a document with the tab title `title`. Different objects have different paths, despite equal titles. */
 export const documentPath = (place: DocumentPlace, title: string): string =>
   [...place, title]
     .filter((part) => part !== "")
-    .map((part) => `/${part.replaceAll(/[%/]/g, encodeURIComponent)}`)
+    .map((part) => `/${visiblePath(part.replaceAll(/[%/]/g, encodeURIComponent))}`)
     .join("");

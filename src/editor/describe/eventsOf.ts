@@ -3,19 +3,19 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { decodeObjectEvent, type ObjectEvent } from "../../spark/diagnosis/objectEvents.ts";
 
-/** What events are to be told of. */
+/** An object whose events to show. */
 export interface About {
   readonly name: string;
-  /** Of the application. */
+  /** The application's key. */
   readonly key: string;
   readonly context: string;
   readonly namespace: string;
-  /** Of the document. */
+  /** The document's path. */
   readonly path: string;
   readonly isMeant: (event: ObjectEvent) => boolean;
 }
 
-/** Those whose events are in one namespace of one cluster, together: a server lists all of it for one pod, too. */
+/** Groups objects by context and namespace, because one list request covers a namespace. */
 export function inPlaces(abouts: readonly About[]): readonly (readonly [About, ...About[]])[] {
   const places = new Map<string, [About, ...About[]]>();
   for (const about of abouts) {

@@ -1,24 +1,24 @@
-import { readDriverConf } from "../../engine/driverConf.ts";
+import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { objectAt } from "../../spark/submit/json.ts";
-import type { JsonObject } from "../../spark/submit/manifest.ts";
-import { secretRule, type IsSecret } from "../../spark/redact.ts";
-import { redactPod } from "../../spark/submit/preview/redactObject.ts";
-import { minorOf } from "../../spark/submit/sparkVersion.ts";
-import { versionTraits } from "../../spark/submit/versionTraits.ts";
-import type { Subject } from "./subjects.ts";
+import { objectAt, type JsonObject } from "../../base/json.ts";
+import { secretRule, type IsSecret, type Mask } from "../../spark/redact.ts";
+import { redactObject } from "../../spark/submit/preview/redactObject.ts";
+import { minorOf } from "../../spark/submit/conf/sparkVersion.ts";
+import { versionTraits } from "../../spark/submit/conf/versionTraits.ts";
+import type { DescribedSubject } from "./subjects.ts";
 
-/** Why a pod was not read; `anotherPod`: it is gone, and there is another of its name. */
+/** The error of reading a pod. `anotherPod`: it was replaced by another pod with its name. */
 export type PodRefusal = ClusterError | "anotherPod";
 
-/** A pod as the server holds it, without secrets and without what only the server's own clients need. */
+/** A pod as stored on the server, redacted, without managed fields. */
 export async function readPodDocument(
   { objects }: Pick<Connection, "objects">,
-  subject: Subject,
+  subject: DescribedSubject,
+  mask: Mask,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, PodRefusal>> {
   const { namespace, name, uid } = subject.pod.pod;
@@ -27,16 +27,16 @@ export async function readPodDocument(
     secretsOf(objects, subject, signal),
   ]);
   if (!read.ok) return read;
-  // A StatefulSet gives the name of a pod that went to the next.
+  // A StatefulSet reuses the name of a deleted pod.
   if (read.value.uid !== uid) return err("anotherPod");
   const { body } = read.value;
-  return ok(isJson(body) ? redactPod(withoutManagedFields(body), isSecret) : {});
+  return ok(isJson(body) ? redactObject(withoutManagedFields(body), { isSecret, mask }) : {});
 }
 
-/** The application's own rule for what is secret, where its conf can be read; else its version's. */
+/** The redaction rule of the application's conf; the default of its version if the conf is unreadable. */
 async function secretsOf(
   objects: Connection["objects"],
-  { application, pod }: Subject,
+  { application, pod }: DescribedSubject,
   signal: AbortSignal,
 ): Promise<IsSecret> {
   const read =
@@ -53,7 +53,7 @@ export function secretRuleOf(
   return secretRule(conf?.get("spark.redaction.regex"), versionTraits[minor].redactionPattern);
 }
 
-// An answer of a server is nothing but JSON.
+// Server responses are JSON.
 const isJson = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 

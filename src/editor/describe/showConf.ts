@@ -1,25 +1,27 @@
 import { l10n } from "vscode";
-import { readDriverConf } from "../../engine/driverConf.ts";
-import { newestSparkVersion, nearestSparkVersion } from "../../spark/conf/sparkVersions.ts";
+import { readDriverConf } from "../../engine/driver/driverConf.ts";
+import {
+  newestSparkVersion,
+  nearestSparkVersion,
+} from "../../spark/conf/catalogue/sparkVersions.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { ConfLayer } from "../../spark/surfaces/effective/layers.ts";
-import { readEffectiveConf } from "../../engine/effectiveConf.ts";
+import { readEffectiveConf } from "../../engine/driver/effectiveConf.ts";
 import { runningLayers } from "../../spark/surfaces/effective/runningLayers.ts";
-import { redactValue } from "../../spark/redact.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { showClusterError } from "../showError.ts";
-import { secretRuleOf } from "./podDocument.ts";
+import { confText } from "./confText.ts";
 import {
-  ask,
+  askForSubject,
   driversToDescribe,
   pathAbout,
   type DescribeContext,
-  type Subject,
+  type DescribedSubject,
 } from "./subjects.ts";
-import { explainUnheard, showUnheard } from "./unheard.ts";
+import { explainReadFailure, showReadFailure } from "./driverErrors.ts";
 
-/** Shows the conf with which the applications of the given rows, or one that is picked, were submitted. */
+/** Shows the submitted conf of the given rows' applications, or of one that the user picks. */
 export async function showConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -28,20 +30,20 @@ export async function showConf(
   const subjects = await driversToDescribe(context, nodes, l10n.t("Show Conf of Run"));
   if (!(await mayOpen(subjects.length, "documents"))) return;
   for (const subject of subjects) {
-    const read = await ask(context, subject.application.key, ({ objects }, signal) =>
+    const read = await askForSubject(context, subject.application.key, ({ objects }, signal) =>
       readDriverConf(objects, subject.pod.pod, signal),
     );
     if (read === undefined) return;
     const task = l10n.t('The conf of "{0}" was not read', subject.application.name);
     const isAnother = read.pod !== undefined && read.pod.uid !== subject.pod.pod.uid;
-    if (isAnother) await showUnheard(task, "anotherPod", log);
+    if (isAnother) await showReadFailure(task, "anotherPod", log);
     else if (read.kind === "failed") await showClusterError(task, read.error, log);
     else {
       const conf = read.kind === "found" ? read.conf : new Map<string, string>();
       const comment =
         read.kind === "found"
           ? l10n.t('As submitted: ConfigMap "{0}", sorted.', read.map.name)
-          : l10n.t("The driver pod names no ConfigMap: spark-submit did not make it.");
+          : l10n.t("The driver pod has no conf ConfigMap, so spark-submit did not create it.");
       await documents.show(
         pathOf(context, subject, "submitted"),
         confText(subject, conf, [comment]),
@@ -50,10 +52,7 @@ export async function showConf(
   }
 }
 
-/**
- * Shows the conf by which the drivers of the given rows' applications, or one that is picked, run: what was
- * submitted, and over it what the application has set itself.
- */
+/** Shows the effective conf of running drivers: the submitted conf, overridden by settings of the application itself. */
 export async function showEffectiveConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -61,15 +60,19 @@ export async function showEffectiveConf(
   const subjects = await driversToDescribe(context, nodes, l10n.t("Show Effective Conf"));
   if (!(await mayOpen(subjects.length, "documents"))) return;
   for (const subject of subjects) {
-    const read = await ask(context, subject.application.key, async (connection, signal) => ({
-      submitted: await readDriverConf(connection.objects, subject.pod.pod, signal),
-      effective: await readEffectiveConf(connection, subject.pod.pod, signal),
-    }));
+    const read = await askForSubject(
+      context,
+      subject.application.key,
+      async (connection, signal) => ({
+        submitted: await readDriverConf(connection.objects, subject.pod.pod, signal),
+        effective: await readEffectiveConf(connection, subject.pod.pod, signal),
+      }),
+    );
     if (read === undefined) return;
     const { submitted, effective } = read;
     if (effective.kind === "failed") {
       const task = l10n.t('The conf of "{0}" was not read', subject.application.name);
-      await showUnheard(task, effective.error, context.log);
+      await showReadFailure(task, effective.error, context.log);
       continue;
     }
     const before = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
@@ -80,7 +83,7 @@ export async function showEffectiveConf(
     const running =
       effective.kind === "fromDriver"
         ? l10n.t("the running driver")
-        : l10n.t("the driver, which was not heard: {0}", explainUnheard(effective.error));
+        : l10n.t("the driver, which did not answer: {0}", explainReadFailure(effective.error));
     const { namespace, name } = subject.application;
     const { labels } = subject.pod.pod;
     await context.showLayers(
@@ -97,31 +100,9 @@ const submittedLayer = (name: string, conf: ReadonlyMap<string, string>): ConfLa
   settings: [...conf].map(([key, value]) => ({ key, value, place: "" })),
 });
 
-// The ending makes it a conf file for the editor, with all help.
-const pathOf = (context: DescribeContext, { application }: Subject, which: string): string =>
-  pathAbout(context, application, `${application.name}.${which}.spark.conf`);
-
-/** Where values stand below each other. */
-const columnOf = (conf: ReadonlyMap<string, string>): number =>
-  Math.min(60, Math.max(0, ...[...conf.keys()].map((key) => key.length)));
-
-/** A conf file's text, sorted, without secrets. `width`: of the keys; where two stand side by side there is no room. */
-export function confText(
-  { pod }: Subject,
-  conf: ReadonlyMap<string, string>,
-  comments: readonly string[],
-  width = columnOf(conf),
-): string {
-  const isSecret = secretRuleOf(pod.pod, conf);
-  const keys = [...conf.keys()].sort();
-  const lines = keys.map((key) => {
-    const value = redactValue(key, conf.get(key) ?? "", isSecret);
-    return `${key.padEnd(width)}  ${value.replaceAll("\n", "\\n")}`;
-  });
-  return [
-    ...comments.map((comment) => `# ${comment.replaceAll(/\s+/g, " ")}`),
-    "",
-    ...lines,
-    "",
-  ].join("\n");
-}
+// The suffix enables conf help for the document.
+const pathOf = (
+  context: DescribeContext,
+  { application }: DescribedSubject,
+  which: string,
+): string => pathAbout(context, application, `${application.name}.${which}.spark.conf`);

@@ -1,21 +1,24 @@
 import { l10n } from "vscode";
+import { start, type Running } from "../../engine/running.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import {
-  describeEvent,
-  inOrderOfTime,
   isAboutApplication,
   isAboutPod,
+  type ObjectEvent,
 } from "../../spark/diagnosis/objectEvents.ts";
-import { pickApplication, tellMissingPods } from "../apps/pick.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
+import { pickApplication, showMissingPods } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { showClusterError } from "../showError.ts";
+import { eventTimeline, localTime } from "./eventTimeline.ts";
 import { inPlaces, readEvents, type About } from "./eventsOf.ts";
-import { ask, pathAbout, subjectOf, type DescribeContext } from "./subjects.ts";
+import { askForSubject, pathAbout, subjectOf, type DescribeContext } from "./subjects.ts";
 
 /**
- * Shows what Kubernetes tells of the pods of the given rows, an application's being all of its pods, those that are
- * gone included, and of what goes with them.
+ * Shows the events of the given rows, or of an application that the user picks, as a timeline that updates while it is
+ * open. An application includes all of its pods, also deleted ones.
  */
 export async function showEvents(
   context: DescribeContext,
@@ -23,26 +26,58 @@ export async function showEvents(
 ): Promise<void> {
   const { session, documents, log } = context;
   const abouts = await aboutWhat(context, nodes);
-  if (abouts.length === 0 && nodes.length > 0) tellMissingPods(session, nodes, 0);
+  if (abouts.length === 0 && nodes.length > 0) showMissingPods(session, nodes, 0);
   if (!(await mayOpen(abouts.length, "documents"))) return;
   for (const there of inPlaces(abouts)) {
     const [{ key, name, namespace }] = there;
-    const events = await ask(context, key, (connection, signal) =>
+    const events = await askForSubject(context, key, (connection, signal) =>
       readEvents(connection, namespace, signal),
     );
     if (events === undefined) return;
     if (!events.ok) {
       const whose = there.length === 1 ? name : namespace;
-      await showClusterError(l10n.t("The events of {0} were not read", whose), events.error, log);
+      await showClusterError(l10n.t("Cannot read the events of {0}", whose), events.error, log);
       continue;
     }
-    for (const { path, isMeant } of there) {
-      const lines = inOrderOfTime(events.value.filter(isMeant)).map(describeEvent);
-      const none = l10n.t("The cluster tells of no event. It keeps them for an hour, as a rule.");
-      const text = lines.length === 0 ? none : lines.join("\n");
-      await documents.show(path, `${text}\n`);
-    }
+    for (const about of there) await documents.show(about.path, textOf(about, events.value));
+    context.updates.add(updateEvents(context, there));
   }
+}
+
+// The server keeps events for an hour by default, so a slow poll misses none.
+const updateMs = 5_000;
+
+/** Rereads the events of open documents until they are closed. */
+function updateEvents(
+  { session, documents, updates, clock, log }: DescribeContext,
+  there: readonly [About, ...About[]],
+): Running {
+  const running = start(async (signal) => {
+    for (;;) {
+      await clock.sleep(updateMs, signal);
+      const open = there.filter(({ path }) => documents.isOpen(path));
+      if (open.length === 0) break;
+      const connection = session.connectionOf(there[0].key);
+      if (connection === undefined) continue;
+      const events = await readEvents(connection, there[0].namespace, signal);
+      signal.throwIfAborted();
+      if (!events.ok) continue;
+      for (const about of open) documents.update(about.path, textOf(about, events.value));
+    }
+  });
+  running.done
+    .finally(() => {
+      updates.remove(running);
+    })
+    .catch(log.error);
+  return running;
+}
+
+function textOf({ isMeant }: About, events: readonly ObjectEvent[]): string {
+  const redact = (text: string): string => redactLine(text, defaultSecretRule);
+  const lines = eventTimeline(events.filter(isMeant), localTime, redact);
+  const none = l10n.t("No events found. Kubernetes keeps events for one hour by default.");
+  return `${lines.length === 0 ? none : lines.join("\n")}\n`;
 }
 
 async function aboutWhat(

@@ -1,12 +1,13 @@
 import { l10n } from "vscode";
-import { printYaml } from "../../spark/submit/preview/printYaml.ts";
+import { plainMask } from "../../spark/redact.ts";
+import { printYaml } from "../../spark/printYaml.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { readPodDocument } from "./podDocument.ts";
-import { ask, pathAbout, podsToDescribe, type DescribeContext } from "./subjects.ts";
-import { showUnheard } from "./unheard.ts";
+import { askForSubject, pathAbout, podsToDescribe, type DescribeContext } from "./subjects.ts";
+import { showReadFailure } from "./driverErrors.ts";
 
-/** Shows the pods of the given rows, or one that is picked, as the cluster holds them. */
+/** Shows the manifests of the given rows' pods, or of one that the user picks. */
 export async function showPods(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -14,14 +15,14 @@ export async function showPods(
   const subjects = await podsToDescribe(context, nodes, l10n.t("Show Pod"));
   if (!(await mayOpen(subjects.length, "documents"))) return;
   for (const subject of subjects) {
-    const read = await ask(context, subject.application.key, (connection, signal) =>
-      readPodDocument(connection, subject, signal),
+    const read = await askForSubject(context, subject.application.key, (connection, signal) =>
+      readPodDocument(connection, subject, plainMask, signal),
     );
     if (read === undefined) return;
     const { name } = subject.pod.pod;
     if (read.ok) {
       const path = pathAbout(context, subject.application, `${name}.yaml`);
       await context.documents.show(path, printYaml(read.value));
-    } else await showUnheard(l10n.t("Pod {0} was not read", name), read.error, context.log);
+    } else await showReadFailure(l10n.t("Pod {0} was not read", name), read.error, context.log);
   }
 }

@@ -1,9 +1,10 @@
-import { l10n, window } from "vscode";
-import type { Connection } from "../../engine/ports.ts";
+import { l10n } from "vscode";
+import type { DisposableStore } from "../../base/disposable.ts";
+import type { Clock, Connection } from "../../engine/ports.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { pickApplication, pickPod, tellMissingPods } from "../apps/pick.ts";
-import { executorName } from "../apps/treeItem.ts";
+import { pickApplication, pickPod, showMissingPods } from "../apps/pick.ts";
+import { executorName } from "../apps/rows/podItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ShowLayers } from "../conf/registerEffective.ts";
 import type { Log } from "../log.ts";
@@ -11,31 +12,35 @@ import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { showClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
 import { documentPath } from "./documentPath.ts";
+import { window } from "../ui/window.ts";
 
 export interface DescribeContext {
   readonly session: ClusterSession;
   readonly documents: ReadOnlyDocuments;
   readonly showLayers: ShowLayers;
+  readonly clock: Clock;
+  /** Owns the documents that update. */
+  readonly updates: DisposableStore;
   readonly log: Log;
 }
 
-/** A pod to describe, and whose it is. */
-export interface Subject {
+/** A pod to describe, with its application. */
+export interface DescribedSubject {
   readonly application: Application;
   readonly pod: SparkPod;
   /** `pi driver`, `pi executor 3`. */
   readonly name: string;
 }
 
-/** The pods of the given rows, an application's being its driver's; without rows the one that is picked. */
+/** The pods of the given rows, or one that the user picks. An application means its driver. */
 export async function podsToDescribe(
   { session }: DescribeContext,
   nodes: readonly TreeNode[],
   title: string,
-): Promise<readonly Subject[]> {
+): Promise<readonly DescribedSubject[]> {
   if (nodes.length > 0) {
     const subjects = nodes.flatMap((node) => subjectOf(session, node) ?? []);
-    tellMissingPods(session, nodes, subjects.length);
+    showMissingPods(session, nodes, subjects.length);
     return subjects;
   }
   const picked = await pickPod(session, title);
@@ -44,7 +49,7 @@ export async function podsToDescribe(
   return [{ application, pod, name: `${application.name} ${name}` }];
 }
 
-export function subjectOf(session: ClusterSession, node: TreeNode): Subject | undefined {
+export function subjectOf(session: ClusterSession, node: TreeNode): DescribedSubject | undefined {
   const application = "key" in node ? session.find(node.key) : undefined;
   if (application === undefined) return undefined;
   if (node.kind === "executor") {
@@ -54,19 +59,19 @@ export function subjectOf(session: ClusterSession, node: TreeNode): Subject | un
   return node.kind === "driver" || node.kind === "application" ? driverOf(application) : undefined;
 }
 
-const driverOf = (application: Application): Subject | undefined =>
+const driverOf = (application: Application): DescribedSubject | undefined =>
   application.driver && {
     application,
     pod: application.driver,
     name: l10n.t("{0} driver", application.name),
   };
 
-/** The drivers of the given rows' applications; without rows that of the one that is picked. */
+/** The drivers of the given rows' applications, or of one that the user picks. */
 export async function driversToDescribe(
   { session }: DescribeContext,
   nodes: readonly TreeNode[],
   title: string,
-): Promise<readonly Subject[]> {
+): Promise<readonly DescribedSubject[]> {
   const keys = new Set(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
   const hasDriver = ({ driver }: Application): boolean => driver !== undefined;
   const applications =
@@ -78,13 +83,13 @@ export async function driversToDescribe(
   );
   if (drivers.length === 0 && nodes.length > 0) {
     void window.showInformationMessage(
-      l10n.t("There is no driver pod, and it is the driver's pod that names its conf."),
+      l10n.t("The conf is unknown because there is no driver pod."),
     );
   }
   return drivers;
 }
 
-/** The path of a document about an application or, by its name, a pod of it: other runs may have the same name. */
+/** The path of a document about an application or one of its pods. Runs with the same name get different paths. */
 export function pathAbout(
   { session }: DescribeContext,
   { key, namespace }: Application,
@@ -95,15 +100,15 @@ export function pathAbout(
   return documentPath([session.contextOf(key) ?? "", namespace, podName ?? run], title);
 }
 
-/** Asks the cluster of an application, with a sign of it in the view; undefined where there is none to ask. */
-export async function ask<T>(
+/** Sends a request to the application's cluster with progress in the view; undefined without a connection. */
+export async function askForSubject<T>(
   { session, log }: DescribeContext,
   key: string,
   question: (connection: Connection, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const connected = await session.connectTo(key, new AbortController().signal);
   if (!connected.ok) {
-    await showClusterError(l10n.t("Nothing can be shown"), connected.error, log);
+    await showClusterError(l10n.t("Cannot show this"), connected.error, log);
     return undefined;
   }
   return inView((signal) => question(connected.value, signal));

@@ -1,12 +1,12 @@
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 
-/** Where a forwarded port leads. */
+/** The target of a forwarded port. */
 export interface ForwardPlace {
   readonly context: string | undefined;
   readonly namespace: string;
   /** `orders-daily driver`. */
   readonly name: string;
-  /** The pod as it is now, and the key of its application; undefined: there is none at the moment. */
+  /** The current pod and its application's key; undefined if there is no pod. */
   readonly found: () => FoundPod | undefined;
 }
 
@@ -16,8 +16,8 @@ export interface FoundPod {
 }
 
 /**
- * Whether both lead to the same pod now, as a forward goes from one pod of its application to the next. Names say
- * nothing: other namespaces and clusters have them too, and clusters from one backup share uids.
+ * True if both currently lead to the same pod. Names are not unique across namespaces and clusters, and clusters restored
+ * from one backup share uids.
  */
 export function isSamePlace(one: ForwardPlace, other: ForwardPlace): boolean {
   if (one.context !== other.context || one.namespace !== other.namespace) return false;

@@ -4,19 +4,19 @@ import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication } from "../apps/pick.ts";
-import { executorName } from "../apps/treeItem.ts";
+import { executorName } from "../apps/rows/podItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ForwardPlace } from "./forwardPlace.ts";
 
-/** Whose port is forwarded. */
+/** The pod whose port is forwarded. */
 export interface ForwardTarget extends ForwardPlace {
-  /** Of the application. */
+  /** The application's key. */
   readonly key: string;
-  /** The port that Spark's UI has there; undefined: it has none. */
+  /** The port of the Spark UI; undefined if there is none. */
   readonly uiPort: number | undefined;
 }
 
-/** The first of the rows that has a pod; without rows the driver of the application that is picked. */
+/** The first row with a pod, or the driver of an application that the user picks. */
 export async function forwardTarget(
   session: ClusterSession,
   nodes: readonly TreeNode[],
@@ -48,7 +48,7 @@ export async function forwardTarget(
   );
 }
 
-/** A driver that is replaced, or an application that is submitted anew under its name, is followed. */
+/** The target follows a replaced driver and a new run with the same name. */
 function driverTarget(
   session: ClusterSession,
   { key, name, namespace, driver }: Application,
@@ -67,7 +67,7 @@ function driverTarget(
     key,
     uiPort: driver?.pod.driving?.uiPort,
     found: () => {
-      // As another context is chosen, its applications have keys like these.
+      // Applications of another context can have the same keys.
       const same = session.contextOf(key) === context ? session.find(key) : undefined;
       const next = same && isAlive(same) ? same : session.applications.find(isNext);
       const now = next?.driver === undefined ? same : next;

@@ -1,4 +1,4 @@
-import { env, l10n, ThemeIcon, Uri, window, type QuickInputButton } from "vscode";
+import { env, l10n, ThemeIcon, Uri, type QuickInputButton } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err } from "../../base/result.ts";
@@ -7,17 +7,19 @@ import type { PortForward } from "../../engine/ports.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { mayChange, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import { isSamePlace } from "./forwardPlace.ts";
 import { forwardTarget, portOf, type ForwardTarget } from "./forwardTarget.ts";
+import { window } from "../ui/window.ts";
 
 export interface ForwardContext {
   readonly session: ClusterSession;
   readonly log: Log;
 }
 
-/** The commands on forwarded ports, and the ports that are. */
+/** The commands on forwarded ports, and the forwarded ports. */
 export interface OpenForwards extends Disposable {
   forward(nodes: readonly TreeNode[]): Promise<void>;
   list(): Promise<void>;
@@ -27,7 +29,7 @@ interface Forwarded {
   readonly target: ForwardTarget;
   readonly port: number;
   readonly forward: PortForward;
-  /** What the last connection met. */
+  /** The result of the last connection. */
   problem: string | undefined;
 }
 
@@ -66,21 +68,24 @@ class Forwards implements Disposable {
     }
     const connected = await session.connectTo(target.key, new AbortController().signal);
     if (!connected.ok) {
-      await showClusterError(l10n.t("The port was not forwarded"), connected.error, log);
+      await showClusterError(l10n.t("Cannot forward the port"), connected.error, log);
       return;
     }
+    const action = l10n.t("Forward port {0} of {1}", port, target.name);
+    // Spark Connect and the driver's REST API accept changes, so guards apply.
+    if (!(await mayChange(connected.value, action))) return;
     await this.#show(await this.#listen(target, port));
   }
 
   async list(): Promise<void> {
     if (this.#all.length === 0) {
-      void window.showInformationMessage(l10n.t("No port is forwarded."));
+      void window.showInformationMessage(l10n.t("No forwarded ports."));
       return;
     }
     const stop: QuickInputButton = { iconPath: new ThemeIcon("close"), tooltip: l10n.t("Stop") };
     const picker = window.createQuickPick<{ label: string; forwarded: Forwarded }>();
     picker.title = l10n.t("Forwarded Ports");
-    picker.placeholder = l10n.t("Enter opens it in the browser; the cross stops it");
+    picker.placeholder = l10n.t("Press Enter to open in the browser, or use the button to stop");
     const fill = (): void => {
       const chosen = picker.activeItems[0]?.forwarded;
       picker.items = this.#all.map((forwarded) => ({
@@ -144,10 +149,12 @@ class Forwards implements Disposable {
           const found = target.found();
           if (found === undefined) return err(noPod(target));
           const { key, pod } = found;
-          if (pod.uid !== uid && uid !== undefined) this.#tellReplaced(target, pod.name);
+          if (pod.uid !== uid && uid !== undefined) this.#showReplaced(target, pod.name);
           uid = pod.uid;
           const connected = await session.connectTo(key, signal);
           if (!connected.ok) return connected;
+          const refusal = refusalIn(connected.value);
+          if (refusal !== undefined) return err({ kind: "invalid", detail: refusal, causes: [] });
           const opened = await connected.value.ports.open(portOf(pod, port), signal);
           if (opened.ok) {
             forwarded.problem = undefined;
@@ -162,10 +169,7 @@ class Forwards implements Disposable {
           if (forwarded.problem === undefined)
             log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
           forwarded.problem = isRefusedByPod(error)
-            ? l10n.t(
-                "waiting for {0}: nothing listens there now, each connection tries again",
-                port,
-              )
+            ? l10n.t("waiting for {0}: nothing listens on the port; each connection retries", port)
             : error.detail;
           this.#changes.fire(undefined);
         },
@@ -180,7 +184,7 @@ class Forwards implements Disposable {
     const { target, port } = forwarded;
     const [open, copy, stop] = [l10n.t("Open"), l10n.t("Copy Address"), l10n.t("Stop")];
     const words = l10n.t(
-      "Port {0} of {1} is at {2}, for this machine alone.",
+      "Port {0} of {1} is forwarded to {2} (local only).",
       port,
       target.name,
       addressOf(forwarded),
@@ -201,23 +205,23 @@ class Forwards implements Disposable {
     if (at >= 0) this.#all.splice(at, 1);
   }
 
-  #tellReplaced({ name }: ForwardTarget, pod: string): void {
+  #showReplaced({ name }: ForwardTarget, pod: string): void {
     void window.showInformationMessage(
       l10n.t('The pod of {0} was replaced. Its forwarded port now leads to "{1}".', name, pod),
     );
   }
 }
 
-/** As a UI's port before it has begun. Of a pod's port a node tells in words alone, and without a status. */
+/** True if nothing listens yet, for example before the UI starts. The node reports this only as text. */
 const isRefusedByPod = (error: ClusterError): boolean =>
   error.kind === "badResponse" &&
   error.status === undefined &&
   /connection refused/i.test(error.detail);
 
-// Behind the name of this machine may be another address first, where another program listens.
+// "localhost" may resolve to an address where another program listens.
 const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
 
-/** Where the user's own machine reaches it, which may be another one than the editor's. */
+/** The address on the user's machine, which may differ from the extension's machine. */
 const uriOf = (forwarded: Forwarded): Thenable<Uri> =>
   env.asExternalUri(Uri.parse(`http://${addressOf(forwarded)}/`));
 
@@ -226,8 +230,7 @@ async function askForPort({ name, uiPort }: ForwardTarget): Promise<number | und
     title: l10n.t("Forward Port"),
     prompt: l10n.t("Port of {0}", name),
     value: String(uiPort ?? ""),
-    validateInput: (given) =>
-      isPort(given) ? undefined : l10n.t("A port is a number from 1 to 65535."),
+    validateInput: (given) => (isPort(given) ? undefined : l10n.t("Enter a port from 1 to 65535.")),
   });
   return text === undefined || !isPort(text) ? undefined : Number(text);
 }
@@ -242,5 +245,5 @@ const noPod = ({ name }: ForwardTarget): ClusterError => ({
   kind: "notFound",
   resource: "pods",
   name,
-  detail: l10n.t("there is no pod of {0} now", name),
+  detail: l10n.t("{0} has no pod", name),
 });

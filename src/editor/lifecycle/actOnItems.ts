@@ -1,6 +1,6 @@
-import { l10n, ProgressLocation, window, type Progress } from "vscode";
+import { l10n, ProgressLocation, type Progress } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { actOnEach } from "../../engine/actOnEach.ts";
+import { actOnEach } from "../../engine/lifecycle/actOnEach.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -13,8 +13,9 @@ import {
 } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { isHopeless, type Outcome } from "./outcome.ts";
+import { window } from "../ui/window.ts";
 
-export interface ActSurroundings {
+export interface ActOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly documents: ReadOnlyDocuments;
@@ -22,34 +23,33 @@ export interface ActSurroundings {
 
 export interface Work<T> {
   readonly items: readonly T[];
-  /** `cancelled`: what only waits needs to do so no longer. */
+  /** Waits inside `act` must end when `cancelled` aborts. */
   readonly act: (item: T, deadline: AbortSignal, cancelled: AbortSignal) => Promise<Outcome>;
   readonly nameOf: (item: T) => string;
   readonly words: WorkWords;
-  /** Of one item, in milliseconds, where it is more than a few requests: then one item can be cancelled, too. */
-  readonly longestMs?: number;
+  /** Deadline of one item, for items that take more than a few requests. A single item is then cancellable, too. */
+  readonly maxItemMs?: number;
 }
 
 export interface WorkWords {
-  /** While it lasts: "Killing executors". */
+  /** Progress title: "Killing executors". */
   readonly title: string;
-  /** Of one item that failed: "Executor 3 was not killed". */
+  /** One item failed: "Executor 3 was not killed". */
   readonly failed: (name: string) => string;
-  /** Of several: "3 of 20 executors were not killed". */
+  /** Several failed: "3 of 20 executors were not killed". */
   readonly someFailed: (count: number, all: number) => string;
 }
 
 /**
- * Acts on all items at a measured pace, to be cancelled at any time, and tells what is worth telling: nothing
- * where all went as asked, one message whatever the number of failures, each item in a document on request.
- * Where it ended early, by whatever, it tells how far it came. Gives the items that were done.
+ * Runs `act` on all items with limited concurrency. Shows nothing if all succeed, and otherwise one message with a
+ * report of all items on request. Returns the items that succeeded, also after a cancellation.
  */
 export async function actOnItems<T>(
   work: Work<T>,
-  { clock, log, documents }: ActSurroundings,
+  { clock, log, documents }: ActOptions,
 ): Promise<readonly T[]> {
-  const { items, act, nameOf, words, longestMs } = work;
-  const isShort = items.length === 1 && longestMs === undefined;
+  const { items, act, nameOf, words, maxItemMs } = work;
+  const isShort = items.length === 1 && maxItemMs === undefined;
   const outcomes = await withProgressOf(isShort, words.title, (progress, signal) =>
     actOnEach(
       items,
@@ -58,7 +58,7 @@ export async function actOnItems<T>(
         clock,
         isHopeless,
         unanswered: { kind: "unanswered" },
-        ...(longestMs !== undefined && { itemMs: longestMs }),
+        ...(maxItemMs !== undefined && { itemMs: maxItemMs }),
         acted: (done) => {
           const message = l10n.t("{0} of {1}", done, items.length);
           progress.report({ message, increment: 100 / items.length });
@@ -67,8 +67,8 @@ export async function actOnItems<T>(
       signal,
     ),
   );
-  const told = items.map((item, index) => ({ name: nameOf(item), outcome: outcomes[index] }));
-  void tell(told, words, log, documents).catch(log.error);
+  const results = items.map((item, index) => ({ name: nameOf(item), outcome: outcomes[index] }));
+  void showResult(results, words, log, documents).catch(log.error);
   return items.filter((_, index) => outcomes[index]?.kind === "done");
 }
 
@@ -86,19 +86,19 @@ function withProgressOf<R>(
   );
 }
 
-interface ToldItem {
+interface ItemResult {
   readonly name: string;
-  /** Undefined: not tried. */
+  /** Undefined: not attempted. */
   readonly outcome: Outcome | undefined;
 }
 
-async function tell(
-  told: readonly ToldItem[],
+async function showResult(
+  results: readonly ItemResult[],
   words: WorkWords,
   log: Log,
   documents: ReadOnlyDocuments,
 ): Promise<void> {
-  const [only, ...others] = told;
+  const [only, ...others] = results;
   if (only?.outcome?.kind === "failed" && others.length === 0) {
     await showClusterError(words.failed(only.name), only.outcome.error, log);
     return;
@@ -107,27 +107,29 @@ async function tell(
     await showProblems(words.failed(only.name), [only.outcome.words], log);
     return;
   }
-  const isFailure = ({ outcome }: ToldItem): boolean =>
+  const isFailure = ({ outcome }: ItemResult): boolean =>
     outcome === undefined || outcome.kind === "failed" || outcome.kind === "notDone";
-  const failed = told.filter(isFailure);
-  const errors = told.flatMap(({ outcome }) => (outcome?.kind === "failed" ? [outcome.error] : []));
+  const failed = results.filter(isFailure);
+  const errors = results.flatMap(({ outcome }) =>
+    outcome?.kind === "failed" ? [outcome.error] : [],
+  );
   const showReport = (): Promise<void> =>
     documents.show(
       "/report.txt",
-      `${words.title}\n\n${told.map((item) => `${item.name}: ${wordsOf(item.outcome)}\n`).join("")}`,
+      `${words.title}\n\n${results.map((item) => `${item.name}: ${wordsOf(item.outcome)}\n`).join("")}`,
     );
   if (errors.length > 0) {
-    await showFailedItems(words.someFailed(failed.length, told.length), errors, log, showReport);
+    await showFailedItems(words.someFailed(failed.length, results.length), errors, log, showReport);
     return;
   }
-  const news = summary(told);
-  const isDoubtful = told.some(
+  const news = summary(results);
+  const isUncertain = results.some(
     ({ outcome }) => outcome?.kind === "unanswered" || outcome?.kind === "notDone",
   );
-  if (isDoubtful || failed.length > 0) {
-    const done = told.filter(({ outcome }) => outcome?.kind === "done").length;
-    const text = l10n.t("{0}: {1} of {2} done. {3}", words.title, done, told.length, news);
-    const show = isDoubtful ? window.showWarningMessage : window.showInformationMessage;
+  if (isUncertain || failed.length > 0) {
+    const done = results.filter(({ outcome }) => outcome?.kind === "done").length;
+    const text = l10n.t("{0}: {1} of {2} done. {3}", words.title, done, results.length, news);
+    const show = isUncertain ? window.showWarningMessage : window.showInformationMessage;
     const report = l10n.t("Show Report");
     if ((await show(text, report)) === report) await showReport();
     return;
@@ -135,10 +137,10 @@ async function tell(
   if (news !== "") void window.showInformationMessage(news);
 }
 
-/** `Executor 3: gone already.`, `18 gone already; executor 4: evicted …` */
-function summary(told: readonly ToldItem[]): string {
+/** `Executor 3: already deleted.`, `18: already deleted; executor 4: evicted …` */
+function summary(results: readonly ItemResult[]): string {
   const byWords = new Map<string, string[]>();
-  for (const { name, outcome } of told) {
+  for (const { name, outcome } of results) {
     if (outcome?.kind === "done" && outcome.words === undefined) continue;
     const words = wordsOf(outcome);
     byWords.set(words, [...(byWords.get(words) ?? []), name]);
@@ -152,7 +154,7 @@ function summary(told: readonly ToldItem[]): string {
 }
 
 function wordsOf(outcome: Outcome | undefined): string {
-  if (outcome === undefined) return l10n.t("not tried");
+  if (outcome === undefined) return l10n.t("not attempted");
   switch (outcome.kind) {
     case "done":
       return outcome.words ?? l10n.t("done");
@@ -160,7 +162,7 @@ function wordsOf(outcome: Outcome | undefined): string {
     case "notDone":
       return outcome.words;
     case "unanswered":
-      return l10n.t("no answer came; it may have been done");
+      return l10n.t("no response; the request may have been processed");
     case "failed":
       return explainClusterError(outcome.error);
     default:

@@ -1,42 +1,34 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import type { Connection } from "../../engine/ports.ts";
-import type { ClusterSession } from "../apps/clusterSession.ts";
-import { contextToName } from "../apps/sessionState.ts";
 import { mayChange } from "../guard.ts";
+import { window } from "../ui/window.ts";
 
 export interface ChangeQuestion {
-  /** Names the thing: `Kill executor 17 of "orders"?` */
+  /** Names the object: `Kill executor 17 of "orders"?` */
   readonly question: string;
-  /** What goes with it, and what cannot be undone; looked up only where something may be changed. */
+  /** Names what else is deleted and what cannot be undone. A function is not called in a read-only context. */
   readonly detail: string | (() => Promise<string>);
-  /** Each is a verb; the first is what was asked for. */
+  /** Each is a verb; the first is the default. */
   readonly buttons: readonly [string, ...string[]];
-  /** The change in the words of a title; the first button where it says enough. */
+  /** The title of the prompt that asks for the context's name. Default: the first button. */
   readonly action?: string;
 }
 
-/** The button that was pressed; undefined where nothing may be changed, or nothing is to be. */
+/** Returns the chosen button; undefined if the user cancels or the context is read-only. */
 export async function askToChange(
-  asking: { readonly session: ClusterSession },
   connection: Connection,
   { question, detail, buttons, action = buttons[0] }: ChangeQuestion,
 ): Promise<string | undefined> {
   let chosen: string | undefined;
   const ask = async (): Promise<boolean> => {
     const words = typeof detail === "string" ? detail : await detail();
-    const told = { modal: true, detail: inContext(asking, connection, words) };
-    chosen = await window.showWarningMessage(question, told, ...buttons);
+    const options = { modal: true, detail: withContext(connection, words) };
+    chosen = await window.showWarningMessage(question, options, ...buttons);
     return chosen !== undefined;
   };
-  return (await mayChange(connection.context, action, ask)) ? chosen : undefined;
+  return (await mayChange(connection, action, ask)) ? chosen : undefined;
 }
 
-/** The detail of a question; where several clusters are looked at, the one that is meant stands first in it. */
-export function inContext(
-  { session }: { readonly session: ClusterSession },
-  { context }: Connection,
-  detail: string,
-): string {
-  const named = contextToName(session.state, context);
-  return named === undefined ? detail : `${l10n.t("Context: {0}", named)}\n\n${detail}`;
-}
+/** The detail of a question, below the name of the context that changes. */
+export const withContext = ({ context }: Pick<Connection, "context">, detail: string): string =>
+  `${l10n.t("Context: {0}", context)}\n\n${detail}`;

@@ -1,11 +1,15 @@
-import { l10n, window, type QuickPickItem } from "vscode";
+import { l10n, type QuickPickItem } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { lookForLeftovers, type FoundLeftovers, type WhereToLook } from "../../engine/cleanUp.ts";
-import { deleteObject } from "../../engine/deletePod.ts";
+import {
+  lookForLeftovers,
+  type FoundLeftovers,
+  type WhereToLook,
+} from "../../engine/lifecycle/cleanUp.ts";
+import { deleteObject } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
-import { goesOn, isSeenToGoOn, lostDriverOf } from "../../spark/pods/goesOn.ts";
+import { isActive, isSeenActive, lostDriverOf } from "../../spark/pods/isActive.ts";
 import { appSelectorLabel } from "../../spark/labels.ts";
 import type { Leftover } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
@@ -15,16 +19,17 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { explainClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { askToChange, inContext } from "./askToChange.ts";
+import { askToChange, withContext } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOf } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
 const claimKind = "PersistentVolumeClaim";
 
 /**
- * Lists what the applications of the given rows, or all that are over, have left behind in the cluster, and
- * deletes what is ticked. Volume claims are not ticked, and are asked for once more.
+ * Lists the leftover objects of the given rows' applications, or of all applications that have ended, and deletes the
+ * selected ones. Volume claims are not preselected and need a second confirmation.
  */
 export async function cleanUp(
   context: LifecycleContext,
@@ -40,17 +45,17 @@ export async function cleanUp(
   );
   if (connection === undefined) return;
   await whenLoaded(session);
-  // What is not sure is shown of a row that somebody chose, for them to tell.
-  const running = chosen?.filter(isSeenToGoOn) ?? [];
+  // Rows with an uncertain state stay in the list: the user chose them and can decide.
+  const running = chosen?.filter(isSeenActive) ?? [];
   if (running.length > 0) {
     void window.showInformationMessage(
       l10n.t(
-        "Still running: {0}. What an application needs is not cleaned up: stop it first.",
+        "Still running: {0}. Stop an application before you clean up its resources.",
         running.map(({ name }) => `"${name}"`).join(", "),
       ),
     );
   }
-  const over = chosen?.filter((application) => !isSeenToGoOn(application));
+  const over = chosen?.filter((application) => !isSeenActive(application));
   if (over?.length === 0) return;
   const where = whereToLook(session, connection, over);
   const ids = over && new Set(over.flatMap(idsOf));
@@ -79,7 +84,7 @@ function whereToLook(
     namespaces: isEverywhere || named.size === 0 ? [...named.add(namespace)] : [...named],
     knownIn: (place) => {
       const here = known.filter((application) => application.namespace === place);
-      const goOn = here.filter((one) => goesOn(one) && !chosen.has(one.key));
+      const goOn = here.filter((one) => isActive(one) && !chosen.has(one.key));
       const lost = here.flatMap((one) => {
         const pod = lostDriverOf(one);
         return pod === undefined ? [] : [pod];
@@ -89,13 +94,13 @@ function whereToLook(
   };
 }
 
-/** For sentences: where is looked, and in which cluster, as others may be in view. */
+/** For messages: the searched namespaces and their context. */
 const placesIn = ({ isEverywhere, namespaces }: WhereToLook, context: string): string =>
   isEverywhere
     ? l10n.t('all namespaces of "{0}"', context)
     : l10n.t('{0} of "{1}"', namesFor(namespaces.toSorted()), context);
 
-/** By which its objects are known: that of a Connect server is not the name which its operator gives it. */
+/** The values of `spark-app-selector` on its objects. For a Connect server they differ from its id. */
 function idsOf(application: Application): readonly string[] {
   const { id, driver } = application;
   const pods = [...(driver === undefined ? [] : [driver]), ...executorsOf(application)];
@@ -110,19 +115,19 @@ async function pickLeftovers(
   const unseen = [...new Set(notListed.map(({ kind }) => kind))].join(", ");
   const reason = notListed[0] ? explainClusterError(notListed[0].error) : "";
   const but = [
-    unseen === "" ? "" : l10n.t("Not looked for: {0}. {1}", unseen, reason),
+    unseen === "" ? "" : l10n.t("Not listed: {0}. {1}", unseen, reason),
     notEverywhere.length === 0
       ? ""
       : l10n.t(
-          "Looked for only in namespaces with applications, as the cluster does not show all: {0}.",
+          "Listed only in namespaces with applications, because listing all namespaces is forbidden: {0}.",
           notEverywhere.join(", "),
         ),
   ].filter((sentence) => sentence !== "");
   if (leftovers.length === 0) {
     const isBlind = notListed.some(({ kind }) => kind === "Pod");
     const text = isBlind
-      ? l10n.t("What applications have left behind cannot be told without their pods.")
-      : l10n.t("Applications that are over have left nothing behind in {0}.", places.all);
+      ? l10n.t("Leftover resources cannot be identified without access to pods.")
+      : l10n.t("No leftover resources found in {0}.", places.all);
     void window.showInformationMessage([text, ...but].join(" "));
     return [];
   }
@@ -137,8 +142,8 @@ async function pickLeftovers(
     title,
     placeHolder:
       but.length === 0
-        ? l10n.t("Left behind in {0}; what is ticked is deleted, from top to bottom", places.all)
-        : [l10n.t("What is ticked is deleted."), ...but].join(" "),
+        ? l10n.t("Leftover resources in {0}; selected items are deleted in order", places.all)
+        : [l10n.t("Selected items are deleted."), ...but].join(" "),
     canPickMany: true,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -150,15 +155,15 @@ function detailOf({ kind, applicationId, doubt }: Leftover): string {
   const id = applicationId ?? "";
   switch (doubt) {
     case undefined:
-      return applicationId ?? l10n.t("its owner is gone");
+      return applicationId ?? l10n.t("its owner was deleted");
     case "driverOutside":
       return kind === "Pod"
-        ? l10n.t("{0}: nobody owns it; a driver outside of the cluster may still use it", id)
-        : l10n.t("{0}: a driver outside of the cluster may still need it", id);
+        ? l10n.t("{0}: no owner; a driver outside the cluster may still use it", id)
+        : l10n.t("{0}: a driver outside the cluster may still use it", id);
     case "unowned":
       return applicationId === undefined
-        ? l10n.t("nobody owns it; a submission that is under way may still need it")
-        : l10n.t("{0}: nobody owns it; a submission that is under way may still need it", id);
+        ? l10n.t("no owner; a submission in progress may still need it")
+        : l10n.t("{0}: no owner; a submission in progress may still need it", id);
     default:
       return assertNever(doubt);
   }
@@ -171,13 +176,13 @@ async function deletePicked(
 ): Promise<void> {
   const nameOf = ({ kind, name }: Leftover): string => `${kind} ${name}`;
   const button =
-    picked.length === 1 ? l10n.t("Delete") : l10n.t("Delete {0} objects", picked.length);
-  const question = l10n.t("Delete what was left behind?");
+    picked.length === 1 ? l10n.t("Delete") : l10n.t("Delete {0} Objects", picked.length);
+  const question = l10n.t("Delete leftover resources?");
   const names = namesFor(picked.map(nameOf));
-  const detail = l10n.t("Deleted: {0}. This cannot be undone.", names);
+  const detail = l10n.t("This will delete: {0}. This cannot be undone.", names);
   const claims = picked.filter(({ kind }) => kind === claimKind);
-  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
-  if (claims.length > 0 && !(await confirmClaims(context, connection, claims))) return;
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  if (claims.length > 0 && !(await confirmClaims(connection, claims))) return;
   await actOnItems(
     {
       items: picked,
@@ -191,18 +196,17 @@ async function deletePicked(
 }
 
 async function confirmClaims(
-  context: LifecycleContext,
   connection: Connection,
   claims: readonly Leftover[],
 ): Promise<boolean> {
   const question = l10n.t("Delete {0} volume claims with their data?", claims.length);
   const detail = l10n.t(
-    "With {0} goes what is on the volumes, unless their storage class keeps it. This cannot be undone.",
+    "Deleting {0} also deletes the data on the volumes, unless their storage class retains it. This cannot be undone.",
     claims.map(({ name }) => name).join(", "),
   );
-  const button = l10n.t("Delete data");
-  const told = { modal: true, detail: inContext(context, connection, detail) };
-  return (await window.showWarningMessage(question, told, button)) === button;
+  const button = l10n.t("Delete Data");
+  const options = { modal: true, detail: withContext(connection, detail) };
+  return (await window.showWarningMessage(question, options, button)) === button;
 }
 
 const cleanUpWords: WorkWords = {

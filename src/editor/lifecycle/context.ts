@@ -1,26 +1,27 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { showClusterError } from "../showError.ts";
-import type { ActSurroundings } from "./actOnItems.ts";
+import type { ActOptions } from "./actOnItems.ts";
+import { window } from "../ui/window.ts";
 
-/** What the commands of a lifecycle need. */
-export interface LifecycleContext extends ActSurroundings {
+/** Dependencies of the lifecycle commands. */
+export interface LifecycleContext extends ActOptions {
   readonly session: ClusterSession;
-  /** Whether it is still known with what it was submitted. */
-  readonly canSubmitAnew: (application: Application) => Promise<boolean>;
-  /** Submits an application of this window once more, in a context where it names none; false where that is not known any more. */
-  readonly submitAnew: (application: Application, context: string | undefined) => Promise<boolean>;
+  /** True if the profile of the application's submission still exists. */
+  readonly canResubmit: (application: Application) => Promise<boolean>;
+  /** Repeats the submission, in `context` unless the definition has one; false if its profile no longer exists. */
+  readonly resubmit: (application: Application, context: string | undefined) => Promise<boolean>;
   readonly wasSubmittedHere: (application: Application) => boolean;
-  /** Holds the terminals that are open. */
+  /** The open terminals. */
   readonly terminals: DisposableStore;
 }
 
 /**
- * The same connection after somebody took their time: where the window has connected anew it is another object.
- * Undefined where the window has come to look elsewhere: that has been said then.
+ * Re-resolves the connection after a prompt, because the window may have reconnected. Undefined if the context changed
+ * meanwhile; the user has then been told.
  */
 export async function connectionAgain(
   context: LifecycleContext,
@@ -30,17 +31,14 @@ export async function connectionAgain(
   const now = await connectionOf(context, [key]);
   if (now === undefined || now.context === before) return now;
   void window.showInformationMessage(
-    l10n.t(
-      'Nothing was changed: "{0}" is not the cluster in use any more. Choose it again first.',
-      before,
-    ),
+    l10n.t('Nothing was changed: the context "{0}" is no longer in use. Choose it again.', before),
   );
   return undefined;
 }
 
 /**
- * The connection to the cluster of these applications, or to that of the chosen context where there are none;
- * undefined where there is none, or where they are of several: why has been said then.
+ * The connection of these applications, or of the chosen context if `keys` is empty. Undefined without a connection or
+ * if the applications belong to several contexts; the user has then been told.
  */
 export async function connectionOf(
   { session, log }: LifecycleContext,
@@ -51,7 +49,10 @@ export async function connectionOf(
   if (contexts.size > 1) {
     const names = [...contexts].sort().join(", ");
     void window.showInformationMessage(
-      l10n.t("The rows are of several clusters: {0}. Choose rows of one cluster at a time.", names),
+      l10n.t(
+        "The selected rows belong to several contexts: {0}. Select rows of one context.",
+        names,
+      ),
     );
     return undefined;
   }

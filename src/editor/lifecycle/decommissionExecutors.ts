@@ -1,7 +1,10 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { askRunningDriver, type RunningDriver } from "../../engine/askRunningDriver.ts";
-import { decommissionExecutor, type Decommission } from "../../engine/decommissionExecutor.ts";
+import { askRunningDriver, type RunningDriver } from "../../engine/driver/askRunningDriver.ts";
+import {
+  decommissionExecutor,
+  type Decommission,
+} from "../../engine/lifecycle/decommissionExecutor.ts";
 import type { Connection } from "../../engine/ports.ts";
 import {
   countTakers,
@@ -24,17 +27,18 @@ import {
   nameOfTarget,
   namesFor,
   replacementWords,
-  type Target,
+  type ActionTarget,
 } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
-/** What was found out of an application before the question. */
+/** Facts about an application, read before the question. */
 interface Inspected extends RunningDriver {
   readonly state: Decommissioning | undefined;
 }
 
 /**
- * Has the executors of the given rows, or those that are picked, hand over their work and end. Where their
- * application cannot do that, says so and offers to kill them instead.
+ * Decommissions the executors of the given rows, or those that the user picks. If decommissioning is off in an
+ * application, offers to kill its executors instead.
  */
 export async function decommissionExecutors(
   context: LifecycleContext,
@@ -48,7 +52,7 @@ export async function decommissionExecutors(
   );
   if (targets.length === 0 || connection === undefined) return;
   const inspected = await inView((signal) => inspectAll(connection, targets, signal));
-  const isOff = ({ application }: Target): boolean =>
+  const isOff = ({ application }: ActionTarget): boolean =>
     inspected.get(application.key)?.state?.kind === "off";
   const able = targets.filter((target) => !isOff(target));
   if (able.length < targets.length) await offerKill(context, targets.filter(isOff), inspected);
@@ -58,13 +62,13 @@ export async function decommissionExecutors(
   const isOne = able.length === 1;
   const button = isOne
     ? l10n.t("Decommission {0}", nameOf(first))
-    : l10n.t("Decommission {0} executors", able.length);
+    : l10n.t("Decommission {0} Executors", able.length);
   const question = isOne
     ? l10n.t('Decommission {0} of "{1}"?', nameOf(first), first.application.name)
     : l10n.t("Decommission {0} executors?", able.length);
   const detail = [detailOf(able, inspected), ...lonelyWords(session, able, inspected)].join("\n\n");
-  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
-  const told = await actOnItems(
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  const decommissioned = await actOnItems(
     {
       items: able,
       nameOf,
@@ -80,18 +84,21 @@ export async function decommissionExecutors(
     context,
   );
   const limitMs = Math.max(...able.map((target) => patienceFor(target, inspected)));
-  followLeaving(session, connection, told, limitMs)
+  followLeaving(session, connection, decommissioned, limitMs)
     .finally(() => {
-      session.endLeaving(told.map(({ executor }) => executor.pod));
+      session.endLeaving(decommissioned.map(({ executor }) => executor.pod));
     })
     .catch(context.log.error);
 }
 
-// For the cluster to notice, and for who is told by a signal, as long as others get.
+// Margin for the cluster's latency. Executors that receive a signal report no grace period, so use 300 s.
 const marginMs = 30_000;
 const signalMs = 300_000;
 
-function patienceFor({ application }: Target, inspected: ReadonlyMap<string, Inspected>): number {
+function patienceFor(
+  { application }: ActionTarget,
+  inspected: ReadonlyMap<string, Inspected>,
+): number {
   const state = inspected.get(application.key)?.state;
   return (state?.kind === "on" ? state.gracePeriodSeconds * 1000 : signalMs) + marginMs;
 }
@@ -106,11 +113,11 @@ const decommissionWords: WorkWords = {
 
 async function inspectAll(
   connection: Connection,
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Inspected>> {
-  // Of one application the executors are all alike in this.
-  const firstOf = new Map<string, Target>();
+  // All executors of an application have the same configuration.
+  const firstOf = new Map<string, ActionTarget>();
   for (const target of targets) {
     if (!firstOf.has(target.application.key)) firstOf.set(target.application.key, target);
   }
@@ -122,7 +129,7 @@ async function inspectAll(
 
 async function inspect(
   connection: Connection,
-  { application, executor }: Target,
+  { application, executor }: ActionTarget,
   signal: AbortSignal,
 ): Promise<Inspected> {
   const { namespace, name } = executor.pod;
@@ -137,7 +144,7 @@ async function inspect(
 
 async function offerKill(
   context: LifecycleContext,
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
 ): Promise<void> {
   const names = [...new Set(targets.map(({ application }) => `"${application.name}"`))].join(", ");
@@ -147,13 +154,13 @@ async function offerKill(
   });
   const why = isKnown
     ? l10n.t(
-        'Its conf does not set "spark.decommission.enabled", so that Spark would take the signal for the end of the executor.',
+        'Its conf does not set "spark.decommission.enabled", so the signal would terminate the executor.',
       )
     : l10n.t(
-        'Its conf cannot be read, and its executors lack the hook that Spark gives them with "spark.decommission.enabled".',
+        'Its conf cannot be read, and its executors lack the preStop hook that "spark.decommission.enabled" adds.',
       );
   const detail = l10n.t(
-    '{0} Killed, an executor loses its tasks, cached blocks and shuffle files, which are computed anew. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".',
+    '{0} A killed executor loses its tasks, cached blocks and shuffle files, and Spark recomputes them. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".',
     why,
   );
   const kill = l10n.t("Kill Instead…");
@@ -162,11 +169,22 @@ async function offerKill(
   if (chosen === kill) await killTargets(context, targets);
 }
 
-function detailOf(targets: readonly Target[], inspected: ReadonlyMap<string, Inspected>): string {
+function acceptsNoTasks(tasks: number | undefined): string {
+  if (tasks === undefined) {
+    return l10n.t("It accepts no new tasks and stops when its running tasks finish.");
+  }
+  return tasks === 1
+    ? l10n.t("It accepts no new tasks and stops when its 1 running task finishes.")
+    : l10n.t("It accepts no new tasks and stops when its {0} running tasks finish.", tasks);
+}
+
+function detailOf(
+  targets: readonly ActionTarget[],
+  inspected: ReadonlyMap<string, Inspected>,
+): string {
   const tasks = countTasks(targets, inspected);
   const lines = [
-    l10n.t("No new tasks are given to it, and it ends once those that run there are over."),
-    tasks === undefined ? "" : l10n.t("Tasks that run there now: {0}.", tasks),
+    acceptsNoTasks(tasks),
     ...departureWords(targets, inspected),
     replacementWords(targets),
     l10n.t("This cannot be undone."),
@@ -174,9 +192,9 @@ function detailOf(targets: readonly Target[], inspected: ReadonlyMap<string, Ins
   return lines.filter((line) => line !== "").join(" ");
 }
 
-/** What is handed over, and how long it may take; of each application where they differ in it. */
+/** Names the migrated data and the time limit; one sentence per application if they differ. */
 function departureWords(
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
 ): readonly string[] {
   const namesBy = new Map<string, Set<string>>();
@@ -184,19 +202,19 @@ function departureWords(
     const state = inspected.get(application.key)?.state;
     const limit =
       state?.kind === "on" && state.hasHook
-        ? l10n.t("After {0} s it is ended in any case.", state.gracePeriodSeconds)
+        ? l10n.t("It is terminated after {0} s.", state.gracePeriodSeconds)
         : "";
     const words = [movesWords(state), limit].filter((part) => part !== "").join(" ");
     const names = namesBy.get(words) ?? new Set();
     namesBy.set(words, names.add(`"${application.name}"`));
   }
   if (namesBy.size === 1) return [...namesBy.keys()];
-  return [...namesBy].map(([words, names]) => l10n.t("Of {0}: {1}", namesFor([...names]), words));
+  return [...namesBy].map(([words, names]) => l10n.t("{0}: {1}", namesFor([...names]), words));
 }
 
-/** Undefined: not every driver tells. */
+/** Undefined if a driver does not report its tasks. */
 function countTasks(
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
 ): number | undefined {
   let count = 0;
@@ -208,10 +226,10 @@ function countTasks(
   return count;
 }
 
-/** Of applications in which nobody is left to take what would be handed over. */
+/** Warns about applications without another executor that could receive the data. */
 function lonelyWords(
   session: ClusterSession,
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
 ): readonly string[] {
   const leaving = new Set(targets.map(({ executor }) => executor.pod.uid));
@@ -230,7 +248,7 @@ function lonelyWords(
   if (lonely.length === 0) return [];
   return [
     l10n.t(
-      "No other executor of {0} runs that could take anything: cached blocks and shuffle files are lost and computed anew, unless another one registers in time.",
+      "{0} has no other executor to migrate data to. Unless one registers in time, cached blocks and shuffle files are lost and recomputed.",
       lonely.map(({ name }) => `"${name}"`).join(", "),
     ),
   ];
@@ -239,25 +257,21 @@ function lonelyWords(
 function movesWords(state: Decommissioning | undefined): string {
   if (state?.kind !== "on" || state.moves === undefined) {
     return l10n.t(
-      "Whether it hands over its blocks is not known: the driver's own conf cannot be read.",
+      "The driver's conf cannot be read, so it is unknown whether its data is migrated.",
     );
   }
   const { cachedBlocks, shuffleFiles } = state.moves;
   if (cachedBlocks && shuffleFiles) {
-    return l10n.t("It hands over its cached blocks and shuffle files to other executors.");
+    return l10n.t("It migrates cached blocks and shuffle files to other executors.");
   }
   if (cachedBlocks) {
-    return l10n.t(
-      "It hands over its cached blocks, but not its shuffle files, which are computed anew where they are needed.",
-    );
+    return l10n.t("It migrates cached blocks. Shuffle files are lost and recomputed when needed.");
   }
   if (shuffleFiles) {
-    return l10n.t(
-      "It hands over its shuffle files, but not its cached blocks, which are computed anew where they are needed.",
-    );
+    return l10n.t("It migrates shuffle files. Cached blocks are lost and recomputed when needed.");
   }
   return l10n.t(
-    'It hands over neither cached blocks nor shuffle files, as "spark.storage.decommission.enabled" is off: they are computed anew where they are needed.',
+    '"spark.storage.decommission.enabled" is off, so cached blocks and shuffle files are lost and recomputed when needed.',
   );
 }
 
@@ -265,27 +279,27 @@ function outcomeOf(decommission: Decommission): Outcome {
   switch (decommission.kind) {
     case "evicted":
       return done(
-        l10n.t("evicted, with {0} s to hand over its work", decommission.gracePeriodSeconds),
+        l10n.t("decommissioning; up to {0} s to migrate its data", decommission.gracePeriodSeconds),
       );
     case "deleted":
       return done(
         l10n.t(
-          "deleted, with {0} s to hand over its work, as you may not evict",
+          "decommissioning by deletion because eviction is forbidden; up to {0} s to migrate its data",
           decommission.gracePeriodSeconds,
         ),
       );
     case "signalled":
-      return done(l10n.t("told by a signal to hand over its work"));
+      return done(l10n.t("decommissioning; a signal was sent"));
     case "alreadyLeaving":
-      return { kind: "nothingToDo", words: l10n.t("leaving already") };
+      return { kind: "nothingToDo", words: l10n.t("already decommissioning") };
     case "alreadyGone":
-      return { kind: "nothingToDo", words: l10n.t("gone already") };
+      return { kind: "nothingToDo", words: l10n.t("already deleted") };
     case "replaced":
-      return { kind: "nothingToDo", words: l10n.t("replaced by another one of its name") };
+      return { kind: "nothingToDo", words: l10n.t("replaced by another pod with its name") };
     case "off":
-      return { kind: "nothingToDo", words: l10n.t("not decommissioned, as that is off for it") };
+      return { kind: "nothingToDo", words: l10n.t("decommissioning is off") };
     case "noProcess":
-      return { kind: "nothingToDo", words: l10n.t("no process of an executor runs in its pod") };
+      return { kind: "nothingToDo", words: l10n.t("its pod runs no executor process") };
     case "failed":
       return decommission;
     default:

@@ -1,6 +1,6 @@
-import { l10n, window } from "vscode";
-import { deleteObject, deletePod, deletePodAlone } from "../../engine/deletePod.ts";
-import { objectOf } from "../../engine/operatedApplications.ts";
+import { l10n } from "vscode";
+import { deleteObject, deletePod, deletePodAlone } from "../../engine/lifecycle/deletePod.ts";
+import { resourceOf } from "../../engine/watch/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
@@ -9,7 +9,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
-import { goesWith } from "./goesWith.ts";
+import { deletedObjectsText } from "./deletedObjects.ts";
 import { killTargets } from "./killExecutors.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -20,10 +20,11 @@ import {
   nameOfTarget,
   namesFor,
   targetsOf,
-  type Target,
+  type ActionTarget,
 } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
-/** Deletes what the given rows stand for, or an application that is picked; asks first. */
+/** Deletes the objects of the given rows, or of an application that the user picks, after a confirmation. */
 export async function deleteRows(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
@@ -79,7 +80,7 @@ const nothingToDelete = (nodes: readonly TreeNode[]): string =>
 async function deleteEnded(
   context: LifecycleContext,
   connection: Connection,
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
 ): Promise<void> {
   if (targets.length === 0) return;
   const nameOf = nameOfTarget(targets);
@@ -89,7 +90,7 @@ async function deleteEnded(
     namesFor(targets.map(nameOf)),
   );
   const question = `${button}?`;
-  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: targets,
@@ -115,25 +116,25 @@ async function deleteDrivers(
     ? l10n.t('Delete "{0}"?', first.name)
     : l10n.t("Delete {0} applications?", applications.length);
   const hasExecutors = applications.some(({ live, ended }) => live.size + ended.size > 0);
-  // An operator makes up for a driver that is gone.
+  // The operator replaces a deleted driver.
   const own = applications.filter((one) => !isEarlierAttempt(one));
   const canSpare = hasExecutors && own.every(({ resource }) => resource === undefined);
   const detail = async (): Promise<string> =>
     [
       operatorWords(own),
-      await goesWith(connection, applications),
+      await deletedObjectsText(connection, applications),
       "",
       runningWords(applications.filter(isAlive)),
-      l10n.t("Logs and states that were not kept are lost. This cannot be undone."),
+      l10n.t("Logs and states that are not saved will be lost. This cannot be undone."),
       canSpare
         ? l10n.t(
-            "Without the driver alone, executors, Service and ConfigMaps stay, belong to nobody, and can be cleaned up later.",
+            "Delete Driver Only leaves the executors, Service and ConfigMaps without an owner. Clean Up deletes them later.",
           )
         : "",
     ].join("\n");
-  const all = hasExecutors ? l10n.t("Delete with executors") : l10n.t("Delete");
-  const driverOnly = l10n.t("Delete driver only");
-  const chosen = await askToChange(context, connection, {
+  const all = hasExecutors ? l10n.t("Delete with Executors") : l10n.t("Delete");
+  const driverOnly = l10n.t("Delete Driver Only");
+  const chosen = await askToChange(connection, {
     question,
     detail,
     buttons: canSpare ? [all, driverOnly] : [all],
@@ -150,7 +151,7 @@ async function deleteDrivers(
         const { objects } = connection;
         const { driver, resource } = application;
         if (resource !== undefined && !isEarlierAttempt(application)) {
-          return outcomeOf(await deleteObject(objects, objectOf(resource), signal));
+          return outcomeOf(await deleteObject(objects, resourceOf(resource), signal));
         }
         if (driver === undefined) return outcomeOf({ kind: "alreadyGone" });
         return outcomeOf(await deleteDriver(objects, driver.pod, signal));
@@ -170,5 +171,5 @@ const deleteWords: WorkWords = {
 
 function runningWords(running: readonly Application[]): string {
   const names = running.map(({ name }) => `"${name}"`).join(", ");
-  return running.length === 0 ? "" : l10n.t("Still running, and stopped by this: {0}.", names);
+  return running.length === 0 ? "" : l10n.t("Still running and will be stopped: {0}.", names);
 }

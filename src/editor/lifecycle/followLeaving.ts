@@ -1,29 +1,30 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import type { Connection } from "../../engine/ports.ts";
-import { hasLeft, wasCutShort } from "../../spark/pods/departure.ts";
+import { hasExecutorExited, wasKilledByTimeout } from "../../spark/pods/executorExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { liveWatchIn } from "../apps/sessionState.ts";
-import { capital, nameOfTarget, namesFor, type Target } from "./targets.ts";
+import { capital, nameOfTarget, namesFor, type ActionTarget } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
-/** Tells when executors that were told to leave have left, or that they have not within `limitMs`. */
+/** Shows a message when the decommissioned executors have ended, or after `limitMs` if some still run. */
 export async function followLeaving(
   session: ClusterSession,
   { context }: Connection,
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
   limitMs: number,
 ): Promise<void> {
   if (targets.length === 0) return;
   const lastSeen = new Map<string, PodRecord>();
-  const isStaying = ({ application, executor }: Target): boolean => {
+  const isStaying = ({ application, executor }: ActionTarget): boolean => {
     const { uid } = executor.pod;
     const pod = session.findPod(application.key, uid);
     if (pod === undefined) return false;
     lastSeen.set(uid, pod);
-    return !hasLeft(executor.pod, pod);
+    return !hasExecutorExited(executor.pod, pod);
   };
   const namespaces = [...new Set(targets.map(({ executor }) => executor.pod.namespace))];
-  // A pod that is not seen has gone only where one looks.
+  // A missing pod counts as ended only in a namespace with a live watch.
   const areSeen = (): boolean =>
     namespaces.every((namespace) => liveWatchIn(session.state, context, namespace) !== undefined);
   await session.until(() => {
@@ -35,30 +36,33 @@ export async function followLeaving(
   const left = targets.filter((target) => !staying.includes(target));
   const cutShort = left.filter(({ executor }) => {
     const pod = lastSeen.get(executor.pod.uid);
-    return pod !== undefined && wasCutShort(pod);
+    return pod !== undefined && wasKilledByTimeout(pod);
   });
   const nameOf = nameOfTarget(targets);
-  const names = (some: readonly Target[]): string => capital(namesFor(some.map(nameOf)));
+  const names = (some: readonly ActionTarget[]): string => capital(namesFor(some.map(nameOf)));
   const parts = [
     left.length === 0 ? "" : leftWords(left, nameOf),
     cutShort.length === 0
       ? ""
       : l10n.t(
-          "Ended by force, as the time was up: {0}. What was not handed over is computed anew.",
+          "Terminated after the time limit: {0}. Data that was not migrated is recomputed.",
           names(cutShort),
         ),
     staying.length === 0
       ? ""
-      : l10n.t("Not left within {0} s: {1}.", Math.round(limitMs / 1000), names(staying)),
+      : l10n.t("Still running after {0} s: {1}.", Math.round(limitMs / 1000), names(staying)),
   ];
-  const isAsTold = cutShort.length + staying.length === 0;
-  const show = isAsTold ? window.showInformationMessage : window.showWarningMessage;
+  const isComplete = cutShort.length + staying.length === 0;
+  const show = isComplete ? window.showInformationMessage : window.showWarningMessage;
   void show(parts.filter((part) => part !== "").join(" "));
 }
 
-function leftWords(left: readonly Target[], nameOf: (target: Target) => string): string {
+function leftWords(
+  left: readonly ActionTarget[],
+  nameOf: (target: ActionTarget) => string,
+): string {
   const [first, ...others] = left;
   return first !== undefined && others.length === 0
-    ? l10n.t('{0} of "{1}" has left.', capital(nameOf(first)), first.application.name)
-    : l10n.t("{0} executors have left.", left.length);
+    ? l10n.t('{0} of "{1}" was decommissioned.', capital(nameOf(first)), first.application.name)
+    : l10n.t("{0} executors were decommissioned.", left.length);
 }

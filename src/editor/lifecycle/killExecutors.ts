@@ -1,6 +1,9 @@
 import { l10n } from "vscode";
-import { killExecutor } from "../../engine/killExecutor.ts";
+import { askRunningDriver } from "../../engine/driver/askRunningDriver.ts";
+import { killExecutor, stopExecutor } from "../../engine/lifecycle/killExecutor.ts";
+import type { Connection } from "../../engine/ports.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
@@ -11,10 +14,10 @@ import {
   nameOfTarget,
   namesFor,
   replacementWords,
-  type Target,
+  type ActionTarget,
 } from "./targets.ts";
 
-/** Kills the executors of the given rows, or those that are picked; asks first, naming what goes. */
+/** Kills or stops the executors of the given rows, or those that the user picks, after a confirmation. */
 export async function killExecutors(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
@@ -25,10 +28,10 @@ export async function killExecutors(
   );
 }
 
-/** Kills executors, asking first. */
+/** Kills executors at once, or stops them within their grace period, as the user chooses. */
 export async function killTargets(
   context: LifecycleContext,
-  targets: readonly Target[],
+  targets: readonly ActionTarget[],
 ): Promise<void> {
   const [first] = targets;
   const connection = await connectionOf(
@@ -40,22 +43,40 @@ export async function killTargets(
   const isOne = targets.length === 1;
   const button = isOne
     ? l10n.t("Kill {0}", nameOf(first))
-    : l10n.t("Kill {0} executors", targets.length);
+    : l10n.t("Kill {0} Executors", targets.length);
   const question = isOne
     ? l10n.t('Kill {0} of "{1}"?', nameOf(first), first.application.name)
     : l10n.t("Kill {0} executors?", targets.length);
   const detail = detailOf(targets, isOne);
-  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
+  const gracefully = l10n.t("Stop Gracefully");
+  const chosen = await askToChange(connection, { question, detail, buttons: [button, gracefully] });
+  if (chosen === undefined) return;
+  const end = chosen === gracefully ? stopExecutor : killExecutor;
+  const confs = await inView((signal) => confsOf(connection, targets, signal));
   await actOnItems(
     {
       items: targets,
       nameOf,
       words: killWords,
-      act: async ({ executor }, signal) =>
-        outcomeOf(await killExecutor(connection.objects, executor, signal)),
+      act: async ({ application, executor }, signal) =>
+        outcomeOf(await end(connection.objects, executor, confs.get(application.key), signal)),
     },
     context,
   );
+}
+
+/** The drivers' confs by application key, as far as they can be read. */
+async function confsOf(
+  connection: Connection,
+  targets: readonly ActionTarget[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string> | undefined>> {
+  const applications = new Map(targets.map(({ application }) => [application.key, application]));
+  const entries = [...applications].map(
+    async ([key, application]) =>
+      [key, (await askRunningDriver(connection, application, signal)).conf] as const,
+  );
+  return new Map(await Promise.all(entries));
 }
 
 const killWords: WorkWords = {
@@ -66,18 +87,19 @@ const killWords: WorkWords = {
   someFailed: (count, all) => l10n.t("{0} of {1} executors were not killed", count, all),
 };
 
-function detailOf(targets: readonly Target[], isOne: boolean): string {
+function detailOf(targets: readonly ActionTarget[], isOne: boolean): string {
   const pods = targets.map(({ executor }) => `${executor.pod.namespace}/${executor.pod.name}`);
   return l10n.t(
-    "Deleted: {0}.\n\n{1} {2} This cannot be undone.",
+    "This will delete: {0}.\n\n{1} {2}\n\n{3} This cannot be undone.",
     namesFor(pods),
     isOne
       ? l10n.t(
-          "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only it holds are computed anew.",
+          "Its running tasks fail and are retried. Blocks and shuffle files that only it holds are recomputed.",
         )
       : l10n.t(
-          "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only they hold are computed anew.",
+          "Their running tasks fail and are retried. Blocks and shuffle files that only they hold are recomputed.",
         ),
     replacementWords(targets),
+    l10n.t("Stop Gracefully waits up to the grace period of the pod (30 s by default)."),
   );
 }

@@ -1,21 +1,22 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import { hasEndedPod, type SparkPod } from "../../spark/pods/application.ts";
-import { pickPod, tellMissingPods } from "../apps/pick.ts";
-import { executorName } from "../apps/treeItem.ts";
+import { pickPod, showMissingPods } from "../apps/pick.ts";
+import { executorName } from "../apps/rows/podItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { openPodTerminal } from "./podTerminal.ts";
+import { window } from "../ui/window.ts";
 
 interface Named {
-  /** Of the application. */
+  /** The application's key. */
   readonly key: string;
   readonly name: string;
   readonly pod: SparkPod;
 }
 
-/** Opens a shell in the pods of the given rows, an application's being its driver's; or in one that is picked. */
+/** Opens a shell in the pods of the given rows, or in a pod that the user picks. An application means its driver. */
 export async function openTerminals(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
@@ -23,19 +24,19 @@ export async function openTerminals(
   const { log, terminals } = context;
   const title = l10n.t("Open Terminal in Pod");
   const named = nodes.length === 0 ? await picked(context, title) : nodes.flatMap(namedBy(context));
-  if (nodes.length > 0) tellMissingPods(context.session, nodes, named.length);
+  if (nodes.length > 0) showMissingPods(context.session, nodes, named.length);
   const running = named.filter(({ pod }) => !hasEndedPod(pod));
   const [first] = named;
   if (running.length === 0 && first !== undefined) {
     void window.showInformationMessage(
-      l10n.t("{0} has ended: there is no process to open a terminal in.", first.name),
+      l10n.t("{0} has ended, so no terminal can be opened in it.", first.name),
     );
   }
   if (!(await mayOpen(running.length, "terminals"))) return;
   const keys = running.map(({ key }) => key);
   const connection = running.length === 0 ? undefined : await connectionOf(context, keys);
-  // What is typed there may change anything.
-  if (connection === undefined || !(await mayChange(connection.context, title))) return;
+  // A shell can change anything, so guards apply.
+  if (connection === undefined || !(await mayChange(connection, title))) return;
   for (const { name, pod } of running) {
     terminals.add(openPodTerminal({ name, pod: pod.pod, exec: connection.exec, log }));
   }

@@ -1,5 +1,5 @@
-import { l10n, window } from "vscode";
-import { setSuspended } from "../../engine/operatedApplications.ts";
+import { l10n } from "vscode";
+import { setSuspended } from "../../engine/watch/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
@@ -11,8 +11,9 @@ import { askToChange } from "./askToChange.ts";
 import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
-/** For a question: that it is the custom resource that goes; empty for what no operator runs. */
+/** For a question: names the custom resources that are deleted; empty without an operator. */
 export function operatorWords(applications: readonly Application[]): string {
   const resources = applications.flatMap(({ resource }) => resource ?? []);
   const unseen = applications.filter(
@@ -23,7 +24,7 @@ export function operatorWords(applications: readonly Application[]): string {
       ? []
       : [
           l10n.t(
-            "Deleted first: {0}. Without it its operator starts nothing anew.",
+            "This will delete first: {0}, so that the operator does not start it again.",
             resourceNames(resources),
           ),
         ]),
@@ -31,7 +32,7 @@ export function operatorWords(applications: readonly Application[]): string {
       ? []
       : [
           l10n.t(
-            "Run by an operator that may start it anew: {0}. Its custom resource cannot be seen from here.",
+            "An operator may start it again: {0}. You may not list its custom resource.",
             quotedNames(unseen),
           ),
         ]),
@@ -46,13 +47,13 @@ export const resourceNames = (resources: readonly OperatorResource[]): string =>
 const quotedNames = (named: readonly { readonly name: string }[]): string =>
   namesFor(named.map(({ name }) => `"${name}"`));
 
-/** Has their operator end the applications of the given rows, and keep them to be resumed. */
+/** Sets `suspend`: the operator stops the applications of the given rows and keeps their resources. */
 export const suspendApplications = (
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> => change(context, nodes, true);
 
-/** Has their operator start suspended applications anew. */
+/** Clears `suspend`: the operator starts the applications of the given rows again. */
 export const resumeApplications = (
   context: LifecycleContext,
   nodes: readonly TreeNode[],
@@ -78,8 +79,7 @@ async function change(
   }
   const { question, detail, button } = questionOf(resources, suspend);
   const action = question.replace(/\?$/, "");
-  if (!(await askToChange(context, connection, { question, detail, buttons: [button], action })))
-    return;
+  if (!(await askToChange(connection, { question, detail, buttons: [button], action }))) return;
   const changed = await set(context, connection, resources, suspend);
   const [{ key } = { key: "" }] = chosen;
   if (suspend) offerUndo(context, connection, key, changed).catch(context.log.error);
@@ -98,13 +98,13 @@ function questionOf(resources: readonly OperatorResource[], suspend: boolean): Q
       ? {
           question: l10n.t("Suspend {0}?", names),
           detail: l10n.t(
-            "Its operator deletes the driver and the executors, and keeps the custom resource. What was not written yet is lost. Resume starts it from the beginning.",
+            "The operator deletes the driver and the executors, and keeps the custom resource. Unsaved output will be lost. Resume starts it from the beginning.",
           ),
           button: l10n.t("Suspend"),
         }
       : {
           question: l10n.t("Resume {0}?", names),
-          detail: l10n.t("Its operator starts the application from the beginning."),
+          detail: l10n.t("The operator starts the application from the beginning."),
           button: l10n.t("Resume"),
         };
   }
@@ -113,15 +113,15 @@ function questionOf(resources: readonly OperatorResource[], suspend: boolean): Q
     ? {
         question: l10n.t("Suspend {0} applications?", count),
         detail: l10n.t(
-          "{0}: their operator deletes the drivers and the executors, and keeps the custom resources. What was not written yet is lost. Resume starts them from the beginning.",
+          "{0}: the operator deletes the drivers and the executors, and keeps the custom resources. Unsaved output will be lost. Resume starts them from the beginning.",
           names,
         ),
-        button: l10n.t("Suspend {0} applications", count),
+        button: l10n.t("Suspend {0} Applications", count),
       }
     : {
         question: l10n.t("Resume {0} applications?", count),
-        detail: l10n.t("{0}: their operator starts them from the beginning.", names),
-        button: l10n.t("Resume {0} applications", count),
+        detail: l10n.t("{0}: the operator starts them from the beginning.", names),
+        button: l10n.t("Resume {0} Applications", count),
       };
 }
 
@@ -142,7 +142,7 @@ const set = (
     context,
   );
 
-/** What ran is not brought back by it, but the application is. */
+/** Undo restarts the application from the beginning. */
 async function offerUndo(
   context: LifecycleContext,
   connection: Connection,
@@ -156,7 +156,7 @@ async function offerUndo(
   if ((await window.showInformationMessage(text, undo)) !== undo) return;
   const action = l10n.t("Resume {0}", names);
   const now = await connectionAgain(context, connection, key);
-  if (now !== undefined && (await mayChange(now.context, action))) {
+  if (now !== undefined && (await mayChange(now, action))) {
     await set(context, now, suspended, false);
   }
 }
@@ -165,10 +165,10 @@ function unsuitableWords(chosen: readonly Application[], suspend: boolean): stri
   const names = quotedNames(chosen);
   return suspend
     ? l10n.t(
-        "{0}: only applications that the Kubeflow operator runs can be suspended, while they run. Others can be stopped.",
+        "{0}: only running applications of the Kubeflow operator can be suspended. Stop the others instead.",
         names,
       )
-    : l10n.t("{0}: not suspended, so there is nothing to resume.", names);
+    : l10n.t("{0}: not suspended.", names);
 }
 
 const suspendWords: WorkWords = {

@@ -2,16 +2,16 @@ import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Deletion } from "../../engine/deletePod.ts";
+import type { Deletion } from "../../engine/lifecycle/deletePod.ts";
 
-/** What came of a command for one item. */
+/** The result of a command for one item. */
 export type Outcome =
-  /** `words`: what is worth saying although all went well. */
+  /** `words`: shown despite success. */
   | { readonly kind: "done"; readonly words: string | undefined }
   | { readonly kind: "nothingToDo"; readonly words: string }
-  /** Tried, and not done for a reason that is no answer of the cluster's. */
+  /** Failed without an error response of the cluster. */
   | { readonly kind: "notDone"; readonly words: string }
-  /** Its request was given up before the answer: it may have been done. */
+  /** Cancelled before the response: the request may have been processed. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
@@ -20,9 +20,9 @@ export function outcomeOf(deletion: Deletion): Outcome {
     case "deleted":
       return { kind: "done", words: undefined };
     case "alreadyGone":
-      return { kind: "nothingToDo", words: l10n.t("gone already") };
+      return { kind: "nothingToDo", words: l10n.t("already deleted") };
     case "replaced":
-      return { kind: "nothingToDo", words: l10n.t("replaced by another one of its name") };
+      return { kind: "nothingToDo", words: l10n.t("replaced by another object with its name") };
     case "failed":
       return deletion;
     default:
@@ -30,11 +30,11 @@ export function outcomeOf(deletion: Deletion): Outcome {
   }
 }
 
-/** Of a request whose answer says no more than that it was done. */
+/** For a request without a result. */
 export const outcomeOfRequest = (answer: Result<unknown, ClusterError>): Outcome =>
   answer.ok ? { kind: "done", words: undefined } : { kind: "failed", error: answer.error };
 
-/** After one of these the other items of a command would fare no better. */
+/** True if the remaining items of the command would fail for the same reason. */
 export const isHopeless = (outcome: Outcome): boolean =>
   outcome.kind === "failed" &&
   ["unauthorized", "configuration", "unreachable"].includes(outcome.error.kind);

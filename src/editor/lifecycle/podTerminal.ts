@@ -2,7 +2,6 @@ import {
   EventEmitter,
   l10n,
   ThemeIcon,
-  window,
   type Pseudoterminal,
   type TerminalDimensions,
 } from "vscode";
@@ -10,9 +9,11 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import type { ExecItem, ExecSession, PodExec } from "../../engine/ports.ts";
 import { start } from "../../engine/running.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { terminalText } from "../../spark/logs/terminalText.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { Log } from "../log.ts";
 import { explainClusterError } from "../showError.ts";
+import { window } from "../ui/window.ts";
 
 export interface PodTerminalOptions {
   /** The tab's name. */
@@ -22,7 +23,7 @@ export interface PodTerminalOptions {
   readonly log: Log;
 }
 
-/** Opens a shell in Spark's container of a pod. It ends with the tab, and the tab with it. */
+/** Opens a shell in Spark's container of a pod. Closing the tab ends the shell, and the shell's end closes the tab. */
 export function openPodTerminal(options: PodTerminalOptions): Disposable {
   const terminal = window.createTerminal({
     name: options.name,
@@ -34,7 +35,7 @@ export function openPodTerminal(options: PodTerminalOptions): Disposable {
   return terminal;
 }
 
-// The better shell where the image has it.
+// Prefers bash if the image has it.
 const shell = ["/bin/sh", "-c", "command -v bash > /dev/null && exec bash || exec sh"];
 
 class PodPty implements Pseudoterminal {
@@ -45,7 +46,7 @@ class PodPty implements Pseudoterminal {
   readonly onDidWrite = this.#writes.event;
   readonly onDidClose = this.#closes.event;
   #session: ExecSession | undefined;
-  /** What was typed before the shell was there. */
+  /** Input typed before the shell started. */
   #early = "";
   #size = { columns: 80, rows: 24 };
   #hasEnded = false;
@@ -110,6 +111,6 @@ class PodPty implements Pseudoterminal {
   #end(words: string): void {
     this.#hasEnded = true;
     const text = l10n.t("{0} Press any key to close.", words);
-    this.#writes.fire(`\r\n\x1b[2m-- ${text.replaceAll(/[^\P{Cc}]/gu, " ")} --\x1b[0m\r\n`);
+    this.#writes.fire(`\r\n\x1b[2m-- ${terminalText(text)} --\x1b[0m\r\n`);
   }
 }

@@ -1,8 +1,8 @@
-import { l10n, window, workspace } from "vscode";
-import { podNow } from "../../engine/containerNews.ts";
-import { restartOperated } from "../../engine/operatedApplications.ts";
+import { l10n, workspace } from "vscode";
+import { podNow } from "../../engine/logs/containerState.ts";
+import { restartOperated } from "../../engine/watch/operatedApplications.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { stopApplication } from "../../engine/stopApplication.ts";
+import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -10,15 +10,15 @@ import { operatorFailureWords } from "../submit/manifestWords.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
-import { goesWith } from "./goesWith.ts";
+import { deletedObjectsText } from "./deletedObjects.ts";
 import { resourceNames } from "./operated.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { chosenApplications } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
 /**
- * Stops the applications of the given rows, or one that is picked, and submits each anew as soon as it is
- * gone: as it was submitted from this window, or as its operator has it. With what anything else was
- * submitted nobody here knows.
+ * Stops the applications of the given rows, or one that the user picks, and resubmits each when its driver is deleted.
+ * Needs a submission of this workspace or a custom resource.
  */
 export async function restartApplications(
   context: LifecycleContext,
@@ -39,13 +39,13 @@ export async function restartApplications(
   }
   const known = chosen.filter(canBe);
   const [first] = known;
-  if (first === undefined || !(await mayRestart(context, connection, known))) return;
+  if (first === undefined || !(await mayRestart(connection, known))) return;
   await actOnItems(
     {
       items: known,
       nameOf: ({ name }) => name,
       words: restartWords,
-      longestMs: restartMs,
+      maxItemMs: restartMs,
       act: (application, deadline, cancelled) =>
         application.resource === undefined
           ? restart(context, connection, application, [deadline, cancelled])
@@ -58,9 +58,8 @@ export async function restartApplications(
 const isToStop = (application: Application): boolean =>
   application.resource === undefined && isAlive(application) && application.driver !== undefined;
 
-/** Asks, unless nothing ends by it. */
+/** Asks for a confirmation, unless nothing is stopped. */
 async function mayRestart(
-  context: LifecycleContext,
   connection: Connection,
   applications: readonly Application[],
 ): Promise<boolean> {
@@ -72,35 +71,35 @@ async function mayRestart(
     isOne && first
       ? l10n.t('Restart "{0}"?', first.name)
       : l10n.t("Restart {0} applications?", applications.length);
-  const asked = await askToChange(context, connection, {
+  const asked = await askToChange(connection, {
     question,
     detail: async () => {
       const resources = applications.flatMap(({ resource }) => resource ?? []);
       const stopped = applications.filter(isToStop);
       const parts = [
         resources.length === 0 ? "" : resourceWords(resources),
-        await goesWith(connection, stopped),
-        anewWords(stopped.length),
-        l10n.t("What was not written yet is lost. This cannot be undone."),
+        await deletedObjectsText(connection, stopped),
+        resubmitWords(stopped.length),
+        l10n.t("Unsaved output will be lost. This cannot be undone."),
       ];
       return parts.filter((part) => part !== "").join("\n\n");
     },
-    buttons: [isOne ? l10n.t("Restart") : l10n.t("Restart {0} applications", applications.length)],
+    buttons: [isOne ? l10n.t("Restart") : l10n.t("Restart {0} Applications", applications.length)],
     action: question.replace(/\?$/, ""),
   });
   return asked !== undefined;
 }
 
-function anewWords(count: number): string {
+function resubmitWords(count: number): string {
   if (count === 0) return "";
   return count === 1
-    ? l10n.t("Submitted anew as it was from this window, as soon as its driver is gone.")
-    : l10n.t("Each is submitted anew as it was from this window, as soon as its driver is gone.");
+    ? l10n.t("It is resubmitted with the same settings after its driver is deleted.")
+    : l10n.t("Each is resubmitted with the same settings after its driver is deleted.");
 }
 
 const resourceWords = (resources: readonly OperatorResource[]): string =>
   l10n.t(
-    "Deleted with driver and executors, and made anew as the cluster has it now: {0}.",
+    "This will delete and recreate, with its driver and executors: {0}.",
     resourceNames(resources),
   );
 
@@ -115,11 +114,11 @@ const restartWords: WorkWords = {
 function unknownWords({ name, origin: { operator } }: Application): string {
   return operator === undefined
     ? l10n.t(
-        '"{0}" was not submitted from this window, so that what it was submitted with is not known here. Stop it, and submit it anew where it came from.',
+        '"{0}" was not submitted from this workspace, so its settings are unknown. Stop it, and submit it again from its source.',
         name,
       )
     : l10n.t(
-        '"{0}" is run by an operator from {1} "{2}", which cannot be seen from here. Submit its manifest anew instead.',
+        '"{0}" belongs to {1} "{2}" of an operator, which you may not list. Submit its manifest again instead.',
         name,
         operator.kind,
         operator.name,
@@ -145,45 +144,45 @@ async function restartResource(
   const content = `${JSON.stringify(lost, undefined, 2)}\n`;
   const document = await workspace.openTextDocument({ language: "yaml", content });
   await window.showTextDocument(document, { preview: false });
-  const help = l10n.t("What is to be made anew stands in the editor: save it, and submit it.");
+  const help = l10n.t("Its manifest is open in the editor: save it and submit it.");
   return { kind: "notDone", words: `${words} ${help}` };
 }
 
-// The driver's time to shut down in order, and some for the cluster to notice.
+// The driver's grace period, and a margin for the cluster's latency.
 const patienceMs = 90_000;
-// What an operator's resource may take to go, and to be made anew, gives up by itself before that.
+// Longer than the timeouts of deleting and recreating a custom resource together.
 const restartMs = 600_000;
 
 async function restart(
-  { session, canSubmitAnew, submitAnew }: LifecycleContext,
+  { session, canResubmit, resubmit }: LifecycleContext,
   { objects, context }: Connection,
   application: Application,
   [deadline, cancelled]: readonly [AbortSignal, AbortSignal],
 ): Promise<Outcome> {
   const { driver, key } = application;
-  const unknown = l10n.t("With what it was submitted is not known any more.");
-  if (!(await canSubmitAnew(application))) {
+  const unknown = l10n.t("The settings of its submission are no longer known.");
+  if (!(await canResubmit(application))) {
     return { kind: "notDone", words: `${unknown} ${l10n.t("It was not stopped.")}` };
   }
   const pods = session.podsOf(key);
   if (isToStop(application) && driver !== undefined) {
     const stopped = await stopApplication(objects, application, deadline);
     if (stopped.kind === "failed" || stopped.kind === "replaced") return outcomeOf(stopped);
-    // Where nobody can tell, as while the window connects anew, it counts as still there.
-    const isGone = (): boolean => podNow(pods, driver.pod) === undefined;
+    // While the watch is stale, the pod counts as present.
+    const isDeleted = (): boolean => podNow(pods, driver.pod) === undefined;
     const patience = AbortSignal.any([deadline, cancelled, AbortSignal.timeout(patienceMs)]);
-    if (!(await session.until(isGone, patience)) || cancelled.aborted) {
+    if (!(await session.until(isDeleted, patience)) || cancelled.aborted) {
       const words = cancelled.aborted
-        ? l10n.t("stopped, and not submitted anew")
+        ? l10n.t("stopped, but not resubmitted")
         : l10n.t(
-            "It is still shutting down and was not submitted anew. Stop Application… again can force it.",
+            "It is still shutting down and was not resubmitted. Run Stop Application… again to force it.",
           );
       return { kind: "notDone", words };
     }
   }
-  // What names no cluster goes to the chosen one, which may be another by now than the application's.
+  // A definition without a context uses the chosen one, which may have changed meanwhile.
   const isChosen = session.chosen?.context === context;
-  return (await submitAnew(application, isChosen ? undefined : context))
+  return (await resubmit(application, isChosen ? undefined : context))
     ? { kind: "done", words: undefined }
     : { kind: "notDone", words: unknown };
 }

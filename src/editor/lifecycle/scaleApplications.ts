@@ -1,8 +1,12 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { findExecutorSets, scaleExecutors, type FoundSet } from "../../engine/scaleExecutors.ts";
+import {
+  findExecutorSets,
+  scaleExecutors,
+  type FoundSet,
+} from "../../engine/lifecycle/scaleExecutors.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { podsBeyond } from "../../spark/pods/executorSets.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -14,10 +18,11 @@ import { connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOfRequest } from "./outcome.ts";
 import { submittedConfOf } from "./submittedConf.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
 /**
- * Changes how many executors the applications of the given rows, or one that is picked, are to have. Only a set of the
- * cluster can be told that: of executors that the driver makes one by one, it alone knows how many it wants.
+ * Scales the executors of the given rows' applications, or of one that the user picks. Needs a StatefulSet or a
+ * Deployment: a driver that creates single pods ignores external changes.
  */
 export async function scaleApplications(
   context: LifecycleContext,
@@ -47,7 +52,7 @@ export async function scaleApplications(
   const replicas = await askForNumber(scalable, title);
   if (replicas === undefined) return;
   const changed = scalable.filter(({ set }) => set.replicas !== replicas);
-  if (!(await mayScale(context, connection, changed, replicas))) return;
+  if (!(await mayScale(connection, changed, replicas))) return;
   await actOnItems(
     {
       items: changed,
@@ -68,7 +73,7 @@ const scaleWords: WorkWords = {
   someFailed: (count, all) => l10n.t("{0} of {1} applications were not scaled", count, all),
 };
 
-/** An application and the one of its sets that is meant. */
+/** An application and the set to scale. */
 interface Scalable {
   readonly application: Application;
   readonly set: FoundSet;
@@ -76,7 +81,6 @@ interface Scalable {
 }
 
 async function mayScale(
-  context: LifecycleContext,
   connection: Connection,
   changed: readonly Scalable[],
   replicas: number,
@@ -96,9 +100,7 @@ async function mayScale(
         ];
   const buttons = [l10n.t("Scale to {0}", replicas)] as const;
   const detail = changed.map((one) => detailOf(one, replicas)).join("\n\n");
-  return (
-    (await askToChange(context, connection, { question, detail, buttons, action })) !== undefined
-  );
+  return (await askToChange(connection, { question, detail, buttons, action })) !== undefined;
 }
 
 interface Inspected {
@@ -132,7 +134,7 @@ async function chooseSet(
     detail: `${set.kind} ${set.name}`,
     set,
   }));
-  const placeHolder = l10n.t('Whose executors of "{0}" to scale', name);
+  const placeHolder = l10n.t('Resource profile of "{0}" to scale', name);
   return (await window.showQuickPick(items, { title, placeHolder }))?.set;
 }
 
@@ -146,13 +148,9 @@ async function askForNumber(
   const now = new Set(scalable.map((one) => one.set.replicas));
   const prompt =
     others.length === 0
-      ? l10n.t(
-          'How many executors "{0}" is to have. Now it is to have {1}.',
-          application.name,
-          set.replicas,
-        )
+      ? l10n.t('Number of executors of "{0}" (currently {1})', application.name, set.replicas)
       : l10n.t(
-          "How many executors each of {0} is to have. Now they are to have {1}.",
+          "Number of executors of each of {0} (currently {1})",
           namesFor(scalable.map((one) => one.application.name)),
           scalable.map((one) => one.set.replicas).join(", "),
         );
@@ -161,9 +159,9 @@ async function askForNumber(
     prompt,
     value: String(set.replicas),
     validateInput: (text) => {
-      if (!/^\d{1,5}$/.test(text)) return l10n.t("A whole number from 0 to 99999");
+      if (!/^\d{1,5}$/.test(text)) return l10n.t("Enter an integer from 0 to 99999");
       const isSame = now.size === 1 && now.has(Number(text));
-      return isSame ? l10n.t("So many it is to have already") : undefined;
+      return isSame ? l10n.t("This is the current number") : undefined;
     },
   });
   return typed === undefined ? undefined : Number(typed);
@@ -176,19 +174,18 @@ function detailOf({ application, set, isDynamic }: Scalable, replicas: number): 
     change > 0
       ? [
           l10n.t(
-            '{0} "{1}" makes {2} more. The driver gives them work as soon as they have registered.',
+            '{0} "{1}" adds {2}. The driver uses them when they have registered.',
             kind,
             name,
             change,
           ),
         ]
-      : [l10n.t('{0} "{1}" ends {2}.', kind, name, -change), lossWords(application, set, replicas)];
+      : [
+          l10n.t('{0} "{1}" deletes {2}.', kind, name, -change),
+          lossWords(application, set, replicas),
+        ];
   if (isDynamic) {
-    parts.push(
-      l10n.t(
-        "Dynamic allocation is on: as soon as the driver wants another number, it sets that in place of this one.",
-      ),
-    );
+    parts.push(l10n.t("Dynamic allocation is on: the driver may change this number again."));
   }
   return parts.join("\n\n");
 }
@@ -197,17 +194,17 @@ function lossWords(application: Application, set: FoundSet, replicas: number): s
   const pods = podsBeyond(application, set, replicas);
   return [
     pods.length > 0
-      ? l10n.t("Deleted: {0}.", namesFor(pods))
-      : l10n.t("Which ones Kubernetes decides."),
+      ? l10n.t("This will delete: {0}.", namesFor(pods))
+      : l10n.t("Kubernetes chooses which ones."),
     l10n.t(
-      "Tasks running there fail and are run again elsewhere; blocks and shuffle files that only they hold are computed anew.",
+      "Their running tasks fail and are retried. Blocks and shuffle files that only they hold are recomputed.",
     ),
-    ...(set.hasClaims ? [l10n.t("Their volume claims stay until somebody deletes them.")] : []),
+    ...(set.hasClaims ? [l10n.t("Their volume claims are not deleted.")] : []),
   ].join(" ");
 }
 
 const unscalableWords = ({ name }: Application): string =>
   l10n.t(
-    '"{0}" cannot be scaled from outside: its driver makes each executor itself, and it alone knows how many it wants. Dynamic allocation scales it by its work. An application that is submitted with the allocator "statefulset", or from Spark 4.2 on "deployment", can be scaled here.',
+    '"{0}" cannot be scaled from outside, because its driver creates each executor pod. Use dynamic allocation, or submit it with the allocator "statefulset" (or "deployment", from Spark 4.2 on).',
     name,
   );

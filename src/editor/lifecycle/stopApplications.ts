@@ -1,26 +1,28 @@
-import { l10n, window } from "vscode";
-import { podNow } from "../../engine/containerNews.ts";
-import { forceDeletePod } from "../../engine/deletePod.ts";
+import { l10n } from "vscode";
+import { podNow } from "../../engine/logs/containerState.ts";
+import { forceDeletePod } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { stopApplication } from "../../engine/stopApplication.ts";
+import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { canBeSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
-import { goesWith } from "./goesWith.ts";
+import { distinctNames } from "./distinctNames.ts";
+import { deletedObjectsText } from "./deletedObjects.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
+import { window } from "../ui/window.ts";
 
-/** What there is to end: an operator's custom resource, or else the driver's pod. */
+/** True if there is a driver pod or an active custom resource to delete. */
 const canBeStopped = ({ driver, resource }: Application): boolean =>
   driver !== undefined || resource?.hasEnded === false;
 
 /**
- * Stops the applications of the given rows, or one that is picked; asks first, naming what goes with them.
- * One that has been asked to stop and does not is stopped by force.
+ * Stops the applications of the given rows, or one that the user picks, after a confirmation. An application that is
+ * already shutting down is deleted by force.
  */
 export async function stopApplications(
   context: LifecycleContext,
@@ -38,15 +40,15 @@ export async function stopApplications(
   if (over.length > 0) {
     void window.showInformationMessage(
       l10n.t(
-        "{0}: over already, so there is nothing to stop. Delete… removes what is left.",
-        namesFor(over.map(({ name }) => `"${name}"`)),
+        "{0}: already ended. Delete… removes the remaining objects.",
+        namesFor(distinctNames(over)),
       ),
     );
   }
   for (const { name } of living.filter((application) => !canBeStopped(application))) {
     void window.showWarningMessage(
       l10n.t(
-        '"{0}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Delete removes its executors.',
+        '"{0}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Delete… removes its executors.',
         name,
       ),
     );
@@ -60,7 +62,7 @@ export async function stopApplications(
   );
 }
 
-/** Asked to go already. Of one that an operator runs on, the operator would start another driver. */
+/** True if the driver is terminating, unless an operator would start another driver. */
 export const isEnding = ({ driver, resource }: Application): boolean =>
   driver?.pod.deletionTimestamp !== undefined && resource?.hasEnded !== false;
 
@@ -73,21 +75,21 @@ async function stop(
   if (first === undefined) return;
   const isOne = applications.length === 1;
   const button = isOne
-    ? l10n.t("Stop application")
-    : l10n.t("Stop {0} applications", applications.length);
+    ? l10n.t("Stop Application")
+    : l10n.t("Stop {0} Applications", applications.length);
   const question = isOne
     ? l10n.t('Stop "{0}"?', first.name)
     : l10n.t("Stop {0} applications?", applications.length);
   const detail = async (): Promise<string> => {
-    const end = l10n.t("What was not written yet is lost. This cannot be undone.");
+    const end = l10n.t("Unsaved output will be lost. This cannot be undone.");
     const suspend = applications.some(canBeSuspended)
-      ? l10n.t("Suspend Running Application… ends it too, and it can be resumed.")
+      ? l10n.t("Suspend Running Application… also stops it, and it can be resumed.")
       : "";
-    const parts = [operatorWords(applications), await goesWith(connection, applications)];
+    const parts = [operatorWords(applications), await deletedObjectsText(connection, applications)];
     return [...parts, [end, suspend].join(" ").trim()].filter((part) => part !== "").join("\n\n");
   };
   const action = isOne ? l10n.t('Stop "{0}"', first.name) : button;
-  const asked = await askToChange(context, connection, {
+  const asked = await askToChange(connection, {
     question,
     detail,
     buttons: [button],
@@ -117,7 +119,7 @@ const stopWords: WorkWords = {
   someFailed: (count, all) => l10n.t("{0} of {1} applications were not stopped", count, all),
 };
 
-// A pod's own time to end, as long as nobody gives it more, and some for the cluster to notice.
+// The default grace period of a pod (30 s), and a margin for the cluster's latency.
 const patienceMs = 45_000;
 
 async function offerForce(
@@ -129,9 +131,9 @@ async function offerForce(
   const driver = stopped.driver?.pod;
   if (driver === undefined) return;
   const pods = session.podsOf(stopped.key);
-  const isGone = (): boolean => podNow(pods, driver) === undefined;
-  if (await session.until(isGone, AbortSignal.timeout(patienceMs))) return;
-  // Where nobody can tell, it may have gone long ago.
+  const isDeleted = (): boolean => podNow(pods, driver) === undefined;
+  if (await session.until(isDeleted, AbortSignal.timeout(patienceMs))) return;
+  // While the watch is stale, the pod may already be deleted.
   if (!pods.areKnown(driver.namespace)) return;
   const button = l10n.t("Force Stop…");
   const text = l10n.t('"{0}" was asked to stop and is still shutting down.', stopped.name);
@@ -140,24 +142,25 @@ async function offerForce(
   if (now !== undefined) await forceStop(context, now, [stopped]);
 }
 
-/** Has the cluster forget the driver pods at once, after a question. */
+/** Deletes the driver pods with a grace period of 0, after a confirmation. */
 export async function forceStop(
   context: LifecycleContext,
   connection: Connection,
   applications: readonly Application[],
 ): Promise<void> {
-  const drivers = applications.flatMap(({ name, driver }) =>
+  const withDriver = applications.filter(({ driver }) => driver !== undefined);
+  const drivers = withDriver.flatMap(({ name, driver }) =>
     driver === undefined ? [] : [{ name, pod: driver.pod }],
   );
   if (drivers.length === 0) return;
-  const names = drivers.map(({ name }) => `"${name}"`).join(", ");
-  const button = l10n.t("Force stop");
+  const names = namesFor(distinctNames(withDriver));
+  const button = l10n.t("Force Stop");
   const detail = l10n.t(
-    "The cluster forgets driver pod {0} at once, without waiting for its node to say that it has ended: if the node does not answer, the driver may run on there unseen and write its results. This cannot be undone.",
+    "Kubernetes removes driver pod {0} without waiting for its node. If the node is unreachable, the driver may continue to run there and write results. This cannot be undone.",
     drivers.map(({ pod }) => pod.name).join(", "),
   );
-  const question = l10n.t("{0}: asked to stop already. Force it?", names);
-  if (!(await askToChange(context, connection, { question, detail, buttons: [button] }))) return;
+  const question = l10n.t("Force {0} to stop? It is already shutting down.", names);
+  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: drivers,

@@ -1,8 +1,8 @@
-import { readDriverConf } from "../../engine/driverConf.ts";
+import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import type { ObjectApi } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 
-/** The conf with which an application was submitted; undefined where it cannot be read. */
+/** The conf of the application's submission; undefined if it cannot be read. */
 export async function submittedConfOf(
   objects: ObjectApi,
   { driver }: Application,

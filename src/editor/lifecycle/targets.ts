@@ -1,29 +1,33 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
 import { isOfSets } from "../../spark/pods/executorSets.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickExecutors } from "../apps/pick.ts";
-import { executorName } from "../apps/treeItem.ts";
+import { executorName } from "../apps/rows/podItem.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { window } from "../ui/window.ts";
 
-export interface Target {
+export interface ActionTarget {
   readonly application: Application;
   readonly executor: ExecutorPod;
 }
 
-/** The living executors of the given rows, each once; without rows those that are picked. */
+/** The live executors of the given rows, without duplicates, or those that the user picks. */
 export async function livingExecutors(
   session: ClusterSession,
   nodes: readonly TreeNode[],
   title: string,
-): Promise<readonly Target[]> {
+): Promise<readonly ActionTarget[]> {
   if (nodes.length === 0) return pickExecutors(session, title);
   return targetsOf(session, nodes).filter(({ executor }) => !hasEndedPod(executor));
 }
 
-/** The executors of the given rows, each once: of an executor's own row, or of a row that groups them. */
-export function targetsOf(session: ClusterSession, nodes: readonly TreeNode[]): readonly Target[] {
+/** The executors of the given rows and of the groups among them, without duplicates. */
+export function targetsOf(
+  session: ClusterSession,
+  nodes: readonly TreeNode[],
+): readonly ActionTarget[] {
   const targets = nodes.flatMap((node) => {
     const application = "key" in node ? session.find(node.key) : undefined;
     if (application === undefined) return [];
@@ -35,7 +39,7 @@ export function targetsOf(session: ClusterSession, nodes: readonly TreeNode[]): 
   return [...new Map(targets.map((target) => [target.executor.pod.uid, target])).values()];
 }
 
-/** The applications of the given rows, or of their drivers; without rows the one that is picked. */
+/** The applications of the given rows or of their drivers, or the one that the user picks. */
 export async function chosenApplications(
   session: ClusterSession,
   nodes: readonly TreeNode[],
@@ -53,36 +57,36 @@ export async function chosenApplications(
   );
   const found = [...keys].map((key) => session.find(key)).filter((one) => one !== undefined);
   if (keys.size > 0 && found.length === 0) {
-    void window.showInformationMessage(l10n.t("What was chosen is gone already."));
+    void window.showInformationMessage(l10n.t("The selected applications no longer exist."));
   }
   return found;
 }
 
-/** `executor 3`, and whose where there are several applications. */
-export function nameOfTarget(all: readonly Target[]): (target: Target) => string {
+/** `executor 3`, with the application's name if there are several. */
+export function nameOfTarget(all: readonly ActionTarget[]): (target: ActionTarget) => string {
   const isOneApplication = new Set(all.map(({ application }) => application.key)).size <= 1;
   return ({ application, executor }) =>
     isOneApplication ? executorName(executor) : `${application.name} ${executorName(executor)}`;
 }
 
-/** Names for a question: the first few, and how many more. */
+/** Names for a question: the first eight, and the number of the others. */
 export function namesFor(names: readonly string[]): string {
-  const most = 8;
-  const shown = names.length <= most ? names : names.slice(0, most);
+  const max = 8;
+  const shown = names.length <= max ? names : names.slice(0, max);
   const rest = names.length - shown.length;
   return rest === 0 ? shown.join(", ") : l10n.t("{0} and {1} more", shown.join(", "), rest);
 }
 
-/** For a question: who makes up for executors that go. */
-export function replacementWords(targets: readonly Target[]): string {
+/** For a question: whether the executors are replaced. */
+export function replacementWords(targets: readonly ActionTarget[]): string {
   const ofSets = targets.filter(({ application }) => isOfSets(application)).length;
   const lines = [
     ofSets < targets.length
-      ? l10n.t("The driver asks for other executors if it still needs them.")
+      ? l10n.t("The driver requests other executors if it still needs them.")
       : "",
     ofSets > 0
       ? l10n.t(
-          "Executors of a StatefulSet or a Deployment are replaced at once, wanted or not: for fewer of them there is Scale Application….",
+          "A StatefulSet or Deployment replaces its executors at once. To reduce their number, use Scale Application….",
         )
       : "",
   ];

@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { containerNews } from "../../engine/containerNews.ts";
+import { containerUpdates } from "../../engine/logs/containerState.ts";
 import type { Connection } from "../../engine/ports.ts";
 import {
   containerNamed,
@@ -20,20 +20,20 @@ import { itemsIn } from "../../spark/pods/ordered.ts";
 import type { ContainerRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { executorName } from "../apps/treeItem.ts";
+import { executorName } from "../apps/rows/podItem.ts";
 import type { LabelledLog } from "./logTerminal.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 
-/** How many of the lines that there are when logs are opened; of what begins later all come. */
+/** The number of existing lines to read when a log is opened. Logs that start later are read in full. */
 export const linesAtFirst = 1_000;
 
-/** One of the pods whose logs are meant. */
+/** A pod or container whose log to follow. */
 export interface LogPod {
   readonly application: Application;
   readonly pod: SparkPod;
   /** `driver`, `executor 3`. */
   readonly name: string;
-  /** None: the one in which Spark runs. */
+  /** Default: Spark's container. */
   readonly container?: string;
 }
 
@@ -48,7 +48,7 @@ export const executorOf = (application: Application, executor: ExecutorPod): Log
   name: executorName(executor),
 });
 
-/** The driver and the executors: those alive, and of an application that has ended all that are left. */
+/** The driver and the live executors; of an ended application, all executors. */
 export function podsOfApplication(application: Application): readonly LogPod[] {
   const executors = isAlive(application) ? [] : itemsIn(application.ended);
   return [
@@ -57,26 +57,26 @@ export function podsOfApplication(application: Application): readonly LogPod[] {
   ];
 }
 
-/** The same and what holds the driver up before it starts. */
+/** As `podsOfApplication`, with the init containers that delay the driver. */
 export const logsOfApplication = (application: Application): readonly LogPod[] => [
   ...podsOfApplication(application),
   ...driverOf(application).flatMap(heldUp),
 ];
 
-/** The logs of all containers of an application's pods, those of executors that have ended included. */
+/** The logs of all containers of an application's pods, including ended executors. */
 export const allLogsOf = (application: Application): readonly LogPod[] =>
   [
     ...driverOf(application),
     ...[...itemsIn(application.live), ...itemsIn(application.ended)].map((one) =>
       executorOf(application, one),
     ),
-  ].flatMap((one) => (hasLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one)));
+  ].flatMap((one) => (hasFollowedLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one)));
 
-/** The logs of what holds a pod up before Spark starts in it. */
+/** The logs of the containers that delay the start of Spark in a pod. */
 export const heldUp = (one: LogPod): readonly LogPod[] =>
   heldUpBy(one.pod.pod).map(({ name }) => containerOf(one, name));
 
-/** The logs of a pod's containers in which Spark does not run, those that run before included. */
+/** The logs of a pod's other containers, including init containers. */
 export function otherLogs(one: LogPod): readonly LogPod[] {
   const spark = sparkContainerOf(one.pod.pod);
   return containersWithLog(one.pod)
@@ -90,27 +90,27 @@ const containerOf = (one: LogPod, container: string): LogPod => ({
   container,
 });
 
-/** A pod that has not started has no log to ask for. `name`: of a container in which Spark does not run. */
-export const hasLog = (one: SparkPod, name?: string): boolean =>
+/** False for a pod that has not started. `name`: a container other than Spark's. */
+export const hasFollowedLog = (one: SparkPod, name?: string): boolean =>
   hasContainerLog(one, containerIn(one, name));
 
-/** When it began, by the cluster's time. */
+/** The start of the log, in epoch milliseconds of the cluster's clock. */
 export const beganAt = ({ pod, container }: LogPod): number =>
   logBegan(pod.pod, containerIn(pod, container));
 
 const containerIn = ({ pod }: SparkPod, name: string | undefined): ContainerRecord | undefined =>
   name === undefined ? sparkContainerOf(pod) : containerNamed(pod, name);
 
-export const targetOf = ({ pod, container }: LogPod): LogTarget => ({
+export const followedTargetOf = ({ pod, container }: LogPod): LogTarget => ({
   ...logTargetOf(pod),
   ...(container !== undefined && { container }),
 });
 
-/** Tells logs apart, also those of clusters from one backup, which share uids. */
+/** Unique also across clusters restored from one backup, which share uids. */
 export const idOf = ({ pod, container = "" }: LogPod, { context }: Connection): string =>
   `${context}/${pod.pod.uid}/${container}`;
 
-/** Each log is read from its own cluster. `prefix`: whose pods they are, where there are several applications. */
+/** `prefix`: the application's name if several are followed. */
 export function followedLog(
   session: ClusterSession,
   connection: Connection,
@@ -119,13 +119,13 @@ export function followedLog(
   tailLines: number | undefined,
 ): LabelledLog {
   const { application, name } = one;
-  const target = targetOf(one);
+  const target = followedTargetOf(one);
   return {
     id: idOf(one, connection),
     label: `${prefix}${name}`,
     logs: new SessionLogs(session, application.key, connection),
     target,
     tailLines,
-    ...containerNews(session.podsOf(application.key), target),
+    ...containerUpdates(session.podsOf(application.key), target),
   };
 }

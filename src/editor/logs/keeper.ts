@@ -1,33 +1,35 @@
-import { l10n, window, type Memento } from "vscode";
+import { l10n, type Memento } from "vscode";
 import { disposable, type Disposable } from "../../base/disposable.ts";
-import { containerNews } from "../../engine/containerNews.ts";
+import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
   keepApplication,
   type KeepFailure,
   type LogToKeep,
   type SeenApplication,
-} from "../../engine/keepApplication.ts";
-import { keepLog, type KeepOptions } from "../../engine/keepLog.ts";
+} from "../../engine/logs/keepApplication.ts";
+import { keepLog, type KeepOptions } from "../../engine/logs/keepLog.ts";
 import type { Connection, KeptLogName, KeptLogs } from "../../engine/ports.ts";
 import { start, type Running } from "../../engine/running.ts";
-import type { TailEnd } from "../../engine/tail.ts";
+import type { TailEnd } from "../../engine/logs/tail.ts";
 import { hasTargetEnded } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { keptMarksKey } from "../ids.ts";
+import { storedList } from "../stored.ts";
 import { showClusterError } from "../showError.ts";
-import { allLogsOf, targetOf, type LogPod } from "./followed.ts";
-import { markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
+import { allLogsOf, followedTargetOf, type LogPod } from "./followed.ts";
+import { isKeptMark, markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { noticeWords } from "./terminalPrinter.ts";
+import { window } from "../ui/window.ts";
 
-/** An application that is being kept, for who follows it or because it is marked. */
+/** An application whose logs are being saved because it is followed or marked. */
 interface Kept {
   readonly keeping: Running;
   followers: number;
 }
 
-/** Keeps logs of applications while they are followed, where the setting says so, and of those that are marked. */
+/** Saves the logs of marked applications, and of followed ones if the setting requires it. */
 export class Keeper implements Disposable {
   readonly #context: LogsContext;
   readonly #store: KeptLogs;
@@ -42,10 +44,10 @@ export class Keeper implements Disposable {
   }
 
   get #marks(): readonly KeptMark[] {
-    return this.#memory.get<readonly KeptMark[]>(keptMarksKey, []);
+    return storedList(this.#memory, keptMarksKey).filter(isKeptMark);
   }
 
-  /** Applications are followed, those that there are now and those that join: until the end they are kept. */
+  /** Saves the logs of current and future applications until disposal, or until they end. */
   follow(applications: () => readonly Application[]): Disposable {
     const { session } = this.#context;
     const joined = new Map<string, KeptMark>();
@@ -65,7 +67,7 @@ export class Keeper implements Disposable {
     });
   }
 
-  /** Marks applications; of those that are marked already it is asked whether they are to be kept on. */
+  /** Marks applications. Offers to stop for those that are already marked. */
   async turn(applications: readonly Application[]): Promise<void> {
     const marked: KeptMark[] = [];
     for (const application of applications) {
@@ -77,17 +79,17 @@ export class Keeper implements Disposable {
       }
       await this.#memory.update(keptMarksKey, [...this.#marks, mark]);
       this.#keep(mark);
-      say(l10n.t('The logs of "{0}" are kept on this machine', mark.name));
+      say(l10n.t('Saving the logs of "{0}" on this machine', mark.name));
     }
     if (marked.length === 0) return;
-    const stop = l10n.t("Stop Keeping");
+    const stop = l10n.t("Stop Saving");
     const names = marked.map(({ name }) => `"${name}"`).join(", ");
-    const asked = l10n.t("The logs of {0} are kept on this machine already.", names);
+    const asked = l10n.t("The logs of {0} are already being saved.", names);
     if ((await window.showInformationMessage(asked, stop)) !== stop) return;
     for (const mark of marked) {
       await this.#unmark(mark);
       if (this.#kept.get(nameOfMark(mark))?.followers === 0) this.#stop(mark);
-      say(l10n.t('The logs of "{0}" are not kept any more', mark.name));
+      say(l10n.t('The logs of "{0}" are no longer saved', mark.name));
     }
   }
 
@@ -106,13 +108,13 @@ export class Keeper implements Disposable {
 
   #unfollow(mark: KeptMark): void {
     const kept = this.#kept.get(nameOfMark(mark));
-    // What has come to its end is kept to it.
+    // The log of an ended application is saved to its end.
     if (kept === undefined || seeMarked(this.#context.session.state, mark)?.isOver === true) return;
     kept.followers -= 1;
     if (!this.#isWanted(mark)) this.#stop(mark);
   }
 
-  /** Marks are those of all windows, as they are now. */
+  /** Reads the current marks, which other windows may change. */
   #isWanted(mark: KeptMark): boolean {
     const followers = this.#kept.get(nameOfMark(mark))?.followers ?? 0;
     return followers > 0 || this.#isMarked(mark);
@@ -150,7 +152,7 @@ export class Keeper implements Disposable {
 
   async #tell({ name }: KeptMark, why: KeepFailure): Promise<void> {
     const { log } = this.#context;
-    const task = l10n.t('Logs of "{0}" are not kept for now', name);
+    const task = l10n.t('The logs of "{0}" are currently not saved', name);
     if (why.kind === "cluster") await showClusterError(task, why.error, log);
     else {
       log.error(why.error);
@@ -163,10 +165,10 @@ export class Keeper implements Disposable {
     if (seen === undefined) return undefined;
     const all = seen.application ? allLogsOf(seen.application) : [];
     const logs = all.map((one): LogToKeep => {
-      const { uid, container } = targetOf(one);
+      const { uid, container } = followedTargetOf(one);
       return {
         id: `${uid}/${container ?? ""}`,
-        hasEnded: hasTargetEnded(one.pod.pod, targetOf(one)),
+        hasEnded: hasTargetEnded(one.pod.pod, followedTargetOf(one)),
         keep: (writer, ended) =>
           start((signal) => this.#connectAndKeep(mark, one, writer, ended, signal)),
       };
@@ -187,7 +189,7 @@ export class Keeper implements Disposable {
       ended({ kind: "failed", error: connected.error });
       return;
     }
-    // The window has turned to another cluster meanwhile.
+    // The window switched to another context meanwhile.
     if (connected.value.context !== mark.context) return;
     const keeping = this.#keepLog(one, connected.value, writer, ended);
     const stop = (): void => {
@@ -205,7 +207,7 @@ export class Keeper implements Disposable {
     ended: (end: TailEnd) => void,
   ): Running {
     const { session, clock, random } = this.#context;
-    const target = targetOf(one);
+    const target = followedTargetOf(one);
     const name: KeptLogName = {
       context: connection.context,
       namespace: target.namespace,
@@ -221,7 +223,7 @@ export class Keeper implements Disposable {
       clock,
       random,
       writer,
-      news: containerNews(session.podsOf(one.application.key), target),
+      news: containerUpdates(session.podsOf(one.application.key), target),
       words: (notice) =>
         notice.kind === "gap" || notice.kind === "restarted" ? noticeWords(notice) : undefined,
       ended,

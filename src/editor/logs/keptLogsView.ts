@@ -1,12 +1,13 @@
-import { l10n, ProgressLocation, window } from "vscode";
+import { l10n, ProgressLocation } from "vscode";
 import type { KeptLog } from "../../engine/ports.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { withSignal } from "../withSignal.ts";
-import { plainText } from "./logEditors.ts";
+import { logPlainText } from "./logEditors.ts";
 import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocuments.ts";
+import { window } from "../ui/window.ts";
 
-/** Opens a log that is kept on this machine: of the given rows' pods or applications, or of all that are. */
+/** Opens a saved log of the given rows, or any saved log. */
 export async function openKeptLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -19,7 +20,7 @@ export async function openKeptLog(
       : all.filter((log) => nodes.some((node) => isOfRow(session, node, log)));
   if (wanted.length === 0) {
     void window.showInformationMessage(
-      l10n.t("No log of this is kept. Keep Logs, before the pods are gone, keeps them."),
+      l10n.t("No saved log. Use Keep Logs before the pods are deleted."),
     );
     return;
   }
@@ -33,7 +34,7 @@ export async function openKeptLog(
   if (chosen) await editors.open(await keptDocument(context, chosen.log));
 }
 
-/** Deletes what is kept of the applications that are picked. */
+/** Deletes the saved logs of the applications that the user picks. */
 export async function forgetKeptLogs({ loadLogDisk }: DocumentContext): Promise<void> {
   const { kept } = await loadLogDisk();
   const title = l10n.t("Delete Kept Logs");
@@ -43,7 +44,7 @@ export async function forgetKeptLogs({ loadLogDisk }: DocumentContext): Promise<
     groups.set(key, [...(groups.get(key) ?? []), log]);
   }
   if (groups.size === 0) {
-    void window.showInformationMessage(l10n.t("No logs are kept on this machine."));
+    void window.showInformationMessage(l10n.t("No saved logs found."));
     return;
   }
   const items = [...groups.values()].flatMap((logs) =>
@@ -51,7 +52,7 @@ export async function forgetKeptLogs({ loadLogDisk }: DocumentContext): Promise<
   );
   const chosen = await window.showQuickPick(items, {
     title,
-    placeHolder: l10n.t("Applications whose kept logs are to be deleted"),
+    placeHolder: l10n.t("Applications whose kept logs to delete"),
     canPickMany: true,
     matchOnDetail: true,
   });
@@ -59,7 +60,7 @@ export async function forgetKeptLogs({ loadLogDisk }: DocumentContext): Promise<
   const names = (all: readonly { readonly label: string }[]): string =>
     all.map(({ label }) => `"${label}"`).join(", ");
   const question = l10n.t("Delete the kept logs of {0}?", names(chosen));
-  const detail = l10n.t("They cannot be had again where the pods are gone.");
+  const detail = l10n.t("They cannot be restored if the pods were deleted.");
   const button = l10n.t("Delete");
   if ((await window.showWarningMessage(question, { modal: true, detail }, button)) !== button)
     return;
@@ -69,26 +70,26 @@ export async function forgetKeptLogs({ loadLogDisk }: DocumentContext): Promise<
   }
   if (left.length === 0) return;
   void window.showInformationMessage(
-    l10n.t("A window is keeping the logs of {0}: they were not deleted.", names(left)),
+    l10n.t("The logs of {0} were not deleted because a window is saving them.", names(left)),
   );
 }
 
-// More hits than this are not read; a longer text gives fewer.
-const mostHits = 500;
+// The search stops at this number.
+const maxHits = 500;
 
 interface Hit {
   readonly log: KeptLog;
   readonly page: number;
-  /** On its page. */
+  /** The line on the page. */
   readonly line: number;
   readonly text: string;
 }
 
-/** Lists the lines of all kept logs that contain a text, the newest logs first; a hit opens its log there. */
+/** Searches all saved logs, the newest first. A hit opens its log at the line. */
 export async function searchKeptLogs(context: DocumentContext): Promise<void> {
   const text = await window.showInputBox({
     title: l10n.t("Search Kept Logs"),
-    prompt: l10n.t("Text that the lines contain"),
+    prompt: l10n.t("Text to search for"),
   });
   if (text === undefined || text === "") return;
   const hits = await window.withProgress(
@@ -100,20 +101,20 @@ export async function searchKeptLogs(context: DocumentContext): Promise<void> {
     (_, token) => withSignal(token, (signal) => findIn(context, text, signal)),
   );
   if (hits.length === 0) {
-    void window.showInformationMessage(l10n.t('No kept log contains "{0}".', text));
+    void window.showInformationMessage(l10n.t('No results for "{0}" in kept logs.', text));
     return;
   }
   const items = hits.map((hit) => ({
-    label: plainText(hit.text).slice(0, 300),
+    label: logPlainText(hit.text).slice(0, 300),
     description: `${hit.log.application} ${hit.log.source}`,
     hit,
   }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t('Lines with "{0}"', text),
     placeHolder:
-      hits.length < mostHits
+      hits.length < maxHits
         ? l10n.t("{0} lines", hits.length)
-        : l10n.t("the first {0} lines", hits.length),
+        : l10n.t("First {0} lines", hits.length),
   });
   if (chosen === undefined) return;
   const { log, page, line } = chosen.hit;
@@ -135,7 +136,7 @@ async function findIn(
       onPage = found.page;
       if (!found.line.text.toLowerCase().includes(wanted)) continue;
       hits.push({ log, page: onPage, line, text: found.line.text });
-      if (hits.length >= mostHits) return hits;
+      if (hits.length >= maxHits) return hits;
     }
   }
   return hits;
@@ -164,7 +165,7 @@ function isOfRow(session: ClusterSession, node: TreeNode, log: KeptLog): boolean
 function wordsOf(log: KeptLog): { label: string; description: string; detail: string } {
   const { application, source, namespace, pod, lines, last, isCutOff } = log;
   const count = isCutOff
-    ? l10n.t("{0} lines, older ones were dropped", lines)
+    ? l10n.t("{0} lines; older lines were dropped", lines)
     : l10n.t("{0} lines", lines);
   return {
     label: `${application} ${source}`,

@@ -1,19 +1,26 @@
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { findApplication } from "../../spark/pods/applications.ts";
+import { isRecord } from "../../base/json.ts";
 import { liveWatchIn, watchesIn, type SessionState } from "../apps/sessionState.ts";
 
-/** An application whose logs are kept, whatever clusters and namespaces a window looks at. */
+/** Identifies an application whose logs are saved, independent of a window's contexts and namespaces. */
 export interface KeptMark {
   readonly context: string;
   readonly namespace: string;
-  /** What stands behind the scope of the cluster in the application's key. */
+  /** The application's key without the scope of its context. */
   readonly key: string;
-  /** Spark's id of the application, and its name. */
+  /** Spark's application id. */
   readonly id: string;
   readonly name: string;
 }
 
-/** Undefined: it is not among those that are known now. */
+export const isKeptMark = (value: unknown): value is KeptMark =>
+  isRecord(value) &&
+  [value["context"], value["namespace"], value["key"], value["id"], value["name"]].every(
+    (member) => typeof member === "string",
+  );
+
+/** Undefined if the application is unknown. */
 export function markOf(
   state: SessionState,
   { key, id, name, namespace }: Application,
@@ -32,7 +39,7 @@ export function markOf(
 
 export const nameOfMark = ({ context, key }: KeptMark): string => `${context}|${key}`;
 
-/** What is known of a marked application; undefined where nobody watches its place, or not as it is now. */
+/** The current state of a marked application; undefined without a live watch of its namespace. */
 export function seeMarked(
   state: SessionState,
   { context, namespace, key }: KeptMark,

@@ -3,7 +3,6 @@ import {
   EventEmitter,
   FoldingRange,
   l10n,
-  languages,
   Range,
   SymbolKind,
   Uri,
@@ -14,20 +13,22 @@ import {
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { outlineSteps, type LogOutline, type LogSection } from "../../spark/logs/logOutline.ts";
 import { logScheme } from "../ids.ts";
-import { inSlices } from "../inSlices.ts";
+import { inSlices } from "../../engine/eventLoop.ts";
+import { languages } from "../ui/languages.ts";
+import { visiblePath } from "../ui/plainText.ts";
 
 interface Held {
   readonly lines: readonly string[];
-  /** The names of logs that stand before its lines. */
+  /** The labels before its lines. */
   readonly labels: ReadonlySet<string>;
 }
 
-/** Logs in read-only editors: folded by their traces, with their stages and errors as the outline. */
+/** Logs in read-only editors, with stack traces folded and stages and errors in the outline. */
 export class LogDocuments implements TextDocumentContentProvider, Disposable {
   readonly #owned = new DisposableStore();
   readonly #held = new Map<string, Held>();
   readonly #changes = this.#owned.add(new EventEmitter<Uri>());
-  /** Of the version of each document that was asked for last. */
+  /** The outline of the last requested version of each document. */
   readonly #outlines = new Map<
     string,
     { readonly version: number; readonly outline: Promise<LogOutline | undefined> }
@@ -41,7 +42,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== logScheme) return;
         this.#outlines.delete(uri.toString());
-        // What a problem leads to goes with the problem.
+        // Documents of problems are dropped with the problem.
         if (!uri.path.startsWith("/traces/")) this.forget(uri);
       }),
     );
@@ -61,9 +62,9 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
     );
   }
 
-  /** Puts lines under a path; who has them open sees them change. */
+  /** Sets the lines of a document and updates open editors. */
   keep(path: string, lines: readonly string[], labels: Iterable<string> = []): Uri {
-    const uri = Uri.from({ scheme: logScheme, path });
+    const uri = Uri.from({ scheme: logScheme, path: visiblePath(path) });
     this.#held.set(uri.toString(), { lines, labels: new Set(labels) });
     this.#changes.fire(uri);
     return uri;
@@ -76,7 +77,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
   provideTextDocumentContent(uri: Uri): string {
     return (
       this.#held.get(uri.toString())?.lines.join("\n") ??
-      l10n.t("This log is not held any more. Open it again.")
+      l10n.t("This log is no longer in memory. Open it again.")
     );
   }
 
@@ -84,7 +85,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
     this.#owned.dispose();
   }
 
-  /** Both providers are asked for the same; undefined where the document has changed meanwhile. */
+  /** Shared by both providers; undefined if the document changed meanwhile. */
   #outlineOf(document: TextDocument): Promise<LogOutline | undefined> {
     const key = document.uri.toString();
     const { version } = document;

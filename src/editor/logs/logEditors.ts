@@ -1,8 +1,8 @@
-import { l10n, Range, TextEditorRevealType, window, workspace, type Uri } from "vscode";
+import { l10n, Range, TextEditorRevealType, workspace, type Uri } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { LogPages } from "../../engine/logPages.ts";
+import type { LogPages } from "../../engine/logs/logPages.ts";
 import type { LogSource } from "../../engine/ports.ts";
-import { startTail, type ContainerNews, type TailTarget } from "../../engine/tail.ts";
+import { startTail, type ContainerUpdates, type TailTarget } from "../../engine/logs/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";
 import { terminalText } from "../../spark/logs/terminalText.ts";
@@ -11,45 +11,46 @@ import { logScheme } from "../ids.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { endWords, noticeWords } from "./terminalPrinter.ts";
+import { window } from "../ui/window.ts";
 
 /** A log that is open in an editor. */
 export interface OpenedLog {
-  /** Tells the logs of several runs apart. */
+  /** Unique for each run. */
   readonly id: string;
-  /** The file's name without its ending. */
+  /** The file name without suffix. */
   readonly name: string;
   readonly pages: LogPages;
-  /** Undefined: nothing more will be written to it. */
+  /** Undefined if the log has ended. */
   readonly live:
     | {
         readonly logs: LogSource;
         readonly target: TailTarget;
-        readonly news: ContainerNews;
-        /** What was written since. True if the line begins a new page, which is the newest then. */
+        readonly news: ContainerUpdates;
+        /** Adds a new line. Returns true if the line begins a new page. */
         readonly add: (line: LogLine) => boolean;
-        /** Whose log it is, as far as that is known now. */
+        /** The log's applications that are currently known. */
         readonly applications: () => readonly Application[];
       }
     | undefined;
 }
 
 interface EditorsContext extends LogsContext {
-  /** Somebody follows these applications until that is disposed of. */
+  /** Marks the applications as followed until disposal. */
   readonly followed: (applications: () => readonly Application[]) => Disposable;
 }
 
 interface Shown {
   readonly log: OpenedLog;
-  /** The last page once it is full is another one. */
+  /** Changes when the last page is full. */
   page: number;
   readonly uri: Uri;
   readonly follow: DisposableStore;
 }
 
-// The editor compares the whole text with what it has each time.
+// VS Code diffs the whole text at each redraw.
 const redrawMs = 1_000;
 
-/** Pages of logs in editors: the newest first, others on demand, and the newest goes on growing while it is followed. */
+/** Pages of logs in editors. Opens the newest page first; it grows while followed. */
 export class LogEditors implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #context: EditorsContext;
@@ -93,16 +94,14 @@ export class LogEditors implements Disposable {
     const lines = await shown.log.pages.read(page, new AbortController().signal);
     if (lines === undefined) {
       void window.showInformationMessage(
-        l10n.t(
-          "The page could not be read. Its node may have thrown it away since the log was opened.",
-        ),
+        l10n.t("The page cannot be read. The node may have deleted it since the log was opened."),
       );
       return;
     }
     await this.#show(shown.log, page, lines, way === "older" ? lines.length - 1 : 0);
   }
 
-  /** Lets the newest page grow with the log, or stop growing. */
+  /** Starts or stops following the newest page. */
   follow(): void {
     const shown = this.#active();
     if (shown === undefined) return;
@@ -110,8 +109,8 @@ export class LogEditors implements Disposable {
     if (live === undefined || shown.page < pages.count - 1) {
       void window.showInformationMessage(
         live === undefined
-          ? l10n.t("Nothing more is written to this log.")
-          : l10n.t("Only the newest page of a log grows."),
+          ? l10n.t("This log has ended.")
+          : l10n.t("Only the newest page can be followed."),
       );
       return;
     }
@@ -121,7 +120,7 @@ export class LogEditors implements Disposable {
     }
     const { clock, random, log, followed } = this.#context;
     const cursor = new ResumeCursor();
-    // What was not finished comes again as a whole.
+    // An unfinished line is read again as a whole.
     const finished = pages.last.filter(({ isUnfinished }) => isUnfinished !== true);
     cursor.accept(finished);
     const lines = finished.map(textOf);
@@ -142,14 +141,10 @@ export class LogEditors implements Disposable {
         {
           lines: (more) => {
             for (const line of more) {
-              // What is too long for an editor begins anew, as a terminal does; what was there is the page before.
+              // A full page moves to the older page, and the document starts empty.
               if (live.add(line) && pages.count > 1) {
                 grown.page = pages.count - 1;
-                lines.splice(
-                  0,
-                  Infinity,
-                  `-- ${l10n.t("what came before is on the older page")} --`,
-                );
+                lines.splice(0, Infinity, `-- ${l10n.t("earlier lines are on the older page")} --`);
               }
               add(textOf(line));
             }
@@ -216,7 +211,7 @@ export class LogEditors implements Disposable {
     });
   }
 
-  /** The log in the editor in front. */
+  /** The log in the active editor. */
   get active(): OpenedLog | undefined {
     return this.#active()?.log;
   }
@@ -237,11 +232,11 @@ function pathOf({ id, name, pages: { count } }: OpenedLog, page: number): string
   return `/${id}/${file}.log`;
 }
 
-// An editor would show the codes of colours as they are.
-const textOf = ({ text }: LogLine): string => plainText(text);
+// Editors would show ANSI color codes.
+const textOf = ({ text }: LogLine): string => logPlainText(text);
 
-/** A line without colours and whatever else is not to be read. */
-export const plainText = (text: string): string =>
+/** A line without colors and control characters. */
+export const logPlainText = (text: string): string =>
   terminalText(text.endsWith("\r") ? text.slice(0, -1) : text).replaceAll(colors, "");
 
 const colors = new RegExp("\\u001b\\[[\\d;]*m", "g");

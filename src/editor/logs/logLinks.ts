@@ -1,7 +1,6 @@
 import {
   l10n,
   Range,
-  window,
   TerminalLink,
   type Disposable,
   type Terminal,
@@ -10,6 +9,7 @@ import {
 import { frameIn } from "../../spark/logs/traceFrames.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
 import type { LogView } from "./logTerminal.ts";
+import { window } from "../ui/window.ts";
 
 class LogLink extends TerminalLink {
   readonly open: () => Promise<void>;
@@ -20,7 +20,7 @@ class LogLink extends TerminalLink {
   }
 }
 
-/** Places in traces open the file of the workspace that they name; the last row of a folded trace opens it. */
+/** Links stack frames to workspace files, and the last row of a collapsed stack trace to its expansion. */
 export function linkLogs(
   viewOf: (terminal: Terminal) => LogView | undefined,
   files: WorkspaceFiles,
@@ -36,7 +36,9 @@ export function linkLogs(
           view.turn(folded.number);
           return Promise.resolve();
         };
-        links.push(new LogLink(folded.start, folded.length, l10n.t("Show the whole trace"), turn));
+        links.push(
+          new LogLink(folded.start, folded.length, l10n.t("Expand the stack trace"), turn),
+        );
       }
       const frame = frameIn(line);
       const uri = frame && (await files.find(frame));
@@ -56,7 +58,7 @@ export function linkLogs(
   return window.registerTerminalLinkProvider(provider);
 }
 
-// The row is ours: three dots, words in the user's language, and as the last number that of its own trace.
+// Our own row: an ellipsis, localized words, and the trace number as the last number.
 function foldOf(
   line: string,
 ): { readonly start: number; readonly length: number; readonly number: number } | undefined {

@@ -3,7 +3,6 @@ import {
   DiagnosticRelatedInformation,
   DiagnosticSeverity,
   l10n,
-  languages,
   Location,
   Position,
   Range,
@@ -22,29 +21,30 @@ import { recordsBefore, type LoggedTrace, type TracedView, type TraceSink } from
 import type { LogDocuments } from "./logDocuments.ts";
 import type { LogView } from "./logTerminal.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
+import { languages } from "../ui/languages.ts";
 
-// A program that fails in a thousand places is not read by its problems.
-const mostOfAView = 200;
-/** Of all texts that problems lead to. The document of an older one says that it is not held any more. */
-const mostCharacters = 32 << 20;
+// More problems are not useful.
+const maxProblems = 200;
+/** Characters of all linked documents. Older documents are dropped. */
+const maxCharacters = 32 << 20;
 
 interface Found {
   readonly uri: Uri;
   readonly diagnostic: Diagnostic;
-  /** The document of the log that the problem leads to. */
+  /** The document linked from the problem. */
   readonly text: Uri;
 }
 
-/** Traces in followed logs, as problems at the lines of the workspace that they name. */
+/** Shows stack traces in followed logs as problems in workspace files. */
 export class LogProblems implements TraceSink, Disposable {
   readonly #owned = new DisposableStore();
   readonly #all = this.#owned.add(languages.createDiagnosticCollection("spark-log"));
   readonly #files: WorkspaceFiles;
   readonly #documents: LogDocuments;
   readonly #log: Log;
-  /** By name and place of what is followed, so that the next run of it begins anew. */
+  /** By name and place, so that the next run replaces the problems. */
   readonly #byView = new Map<string, Found[]>();
-  /** The texts that problems lead to, the oldest first, and how many characters they have. */
+  /** Sizes of the linked documents in characters, the oldest first. */
   readonly #texts = new Map<Uri, number>();
   #held = 0;
   #traces = 0;
@@ -53,7 +53,7 @@ export class LogProblems implements TraceSink, Disposable {
     this.#files = files;
     this.#documents = documents;
     this.#log = log;
-    // Who has changed a file and saved it has answered what was said of it.
+    // Saving a changed file resolves its problems.
     this.#owned.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         for (const [view, found] of this.#byView) {
@@ -69,7 +69,7 @@ export class LogProblems implements TraceSink, Disposable {
     );
   }
 
-  /** Forgets what was said of the runs before. */
+  /** Clears the problems of earlier runs. */
   begin(view: TracedView): void {
     const key = keyOf(view);
     for (const { text } of this.#byView.get(key) ?? []) this.#dropText(text);
@@ -106,8 +106,8 @@ export class LogProblems implements TraceSink, Disposable {
     const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Error);
     diagnostic.source = l10n.t("Spark log");
     const found = this.#byView.get(keyOf(trace.view)) ?? [];
-    if (found.length >= mostOfAView) return;
-    // A run that is followed in two terminals fails once.
+    if (found.length >= maxProblems) return;
+    // Two terminals may follow the same run.
     const isKnown = found.some(
       ({ uri, diagnostic: { message: known, range: at } }) =>
         same(uri, place.uri) && known === message && at.isEqual(range),
@@ -121,8 +121,8 @@ export class LogProblems implements TraceSink, Disposable {
   }
 
   /**
-   * The innermost place of the program's own: of Python the last one, of the JVM the first. A file of which only the
-   * name is the same may be another one, and counts where no folder is the same in the whole trace.
+   * The innermost frame in a workspace file: the last one in Python, the first one on the JVM. A match by file name alone
+   * counts only if no frame also matches a folder.
    */
   async #placeOf(
     record: LogRecord,
@@ -153,7 +153,7 @@ export class LogProblems implements TraceSink, Disposable {
     this.#texts.set(uri, size);
     this.#held += size;
     for (const oldest of this.#texts.keys()) {
-      if (this.#held <= mostCharacters || oldest === uri) break;
+      if (this.#held <= maxCharacters || oldest === uri) break;
       this.#dropText(oldest);
     }
     const location = new Location(uri, new Position(at, 0));

@@ -17,8 +17,10 @@ import { terminalText } from "../../spark/logs/terminalText.ts";
 export interface ScreenWords extends ViewWords {
   readonly paused: string;
   notKept(lines: number): string;
-  /** Of what has been shown anew, a terminal holds its last rows only. */
+  /** The terminal's scrollback holds only the last rows of the redrawn log. */
   outOfReach(rows: number): string;
+  /** The filter or the level hides all records. */
+  readonly allHidden: string;
 }
 
 export interface ScreenOptions {
@@ -26,7 +28,7 @@ export interface ScreenOptions {
   readonly clock: Clock;
   readonly words: ScreenWords;
   readonly labelOf: (source: string) => SourceLabel;
-  /** How many rows the terminal holds above the one that it shows. */
+  /** The scrollback of the terminal in rows. */
   readonly heldRows: () => number;
 }
 
@@ -35,30 +37,29 @@ type Entry =
       readonly kind: "record";
       readonly shown: ShownRecord;
       readonly size: number;
-      /** Whether the choice hid it when its turn came. */
+      /** True if the view choice hid it when it was rendered. */
       isHidden: boolean;
     }
   | { readonly kind: "note"; readonly text: string; readonly size: number };
 
-// A terminal takes any amount at once and stalls the window later, so a flood is held to this rate: ten million
-// characters a second, told ten times a second, and formatted in slices that fit into a frame.
-const toldCharacters = 1 << 20;
-const toldEveryMs = 100;
+// A terminal accepts any amount at once and stalls the window later. So output is limited to ten million characters a
+// second in ten writes, and formatted in slices that fit into a frame.
+const maxWriteCharacters = 1 << 20;
+const writeIntervalMs = 100;
 const sliceCharacters = 1 << 18;
-/** Of what is looked at, shown or not. */
+/** Characters processed per slice, shown or hidden. */
 const sliceSize = 4 << 20;
-/** What is kept to be shown anew when the reader chooses otherwise, with what each record costs beside its text. */
+/** Characters kept for redraws. `overhead`: the cost of a record besides its text. */
 const keptCharacters = 12 << 20;
 const overhead = 120;
-// Much at once, as all that stays is looked at for it.
+// Drops an eighth at once, because each drop visits all kept entries.
 const keptAfterDrop = keptCharacters - (keptCharacters >> 3);
-/** What may wait to be shown before the logs have to wait. */
+/** Pending characters above which the logs must wait. */
 const waitingCharacters = 2 << 20;
 
 /**
- * What a terminal shows of logs. All that came is kept, within bounds, whatever is filtered, so that another
- * choice shows it anew; a flood that is filtered out takes no room from what is shown. While the reader pauses,
- * the logs wait where they are.
+ * The contents of a log terminal. Keeps all records within bounds, also hidden ones, and redraws them when the view
+ * choice changes. Hidden records do not displace shown ones. While paused, the logs wait.
  */
 export class LogScreen {
   readonly #options: ScreenOptions;
@@ -66,27 +67,27 @@ export class LogScreen {
   readonly #traces = new TraceCounts();
   readonly #open = new Set<number>();
   #entries: Entry[] = [];
-  /** The first entry that has not been shown yet. */
+  /** Index of the first entry that is not rendered yet. */
   #next = 0;
   #number = 0;
   #kept = 0;
-  /** Of what is kept, what was hidden when its turn came. */
+  /** Kept characters that were hidden when they were rendered. */
   #hidden = 0;
   #waiting = 0;
   /** In lines. */
   #dropped = 0;
-  /** The first entry that is not shown before the reader goes on. */
+  /** Index of the first entry after the pause. */
   #pausedAt: number | undefined;
-  #isPauseTold = false;
+  #isPauseNoted = false;
   #choice = wholeView;
-  /** Formatted, and not yet told to the terminal. */
+  /** Formatted, but not yet written to the terminal. */
   #text = "";
   #isResting = false;
-  /** While what is kept is shown anew: where that ends, and how many rows it has so far. */
-  #anew: { end: number; rows: number } | undefined;
+  /** During a redraw: its last index and the rows so far. */
+  #redraw: { end: number; rows: number } | undefined;
   #release: (() => void)[] = [];
 
-  /** Shows nothing more after `stop` has aborted. */
+  /** Writes nothing after `stop` aborts. */
   constructor(options: ScreenOptions, stop: AbortSignal) {
     this.#options = options;
     this.#stop = stop;
@@ -103,12 +104,12 @@ export class LogScreen {
     return this.#pausedAt !== undefined;
   }
 
-  /** What is kept, the oldest first. */
+  /** The kept records, the oldest first. */
   get records(): readonly ShownRecord[] {
     return this.#entries.flatMap((entry) => (entry.kind === "record" ? [entry.shown] : []));
   }
 
-  /** Traces that are folded now, the newest first. */
+  /** The collapsed stack traces, the newest first. */
   get foldedTraces(): readonly ShownRecord[] {
     if (!this.#choice.folded) return [];
     return this.records
@@ -117,11 +118,11 @@ export class LogScreen {
       .reverse();
   }
 
-  /** The last records of the same log before one that has just come. */
-  before({ source, number }: ShownRecord, most: number): readonly LogRecord[] {
+  /** Up to `max` records of the same log before a new one. */
+  before({ source, number }: ShownRecord, max: number): readonly LogRecord[] {
     const found: LogRecord[] = [];
     const farthest = Math.max(0, this.#entries.length - lookedThrough);
-    for (let at = this.#entries.length - 1; at >= farthest && found.length < most; at -= 1) {
+    for (let at = this.#entries.length - 1; at >= farthest && found.length < max; at -= 1) {
       const entry = this.#entries[at];
       if (entry?.kind !== "record") continue;
       const { shown } = entry;
@@ -130,7 +131,7 @@ export class LogScreen {
     return found.reverse();
   }
 
-  /** The records as they are kept now. More may be added at once when nothing is returned. */
+  /** Adds records and returns them with their numbers. Await `room` before the next call. */
   add(records: readonly MergedRecord[]): readonly ShownRecord[] {
     const shown = records.map((merged) => {
       this.#number += 1;
@@ -148,7 +149,7 @@ export class LogScreen {
     return shown;
   }
 
-  /** Settles when more may be added. */
+  /** Settles when more records may be added; undefined if they may be added now. */
   room(): Promise<void> | undefined {
     if (this.#waiting <= waitingCharacters || this.#stop.aborted) return undefined;
     return new Promise((resolve) => {
@@ -156,51 +157,51 @@ export class LogScreen {
     });
   }
 
-  /** A sentence of ours, dimmed and in dashes, so that it is not taken for a line of a log. */
+  /** A message between dashes, dimmed to distinguish it from log lines. */
   note(words: string): void {
     this.#keep({ kind: "note", text: words, size: words.length + overhead });
     this.#print();
   }
 
-  /** A note that no reader should miss: who pauses reads it at once, and again in its place. */
+  /** A note that is also shown at once while paused. */
   noteAtOnce(words: string): void {
-    if (this.isPaused) this.#tell(noteRow(words));
+    if (this.isPaused) this.#write(noteRow(words));
     this.note(words);
   }
 
-  /** Stops where the screen stands and says so at once, however much waits. */
+  /** Pauses the output at once. */
   pause(): void {
     this.#pausedAt = this.#next;
-    this.#isPauseTold = false;
-    this.#tellPause();
+    this.#isPauseNoted = false;
+    this.#notePause();
   }
 
-  goOn(): void {
+  resume(): void {
     this.#pausedAt = undefined;
     this.#print();
   }
 
-  /** Shows all that is kept anew, as chosen. */
+  /** Redraws all kept records with the new view choice. */
   choose(choice: Partial<ViewChoice>): void {
     this.#choice = { ...this.#choice, ...choice };
-    this.showAnew();
+    this.redraw();
   }
 
-  /** Opens or closes a trace. */
+  /** Expands or collapses a stack trace. */
   turn(number: number): void {
     if (!this.#open.delete(number)) this.#open.add(number);
-    this.showAnew();
+    this.redraw();
   }
 
-  /** While the reader pauses, as far as it had been shown. */
-  showAnew(): void {
+  /** Redraws up to the pause, if paused. */
+  redraw(): void {
     this.#text = "\u001b[2J\u001b[3J\u001b[H";
     if (this.#dropped > 0) this.#text += noteRow(this.#options.words.notKept(this.#dropped));
-    this.#anew = { end: this.#end, rows: 0 };
+    this.#redraw = { end: this.#end, rows: 0 };
     this.#next = 0;
     this.#hidden = 0;
     this.#waiting = this.#kept;
-    this.#isPauseTold = false;
+    this.#isPauseNoted = false;
     this.#print();
   }
 
@@ -211,7 +212,7 @@ export class LogScreen {
     if (this.#kept > keptCharacters) this.#drop();
   }
 
-  /** The oldest of what was shown or of what was hidden, whichever takes more than half of the room. */
+  /** Drops the oldest shown or hidden entries, whichever use more than half of the space. */
   #drop(): void {
     const entries: Entry[] = [];
     const next = this.#next;
@@ -231,20 +232,20 @@ export class LogScreen {
     this.#entries = entries;
     this.#next -= gone;
     if (this.#pausedAt !== undefined) this.#pausedAt -= gone;
-    if (this.#anew !== undefined) this.#anew.end -= gone;
+    if (this.#redraw !== undefined) this.#redraw.end -= gone;
   }
 
-  /** Shows what waits, at once where it is little and nothing was just told; else at a pace that the window bears. */
+  /** Writes pending entries: at once if they are few, else at the limited rate. */
   #print(): void {
     if (this.#isResting || this.#stop.aborted) return;
     this.#formatSlice();
     if (this.#waiting <= waitingCharacters) this.#releaseAll();
-    if (this.#next < this.#end && this.#text.length < toldCharacters) this.#rest(0);
+    if (this.#next < this.#end && this.#text.length < maxWriteCharacters) this.#rest(0);
     else if (this.#text !== "") {
-      this.#tell("");
-      this.#rest(toldEveryMs);
+      this.#write("");
+      this.#rest(writeIntervalMs);
     } else {
-      this.#tellPause();
+      this.#notePause();
     }
   }
 
@@ -252,51 +253,52 @@ export class LogScreen {
     return this.#pausedAt ?? this.#entries.length;
   }
 
-  #tell(more: string): void {
+  #write(more: string): void {
     const text = this.#text + more;
     this.#text = "";
     this.#options.write(text);
   }
 
-  #tellPause(): void {
-    if (this.#pausedAt === undefined || this.#isPauseTold || this.#next < this.#pausedAt) return;
-    this.#isPauseTold = true;
-    this.#tell(noteRow(this.#options.words.paused));
+  #notePause(): void {
+    if (this.#pausedAt === undefined || this.#isPauseNoted || this.#next < this.#pausedAt) return;
+    this.#isPauseNoted = true;
+    this.#write(noteRow(this.#options.words.paused));
   }
 
   #rest(ms: number): void {
     this.#isResting = true;
-    const goOn = (): void => {
+    const proceed = (): void => {
       this.#isResting = false;
       this.#print();
     };
-    // Rejects when the view is closed, and then nothing is shown any more.
-    this.#options.clock.sleep(ms, this.#stop).then(goOn, goOn);
+    // Rejects when the terminal is closed.
+    this.#options.clock.sleep(ms, this.#stop).then(proceed, proceed);
   }
 
   #formatSlice(): void {
-    const most = this.#text.length + sliceCharacters;
+    const max = this.#text.length + sliceCharacters;
     let size = 0;
     for (; this.#next < this.#end; this.#next += 1) {
       const entry = this.#entries[this.#next];
-      if (entry === undefined || this.#text.length >= most || size >= sliceSize) return;
-      this.#endAnew();
+      if (entry === undefined || this.#text.length >= max || size >= sliceSize) return;
+      this.#endRedraw();
       this.#waiting -= entry.size;
       size += entry.size;
       const rows = this.#render(entry);
       this.#text += rows;
-      if (this.#anew !== undefined) this.#anew.rows += rows.split("\n").length - 1;
+      if (this.#redraw !== undefined) this.#redraw.rows += rows.split("\n").length - 1;
     }
-    this.#endAnew();
+    this.#endRedraw();
   }
 
-  // Not kept, as little as the pause's: shown anew, they stand below what is shown then.
-  #endAnew(): void {
-    if (this.#anew === undefined || this.#next < this.#anew.end) return;
-    const { rows } = this.#anew;
-    this.#anew = undefined;
+  // These notes are not kept, because each redraw writes its own.
+  #endRedraw(): void {
+    if (this.#redraw === undefined || this.#next < this.#redraw.end) return;
+    const { rows } = this.#redraw;
+    this.#redraw = undefined;
     const { heldRows, words } = this.#options;
     if (rows > heldRows()) this.#text += noteRow(words.outOfReach(heldRows()));
+    if (rows === 0 && this.#hidden > 0) this.#text += noteRow(words.allHidden);
   }
 
   #render(entry: Entry): string {
@@ -319,7 +321,7 @@ export class LogScreen {
   }
 }
 
-// What one batch brings, and as much again.
+// Twice the size of a batch.
 const lookedThrough = 2_000;
 
 const noteRow = (words: string): string => `\u001b[2m-- ${terminalText(words)} --\u001b[0m\r\n`;

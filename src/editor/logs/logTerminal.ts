@@ -2,7 +2,6 @@ import {
   EventEmitter,
   l10n,
   ThemeIcon,
-  window,
   workspace,
   type Pseudoterminal,
   type Terminal,
@@ -11,42 +10,48 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import {
   followLogs,
   type FollowedLog,
-  type FollowPorts,
+  type FollowLogsPorts,
   type LogFollow,
-} from "../../engine/followLogs.ts";
+} from "../../engine/logs/followLogs.ts";
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
-import { sourceColors, type ShownRecord, type SourceLabel } from "../../spark/logs/logView.ts";
+import {
+  sourceColors,
+  wholeView,
+  type ShownRecord,
+  type SourceLabel,
+} from "../../spark/logs/logView.ts";
 import { LogScreen } from "./logScreen.ts";
 import { chooseView, askForText, nextLevel, keyWords } from "./viewChoices.ts";
 import { endWords, noticeWords } from "./terminalPrinter.ts";
+import { window } from "../ui/window.ts";
 
-/** A log in a terminal, with the name under which its lines stand there. */
+/** A log in a terminal, with the label of its lines. */
 export interface LabelledLog extends FollowedLog {
   readonly label: string;
 }
 
-export interface LogTerminalOptions extends FollowPorts {
-  /** The tab's name: what is followed. */
+export interface LogTerminalOptions extends FollowLogsPorts {
+  /** The tab's name. */
   readonly name: string;
-  /** What the first line says. */
+  /** The first line. */
   readonly title: string;
-  /** Calls back with the logs to follow, now and whenever there are more. */
+  /** Calls back with the current logs to follow and with each later one. */
   readonly follow: (joined: (logs: readonly LabelledLog[]) => void) => Disposable;
-  /** Whether more logs may join when all that are followed have ended. */
+  /** True if more logs may join after all followed logs have ended. */
   readonly mayGrow: () => boolean;
-  /** Hears of what is shown. */
+  /** Called with new records. */
   readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
   readonly openDocument: (view: LogView) => void;
 }
 
-/** What a terminal holds, for who looks into it. */
+/** Read access to a terminal's records. */
 export interface LogView {
   readonly name: string;
   readonly records: readonly ShownRecord[];
   labelOf(source: string): string;
-  /** The last records of the same log before one that has just come. */
-  before(shown: ShownRecord, most: number): readonly LogRecord[];
-  /** Opens or closes the trace of a record. */
+  /** Up to `max` records of the same log before a new one. */
+  before(shown: ShownRecord, max: number): readonly LogRecord[];
+  /** Expands or collapses the stack trace of a record. */
   turn(number: number): void;
 }
 
@@ -114,10 +119,13 @@ class LogPty implements Pseudoterminal, LogView {
           moreLines: (count, number) => l10n.t("… {0} more lines (trace #{1})", count, number),
           sameTrace: (first, times, number) =>
             l10n.t("… the same as trace #{0}, seen {1} times (trace #{2})", first, times, number),
-          paused: l10n.t("paused; p goes on"),
-          notKept: (lines) => l10n.t("{0} older lines are not kept any more", lines),
+          paused: l10n.t("Paused. Press p to resume."),
+          notKept: (lines) => l10n.t("{0} older lines were dropped", lines),
           outOfReach: (rows) =>
-            l10n.t("this terminal holds the last {0} rows of it; o opens all lines", rows),
+            l10n.t("The scrollback holds the last {0} rows. Press o to open all lines.", rows),
+          allHidden: l10n.t(
+            "All lines are hidden by the level or the filter. Press c to clear both.",
+          ),
         },
         labelOf: (source) => this.#label(source),
         heldRows: () => workspace.getConfiguration("terminal.integrated").get("scrollback", 1_000),
@@ -142,8 +150,8 @@ class LogPty implements Pseudoterminal, LogView {
     return this.#labels.get(source)?.text ?? source;
   }
 
-  before(shown: ShownRecord, most: number): readonly LogRecord[] {
-    return this.#screen.before(shown, most);
+  before(shown: ShownRecord, max: number): readonly LogRecord[] {
+    return this.#screen.before(shown, max);
   }
 
   turn(number: number): void {
@@ -179,14 +187,14 @@ class LogPty implements Pseudoterminal, LogView {
       }),
     );
     if (this.#labels.size === 0 && !this.#isOver) {
-      this.#screen.note(l10n.t("nothing to read yet; waiting for a container to start"));
+      this.#screen.note(l10n.t("waiting for a container to start"));
     }
   }
 
   handleInput(input: string): void {
     if (input === interrupt) {
       if (this.#isOver) this.#closes.fire();
-      else this.#end(l10n.t("stopped following"));
+      else this.#end(l10n.t("Stopped."));
       return;
     }
     this.#press(input).catch(this.#options.log.error);
@@ -213,6 +221,9 @@ class LogPty implements Pseudoterminal, LogView {
         if (text !== undefined) screen.choose({ text: text === "" ? undefined : text });
         return;
       }
+      case "c":
+        screen.choose({ leastLevel: wholeView.leastLevel, text: wholeView.text });
+        return;
       case "t":
         screen.choose({ timestamps: !choice.timestamps });
         return;
@@ -238,14 +249,14 @@ class LogPty implements Pseudoterminal, LogView {
   }
 
   #pause(): void {
-    if (this.#screen.isPaused) this.#screen.goOn();
+    if (this.#screen.isPaused) this.#screen.resume();
     else this.#screen.pause();
   }
 
   #turnWrap(): void {
     this.#isWrapped = !this.#isWrapped;
     this.#writes.fire(this.#isWrapped ? "\x1b[?7h" : "\x1b[?7l");
-    this.#screen.showAnew();
+    this.#screen.redraw();
   }
 
   #join(following: LogFollow, logs: readonly LabelledLog[]): void {
@@ -254,7 +265,7 @@ class LogPty implements Pseudoterminal, LogView {
       const color = sourceColors[this.#labels.size % sourceColors.length] ?? sourceColors[0];
       this.#labels.set(one.id, { text: one.label, color });
       this.#width = Math.max(this.#width, one.label.length);
-      if (this.#labels.size > 1) this.#screen.note(l10n.t("{0} joins", one.label));
+      if (this.#labels.size > 1) this.#screen.note(l10n.t("{0} connected", one.label));
       following.join(one);
     }
     this.#endIfAllEnded();
@@ -274,14 +285,12 @@ class LogPty implements Pseudoterminal, LogView {
 
   #endIfAllEnded(): void {
     if (this.#isOver || this.#ended.size < this.#labels.size || this.#options.mayGrow()) return;
-    this.#end(
-      this.#labels.size === 0 ? l10n.t("there was no log to read") : l10n.t("all logs have ended"),
-    );
+    this.#end(this.#labels.size === 0 ? l10n.t("No log found.") : l10n.t("End of log."));
   }
 
   #end(words: string): void {
     this.#isOver = true;
     this.#following.dispose();
-    this.#screen.noteAtOnce(l10n.t("{0}; Ctrl+C closes", words));
+    this.#screen.noteAtOnce(l10n.t("{0} Press Ctrl+C to close.", words));
   }
 }

@@ -1,33 +1,33 @@
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 
-/** What is followed, one run after the other. */
+/** The followed application, across its runs. */
 export interface TracedView {
-  /** Of an application, say. */
+  /** The application's name. */
   readonly name: string;
-  /** Tells those of the same name apart. */
+  /** Distinguishes applications with the same name. */
   readonly place: string;
 }
 
-/** The same for whoever follows an application. */
+/** The place of an application; equal for all who follow it. */
 export const tracedPlace = (context: string, namespace: string): string =>
   `${context}/${namespace}`;
 
-/** A trace that a log that is shown has in it. */
+/** A stack trace in a shown log. */
 export interface LoggedTrace {
   readonly view: TracedView;
-  /** Whose log it is: `driver`, `executor 3`. */
+  /** The log: `driver`, `executor 3`. */
   readonly label: string;
   readonly record: LogRecord;
-  /** The last records of the same log before it. */
+  /** The preceding records of the same log. */
   readonly before: readonly LogRecord[];
 }
 
-/** How much of the log stands before the trace in the document that a problem leads to. */
+/** The number of preceding records in the linked document. */
 export const recordsBefore = 20;
 
-/** Whoever shows logs tells of their traces, which are problems of the program then. */
+/** Receives the stack traces of shown logs. */
 export interface TraceSink {
-  /** What was said of earlier runs of it counts no more. */
+  /** Clears the problems of earlier runs. */
   begin(view: TracedView): void;
   tell(trace: LoggedTrace): void;
 }

@@ -3,20 +3,20 @@ import type { Clock, KeptLogs, Random } from "../../engine/ports.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { Log } from "../log.ts";
 
-/** What everything about logs works with. */
+/** Dependencies of the log features. */
 export interface LogsContext {
   readonly session: ClusterSession;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Which applications are marked. */
+  /** Stores the marks of applications whose logs are saved. */
   readonly keptMarks: Memento;
   readonly loadLogDisk: () => Promise<LogDisk>;
 }
 
-/** What of this machine's disk logs go to. */
+/** The storage of logs on this machine. */
 export interface LogDisk {
   readonly kept: KeptLogs;
-  /** The file stays as it was until all is written. */
+  /** Replaces the file atomically. */
   save(path: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
 }

@@ -1,45 +1,47 @@
-import { commands, l10n, ProgressLocation, Uri, window } from "vscode";
-import { containerNews } from "../../engine/containerNews.ts";
+import { commands, l10n, ProgressLocation, Uri } from "vscode";
+import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
   openLogPages,
   PageCutter,
-  readWhole,
-  wholeText,
-  type ContainerRun,
+  readContainerLog,
+  logTextChunks,
+  type WhichRun,
   type LogLoss,
   type OpenedPages,
-  type WholeLog,
-} from "../../engine/logPages.ts";
+  type LogText,
+} from "../../engine/logs/logPages.ts";
 import type { Connection, KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { pickPod } from "../apps/pick.ts";
-import { executorName } from "../apps/treeItem.ts";
+import { executorName } from "../apps/rows/podItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { executorOf, type LogPod } from "./followed.ts";
 import { keptOfGone } from "./keptOfGone.ts";
 import type { LogDocuments } from "./logDocuments.ts";
-import { plainText, type LogEditors, type OpenedLog } from "./logEditors.ts";
+import { logPlainText, type LogEditors, type OpenedLog } from "./logEditors.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { podsOfRows } from "./tailLogs.ts";
+import { textRules } from "../ui/plainText.ts";
+import { window } from "../ui/window.ts";
 
 export interface DocumentContext extends LogsContext {
   readonly documents: LogDocuments;
   readonly editors: LogEditors;
 }
 
-/** Opens the logs of the given rows up to now, or of the pod that is picked; of an application its driver's. */
+/** Opens the logs of the given rows, or of a pod that the user picks. An application means its driver. */
 export async function openLogDocuments(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const all = await podsFor(context, nodes, l10n.t("Open Log"));
-  // Of a row that stands for many pods nobody wants an editor for each.
+  // Asks which logs to open if a row has many pods.
   const pods = all.length <= Math.max(1, nodes.length) ? all : await pickSeveral(all);
   for (const one of pods) {
     const opened = await readLog(context, one);
@@ -47,12 +49,12 @@ export async function openLogDocuments(
   }
 }
 
-/** Opens the logs that the containers of the given rows wrote before they were started again. */
+/** Opens the logs of the previous container runs of the given rows. */
 export async function openPreviousLogs(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const task = l10n.t("The log was not opened");
+  const task = l10n.t("Cannot open the log");
   for (const one of await podsFor(context, nodes, l10n.t("Open Previous Log"))) {
     const source = await sourceOf(context, one, task);
     if (source === undefined) return;
@@ -71,7 +73,7 @@ export async function openPreviousLogs(
   }
 }
 
-/** Shows in what the logs of two executors differ, but for the times; the second is picked where one was given. */
+/** Compares the logs of two executors without timestamps. Asks for the second if one row is given. */
 export async function compareLogs(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -96,10 +98,12 @@ export async function compareLogs(
         left.pages.last.length,
         right.pages.last.length,
       );
-  await commands.executeCommand("vscode.diff", ...uris, title, { preview: false });
+  await commands.executeCommand("vscode.diff", ...uris, textRules.title(title), {
+    preview: false,
+  });
 }
 
-/** Writes the whole log of a row into a file; of an application its driver's. */
+/** Saves the whole log of a row to a file. An application means its driver. */
 export async function saveLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -128,15 +132,16 @@ export async function saveLog(
       cancellable: true,
     },
     (_, token) =>
-      withSignal(token, (signal) => disk.save(target.fsPath, wholeText(log, lost, signal), signal)),
+      withSignal(token, (signal) =>
+        disk.save(target.fsPath, logTextChunks(log, lost, signal), signal),
+      ),
   );
   await tellLoss(context, name, loss);
 }
 
 const lossWords: Readonly<Record<LogLoss["kind"], () => string>> = {
-  failed: () => l10n.t("the rest of the log could not be read"),
-  cutOff: () =>
-    l10n.t("the log began earlier when it was opened: its node has thrown the older lines away"),
+  failed: () => l10n.t("the rest of the log cannot be read"),
+  cutOff: () => l10n.t("the node deleted older lines while the log was open"),
 };
 
 async function tellLoss(
@@ -145,22 +150,22 @@ async function tellLoss(
   loss: LogLoss | undefined,
 ): Promise<void> {
   if (loss === undefined) return;
-  const task = l10n.t('The log of "{0}" was not saved whole', name);
+  const task = l10n.t('The log of "{0}" was saved only partially', name);
   if (loss.kind === "failed") await showClusterError(task, loss.error, log);
   else void window.showErrorMessage(`${task}: ${lossWords.cutOff()}.`);
 }
 
-/** Reads the log of a pod from its node, or what is kept of it where the node has it no more. */
+/** Reads a pod's log from its node, or the saved log if the node deleted it. */
 async function wholeLogOf(
   context: DocumentContext,
   one: LogPod,
-): Promise<{ readonly name: string; readonly log: WholeLog } | undefined> {
-  const source = await sourceOf(context, one, l10n.t("The log was not saved"));
+): Promise<{ readonly name: string; readonly log: LogText } | undefined> {
+  const source = await sourceOf(context, one, l10n.t("Cannot save the log"));
   if (source === undefined) return undefined;
   const { logs, target, connection } = source;
   const readAll = async function* (signal: AbortSignal): AsyncGenerator<LogItem> {
     let isAccepted = false;
-    for await (const item of readWhole(
+    for await (const item of readContainerLog(
       logs,
       target,
       { run: "current", sinceTime: undefined },
@@ -182,7 +187,7 @@ async function wholeLogOf(
   return { name: nameOf(one), log: { first: undefined, readAll } };
 }
 
-/** A log that is kept on this machine. */
+/** A saved log. */
 export async function keptDocument(context: LogsContext, log: KeptLog): Promise<OpenedLog> {
   const { kept } = await context.loadLogDisk();
   const name = l10n.t("{0} {1} (kept)", log.application, log.source);
@@ -225,7 +230,7 @@ async function* keptItems(batches: AsyncIterable<readonly LogLine[]>): AsyncGene
   for await (const lines of batches) yield { kind: "lines", take: () => lines };
 }
 
-/** The lines of a kept log, and in the place of those that the disk does not give back a line that says so. */
+/** The lines of a saved log, with a note in place of unreadable parts. */
 export async function* keptLines(
   kept: KeptLogs,
   log: KeptLog,
@@ -233,12 +238,12 @@ export async function* keptLines(
 ): AsyncGenerator<readonly LogLine[]> {
   const unreadable: LogLine = {
     timestamp: "",
-    text: `-- ${l10n.t("a part of the kept log cannot be read any more")} --`,
+    text: `-- ${l10n.t("a part of the saved log cannot be read")} --`,
   };
   for await (const lines of kept.read(log, signal)) yield lines ?? [unreadable];
 }
 
-/** Each line with its page, in the order of the log. */
+/** Each line with its page, in log order. */
 export async function* paged(
   batches: AsyncIterable<readonly LogLine[]>,
 ): AsyncGenerator<{ readonly page: number; readonly line: LogLine }> {
@@ -253,14 +258,14 @@ export async function* paged(
 }
 
 async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog | undefined> {
-  const task = l10n.t("The log was not opened");
+  const task = l10n.t("Cannot open the log");
   const source = await sourceOf(context, one, task);
   if (source === undefined) return undefined;
   const { logs, target, connection } = source;
   const read = await readPages(source, nameOf(one), "current");
   if (read.kind === "pages") {
     const { pages } = read;
-    const news = containerNews(context.session.podsOf(one.application.key), target);
+    const news = containerUpdates(context.session.podsOf(one.application.key), target);
     const add = (line: LogLine): boolean => pages.add(line);
     const { key } = one.application;
     const applications = (): readonly Application[] => {
@@ -286,7 +291,7 @@ interface ContainerSource {
   readonly target: LogTarget;
 }
 
-/** Undefined: there is no connection, and the user has been told. */
+/** Undefined without a connection; the user has then been told. */
 async function sourceOf(
   { session, log }: DocumentContext,
   { application: { key }, pod }: LogPod,
@@ -308,10 +313,10 @@ async function sourceOf(
 const readPages = (
   { logs, target }: ContainerSource,
   name: string,
-  run: ContainerRun,
+  run: WhichRun,
 ): Thenable<OpenedPages> => whileReading(name, (signal) => openLogPages(logs, target, run, signal));
 
-/** Says that a log is read, and lets the user give it up. */
+/** Reads a log with cancellable progress. */
 const whileReading = <T>(name: string, read: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
   window.withProgress(
     {
@@ -324,7 +329,7 @@ const whileReading = <T>(name: string, read: (signal: AbortSignal) => Promise<T>
 
 const nameOf = ({ application, name }: LogPod): string => `${application.name} ${name}`;
 
-/** Enough of a pod's uid to tell it from those of other runs of the same name. */
+/** A prefix of the pod's uid that distinguishes runs with the same name. */
 const shortIdOf = (uid: string): string => uid.slice(0, 8);
 
 async function keptLogOf(
@@ -338,7 +343,7 @@ async function keptLogOf(
   );
 }
 
-/** What is called a log of an application is its driver's, or that of its first pod where the driver is gone. */
+/** An application means its driver, or its first pod if the driver was deleted. */
 async function podsFor(
   { session }: LogsContext,
   nodes: readonly TreeNode[],
@@ -366,7 +371,7 @@ async function pickSeveral(pods: readonly LogPod[]): Promise<readonly LogPod[]> 
   return chosen?.map(({ one }) => one) ?? [];
 }
 
-/** What reads the log that is picked: of an executor, or what is kept of a pod that is gone. */
+/** Asks for the log of an executor or for the saved log of a deleted pod. */
 async function pickOther(
   context: DocumentContext,
   first: LogPod,
@@ -395,6 +400,6 @@ async function pickOther(
   return chosen?.read;
 }
 
-// Each line differs in its time; what else does is what is looked for.
+// Timestamps always differ.
 const withoutTime = ({ text }: LogLine): string =>
-  plainText(text).replace(/^\[?\d[\d/:., T-]{6,}Z?\]?\s*/, "");
+  logPlainText(text).replace(/^\[?\d[\d/:., T-]{6,}Z?\]?\s*/, "");

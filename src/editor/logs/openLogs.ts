@@ -1,4 +1,4 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import {
   disposable,
   disposableOf,
@@ -14,7 +14,7 @@ import { LogDocuments } from "./logDocuments.ts";
 import { chosenApplications } from "../lifecycle/targets.ts";
 import { Keeper } from "./keeper.ts";
 import { forgetKeptLogs, openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
-import { LogEditors, plainText } from "./logEditors.ts";
+import { LogEditors, logPlainText } from "./logEditors.ts";
 import { compareLogs, openLogDocuments, openPreviousLogs, saveLog } from "./openDocuments.ts";
 import type { TraceSink } from "./loggedTrace.ts";
 import { LogProblems } from "./logProblems.ts";
@@ -22,27 +22,28 @@ import type { LogsContext } from "./logsContext.ts";
 import { openLogTerminal, type LogTerminal, type LogView } from "./logTerminal.ts";
 import { followSelection, searchLogs, selectLogs, type LogSelection } from "./tailLogs.ts";
 import { WorkspaceFiles } from "./workspaceFiles.ts";
+import { window } from "../ui/window.ts";
 
-/** The commands on logs, and all that they have opened. */
+/** The commands on logs and the views that they opened. */
 export interface OpenLogs extends Disposable {
   readonly traces: TraceSink;
   tail(nodes: readonly TreeNode[]): Promise<void>;
   tailSeveral(): Promise<void>;
   openLog(nodes: readonly TreeNode[]): Promise<void>;
-  /** Of the runs before their containers were started again. */
+  /** Opens the logs of previous container runs. */
   openPrevious(nodes: readonly TreeNode[]): Promise<void>;
   turnPage(way: "older" | "newer"): Promise<void>;
   followDocument(): Promise<void>;
   saveLog(nodes: readonly TreeNode[]): Promise<void>;
   compareLogs(nodes: readonly TreeNode[]): Promise<void>;
-  /** Marks the rows' applications, or lets their marks be taken away. */
+  /** Marks the rows' applications for saving, or removes their marks. */
   keepLogs(nodes: readonly TreeNode[]): Promise<void>;
   openKept(nodes: readonly TreeNode[]): Promise<void>;
   searchKept(): Promise<void>;
   forgetKept(): Promise<void>;
-  /** Somebody follows the logs of these applications until that is disposed of: they are kept meanwhile, if so set. */
+  /** Marks the applications as followed until disposal. Saves their logs if the setting requires it. */
   followed(applications: () => readonly Application[]): Disposable;
-  /** Goes on keeping what was marked in an earlier session. */
+  /** Resumes saving the logs that an earlier session marked. */
   resumeKeeping(): Promise<void>;
 }
 
@@ -55,7 +56,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   const editors = owned.add(new LogEditors({ ...context, followed }, documents));
   const around = { ...context, documents, editors };
   const terminals = new Map<string, LogTerminal>();
-  /** How many terminals there were: what two of the same name hold are two documents. */
+  /** The number of opened terminals, which makes document paths unique. */
   let views = 0;
   owned.add({
     dispose: () => {
@@ -69,7 +70,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     }, files),
   );
 
-  /** Shows the terminal that follows a selection; opens one if none does. */
+  /** Shows the terminal of a selection, or opens it. */
   const follow = (selection: LogSelection): void => {
     const { key, name, place, title, mayGrow } = selection;
     const known = terminals.get(key);
@@ -135,11 +136,11 @@ export function openLogs(context: LogsContext): OpenLogs {
     const [first] = selection.applications();
     const connected = await session.connectTo(first?.key ?? "", new AbortController().signal);
     if (!connected.ok) {
-      await showClusterError(l10n.t("The log was not opened"), connected.error, log);
+      await showClusterError(l10n.t("Cannot open the log"), connected.error, log);
       return;
     }
     if (selection.pods().length === 0 && !selection.mayGrow()) {
-      void window.showInformationMessage(l10n.t("There is no pod left whose log could be read."));
+      void window.showInformationMessage(l10n.t("No pods with logs found."));
       return;
     }
     follow(selection);
@@ -176,11 +177,11 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 }
 
-/** What a terminal holds, each line with the name of its log. */
+/** The lines of a terminal, each with the label of its log. */
 const linesOf = (view: LogView): readonly string[] =>
   view.records.flatMap(({ source, record }) => {
     const label = view.labelOf(source);
     return [record.text, ...record.rest.map(({ text }) => text)].map(
-      (text) => `${label}: ${plainText(text)}`,
+      (text) => `${label}: ${logPlainText(text)}`,
     );
   });

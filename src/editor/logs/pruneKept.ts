@@ -1,9 +1,9 @@
 import { disposable, type Disposable } from "../../base/disposable.ts";
 
-// Nobody waits for it, and the editor has started by then.
+// Pruning is not urgent, so it waits until VS Code has started.
 const pruneMs = 10_000;
 
-/** Has what is too old dropped of the kept logs, if `find` finds any: also where nobody keeps or lists them. */
+/** Deletes expired saved logs once per session. `find` rejects if there are none. */
 export function pruneKept(
   find: () => PromiseLike<unknown>,
   prune: () => Promise<void>,

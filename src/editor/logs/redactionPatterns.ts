@@ -1,25 +1,32 @@
 import type { Memento } from "vscode";
-import type { PatternMemory } from "../../engine/redactedLogs.ts";
+import { maxPatternLength } from "../../base/linearPattern.ts";
+import type { PatternMemory } from "../../engine/logs/redactedLogs.ts";
 import { redactionPatternsKey } from "../ids.ts";
+import { storedMembers } from "../stored.ts";
 
-/** By application, the oldest first. */
-type Patterns = Readonly<Record<string, string>>;
+// An invalid pattern redacts all values. It replaces patterns that are too long to store.
+const unreadable = "(";
 
-// Of so many applications logs may be kept; few have a pattern of their own.
-const mostKept = 200;
+// Few applications have their own pattern.
+const maxKept = 200;
 
-/** What applications call secret themselves, kept for windows that are opened when their drivers are gone. */
+/** Stores the redaction patterns of applications for windows that open after their drivers were deleted. */
 export function redactionPatterns(
   memory: Memento,
   onError: (error: unknown) => void,
 ): PatternMemory {
-  const patterns = (): Patterns => memory.get<Patterns>(redactionPatternsKey, {});
+  // A stored value of another type redacts everything.
+  const patternOf = (name: string): string | undefined => {
+    const pattern = storedMembers(memory, redactionPatternsKey).get(name);
+    return typeof pattern === "string" || pattern === undefined ? pattern : unreadable;
+  };
   return {
-    patternOf: (name) => patterns()[name],
+    patternOf,
     keep: (name, pattern) => {
-      const known = patterns();
-      if (known[name] === pattern) return;
-      const all = Object.entries({ ...known, [name]: pattern }).slice(-mostKept);
+      const kept = pattern.length > maxPatternLength ? unreadable : pattern;
+      if (patternOf(name) === kept) return;
+      const known = storedMembers(memory, redactionPatternsKey);
+      const all = [...new Map([...known, [name, kept]])].slice(-maxKept);
       memory.update(redactionPatternsKey, Object.fromEntries(all)).then(undefined, onError);
     },
   };

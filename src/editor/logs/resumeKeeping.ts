@@ -1,12 +1,12 @@
 import type { Memento, workspace } from "vscode";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { keptMarksKey } from "../ids.ts";
+import { storedList } from "../stored.ts";
 
-/** Whether there are applications whose logs are to be kept. */
-const hasMarks = (memory: Memento): boolean =>
-  memory.get<readonly unknown[]>(keptMarksKey, []).length > 0;
+/** True if applications are marked for saving. */
+const hasMarks = (memory: Memento): boolean => storedList(memory, keptMarksKey).length > 0;
 
-/** Calls what goes on keeping, where there are marks, once the workspace is trusted: before, no cluster is asked. */
+/** Calls `resume` if there are marks and the workspace is trusted. An untrusted workspace contacts no cluster. */
 export function resumeWhenTrusted(
   memory: Memento,
   trust: Pick<typeof workspace, "isTrusted" | "onDidGrantWorkspaceTrust">,
@@ -19,10 +19,10 @@ export function resumeWhenTrusted(
   return trust.onDidGrantWorkspaceTrust(look);
 }
 
-// The editor starts meanwhile: activation itself does nothing.
+// Activation does no I/O, so wait until VS Code has started.
 const resumeMs = 3_000;
 
-/** Opens what goes on keeping marked applications, if there are any, in a window that shows no tree, too. */
+/** Loads the bundle that saves marked logs, also in a window without the tree. */
 export function resumeKeeping(
   memory: Memento,
   open: () => Promise<void>,

@@ -1,14 +1,18 @@
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection, LogItem, LogRequest, LogSource } from "../../engine/ports.ts";
-import { askedOnce, logRuleOf, redactedLogs, type LogRule } from "../../engine/redactedLogs.ts";
-import { isAbort } from "../../engine/running.ts";
+import {
+  askedOnce,
+  logRuleOf,
+  redactedLogs,
+  type LogRule,
+} from "../../engine/logs/redactedLogs.ts";
+import { isAbort } from "../../base/isAbort.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { showsLogSecrets } from "../settings.ts";
 
 /**
- * The logs of one cluster over whatever connection the window has to it: a kubeconfig that is written anew ends
- * the connection and begins another, and a log that is followed goes on there. Secrets are taken out here, for all
- * that shows or writes lines.
+ * The logs of one cluster over the window's current connection. A followed log continues after a reconnect, for example
+ * when the kubeconfig changes. Redacts all lines.
  */
 export class SessionLogs implements LogSource {
   readonly #session: ClusterSession;
@@ -18,7 +22,7 @@ export class SessionLogs implements LogSource {
   readonly #secrets: "hidden" | "shown";
   readonly #askRule: (connection: Connection) => Promise<LogRule>;
 
-  /** `key`: of the application whose logs they are. What stays must not show secrets, whatever is set. */
+  /** `key`: the application's. `secrets`: "hidden" ignores the setting, for stored logs. */
   constructor(
     session: ClusterSession,
     key: string,
@@ -30,7 +34,7 @@ export class SessionLogs implements LogSource {
     this.#context = context;
     this.#server = server;
     this.#secrets = secrets === "asSet" && showsLogSecrets() ? "shown" : "hidden";
-    // Whichever context the window has chosen.
+    // The name does not depend on the chosen context.
     const scope = `${context}|`;
     const own = key.startsWith(scope) ? key.slice(scope.length) : key;
     const name = JSON.stringify([context, server, own]);

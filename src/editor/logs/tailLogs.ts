@@ -1,7 +1,7 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Disposable } from "../../base/disposable.ts";
-import { podNow } from "../../engine/containerNews.ts";
+import { podNow } from "../../engine/logs/containerState.ts";
 import type { Clock } from "../../engine/ports.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -15,7 +15,7 @@ import {
   driverOf,
   executorOf,
   followedLog,
-  hasLog,
+  hasFollowedLog,
   idOf,
   heldUp,
   linesAtFirst,
@@ -26,24 +26,25 @@ import {
 } from "./followed.ts";
 import { tracedPlace } from "./loggedTrace.ts";
 import type { LabelledLog } from "./logTerminal.ts";
+import { window } from "../ui/window.ts";
 
-/** What one terminal follows. */
+/** The logs that one terminal follows. */
 export interface LogSelection {
-  /** Tells selections apart. */
+  /** Unique for each selection. */
   readonly key: string;
   readonly name: string;
-  /** Tells those of the same name apart; the same for the next run. */
+  /** Distinguishes applications with the same name; equal for the next run. */
   readonly place: string;
   readonly title: string;
-  /** The pods that are meant, as they are known now. */
+  /** The selected pods that currently exist. */
   readonly pods: () => readonly LogPod[];
-  /** Applications whose logs they are, as far as they are known now. */
+  /** The applications of the logs that are currently known. */
   readonly applications: () => readonly Application[];
   readonly isOfSeveral: boolean;
   readonly mayGrow: () => boolean;
 }
 
-/** What the given rows mean: several rows are followed as one; without rows it is asked. */
+/** The logs of the given rows in one terminal, or those that the user picks. */
 export async function selectLogs(
   session: ClusterSession,
   nodes: readonly TreeNode[],
@@ -59,12 +60,12 @@ export async function selectLogs(
   return pods.length === 0 ? undefined : ofPods(session, pods);
 }
 
-/** All applications whose name contains a text, also those that come later. */
+/** All current and future applications whose name contains a text. */
 export async function searchLogs(session: ClusterSession): Promise<LogSelection | undefined> {
   await whenLoaded(session);
   const text = await window.showInputBox({
     title: l10n.t("Tail Logs of Several"),
-    prompt: l10n.t("Part of the applications' names; those that start later join."),
+    prompt: l10n.t("Part of the application names. Includes applications that start later."),
   });
   if (text === undefined || text.trim() === "") return undefined;
   const wanted = text.trim().toLowerCase();
@@ -83,10 +84,10 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
   };
 }
 
-// A cluster tells its time and the times of its pods in whole seconds, and what has just begun is not long.
+// The cluster reports whole seconds, and a log that has just started is short.
 const roughlyMs = 5_000;
 
-/** Calls back with what is to be followed, now and as pods come: what begins later from its first line. */
+/** Calls back with current and future logs. Logs that start later are read from their first line. */
 export function followSelection(
   session: ClusterSession,
   { pods, isOfSeveral }: LogSelection,
@@ -98,7 +99,7 @@ export function followSelection(
     const look = (): void => {
       const fresh = pods().flatMap((one) => {
         const connection = session.connectionOf(one.application.key);
-        if (connection === undefined || !hasLog(one.pod, one.container)) return [];
+        if (connection === undefined || !hasFollowedLog(one.pod, one.container)) return [];
         const id = idOf(one, connection);
         if (known.has(id)) return [];
         known.add(id);
@@ -106,7 +107,7 @@ export function followSelection(
       });
       joined(
         fresh.map(({ one, connection }) => {
-          // What is seen only later may be old, as in a context that connects later.
+          // A context that connects later may have old logs.
           const openedThere = openedAt + connection.now() - clock.now();
           const tailLines = beganAt(one) < openedThere - roughlyMs ? linesAtFirst : undefined;
           const prefix = isOfSeveral ? `${applicationName(session, one.application)} ` : "";
@@ -126,7 +127,7 @@ const placeOf = (session: ClusterSession, applications: readonly Application[]):
   return [...new Set(places)].sort().join();
 };
 
-/** With its context where the window looks at several. */
+/** The name, with the context if several are watched. */
 function applicationName(session: ClusterSession, { key, name }: Application): string {
   const contexts = new Set(session.byContext().map(({ context }) => context));
   const context = contexts.size > 1 ? session.contextOf(key) : undefined;
@@ -152,7 +153,7 @@ function ofApplications(
     mayGrow: () =>
       known.some(({ one, pods }) => {
         const latest = session.find(one.key);
-        // Of one that is not watched any more nobody can tell.
+        // Unknown once the application is no longer watched.
         return latest ? isAlive(latest) : !pods.areKnown(one.namespace);
       }),
   };
@@ -191,11 +192,11 @@ function ofPods(session: ClusterSession, pods: readonly LogPod[]): LogSelection 
     mayGrow: () =>
       known
         .flatMap(({ one, pods: those }) => as(one, podNow(those, one.pod.pod)))
-        .some(({ pod, container }) => !hasLog(pod, container)),
+        .some(({ pod, container }) => !hasFollowedLog(pod, container)),
   };
 }
 
-/** The pods that rows stand for, each once. */
+/** The pods of the rows, without duplicates. */
 export function podsOfRows(session: ClusterSession, nodes: readonly TreeNode[]): readonly LogPod[] {
   const pods = nodes.flatMap((node) => podsOfNode(session, node));
   return [...new Map(pods.map((one) => [one.pod.pod.uid, one])).values()];

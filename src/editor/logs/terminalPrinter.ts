@@ -1,18 +1,19 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Clock } from "../../engine/ports.ts";
-import type { RunEnd, TailEnd, TailNotice } from "../../engine/tail.ts";
+import type { RunEnd, TailEnd, TailNotice } from "../../engine/logs/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
 import type { LogGap } from "../../spark/logs/resumeCursor.ts";
 import { terminalText } from "../../spark/logs/terminalText.ts";
 import { describeClusterError } from "../showError.ts";
 
-// A terminal takes any amount at once and stalls the window later, so a flood is held to this rate, and the
-// node's own buffer waits.
+// A terminal accepts any amount at once and stalls the window later, so output is limited to this rate.
 const floodCharacters = 1 << 20;
 const floodPauseMs = 100;
 
-/** Writes log lines and notes of ours into a terminal, so that nothing in them can do more than be read. */
+/** Writes log lines and notes into a terminal without control sequences. Redacts notes; lines must be redacted before. */
 export class TerminalPrinter {
   readonly #write: (text: string) => void;
   readonly #clock: Clock;
@@ -23,7 +24,7 @@ export class TerminalPrinter {
     this.#clock = clock;
   }
 
-  /** `prefix`: which log the lines are of, where there are several. Settles when more can be taken. */
+  /** `prefix`: the label of the log. Settles when more lines can be written. */
   async lines(lines: readonly LogLine[], prefix: string, signal: AbortSignal): Promise<void> {
     const text = lines.map((line) => `${prefix}${terminalText(line.text)}\r\n`).join("");
     this.#write(text);
@@ -33,23 +34,25 @@ export class TerminalPrinter {
     await this.#clock.sleep(floodPauseMs, signal);
   }
 
-  /** Dimmed and in dashes, so that it is not taken for a line of the log. */
+  /** A message between dashes, dimmed to distinguish it from log lines. */
   note(words: string): void {
-    this.#write(`\x1b[2m-- ${terminalText(words)} --\x1b[0m\r\n`);
+    this.#write(`\x1b[2m-- ${shown(words)} --\x1b[0m\r\n`);
   }
 
-  /** A line of an answer that was asked for. */
+  /** A line of a requested text. */
   text(words: string): void {
-    this.#write(`${terminalText(words)}\r\n`);
+    this.#write(`${shown(words)}\r\n`);
   }
 
-  /** A sentence of ours about what is wrong, in the terminal's red or yellow and with the word for it. */
+  /** A problem, in red or yellow. */
   problem(severity: "error" | "warning", words: string): void {
     const [color, head] =
       severity === "error" ? ["31", l10n.t("error")] : ["33", l10n.t("warning")];
-    this.#write(`\x1b[${color}m${head}:\x1b[0m ${terminalText(words)}\r\n`);
+    this.#write(`\x1b[${color}m${head}:\x1b[0m ${shown(words)}\r\n`);
   }
 }
+
+const shown = (words: string): string => terminalText(redactLine(words, defaultSecretRule));
 
 export function noticeWords(notice: TailNotice): string {
   switch (notice.kind) {
@@ -58,7 +61,7 @@ export function noticeWords(notice: TailNotice): string {
     case "reconnecting":
       return l10n.t("connection lost, reconnecting: {0}", describeClusterError(notice.error).what);
     case "resumed":
-      return l10n.t("connected again");
+      return l10n.t("reconnected");
     case "gap":
       return gapWords(notice);
     case "restarted":
@@ -70,25 +73,23 @@ export function noticeWords(notice: TailNotice): string {
 
 function gapWords({ after, before }: LogGap): string {
   if (after === undefined) {
-    return l10n.t(
-      "lines of earlier runs of the container may be missing: the node no longer has them",
-    );
+    return l10n.t("lines of earlier container runs may be missing because the node deleted them");
   }
   return before === undefined
-    ? l10n.t("lines after {0} may be missing: the node no longer has them", after)
+    ? l10n.t("lines after {0} may be missing because the node deleted them", after)
     : l10n.t(
-        "lines between {0} and {1} may be missing: the node no longer has them",
+        "lines between {0} and {1} may be missing because the node deleted them",
         after,
         before,
       );
 }
 
 function restartWords(lastEnd: RunEnd | undefined): string {
-  if (lastEnd?.exitCode === undefined) return l10n.t("the container was started again");
+  if (lastEnd?.exitCode === undefined) return l10n.t("the container restarted");
   return lastEnd.reason === undefined
-    ? l10n.t("the container ended with {0} and was started again", lastEnd.exitCode)
+    ? l10n.t("the container exited with code {0} and restarted", lastEnd.exitCode)
     : l10n.t(
-        "the container ended with {0} ({1}) and was started again",
+        "the container exited with code {0} ({1}) and restarted",
         lastEnd.exitCode,
         lastEnd.reason,
       );
@@ -99,7 +100,7 @@ export function endWords(end: TailEnd): string {
     case "finished":
       return l10n.t("the container has ended");
     case "gone":
-      return l10n.t("the pod is gone");
+      return l10n.t("the pod was deleted");
     case "failed": {
       const { what, why } = describeClusterError(end.error);
       return `${what}. ${why}`;

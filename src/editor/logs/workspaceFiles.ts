@@ -1,16 +1,16 @@
 import { workspace, type Uri } from "vscode";
 import { fileNameOf, fileOfFrame, type TraceFrame } from "../../spark/logs/traceFrames.ts";
 
-// What was found is believed for so long; files come and go.
+// Search results are cached for this time.
 const freshMs = 30_000;
-const mostFiles = 50;
+const maxFiles = 50;
 const notTheProgram = "**/{node_modules,target,build,.venv,venv,site-packages,dist-packages}/**";
-// Logs name more files, in frames of Spark and of Java, than anybody opens.
-const mostNames = 500;
-// As long as a file system lets a name be.
-const longestName = 255;
+// Logs name many files of Spark and Java.
+const maxNames = 500;
+// The limit of most file systems.
+const maxNameLength = 255;
 
-/** Finds the file of the workspace that a line of a trace means. Files elsewhere are never opened from a log. */
+/** Finds the workspace file of a stack frame. Never returns files outside the workspace. */
 export class WorkspaceFiles {
   readonly #now: () => number;
   readonly #found = new Map<
@@ -22,10 +22,10 @@ export class WorkspaceFiles {
     this.#now = now;
   }
 
-  /** The file shares so many names of the frame's path at least. */
+  /** `least`: the minimum number of path segments that the file shares with the frame. */
   async find(frame: TraceFrame, least = 1): Promise<Uri | undefined> {
     const name = fileNameOf(frame.path);
-    if (name === "" || name.length > longestName) return undefined;
+    if (name === "" || name.length > maxNameLength) return undefined;
     const files = await this.#named(name);
     const paths = new Map(files.map((uri) => [uri.path, uri]));
     const path = fileOfFrame(frame, [...paths.keys()], least);
@@ -37,14 +37,14 @@ export class WorkspaceFiles {
     const known = this.#found.get(name);
     if (known && known.at + freshMs > now) return known.files;
     this.#found.delete(name);
-    // Signs may mean something in a pattern, where one stands for any; the path tells in the end.
+    // Replaces glob characters by "?"; the path is compared afterwards.
     const pattern = `**/${name.replaceAll(/[^\p{L}\p{M}\p{N}_. -]/gu, "?")}`;
-    const files = Promise.resolve(workspace.findFiles(pattern, notTheProgram, mostFiles)).then(
+    const files = Promise.resolve(workspace.findFiles(pattern, notTheProgram, maxFiles)).then(
       (found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined),
     );
     this.#found.set(name, { at: now, files });
     const [oldest] = this.#found.keys();
-    if (this.#found.size > mostNames && oldest !== undefined) this.#found.delete(oldest);
+    if (this.#found.size > maxNames && oldest !== undefined) this.#found.delete(oldest);
     return files;
   }
 }

@@ -1,6 +1,6 @@
-import { memberKeys } from "../../spark/submit/runProfile.ts";
+import { memberKeys } from "../../spark/submit/profile/runProfile.ts";
 
-export { entrySpan } from "../../spark/conf/properties.ts";
+export { entrySpan } from "../../spark/conf/parse/properties.ts";
 export { profileFixes, type ProfileFix } from "../../spark/submit/profile/profileFixes.ts";
 export {
   judgeProfile,
@@ -9,7 +9,7 @@ export {
   type WrittenProfile,
 } from "../../spark/submit/profile/profilesText.ts";
 
-/** Where a profile says what a key says, if it does. */
+/** The path of a conf key in a profile: its own member, or one of `conf`. */
 export function pathOfKey(key: string | undefined): readonly string[] {
   if (key === undefined) return [];
   const [member] = Object.entries(memberKeys).find(([, own]) => own === key) ?? [];

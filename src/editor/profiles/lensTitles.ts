@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { commands } from "../ids.ts";
 
-/** What stands over a run profile, and what it does. */
+/** Titles and commands of the CodeLenses above a run profile. */
 export const lensTitles = (): readonly (readonly [string, string])[] => [
   [l10n.t("Submit"), commands.runProfile],
   [l10n.t("Preview"), commands.previewProfile],

@@ -10,7 +10,7 @@ import {
 import type { Span } from "../../base/span.ts";
 import type { ProfileFix } from "./door.ts";
 
-/** The fixes for the problems at a place of a tasks.json. */
+/** Quick fixes for the diagnostics of a tasks.json; the first one per diagnostic is preferred. */
 export function profileActions(
   document: TextDocument,
   fixes: readonly ProfileFix[],
@@ -21,12 +21,12 @@ export function profileActions(
   const preferred = new Set<Diagnostic>();
   return fixes.flatMap((fix) => {
     const range = rangeOf(fix.span);
-    const mended = diagnostics.find((each) => each.code === fix.code && each.range.isEqual(range));
-    if (mended === undefined) return [];
+    const fixed = diagnostics.find((each) => each.code === fix.code && each.range.isEqual(range));
+    if (fixed === undefined) return [];
     const action = new CodeAction(titleOf(fix), CodeActionKind.QuickFix);
-    action.diagnostics = [mended];
-    action.isPreferred = !preferred.has(mended);
-    preferred.add(mended);
+    action.diagnostics = [fixed];
+    action.isPreferred = !preferred.has(fixed);
+    preferred.add(fixed);
     action.edit = new WorkspaceEdit();
     for (const { span, text } of fix.edits) {
       action.edit.replace(document.uri, rangeOf(span), text);
@@ -36,4 +36,4 @@ export function profileActions(
 }
 
 const titleOf = ({ kind, text }: ProfileFix): string =>
-  kind === "replace" ? l10n.t('Replace by "{0}"', text) : l10n.t('Remove "{0}"', text);
+  kind === "replace" ? l10n.t('Replace with "{0}"', text) : l10n.t('Remove "{0}"', text);

@@ -1,23 +1,23 @@
-import type { Origin } from "../../spark/submit/submissionFinding.ts";
+import type { FindingOrigin } from "../../spark/submit/plan/submissionFinding.ts";
 
-/** Anything that was found about a run profile, by whatever looked at it. */
+/** A finding about a run profile, from a check, a run or the file itself. */
 export interface ProfileFinding {
   readonly code: string;
   readonly severity: "error" | "warning" | "unknown";
   readonly message: string;
-  /** The conf key at fault, if one is. */
+  /** The conf key with the problem, if any. */
   readonly key: string | undefined;
-  readonly origin: Origin | undefined;
+  readonly origin: FindingOrigin | undefined;
 }
 
 /**
- * Shows what was found about a profile where it stands, in place of what was found before. Gives for each
- * finding its place as a terminal makes a link of it, or undefined where it has none.
+ * Shows a profile's findings in Problems, replacing earlier ones. Returns the location of each finding in the form
+ * that terminals link, or undefined.
  */
 export type ReportFindings = (
   findings: readonly ProfileFinding[],
 ) => Promise<readonly (string | undefined)[]>;
 
-/** For what stands in no tasks.json. */
+/** For a submission that is not in tasks.json. */
 export const reportNowhere: ReportFindings = (findings) =>
   Promise.resolve(findings.map(() => undefined));

@@ -1,22 +1,15 @@
-import {
-  Diagnostic,
-  DiagnosticSeverity,
-  languages,
-  Range,
-  Uri,
-  workspace,
-  type TextDocument,
-} from "vscode";
+import { Diagnostic, DiagnosticSeverity, Range, Uri, workspace, type TextDocument } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Span } from "../../base/span.ts";
 import type { Log } from "../log.ts";
 import type * as profilesDoor from "./door.ts";
 import type { ProfileFinding } from "./profileFinding.ts";
-import type { ProfileName } from "./profileTasks.ts";
+import type { ProfileName } from "./profileName.ts";
+import { languages } from "../ui/languages.ts";
 
 type Door = typeof profilesDoor;
 
-/** A finding with the text that it is about, so that it goes when that text is another. */
+/** A finding with the text it refers to; it is dropped when that text changes. */
 interface Anchored {
   readonly uri: Uri;
   readonly finding: ProfileFinding;
@@ -25,8 +18,8 @@ interface Anchored {
 }
 
 /**
- * What is wrong with run profiles, in Problems: what can be told while they are written, and what a run or a
- * check has found. The latter stays until the text is changed that it is about, or the next run or check.
+ * Diagnostics of run profiles: static ones, updated while the user types, and findings of a run or check. The latter
+ * stay until the text they refer to changes, or until the next run or check.
  */
 export class ProfileProblems implements Disposable {
   readonly #owned = new DisposableStore();
@@ -40,7 +33,7 @@ export class ProfileProblems implements Disposable {
     this.#log = log;
   }
 
-  /** Looks at a document anew. */
+  /** Updates the diagnostics of a document. */
   async refresh(document: TextDocument): Promise<void> {
     const { version, uri } = document;
     if (!isTasksFile(document) && !this.#hasFound(uri)) return;
@@ -71,7 +64,7 @@ export class ProfileProblems implements Disposable {
     this.#shown.set(uri, [...unique.values()]);
   }
 
-  /** Shows what was found about a profile, in place of what was before; gives each finding's place. */
+  /** Replaces a profile's findings; returns the location of each. */
   async report(
     profile: ProfileName,
     findings: readonly ProfileFinding[],
@@ -133,7 +126,7 @@ export class ProfileProblems implements Disposable {
       const profiles = document === undefined ? [] : door.profilesIn(document.getText());
       if (profiles.some(({ label }) => label === name)) return document;
     }
-    this.#log.debug(`the profile "${name}" stands in no file that is known`);
+    this.#log.debug(`no file with the profile "${name}" found`);
     return undefined;
   }
 
@@ -165,7 +158,7 @@ export class ProfileProblems implements Disposable {
   }
 }
 
-/** Whether a document may hold run profiles. */
+/** True if a document can contain run profiles. */
 export const isTasksFile = ({ uri }: Pick<TextDocument, "uri">): boolean =>
   uri.scheme === "file" && /(?:\/\.vscode\/tasks\.json|\.code-workspace)$/.test(uri.path);
 
@@ -176,11 +169,11 @@ function firstLine(text: string): Span {
 
 async function openDocument(uri: Uri): Promise<TextDocument | undefined> {
   try {
-    // Asked first, as the editor would write an error of its own into its log.
+    // openTextDocument logs an error for a missing file; stat does not.
     await workspace.fs.stat(uri);
     return await workspace.openTextDocument(uri);
   } catch {
-    // Gone or no text: there is no place in it to point at.
+    // Missing or binary: it has no locations.
     return undefined;
   }
 }

@@ -1,22 +1,13 @@
-import { l10n, tasks, TaskScope, window, workspace, type Task, type Uri } from "vscode";
+import { l10n, tasks, TaskScope, workspace, type Task, type Uri } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { taskType } from "../ids.ts";
-import { startsByItself, taskEntries, type TaskEntry } from "./taskGraph.ts";
+import type { ProfileName } from "./profileName.ts";
+import { taskEntries, type TaskEntry } from "./taskGraph.ts";
+import { window } from "../ui/window.ts";
 
-/** A profile by its name, as rows and lenses hand it to commands. */
-export interface ProfileName {
-  readonly kind: "profile";
-  readonly name: string;
-  /** The workspace's folder that it belongs to; undefined for one of the whole workspace or the user. */
-  readonly folder: Uri | undefined;
-}
-
-export const isProfileName = (value: unknown): value is ProfileName =>
-  typeof value === "object" && value !== null && "kind" in value && value.kind === "profile";
-
-/** The profiles of the workspace; none is made up. */
+/** The profiles in tasks.json and the workspace file. */
 export const findProfiles = (): Thenable<Task[]> =>
-  // To be asked for tasks, the editor would ask for trust.
+  // fetchTasks would prompt for workspace trust.
   workspace.isTrusted ? tasks.fetchTasks({ type: taskType }) : Promise.resolve([]);
 
 export const nameOfTask = ({ name, scope }: Task): ProfileName => ({
@@ -25,7 +16,7 @@ export const nameOfTask = ({ name, scope }: Task): ProfileName => ({
   folder: folderOf(scope),
 });
 
-/** The folder that a task belongs to; one of the whole workspace belongs to the first. */
+/** The folder of a task; the first folder for a task of the workspace. */
 export function folderOf(scope: Task["scope"]): Uri | undefined {
   if (typeof scope === "object") return scope.uri;
   return scope === TaskScope.Global ? undefined : workspace.workspaceFolders?.[0]?.uri;
@@ -37,11 +28,7 @@ export async function findProfile({ name, folder }: ProfileName): Promise<Task |
   return named.find(isHere) ?? named[0];
 }
 
-/** Whether the editor runs a task without being asked, when it opens the folder. */
-export const startsWithFolder = (name: string, folder: Uri | undefined): boolean =>
-  startsByItself(entriesOf(folder), name);
-
-/** What runs before a task, by the labels; undefined where only the editor can tell. */
+/** Labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
 export const dependenciesOf = (
   name: string,
   folder: Uri | undefined,
@@ -50,7 +37,7 @@ export const dependenciesOf = (
   return entry === undefined ? [] : entry.dependsOn;
 };
 
-/** Runs tasks one after the other; false, and said, as soon as one fails. */
+/** Runs tasks in sequence. Returns false after the first failure, which it shows. */
 export async function runInOrder(names: readonly string[]): Promise<boolean> {
   for (const name of names) {
     const task = (await tasks.fetchTasks()).find((each) => each.name === name);
@@ -58,8 +45,8 @@ export async function runInOrder(names: readonly string[]): Promise<boolean> {
     if (exitCode === 0) continue;
     void window.showErrorMessage(
       task === undefined
-        ? l10n.t('Nothing was submitted: there is no task "{0}", which has to run before.', name)
-        : l10n.t('Nothing was submitted: the task "{0}", which has to run before, failed.', name),
+        ? l10n.t('Not submitted: the task "{0}", on which it depends, was not found.', name)
+        : l10n.t('Not submitted: the task "{0}", on which it depends, failed.', name),
     );
     return false;
   }
@@ -69,17 +56,18 @@ export async function runInOrder(names: readonly string[]): Promise<boolean> {
 async function runToEnd(task: Task): Promise<number | undefined> {
   const owned = new DisposableStore();
   try {
-    const isIt = (other: Task): boolean => other.name === task.name && other.source === task.source;
+    const isSame = (other: Task): boolean =>
+      other.name === task.name && other.source === task.source;
     const ended = new Promise<number | undefined>((resolve) => {
       owned.add(
         tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
-          if (isIt(execution.task)) resolve(exitCode);
+          if (isSame(execution.task)) resolve(exitCode);
         }),
       );
       owned.add(
         tasks.onDidEndTask(({ execution }) => {
-          // Of a task without a process this is all that is heard; of others it comes after the exit code.
-          if (isIt(execution.task)) resolve(undefined);
+          // The only event for a task without a process; otherwise it follows onDidEndTaskProcess.
+          if (isSame(execution.task)) resolve(undefined);
         }),
       );
     });

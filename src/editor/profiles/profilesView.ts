@@ -1,12 +1,10 @@
 import {
   EventEmitter,
   l10n,
-  MarkdownString,
   tasks,
   ThemeColor,
   ThemeIcon,
   TreeItem,
-  window,
   workspace,
   type Memento,
   type Task,
@@ -15,12 +13,24 @@ import {
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { contextValues, profilesViewId, taskType } from "../ids.ts";
-import { findProfiles, folderOf, nameOfTask, type ProfileName } from "./profileTasks.ts";
+import type { ProfileName } from "./profileName.ts";
+import { findProfiles, folderOf, nameOfTask } from "./profileTasks.ts";
+import { outcomeOfExitCode, type RunOutcome } from "./runOutcome.ts";
+import { isRecord } from "../../base/json.ts";
+import { storedList } from "../stored.ts";
+import { markdownOfText } from "../ui/markdown.ts";
+import { window } from "../ui/window.ts";
 
-/** How the last run of a profile came out. */
-type Outcome =
+/** The last run of a profile. */
+type LastOutcome =
   | { readonly kind: "running"; readonly at: number }
-  | { readonly kind: "ended"; readonly at: number; readonly exitCode: number | undefined };
+  | {
+      readonly kind: "ended";
+      readonly at: number;
+      readonly exitCode: number | undefined;
+      /** Undefined in state of earlier versions, and if the run did not report it. */
+      readonly outcome?: RunOutcome;
+    };
 
 export interface ProfileRow extends ProfileName {
   readonly application: string;
@@ -29,23 +39,34 @@ export interface ProfileRow extends ProfileName {
 
 const memoryKey = "profiles.outcomes";
 
-/** The run profiles of the workspace, each with how its last run came out. */
+const isEnded = (value: unknown): value is [string, LastOutcome & { readonly kind: "ended" }] => {
+  if (!Array.isArray(value)) return false;
+  const [name, outcome] = value as readonly unknown[];
+  return (
+    typeof name === "string" &&
+    isRecord(outcome) &&
+    outcome["kind"] === "ended" &&
+    typeof outcome["at"] === "number"
+  );
+};
+
+/** The Run Profiles view: each profile with the outcome of its last run. */
 export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
   readonly #memory: Memento;
   readonly #now: () => number;
-  /** Runs beside another one have names of their own. */
+  /** Maps the label of a concurrent run's task to its profile. */
   readonly #copies = new Map<string, string>();
-  #outcomes: ReadonlyMap<string, Outcome>;
+  readonly #reported = new Map<string, RunOutcome>();
+  #outcomes: ReadonlyMap<string, LastOutcome>;
 
   constructor(memory: Memento, now: () => number) {
     this.#memory = memory;
     this.#now = now;
-    const kept = memory.get<readonly (readonly [string, Outcome])[]>(memoryKey, []);
-    // What ran when the window was closed is not followed any more.
-    this.#outcomes = new Map(kept.filter(([, { kind }]) => kind === "ended"));
+    // Drops runs that were active when the window closed.
+    this.#outcomes = new Map(storedList(memory, memoryKey).filter(isEnded));
     this.#owned.add(window.createTreeView(profilesViewId, { treeDataProvider: this }));
     this.#owned.add(
       workspace.onDidChangeConfiguration((change) => {
@@ -54,19 +75,29 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     );
     this.#owned.add(
       tasks.onDidStartTask(({ execution: { task } }) => {
+        // A terminated task can report after its end.
+        this.#reported.delete(task.name);
         this.#note(task, { kind: "running", at: this.#now() });
       }),
     );
     this.#owned.add(
       tasks.onDidEndTaskProcess(({ execution: { task }, exitCode }) => {
-        this.#note(task, { kind: "ended", at: this.#now(), exitCode });
+        const outcome = this.#reported.get(task.name);
+        this.#reported.delete(task.name);
+        const reported = outcome === undefined ? {} : { outcome };
+        this.#note(task, { kind: "ended", at: this.#now(), exitCode, ...reported });
       }),
     );
   }
 
-  /** From now on a task of the one name counts as a run of the other's profile. */
+  /** Counts runs of the task `copy` as runs of the profile `name`. */
   startedAs(copy: string, name: string): void {
     this.#copies.set(copy, name);
+  }
+
+  /** Reports the outcome of a task's run, before the task ends. */
+  endedAs(task: string, outcome: RunOutcome): void {
+    this.#reported.set(task, outcome);
   }
 
   async getChildren(parent?: ProfileRow): Promise<ProfileRow[]> {
@@ -85,10 +116,8 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     const state = outcome === undefined ? l10n.t("not run yet") : stateWords(outcome, row);
     item.description =
       outcome === undefined ? state : l10n.t("{0} · {1}", state, timeWords(outcome, this.#now()));
-    item.iconPath = iconOf(outcome);
-    const tooltip = new MarkdownString();
-    tooltip.appendText(`${row.name}: ${item.description}\n${row.application}`);
-    item.tooltip = tooltip;
+    item.iconPath = iconOf(outcome, row.follows);
+    item.tooltip = markdownOfText(`${row.name}: ${item.description}\n${row.application}`);
     item.accessibilityInformation = { label: `${row.name}, ${item.description}` };
     return item;
   }
@@ -97,7 +126,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     this.#owned.dispose();
   }
 
-  #note(task: Task, outcome: Outcome): void {
+  #note(task: Task, outcome: LastOutcome): void {
     if (task.definition.type !== taskType) return;
     const name = this.#copies.get(task.name) ?? task.name;
     const key = keyOf(name, folderOf(task.scope)?.toString());
@@ -108,28 +137,38 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
   }
 }
 
-// More profiles than anybody has, so that renamed ones do not add up.
+// Bounds the stored state when profiles are renamed.
 const outcomesKept = 200;
 
 const keyOf = (name: string, folder: string | undefined): string => `${folder ?? ""} ${name}`;
 
-function stateWords(outcome: Outcome, { follows }: ProfileRow): string {
-  switch (outcome.kind) {
-    case "running":
-      return l10n.t("running");
-    case "ended":
-      if (outcome.exitCode === 0) return follows ? l10n.t("succeeded") : l10n.t("submitted");
-      // What a shell gives for Ctrl+C, and what a closed terminal leaves.
-      if (outcome.exitCode === 130 || outcome.exitCode === undefined) {
-        return l10n.t("no longer followed");
-      }
-      return l10n.t("failed: exit code {0}", outcome.exitCode);
+const resultOf = (
+  { exitCode, outcome }: LastOutcome & { readonly kind: "ended" },
+  follows: boolean,
+): RunOutcome => outcome ?? outcomeOfExitCode(exitCode, follows);
+
+function stateWords(last: LastOutcome, { follows }: ProfileRow): string {
+  if (last.kind === "running") return l10n.t("running");
+  const outcome = resultOf(last, follows);
+  switch (outcome) {
+    case "submitted":
+      return l10n.t("submitted");
+    case "succeeded":
+      return l10n.t("succeeded");
+    case "stopped":
+      return l10n.t("stopped");
+    case "notSubmitted":
+      return l10n.t("not submitted");
+    case "detached":
+      return l10n.t("detached; still running");
+    case "failed":
+      return l10n.t("failed: exit code {0}", last.exitCode ?? 1);
     default:
       return assertNever(outcome);
   }
 }
 
-function timeWords({ at }: Outcome, now: number): string {
+function timeWords({ at }: LastOutcome, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   const date = new Date(at);
   return isToday
@@ -137,14 +176,24 @@ function timeWords({ at }: Outcome, now: number): string {
     : date.toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
 }
 
-function iconOf(outcome: Outcome | undefined): ThemeIcon {
-  if (outcome === undefined) return new ThemeIcon("circle-outline");
-  if (outcome.kind === "running") {
+function iconOf(last: LastOutcome | undefined, follows: boolean): ThemeIcon {
+  if (last === undefined) return new ThemeIcon("circle-outline");
+  if (last.kind === "running") {
     return new ThemeIcon("play-circle", new ThemeColor("charts.green"));
   }
-  if (outcome.exitCode === 0) return new ThemeIcon("pass", new ThemeColor("charts.green"));
-  if (outcome.exitCode === 130 || outcome.exitCode === undefined) {
-    return new ThemeIcon("circle-slash");
+  const outcome = resultOf(last, follows);
+  switch (outcome) {
+    case "submitted":
+    case "succeeded":
+      return new ThemeIcon("pass", new ThemeColor("charts.green"));
+    case "stopped":
+    case "notSubmitted":
+      return new ThemeIcon("circle-slash");
+    case "detached":
+      return new ThemeIcon("debug-disconnect");
+    case "failed":
+      return new ThemeIcon("error", new ThemeColor("charts.red"));
+    default:
+      return assertNever(outcome);
   }
-  return new ThemeIcon("error", new ThemeColor("charts.red"));
 }

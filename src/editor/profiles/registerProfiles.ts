@@ -1,27 +1,28 @@
 import {
   CodeActionKind,
   CodeLens,
-  languages,
   Range,
   Selection,
   Uri,
-  window,
   workspace,
   type Memento,
   type TextDocument,
 } from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { DelayedRuns } from "../conf/delayedRuns.ts";
-import { commands } from "../ids.ts";
+import type { CommandHandlers } from "../commandArguments.ts";
+import type { CommandOf } from "../commandTable.ts";
 import type { Log } from "../log.ts";
-import { registerTrustedCommand } from "../registerCommand.ts";
 import type * as profilesDoor from "./door.ts";
 import { lensTitles } from "./lensTitles.ts";
 import { profileActions } from "./profileActions.ts";
 import type { ReportFindings } from "./profileFinding.ts";
 import { isTasksFile, ProfileProblems } from "./profileProblems.ts";
 import { ProfilesView } from "./profilesView.ts";
-import { isProfileName, type ProfileName } from "./profileTasks.ts";
+import type { ProfileName } from "./profileName.ts";
+import type { RunOutcome } from "./runOutcome.ts";
+import { languages } from "../ui/languages.ts";
+import { window } from "../ui/window.ts";
 
 export interface ProfilesOptions {
   readonly loadProfiles: () => Promise<typeof profilesDoor>;
@@ -31,28 +32,30 @@ export interface ProfilesOptions {
 }
 
 export interface Profiles extends Disposable {
-  /** Where findings about a profile are shown. */
+  readonly handlers: CommandHandlers<CommandOf<"profiles">>;
+  /** Returns the function that shows a profile's findings. */
   readonly reportFor: (profile: ProfileName) => ReportFindings;
   readonly startedAs: (copy: string, name: string) => void;
+  readonly endedAs: (task: string, outcome: RunOutcome) => void;
 }
 
-// As the conf files have it: soon after the typing pauses.
+// The delay of conf diagnostics.
 const quietMs = 150;
 
-/** The view of run profiles, and what their files show: problems, and lenses that run them. */
+/** Registers the Run Profiles view, and diagnostics, quick fixes and CodeLenses of tasks.json. */
 export function registerProfiles({ loadProfiles, memory, now, log }: ProfilesOptions): Profiles {
   const owned = new DisposableStore();
   const problems = owned.add(new ProfileProblems(loadProfiles, log));
   const view = owned.add(new ProfilesView(memory, now));
   const runs = owned.add(new DelayedRuns(startTimer, quietMs));
-  const look = (document: TextDocument): void => {
+  const refresh = (document: TextDocument): void => {
     problems.refresh(document).catch(log.error);
   };
-  owned.add(workspace.onDidOpenTextDocument(look));
+  owned.add(workspace.onDidOpenTextDocument(refresh));
   owned.add(
     workspace.onDidChangeTextDocument(({ document }) => {
       runs.ask(document.uri.toString(), () => {
-        look(document);
+        refresh(document);
       });
     }),
   );
@@ -74,18 +77,17 @@ export function registerProfiles({ loadProfiles, memory, now, log }: ProfilesOpt
       { providedCodeActionKinds: [CodeActionKind.QuickFix] },
     ),
   );
-  owned.add(
-    registerTrustedCommand(
-      commands.editProfile,
-      (row) => (isProfileName(row) ? edit(row, loadProfiles) : Promise.resolve()),
-      log,
-    ),
-  );
-  workspace.textDocuments.forEach(look);
+  workspace.textDocuments.forEach(refresh);
   return {
+    handlers: {
+      editProfile: (row) => (row ? edit(row, loadProfiles) : Promise.resolve()),
+    },
     reportFor: (profile) => (findings) => problems.report(profile, findings),
     startedAs: (copy, name) => {
       view.startedAs(copy, name);
+    },
+    endedAs: (task, outcome) => {
+      view.endedAs(task, outcome);
     },
     dispose: () => {
       owned.dispose();
@@ -107,7 +109,7 @@ function lensesOf(document: TextDocument, door: typeof profilesDoor): CodeLens[]
   });
 }
 
-/** Shows a profile in its file. */
+/** Opens a profile in its file. */
 async function edit(
   { name, folder }: ProfileName,
   load: ProfilesOptions["loadProfiles"],

@@ -1,23 +1,50 @@
 import type { Memento } from "vscode";
+import { numberedMask, plainMask, type Mask } from "../../spark/redact.ts";
 
-/** What was sent last, without its secrets. */
+/** The last submission of a profile, redacted. */
 export interface SentText {
   readonly name: string;
   readonly at: number;
   readonly text: string;
 }
 
-// A submission is some 10 KB; files that are sent along may make it larger.
-const longestText = 256 * 1024;
+// A submission is about 10 KB; embedded files can make it larger.
+const maxTextLength = 256 * 1024;
 const textsKept = 20;
-const key = "profiles.sent";
+const key = "profiles.sentTexts";
 
 export const lastSent = (memory: Memento, name: string): SentText | undefined =>
   memory.get<readonly SentText[]>(key, []).find((sent) => sent.name === name);
 
-/** Keeps a text in place of the one before; of many profiles the latest are kept. */
+/** Stores a profile's text; drops the oldest of too many profiles. */
 export async function keepSent(memory: Memento, sent: SentText): Promise<void> {
   const others = memory.get<readonly SentText[]>(key, []).filter(({ name }) => name !== sent.name);
-  const kept = sent.text.length > longestText ? others : [sent, ...others];
+  const kept = sent.text.length > maxTextLength ? others : [sent, ...others];
   await memory.update(key, kept.slice(0, textsKept));
+}
+
+/** Prints a submission; `mask` replaces its secrets. */
+export type WriteSent = (mask: Mask) => string;
+
+/**
+ * The last submissions of this window, with numbered secrets, so that a comparison shows changed secrets. Stored texts
+ * have no numbers, since stable numbers would have to be derived from the secrets.
+ */
+export class SentHere {
+  /** Holds the secrets in memory until the window closes. */
+  readonly mask = numberedMask();
+  readonly #texts = new Map<string, string>();
+
+  textOf(name: string): string | undefined {
+    return this.#texts.get(name);
+  }
+
+  /** Keeps the numbered text here, and stores the plain one. */
+  async keep(memory: Memento, name: string, at: number, write: WriteSent): Promise<void> {
+    this.#texts.delete(name);
+    this.#texts.set(name, write(this.mask));
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > textsKept && oldest !== undefined) this.#texts.delete(oldest);
+    await keepSent(memory, { name, at, text: write(plainMask) });
+  }
 }

@@ -1,56 +1,60 @@
-import { l10n, ProgressLocation, window, type Memento } from "vscode";
+import { l10n, ProgressLocation, type Memento } from "vscode";
 import type { Result } from "../../base/result.ts";
 import { withSignal } from "../withSignal.ts";
-import type { Ground, SandboxWish } from "./sandboxes.ts";
+import type { SandboxChoices, SandboxWish } from "./sandboxes.ts";
+import { window } from "../ui/window.ts";
 
-/** With what a sandbox is to begin. */
+/** The machine and the user's choice for a new sandbox. */
 export interface ChosenSpark {
-  readonly ground: Ground;
+  readonly machine: SandboxChoices;
   readonly wish: SandboxWish;
 }
 
-/** The user's word on downloads, which counts for later sandboxes, too. */
+/** Key of the stored consent to downloads; it also applies to later sandboxes. */
 const mayDownloadKey = "sandbox.mayDownload";
 
 /**
- * With what to run applications: the Spark that is here; where there is none, the user is asked whether to download it.
- * An error is a sentence; undefined: the user left it.
+ * Chooses the Spark for a new sandbox: the installed one, or a download that the user confirms.
+ * Returns undefined if the user cancels; an error is a sentence for the user.
  */
 export async function chooseSpark(
-  ground: Ground,
+  machine: SandboxChoices,
   memory: Memento,
 ): Promise<Result<ChosenSpark, string> | undefined> {
   const mayDownload = memory.get<boolean>(mayDownloadKey) ?? false;
-  const chosen = (on: Ground, rehearse: boolean): Result<ChosenSpark, string> => ({
+  const chosen = (on: SandboxChoices, simulate: boolean): Result<ChosenSpark, string> => ({
     ok: true,
     value: {
-      ground: on,
-      wish: { rehearse, mayDownload: memory.get<boolean>(mayDownloadKey) ?? mayDownload },
+      machine: on,
+      wish: { simulate, mayDownload: memory.get<boolean>(mayDownloadKey) ?? mayDownload },
     },
   });
-  const { suits, sparkVersions, lacksJava } = ground;
-  if (!lacksJava && sparkVersions.length > 0) return chosen(ground, false);
-  if (suits === undefined) return chosen(ground, true);
+  const { suits, sparkVersions, lacksJava } = machine;
+  if (!lacksJava && sparkVersions.length > 0) return chosen(machine, false);
+  if (suits === undefined) return chosen(machine, true);
   const download = l10n.t("Download Spark {0}", suits);
-  const rehearse = l10n.t("Rehearse Only");
+  const simulate = l10n.t("Simulate Only");
   const detail = l10n.t(
-    "pip would bring the package pyspark {0} (some 450 MB) from the index that it is set up for, once. Without it, applications are rehearsed: their pods come and go and print logs, and nothing is computed.",
+    "pip downloads the package pyspark {0} (about 450 MB) once, from its configured index. Without Spark, applications are simulated: their pods start, print logs and end, but compute nothing.",
     suits,
   );
   const answer = await window.showInformationMessage(
-    l10n.t("There is no Spark on this machine for the sandbox cluster to run."),
+    l10n.t("This machine has no Spark for the sandbox cluster."),
     { modal: true, detail },
     download,
-    rehearse,
+    simulate,
   );
   if (answer === undefined) return undefined;
-  if (answer !== download) return chosen(ground, true);
+  if (answer !== download) return chosen(machine, true);
   await memory.update(mayDownloadKey, true);
-  const brought = await showDownload(ground, suits);
-  return brought.ok ? chosen(brought.value, false) : brought;
+  const downloaded = await showDownload(machine, suits);
+  return downloaded.ok ? chosen(downloaded.value, false) : downloaded;
 }
 
-const showDownload = (ground: Ground, sparkVersion: string): Promise<Result<Ground, string>> =>
+const showDownload = (
+  machine: SandboxChoices,
+  sparkVersion: string,
+): Promise<Result<SandboxChoices, string>> =>
   Promise.resolve(
     window.withProgress(
       {
@@ -61,11 +65,11 @@ const showDownload = (ground: Ground, sparkVersion: string): Promise<Result<Grou
       (progress, token) => {
         let shown = 0;
         return withSignal(token, (signal) =>
-          ground.download(
+          machine.download(
             sparkVersion,
             ({ line, share = 0 }) => {
               const percent = Math.floor(share * 100);
-              // The editor adds up what it is told.
+              // `increment` is relative to the previous report.
               progress.report({ message: line, increment: Math.max(0, percent - shown) });
               shown = Math.max(shown, percent);
             },

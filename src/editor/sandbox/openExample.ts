@@ -4,22 +4,22 @@ import {
   FileType,
   l10n,
   Uri,
-  window,
   workspace,
 } from "vscode";
+import { window } from "../ui/window.ts";
 
 export interface ExampleOptions {
-  /** The folder of which an example workspace is a copy. */
+  /** The template folder of example workspaces. */
   readonly example: Uri;
-  /** Where a person's own files are. */
+  /** The user's home folder. */
   readonly home: Uri;
 }
 
-/** The version that the example's files name; the copy names the one that is here. */
-const namedVersion = "4.3.0";
+/** The version in the template's files; copies name the installed version instead. */
+const templateVersion = "4.3.0";
 const folderName = "spark-example";
 
-/** Copies the example workspace to where the user says, and opens it. What is there already stays as it is. */
+/** Copies the example workspace into a folder that the user chooses, and opens it. Existing files stay unchanged. */
 export async function openExample(
   { example, home }: ExampleOptions,
   sparkVersion: () => Promise<string | undefined>,
@@ -34,7 +34,7 @@ export async function openExample(
     })) ?? [];
   if (parent === undefined) return;
   const folder = Uri.joinPath(parent, folderName);
-  await copy(example, folder, (await sparkVersion()) ?? namedVersion);
+  await copy(example, folder, (await sparkVersion()) ?? templateVersion);
   await editorCommands.executeCommand("vscode.openFolder", folder, { forceReuseWindow: true });
 }
 
@@ -45,8 +45,8 @@ async function copy(from: Uri, to: Uri, sparkVersion: string): Promise<void> {
     const [source, target] = [Uri.joinPath(from, name), Uri.joinPath(to, name)];
     if (type === FileType.Directory) await copy(source, target, sparkVersion);
     else if (!there.has(name)) {
-      // Folders that are not there come with their files.
-      await fs.writeFile(target, inVersion(name, await fs.readFile(source), sparkVersion));
+      // `writeFile` creates missing folders.
+      await fs.writeFile(target, withVersion(name, await fs.readFile(source), sparkVersion));
     }
   }
 }
@@ -60,8 +60,8 @@ async function namesIn(folder: Uri): Promise<readonly string[]> {
   }
 }
 
-function inVersion(name: string, bytes: Uint8Array, sparkVersion: string): Uint8Array {
+function withVersion(name: string, bytes: Uint8Array, sparkVersion: string): Uint8Array {
   if (name.endsWith(".jar")) return bytes;
   const text = new TextDecoder().decode(bytes);
-  return new TextEncoder().encode(text.replaceAll(namedVersion, sparkVersion));
+  return new TextEncoder().encode(text.replaceAll(templateVersion, sparkVersion));
 }

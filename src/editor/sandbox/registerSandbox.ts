@@ -2,37 +2,42 @@ import {
   ConfigurationTarget,
   l10n,
   ProgressLocation,
-  window,
   workspace,
   type Memento,
   type TaskDefinition,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { commands, sandboxContext, settings, settingsSection } from "../ids.ts";
+import type { CommandHandlers } from "../commandArguments.ts";
+import type { CommandOf } from "../commandTable.ts";
+import { sandboxContext, settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { registerTrustedCommand } from "../registerCommand.ts";
 import { chosenContext } from "../settings.ts";
 import { showProblems } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
 import { chooseSpark, type ChosenSpark } from "./chooseSpark.ts";
 import { openExample, type ExampleOptions } from "./openExample.ts";
-import { chooseRehearsal } from "./rehearsals.ts";
-import type { Ground, SandboxLease, Sandboxes } from "./sandboxes.ts";
+import { chooseSimulation } from "./simulations.ts";
+import type { SandboxChoices, SandboxLease, Sandboxes } from "./sandboxes.ts";
+import { window } from "../ui/window.ts";
 
-export interface SandboxOptions extends ExampleOptions {
+export interface SandboxFeatureOptions extends ExampleOptions {
   readonly open: () => Promise<Sandboxes>;
-  /** Submits what a run profile would. */
+  /** Submits a task definition like a run profile. */
   readonly submit: (definition: TaskDefinition) => Promise<void>;
-  /** Of the user, for all windows. */
+  /** Global state, shared by all windows. */
   readonly memory: Memento;
   readonly log: Log;
 }
 
-/** The context that was chosen before the sandbox's. */
+export interface SandboxFeature extends Disposable {
+  readonly handlers: CommandHandlers<CommandOf<"sandbox">>;
+}
+
+/** Key of the stored context that was selected before the sandbox's. */
 const contextBefore = "sandbox.contextBefore";
 
-/** Starts and stops the sandbox cluster, holds it while this window's context is the sandbox's, and fills it. */
-export function registerSandbox(options: SandboxOptions): Disposable {
+/** Commands of the sandbox cluster. This window holds a lease while its context is the sandbox's. */
+export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature {
   const { open, memory, log } = options;
   const owned = new DisposableStore();
   let held: SandboxLease | undefined;
@@ -49,15 +54,15 @@ export function registerSandbox(options: SandboxOptions): Disposable {
     held = undefined;
   };
 
-  /** `choose`: with what one begins, if none runs. False: it does not run, and why has been said. */
+  /** Joins the sandbox, or starts one with the result of `choose`. Returns false if it does not run; the user was told why. */
   const ensure = async (
-    choose: (ground: Ground) => ReturnType<typeof chooseSpark>,
+    choose: (machine: SandboxChoices) => ReturnType<typeof chooseSpark>,
   ): Promise<boolean> => {
     const sandboxes = await open();
     let lease = await sandboxes.join();
     if (lease === undefined) {
       const refused = async (why: string): Promise<false> => {
-        await showProblems(l10n.t("The sandbox cluster was not started"), [why], log);
+        await showProblems(l10n.t("Cannot start the sandbox cluster"), [why], log);
         return false;
       };
       const chosen = await choose(await sandboxes.look());
@@ -66,7 +71,7 @@ export function registerSandbox(options: SandboxOptions): Disposable {
       const started = await begin(chosen.value);
       if (!started.ok) return refused(started.error);
       lease = started.value;
-      if (chosen.value.wish.rehearse) tellRehearsal(chosen.value);
+      if (chosen.value.wish.simulate) showSimulationNotice(chosen.value);
     }
     hold(lease);
     const before = chosenContext();
@@ -77,21 +82,21 @@ export function registerSandbox(options: SandboxOptions): Disposable {
   };
 
   const start = async (): Promise<void> => {
-    await ensure((ground) => chooseSpark(ground, memory));
+    await ensure((machine) => chooseSpark(machine, memory));
   };
 
-  const rehearse = async (): Promise<void> => {
-    const definition = await chooseRehearsal();
+  const simulate = async (): Promise<void> => {
+    const definition = await chooseSimulation();
     if (definition === undefined) return;
-    // Nobody has to have Spark for it, and so nobody is asked.
-    const isThere = await ensure((ground) => {
-      const rehearse = ground.lacksJava || ground.sparkVersions.length === 0;
+    // A simulation needs no Spark, so do not offer a download.
+    const isRunning = await ensure((machine) => {
+      const simulate = machine.lacksJava || machine.sparkVersions.length === 0;
       return Promise.resolve({
         ok: true,
-        value: { ground, wish: { rehearse, mayDownload: false } },
+        value: { machine, wish: { simulate, mayDownload: false } },
       });
     });
-    if (isThere) await options.submit(definition);
+    if (isRunning) await options.submit(definition);
   };
 
   const stop = async (): Promise<void> => {
@@ -103,8 +108,8 @@ export function registerSandbox(options: SandboxOptions): Disposable {
     }
     await window.showInformationMessage(
       ran
-        ? l10n.t("The sandbox cluster has ended, with all its pods.")
-        : l10n.t("No sandbox cluster was running."),
+        ? l10n.t("The sandbox cluster and its pods have stopped.")
+        : l10n.t("No sandbox cluster is running."),
     );
   };
 
@@ -112,8 +117,8 @@ export function registerSandbox(options: SandboxOptions): Disposable {
     await openExample(options, async () => (await (await open()).look()).sparkVersions[0]);
   };
 
-  // A reloaded window finds it again, and a second one joins it.
-  const follow = async (): Promise<void> => {
+  // A reloaded window and a second window join the running sandbox.
+  const syncLease = async (): Promise<void> => {
     if (chosenContext() !== sandboxContext) {
       release();
       return;
@@ -122,25 +127,26 @@ export function registerSandbox(options: SandboxOptions): Disposable {
     const lease = await (await open()).join();
     if (lease !== undefined) hold(lease);
   };
-  const followSafely = (): void => {
-    follow().catch(log.error);
+  const syncLeaseSafely = (): void => {
+    syncLease().catch(log.error);
   };
 
-  owned.add(registerTrustedCommand(commands.startSandbox, start, log));
-  owned.add(registerTrustedCommand(commands.stopSandbox, stop, log));
-  owned.add(registerTrustedCommand(commands.rehearse, rehearse, log));
-  owned.add(registerTrustedCommand(commands.createExample, example, log));
   owned.add(
     workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(`${settingsSection}.${settings.context}`)) followSafely();
+      if (change.affectsConfiguration(`${settingsSection}.${settings.context}`)) syncLeaseSafely();
     }),
   );
-  owned.add(workspace.onDidGrantWorkspaceTrust(followSafely));
-  followSafely();
-  return owned;
+  owned.add(workspace.onDidGrantWorkspaceTrust(syncLeaseSafely));
+  syncLeaseSafely();
+  return {
+    handlers: { startSandbox: start, stopSandbox: stop, simulate, createExample: example },
+    dispose: () => {
+      owned.dispose();
+    },
+  };
 }
 
-const begin = ({ ground, wish }: ChosenSpark): ReturnType<Ground["start"]> =>
+const begin = ({ machine, wish }: ChosenSpark): ReturnType<SandboxChoices["start"]> =>
   Promise.resolve(
     window.withProgress(
       {
@@ -148,18 +154,18 @@ const begin = ({ ground, wish }: ChosenSpark): ReturnType<Ground["start"]> =>
         title: l10n.t("Starting the sandbox cluster"),
         cancellable: true,
       },
-      (_, token) => withSignal(token, (signal) => ground.start(wish, signal)),
+      (_, token) => withSignal(token, (signal) => machine.start(wish, signal)),
     ),
   );
 
-/** Whoever expects results has to know that there will be none. */
-function tellRehearsal({ ground }: ChosenSpark): void {
-  const why = ground.lacksJava
-    ? l10n.t("There is no Java on this machine")
-    : l10n.t("There is no Spark on this machine");
+/** Warns that applications will not compute results. */
+function showSimulationNotice({ machine }: ChosenSpark): void {
+  const why = machine.lacksJava
+    ? l10n.t("This machine has no Java")
+    : l10n.t("This machine has no Spark");
   void window.showInformationMessage(
     l10n.t(
-      "{0}: the sandbox cluster rehearses applications. Their pods come and go and print logs, and nothing is computed.",
+      "{0}, so the sandbox cluster simulates applications. Their pods start, print logs and end, but compute nothing.",
       why,
     ),
   );

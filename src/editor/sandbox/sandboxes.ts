@@ -1,48 +1,47 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 
-/** The sandbox as a window sees it; `sandbox/door.ts` has what is behind it. An error is a sentence. */
+/** The sandbox of all windows; `sandbox/door.ts` implements it. Errors are sentences for the user. */
 export interface Sandboxes {
-  /** What one that is to begin would have to run applications with. */
-  look(): Promise<Ground>;
-  /** Undefined: none runs. */
+  /** Inspects this machine for Java, Python and Spark. */
+  look(): Promise<SandboxChoices>;
+  /** Joins the running sandbox; undefined if none runs. */
   join(): Promise<SandboxLease | undefined>;
-  /** Ends it for all windows. False: none ran. */
+  /** Stops the sandbox for all windows; false if none ran. */
   stop(): Promise<boolean>;
 }
 
-/** This machine, as it was looked at. */
-export interface Ground {
-  /** Versions of the Spark that is here, the preferred one first. */
+/** The programs found on this machine, and the ways to start a sandbox with them. */
+export interface SandboxChoices {
+  /** Installed Spark versions, the preferred one first. */
   readonly sparkVersions: readonly string[];
-  /** The version that Java and Python of this machine would run; undefined: they are not there. */
+  /** The Spark version to download for this machine's Java and Python; undefined if either is missing. */
   readonly suits: string | undefined;
-  /** Whether there is no Java. */
   readonly lacksJava: boolean;
-  /** Brings a version of Spark by the user's pip; gives what is here then. */
+  /** Downloads Spark with the user's pip, and inspects the machine again. */
   download(
     sparkVersion: string,
-    tell: (progress: DownloadProgress) => void,
+    onProgress: (progress: DownloadProgress) => void,
     signal: AbortSignal,
-  ): Promise<Result<Ground, string>>;
-  /** Joins the one that runs, or starts one. */
+  ): Promise<Result<SandboxChoices, string>>;
+  /** Joins the running sandbox, or starts one. */
   start(wish: SandboxWish, signal: AbortSignal): Promise<Result<SandboxLease, string>>;
 }
 
 export interface SandboxWish {
-  /** Whether all applications are to be acted. */
-  readonly rehearse: boolean;
-  /** Whether Spark of other versions may be downloaded, too, when an image asks for it. */
+  /** Simulates all applications. */
+  readonly simulate: boolean;
+  /** Permits a download of another Spark version if an image needs it. */
   readonly mayDownload: boolean;
 }
 
 export interface DownloadProgress {
   readonly line: string;
-  /** From 0 to 1; undefined where that is not known. */
+  /** From 0 to 1; undefined if unknown. */
   readonly share: number | undefined;
 }
 
-/** Held for as long as this window uses the sandbox. */
+/** Keeps the sandbox running until disposed. `done` settles when the sandbox ends. */
 export interface SandboxLease extends Disposable {
   readonly done: Promise<void>;
 }

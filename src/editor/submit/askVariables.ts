@@ -1,12 +1,13 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import type { PastedVariable } from "../../spark/submit/pasted/parsePastedCommand.ts";
-import { ask, type Choice } from "./multiStep.ts";
-
-const secretName = /secret|passw|token|credential|key$/i;
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { namesSecret } from "../../spark/secretNames.ts";
+import { askSteps, type Choice } from "./multiStep.ts";
+import { window } from "../ui/window.ts";
 
 /**
- * Asks for the values of a command's variables, one by one: what the text gives stands first, then what the
- * environment has. Undefined: the dialog was left.
+ * Asks for the values of a command's variables. Suggests the value from the text first, then the one from the
+ * environment. Undefined if the user cancels.
  */
 export async function askVariables(
   variables: readonly PastedVariable[],
@@ -17,7 +18,7 @@ export async function askVariables(
     const variable = variables[at];
     if (variable === undefined) break;
     const step = { step: at + 1, totalSteps: variables.length };
-    const answer = secretName.test(variable.name)
+    const answer = isSecretName(variable.name)
       ? await askSecret(variable, environment[variable.name])
       : await askPlain(variable, environment[variable.name], step);
     if (answer === undefined) return undefined;
@@ -31,6 +32,9 @@ export async function askVariables(
   return values;
 }
 
+const isSecretName = (name: string): boolean =>
+  namesSecret(name, defaultSecretRule) || /key$/i.test(name);
+
 const title = (): string => l10n.t("Submit Pasted Command");
 
 const shown = (name: string): string => (name.startsWith("<") ? name : `$${name}`);
@@ -39,17 +43,17 @@ function askPlain(
   { name, suggestion }: PastedVariable,
   fromEnvironment: string | undefined,
   step: { readonly step: number; readonly totalSteps: number },
-): ReturnType<typeof ask> {
+): ReturnType<typeof askSteps> {
   const choice = (value: string | undefined, description: string): readonly Choice[] =>
     value === undefined || value === "" ? [] : [{ label: value, value, description }];
   const choices = [
-    ...choice(suggestion, l10n.t("as the text has it")),
+    ...choice(suggestion, l10n.t("from the command")),
     ...(fromEnvironment === suggestion
       ? []
       : choice(fromEnvironment, l10n.t("from the environment"))),
-    { label: l10n.t("no value"), value: "", description: l10n.t("as a shell leaves it out") },
+    { label: l10n.t("Leave empty"), value: "" },
   ];
-  return ask({
+  return askSteps({
     title: title(),
     placeholder: l10n.t("Value of {0}", shown(name)),
     choices,
@@ -61,10 +65,10 @@ function askPlain(
 async function askSecret(
   { name, suggestion }: PastedVariable,
   fromEnvironment: string | undefined,
-): ReturnType<typeof ask> {
+): ReturnType<typeof askSteps> {
   const value = await window.showInputBox({
     title: title(),
-    prompt: l10n.t("Value of {0}; it is not kept", shown(name)),
+    prompt: l10n.t("Value of {0} (not stored)", shown(name)),
     value: suggestion ?? fromEnvironment ?? "",
     password: true,
     ignoreFocusOut: true,

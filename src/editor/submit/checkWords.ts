@@ -1,14 +1,14 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { dryRunPlan, type DryRunResult } from "../../engine/dryRun.ts";
+import { dryRunPlan, type DryRunResult } from "../../engine/submit/dryRun.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { preflight } from "../../engine/preflight.ts";
+import { preflight } from "../../engine/submit/preflight.ts";
 import type { PreflightFinding } from "../../spark/submit/preflight/preflightFinding.ts";
-import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ProfileFinding } from "../profiles/profileFinding.ts";
 import { explainClusterError } from "../showError.ts";
 
-/** Asks the cluster about a plan in one pass; nothing is stored by it. */
+/** Runs the pre-flight checks and a dry run. Creates nothing in the cluster. */
 export async function checkPlan(
   plan: SubmissionPlan,
   connection: Connection,
@@ -20,18 +20,16 @@ export async function checkPlan(
   ]);
   const { driverPodName, namespace } = plan.identity;
   const text = [
-    `# ${l10n.t("Before submitting {0}", driverPodName)}`,
+    l10n.t("Pre-flight check: {0}", driverPodName),
     l10n.t(
-      'Namespace "{0}" of "{1}", as Spark {2}. Nothing was created.',
+      'Context "{1}", namespace "{0}", Spark {2}. Nothing was created.',
       namespace,
       connection.context,
       plan.sparkVersion,
     ),
-    `## ${l10n.t("Checks")}`,
-    findings.length === 0
-      ? l10n.t("Nothing stands in the way.")
-      : findings.map(findingText).join("\n\n"),
-    `## ${l10n.t("Dry run")}`,
+    heading(l10n.t("Checks")),
+    findings.length === 0 ? l10n.t("No problems found.") : findings.map(findingText).join("\n\n"),
+    heading(l10n.t("Dry run")),
     dryRun.map(dryRunText).join("\n"),
     "",
   ].join("\n\n");
@@ -47,7 +45,9 @@ export async function checkPlan(
   };
 }
 
-/** What a check says, as Markdown, and what it found. */
+const heading = (title: string): string => `${title}\n${"-".repeat(title.length)}`;
+
+/** The result of a check: a plain-text document and its findings. */
 export interface CheckWords {
   readonly text: string;
   readonly findings: readonly ProfileFinding[];
@@ -61,9 +61,9 @@ function findingText({
   advice,
   manifest,
 }: PreflightFinding): string {
-  const head = `**${severityWord(severity)} ${code}:** ${problem}`;
-  const yaml = manifest === undefined ? [] : [`\`\`\`yaml\n${manifest.trimEnd()}\n\`\`\``];
-  return [`${head}\n${reason} ${advice}`, ...yaml].join("\n\n");
+  const head = `${severityWord(severity)} ${code}: ${problem}`;
+  const yaml = manifest === undefined ? [] : [manifest.trimEnd().replace(/^/gm, "    ")];
+  return [`${head}\n  ${reason}\n  ${advice}`, ...yaml].join("\n\n");
 }
 
 function severityWord(severity: PreflightFinding["severity"]): string {
@@ -73,7 +73,7 @@ function severityWord(severity: PreflightFinding["severity"]): string {
     case "warning":
       return l10n.t("Warning");
     case "unknown":
-      return l10n.t("Not known");
+      return l10n.t("Unknown");
     default:
       return assertNever(severity);
   }
@@ -85,9 +85,9 @@ function dryRunText({ object, outcome }: DryRunResult): string {
     case "accepted":
       return l10n.t("- {0}: accepted", name);
     case "kept":
-      return l10n.t("- {0}: there already, stays as it is", name);
+      return l10n.t("- {0}: already exists, unchanged", name);
     case "refused":
-      return l10n.t("- {0}: refused. {1}", name, explainClusterError(outcome.error));
+      return l10n.t("- {0}: rejected. {1}", name, explainClusterError(outcome.error));
     default:
       return assertNever(outcome);
   }

@@ -1,14 +1,15 @@
-import { env, l10n, window, workspace, type TextDocument, type TextEditor, type Uri } from "vscode";
+import { env, l10n, workspace, type TextDocument, type TextEditor, type Uri } from "vscode";
 import type { SourceForm } from "../../spark/operator/convert.ts";
 import { decodeManifests } from "../../spark/operator/decodeManifests.ts";
 import type { OperatorManifest } from "../../spark/operator/operatorManifest.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import { parsePastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
-import { decodeRunProfile } from "../../spark/submit/runProfile.ts";
-import { sparkVersionOfImage } from "../../spark/submit/sparkVersion.ts";
+import { decodeRunProfile } from "../../spark/submit/profile/runProfile.ts";
+import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import { taskType } from "../ids.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
 import { nameOfProfile } from "./profileName.ts";
+import { window } from "../ui/window.ts";
 
 /** Something that can be converted. */
 export interface ConversionSource {
@@ -16,13 +17,13 @@ export interface ConversionSource {
   /** As part of a sentence: "converted from …". */
   readonly from: string;
   readonly form: SourceForm;
-  /** What was noticed while it was read. */
+  /** Remarks from parsing, as sentences. */
   readonly remarks: readonly string[];
-  /** The document that it stands in; relative paths begin at its folder. */
+  /** The document of the source; relative paths are resolved against its folder. */
   readonly uri: Uri | undefined;
 }
 
-/** What a place in a document means. */
+/** The manifests at a place in a document; all of the document's if the place has no offset. */
 export async function sourcesAt(place: ManifestPlace): Promise<readonly ConversionSource[]> {
   const document = await workspace.openTextDocument(place.uri);
   const sources = manifestSources(document);
@@ -31,7 +32,7 @@ export async function sourcesAt(place: ManifestPlace): Promise<readonly Conversi
   return sources.filter((_, index) => starts[index] === place.offset);
 }
 
-/** All that is at hand, nearest first: the selection, the document, the profiles, the clipboard. */
+/** Sources in order of proximity: selection, document, clipboard, profiles; profiles first in tasks.json. */
 export async function sourcesAtHand(sparkVersion: string): Promise<readonly ConversionSource[]> {
   const editor = window.activeTextEditor;
   const inEditor = editor === undefined ? [] : editorSources(editor, sparkVersion);
@@ -74,7 +75,7 @@ function manifestSources(document: TextDocument): readonly ConversionSource[] {
       label: name,
       from: l10n.t('{0} "{1}" of {2}', manifest.kind, name, manifest.apiVersion),
       form: formOf(manifest),
-      remarks: errors.map(({ message, path }) => l10n.t("Not read: {0}. {1}", path, message)),
+      remarks: errors.map(({ message, path }) => l10n.t("Ignored: {0}. {1}", path, message)),
       uri: document.uri,
     };
   });
@@ -93,7 +94,7 @@ function lineSource(
   sparkVersion: string,
   uri: Uri | undefined,
 ): ConversionSource | undefined {
-  if (!/spark/i.test(text) || text.length > longestCommand) return undefined;
+  if (!/spark/i.test(text) || text.length > maxCommandLength) return undefined;
   const command = parsePastedCommand(text);
   if (command.span === undefined || command.tokens.length === 0) return undefined;
   const values = command.variables.map(
@@ -112,25 +113,28 @@ function lineSource(
     form: { kind: "line", line: { kind: "tokens", sparkVersion: version, tokens } },
     remarks: [
       ...command.findings.map(({ message }) => message),
-      ...open.map(({ name }) => l10n.t('To do: write the value of "{0}".', name)),
+      ...open.map(({ name }) => l10n.t('To do: set the value of "{0}".', name)),
       ...Object.keys(environment).map((name) =>
-        l10n.t('Left out: "{0}" before the command, which is of the machine that submits.', name),
+        l10n.t(
+          'Omitted: "{0}" before the command, which applies to the submitting machine only.',
+          name,
+        ),
       ),
     ],
     uri,
   };
 }
 
-// A clipboard may hold anything; no command line is longer than what a shell takes.
-const longestCommand = 200_000;
+// Do not parse a huge clipboard. Shells limit a command line to about this length.
+const maxCommandLength = 200_000;
 
-/** The lines of a command that are tied to the one with the cursor, and the values given above them. */
+/** The command at the cursor with its continuation lines, after the assignments above it. */
 function commandAt(document: TextDocument, line: number): string {
-  const isTied = (at: number): boolean => at >= 0 && /[\\`^]\s*$/.test(document.lineAt(at).text);
+  const continues = (at: number): boolean => at >= 0 && /[\\`^]\s*$/.test(document.lineAt(at).text);
   let first = line;
-  while (isTied(first - 1)) first -= 1;
+  while (continues(first - 1)) first -= 1;
   let last = line;
-  while (isTied(last) && last + 1 < document.lineCount) last += 1;
+  while (continues(last) && last + 1 < document.lineCount) last += 1;
   const lines = Array.from({ length: last + 1 }, (_, at) => document.lineAt(at).text);
   const values = lines
     .slice(0, first)
@@ -138,7 +142,7 @@ function commandAt(document: TextDocument, line: number): string {
   return [...values, ...lines.slice(first)].join("\n");
 }
 
-// As they are written, variables and all; the editor's own list of tasks is not there without trust.
+// Reads the settings, as VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
 function profileSources(): readonly ConversionSource[] {
   return (workspace.workspaceFolders ?? []).flatMap((folder) => {
     const tasks: unknown = workspace.getConfiguration("tasks", folder).get("tasks");

@@ -2,18 +2,18 @@ import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Conversion, SubmissionForm } from "../../spark/operator/convert.ts";
 import { printCommandLine } from "../../spark/operator/printLine.ts";
-import { printYaml } from "../../spark/operator/printYaml.ts";
+import { printYaml } from "../../spark/printYaml.ts";
 import type { Loss } from "../../spark/operator/submissionRequest.ts";
 import { nameOfProfile } from "./profileName.ts";
 
 export interface ConvertedText {
   readonly language: string;
   readonly text: string;
-  /** How much stands at the top that its reader should know. */
+  /** The number of remarks at the top of the text. */
   readonly remarks: number;
 }
 
-/** A conversion as a document, with what it does not say as comments at its top. */
+/** The conversion as a document. Comments at the top list what differs from the source. */
 export function conversionText(
   { form, losses, findings, files }: Conversion,
   from: string,
@@ -24,7 +24,7 @@ export function conversionText(
     ...findings.map(({ code, message }) => `${message} (${code})`),
     ...losses.map(lossWords),
     ...files.map(({ name }) =>
-      l10n.t('To do: "{0}" was made too. Save it beside this and name its place.', name),
+      l10n.t('To do: save the generated file "{0}" and reference its path here.', name),
     ),
   ]);
   const heading = l10n.t("{0}, converted from {1}.", formWords(form.kind), from);
@@ -38,7 +38,7 @@ export function conversionText(
   };
 }
 
-/** What a form is called. */
+/** The display name of a form. */
 export function formWords(kind: SubmissionForm["kind"]): string {
   switch (kind) {
     case "line":
@@ -83,9 +83,9 @@ function bodyOf(form: SubmissionForm): string {
 function lossWords({ kind, entry, reason }: Loss): string {
   switch (kind) {
     case "dropped":
-      return l10n.t("Left out: {0}. {1}", entry, reason);
+      return l10n.t("Omitted: {0}. {1}", entry, reason);
     case "changed":
-      return l10n.t("Different: {0}. {1}", entry, reason);
+      return l10n.t("Changed: {0}. {1}", entry, reason);
     case "byHand":
       return l10n.t("To do: {0}. {1}", entry, reason);
     default:
@@ -93,14 +93,14 @@ function lossWords({ kind, entry, reason }: Loss): string {
   }
 }
 
-const widest = 110;
+const maxLineLength = 110;
 
-// A line end in what somebody wrote would end the comment.
+// Splits at all white space: a line break from the source would end the comment.
 function commentLines(words: string, sign: string): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of words.split(/\s+/)) {
-    if (line !== "" && line.length + word.length >= widest) {
+    if (line !== "" && line.length + word.length >= maxLineLength) {
       lines.push(line);
       line = "";
     }

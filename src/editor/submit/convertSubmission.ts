@@ -1,27 +1,28 @@
-import { l10n, window, workspace, type QuickPickItem } from "vscode";
+import { l10n, workspace, type QuickPickItem } from "vscode";
 import {
   convert,
   type ConversionPlace,
   type GeneratedFile,
   type SubmissionForm,
 } from "../../spark/operator/convert.ts";
-import { absolutePath } from "../../spark/submit/localPath.ts";
+import { absolutePath } from "../../spark/submit/arguments/localPath.ts";
 import { conversionText, formWords } from "./conversionText.ts";
 import { sourcesAt, sourcesAtHand, type ConversionSource } from "./conversionSources.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
+import { window } from "../ui/window.ts";
 
 export interface ConvertOptions {
-  /** For a source that names no version. */
+  /** Spark version of a source that names none. */
   readonly sparkVersion: string;
-  /** Where a command line would go; undefined without a cluster. Asked only when it is needed. */
+  /** Target cluster of a command line; undefined without a cluster. Called only if needed. */
   readonly cluster: () => Promise<
     { readonly context: string; readonly server: string } | undefined
   >;
-  /** The text of a file of this machine. */
+  /** The text of a local file. */
   readonly readText: (path: string) => string | undefined;
 }
 
-/** Asks what to convert and into what, and opens the result. `place`: what was pointed at. */
+/** Asks for a source and a target form, and opens the result. `place`: the manifest to convert. */
 export async function convertSubmission(
   place: ManifestPlace | undefined,
   options: ConvertOptions,
@@ -30,7 +31,7 @@ export async function convertSubmission(
   if (sources.length === 0) {
     void window.showInformationMessage(
       l10n.t(
-        "There is nothing to convert: select or copy a spark-submit command, or open the manifest of a SparkApplication or a tasks.json with run profiles.",
+        "Nothing to convert. Select or copy a spark-submit command, or open a SparkApplication manifest or a tasks.json with run profiles.",
       ),
     );
     return;
@@ -58,13 +59,13 @@ export async function convertSubmission(
 function tellRemarks(count: number): void {
   void window.showWarningMessage(
     count === 1
-      ? l10n.t("Converted. One thing differs or is left to do: it stands at the top.")
-      : l10n.t("Converted. {0} things differ or are left to do: they stand at the top.", count),
+      ? l10n.t("Converted with 1 remark. See the top of the document.")
+      : l10n.t("Converted with {0} remarks. See the top of the document.", count),
   );
 }
 
 const openFile = ({ name, text }: GeneratedFile): Promise<void> =>
-  open("yaml", `# ${l10n.t('Save this as "{0}".', name)}\n${text}`);
+  open("yaml", `# ${l10n.t('Save this file as "{0}".', name)}\n${text}`);
 
 async function open(language: string, content: string): Promise<void> {
   const document = await workspace.openTextDocument({ language, content });
@@ -83,7 +84,7 @@ async function pickSource(
   }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Convert Submission"),
-    placeHolder: l10n.t("What to convert"),
+    placeHolder: l10n.t("Select a source"),
     matchOnDescription: true,
   });
   return chosen?.source;
@@ -101,7 +102,7 @@ async function pickTarget(source: ConversionSource): Promise<TargetItem["target"
     .map((target): TargetItem => ({ label: formWords(target), target }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Convert Submission: {0}", source.from),
-    placeHolder: l10n.t("Into what"),
+    placeHolder: l10n.t("Select a target"),
   });
   return chosen?.target;
 }

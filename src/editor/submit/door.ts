@@ -1,46 +1,50 @@
-import { l10n, ProgressLocation, window, type Memento, type Uri } from "vscode";
+import { l10n, ProgressLocation, type Uri } from "vscode";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports.ts";
-import type { RunProfile } from "../../spark/submit/runProfile.ts";
+import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
+import type { AnswerMemory } from "./answerMemory.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
 import { isManifestProfile } from "./profileManifest.ts";
 import type { RunTerminal } from "./runTerminal.ts";
-import { submissionTerminal, type RunOptions } from "./submissionRun.ts";
+import { submissionTerminal, type SubmissionRunOptions } from "./submissionRun.ts";
+import { window } from "../ui/window.ts";
 
+export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
+export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
 export { profileOfPasted } from "./profileOfPasted.ts";
 export { readPasted } from "./readPasted.ts";
+export { openPastedText } from "./pastedText.ts";
 export { checkSubmission, comparableSubmission, previewSubmission } from "./previewSubmission.ts";
 export { convertSubmission } from "./convertSubmission.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { changeManifest, checkManifest, manifestText, previewManifest } from "./tellManifest.ts";
 
-/** The terminal of a run profile, be its application a program or a manifest for an operator. */
-export const openRun = (options: RunOptions): RunTerminal =>
+/** The terminal of a run, for a program or an operator's manifest. */
+export const openRun = (options: SubmissionRunOptions): RunTerminal =>
   options.source.kind === "profile" && isManifestProfile(options.source.definition)
     ? manifestTerminal(options.source.definition, options)
     : submissionTerminal(options);
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;
-  /** Where the application goes. */
+  /** The namespace to submit to. */
   readonly namespaceOf: (connection: Connection) => string;
-  /** Keeps the answers of the last time. */
-  readonly memory: Memento;
   readonly log: Log;
 }
 
 /**
- * Asks for what a submission needs. `file`: the conf or Python file or jar that the command was called on.
- * Undefined when the dialog was left, or when there is no cluster to ask; why has been said.
+ * Asks for a submission's settings. `file`: the conf file, Python file or jar that the command was called on.
+ * Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
-  { connect, namespaceOf, memory, log }: AskOptions,
+  { connect, namespaceOf, log }: AskOptions,
+  memory: AnswerMemory,
   file: Uri | undefined,
 ): Promise<RunProfile | undefined> {
   const connected = await window.withProgress(
@@ -48,7 +52,7 @@ export async function askForProfile(
     (_, token) => withSignal(token, connect),
   );
   if (!connected.ok) {
-    await showClusterError(l10n.t("Nothing was submitted"), connected.error, log);
+    await showClusterError(l10n.t("The application was not submitted"), connected.error, log);
     return undefined;
   }
   const connection = connected.value;

@@ -2,9 +2,13 @@ import { l10n } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import { containerNews, type KnownPods, type WatchedPods } from "../../engine/containerNews.ts";
-import { followLogs } from "../../engine/followLogs.ts";
-import { PodStore } from "../../engine/podStore.ts";
+import {
+  containerUpdates,
+  type KnownPods,
+  type WatchedPods,
+} from "../../engine/logs/containerState.ts";
+import { followLogs } from "../../engine/logs/followLogs.ts";
+import { PodStore } from "../../engine/watch/podStore.ts";
 import type { Clock, Connection, LogSource, Random } from "../../engine/ports.ts";
 import {
   askedOnce,
@@ -12,16 +16,16 @@ import {
   logRuleOf,
   redactedLogs,
   type LogRule,
-} from "../../engine/redactedLogs.ts";
-import { startReflector } from "../../engine/reflector.ts";
+} from "../../engine/logs/redactedLogs.ts";
+import { startReflector } from "../../engine/watch/reflector.ts";
 import type { Running } from "../../engine/running.ts";
-import { RunPods, type OwnWatch } from "../../engine/runPods.ts";
+import { RunPods, type OwnWatch } from "../../engine/submit/runPods.ts";
 import {
   followDriver,
   type DriverEnd,
   type FollowReport,
   type FollowTarget,
-} from "../../engine/submitFollow.ts";
+} from "../../engine/submit/followDriver.ts";
 import {
   appNameLabel,
   appSelectorLabel,
@@ -32,7 +36,6 @@ import {
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import { TraceCounts } from "../../spark/logs/logView.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
-import { decodePod } from "../../spark/pods/decodePod.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
@@ -45,31 +48,32 @@ import {
   type TracedView,
   type TraceSink,
 } from "../logs/loggedTrace.ts";
+import { driverExitOf, type DriverExit, type EndedDriver } from "../profiles/runOutcome.ts";
 import { showsLogSecrets } from "../settings.ts";
 import { endWords, noticeWords, type TerminalPrinter } from "../logs/terminalPrinter.ts";
 
-/** An application whose driver pod is there. */
+/** An application with an existing driver pod. */
 export interface FollowedApplication {
   readonly target: FollowTarget;
   readonly driver: PodRecord;
-  /** Whose logs are printed. */
+  /** Print the driver's log, or those of the executors too. */
   readonly logs: "driver" | "all";
   readonly reportIntervalMs: number;
 }
 
-/** Told that a driver's application is followed until that is disposed of. */
-export type TellFollowed = (driver: PodRecord) => Disposable;
+/** Marks a driver's application as followed until the result is disposed. */
+export type AnnounceFollowed = (driver: PodRecord) => Disposable;
 
-/** Finds the pods of a driver's application among those that the window watches on a connection's server. */
+/** Returns the pods of a driver's application as this window watches them on the connection's server. */
 export type FindWatched = (
   connection: Pick<Connection, "server">,
   driver: PodRecord,
 ) => Promise<WatchedPods>;
 
-export interface FollowSurroundings {
+export interface FollowApplicationOptions {
   readonly connection: Connection;
   readonly watched: FindWatched;
-  readonly followed: TellFollowed;
+  readonly followed: AnnounceFollowed;
   readonly printer: TerminalPrinter;
   readonly traces: TraceSink;
   readonly clock: Clock;
@@ -77,24 +81,23 @@ export interface FollowSurroundings {
   readonly log: Log;
 }
 
-// The end of a log may come a little after the end of its pod.
-const lastWordsMs = 5_000;
+// The end of a log can arrive after the end of its pod.
+const logEndMs = 5_000;
 
-/** Prints the logs and the driver's states until the driver has ended; gives its exit code. */
+/** Prints logs and driver states until the driver ends. Returns its exit code and outcome. */
 export async function followApplication(
   application: FollowedApplication,
-  around: FollowSurroundings,
+  around: FollowApplicationOptions,
   signal: AbortSignal,
-): Promise<Result<number, ClusterError>> {
+): Promise<Result<DriverExit, ClusterError>> {
   const { driver, target, logs, reportIntervalMs } = application;
   const { connection, printer, clock, random } = around;
   const life = new DisposableStore();
   try {
-    // They say when a container starts and ends, and which executors there are.
     life.add(around.followed(driver));
     const watched = await around.watched(connection, driver);
     const begin = (): OwnWatch => watchAlone(application, around);
-    const pods = life.add(new RunPods(watched, driver.uid, begin, around));
+    const pods = life.add(new RunPods(watched, begin, around));
     const view = {
       name: driver.labels[appNameLabel] ?? driver.name,
       place: tracedPlace(connection.context, driver.namespace),
@@ -110,32 +113,37 @@ export async function followApplication(
     }
     const { objects } = connection;
     let words = "";
-    const tell = (state: string): void => {
+    const printState = (state: string): void => {
       if (state !== words) printer.note(l10n.t("driver: {0}", state));
       words = state;
     };
-    let lastWords: string | undefined;
+    let finalState: string | undefined;
     const report = (news: FollowReport): void => {
-      const pod = news.kind === "state" ? decodePod(news.pod.body) : undefined;
-      if (pod === undefined) return;
+      if (news.kind !== "state") return;
+      const { pod } = news;
       const state = describeState(displayState(pod));
-      // How it ended comes after what it still had to say.
-      if (pod.phase === "Succeeded" || pod.phase === "Failed") lastWords = state;
-      else tell(state);
+      // Print the final state after the rest of the log.
+      if (pod.phase === "Succeeded" || pod.phase === "Failed") finalState = state;
+      else printState(state);
     };
     const ports = { objects, pods, clock, random };
     const end = await followDriver(target, ports, reportIntervalMs, report, signal);
     if (!end.ok) return err(end.error);
-    await Promise.race([printed.ended, clock.sleep(lastWordsMs, signal)]);
-    if (lastWords !== undefined) tell(lastWords);
-    return ok(exitCodeOf(end.value, printer));
+    await Promise.race([printed.ended, clock.sleep(logEndMs, signal)]);
+    if (finalState !== undefined) printState(finalState);
+    const exit = driverExitOf(endedDriver(end.value));
+    if (end.value.kind === "gone") printer.note(l10n.t("the driver pod was deleted"));
+    return ok(exit);
   } finally {
     life.dispose();
   }
 }
 
-/** For a run in a namespace that the window does not watch. */
-function watchAlone({ target, logs }: FollowedApplication, around: FollowSurroundings): OwnWatch {
+/** Watches the application's pods, for a namespace that the window does not watch. */
+function watchAlone(
+  { target, logs }: FollowedApplication,
+  around: FollowApplicationOptions,
+): OwnWatch {
   const life = new DisposableStore();
   const store = life.add(new PodStore(around));
   const role = logs === "all" ? "" : `,${roleLabel}!=${executorRole}`;
@@ -151,39 +159,39 @@ function watchAlone({ target, logs }: FollowedApplication, around: FollowSurroun
   };
 }
 
-function exitCodeOf(end: DriverEnd, printer: TerminalPrinter): number {
-  if (end.kind === "gone") {
-    printer.problem("error", l10n.t("The driver pod is gone; how it ended is not known."));
-    return 1;
-  }
-  if (end.kind === "succeeded") return 0;
-  const pod = decodePod(end.pod.body);
-  const exitCode = pod && exitOf(pod)?.exitCode;
-  return exitCode === undefined || exitCode === 0 ? 1 : exitCode;
+function endedDriver(end: DriverEnd): EndedDriver | undefined {
+  if (end.kind === "gone") return undefined;
+  const exit = exitOf(end.pod);
+  return {
+    phase: end.kind,
+    exitCode: exit?.exitCode,
+    reason: exit?.reason,
+    isDeleted: end.pod.deletionTimestamp !== undefined,
+  };
 }
 
 interface PrintedLogs extends Running {
   join(pod: PodRecord): void;
-  /** All that have joined have ended. */
+  /** Settles when all joined logs have ended. */
   readonly ended: Promise<void>;
 }
 
 interface PrintedSource {
   readonly label: string;
-  /** Before each of its lines. */
+  /** Printed before each line. */
   readonly prefix: string;
-  /** What it said last. */
+  /** The latest records, for the context of a stack trace. */
   readonly before: LogRecord[];
 }
 
-/** As they are to be shown. */
+/** The logs, redacted unless the settings allow secrets. */
 function logsOf(connection: Connection, driver: PodRecord): LogSource {
   if (showsLogSecrets()) return connection.logs;
   const ask = (): Promise<LogRule> => logRuleOf(new LogRules(), driver.uid, connection, driver);
   return redactedLogs(connection.logs, askedOnce(ask));
 }
 
-/** Prints logs as one, in the order of their times, each line of an executor marked with its number. */
+/** Prints all logs merged by time. Lines of executors have a prefix with the executor's ID. */
 function printLogs(
   view: TracedView,
   pods: KnownPods,
@@ -191,14 +199,14 @@ function printLogs(
     printer,
     traces,
     ...ports
-  }: Pick<FollowSurroundings, "printer" | "traces" | "clock" | "random" | "log">,
+  }: Pick<FollowApplicationOptions, "printer" | "traces" | "clock" | "random" | "log">,
   logs: LogSource,
   signal: AbortSignal,
 ): PrintedLogs {
   const sources = new Map<string, PrintedSource>();
   const counts = new TraceCounts();
   let number = 0;
-  const tellTrace = ({ label, before }: PrintedSource, record: LogRecord): void => {
+  const reportTrace = ({ label, before }: PrintedSource, record: LogRecord): void => {
     if (record.hasTrace && counts.count((number += 1), record) === undefined) {
       traces.tell({ view, label, record, before: [...before] });
     }
@@ -207,9 +215,9 @@ function printLogs(
   };
   traces.begin(view);
   const open = new Set<string>();
-  let tellEnded: () => void;
+  let resolveEnded: () => void;
   const ended = new Promise<void>((resolve) => {
-    tellEnded = resolve;
+    resolveEnded = resolve;
   });
   const note = (id: string, words: string): void => {
     printer.note(`${sources.get(id)?.prefix ?? ""}${words}`);
@@ -218,7 +226,7 @@ function printLogs(
     records: async (records) => {
       for (const { source, record } of records) {
         const printed = sources.get(source);
-        if (printed) tellTrace(printed, record);
+        if (printed) reportTrace(printed, record);
         await printer.lines([record, ...record.rest], printed?.prefix ?? "", signal);
       }
     },
@@ -228,7 +236,7 @@ function printLogs(
     ended: (id, end) => {
       if (end.kind === "failed") note(id, endWords(end));
       open.delete(id);
-      if (open.size === 0) tellEnded();
+      if (open.size === 0) resolveEnded();
     },
   });
   follow.done.catch(ports.log.error);
@@ -243,7 +251,7 @@ function printLogs(
       sources.set(pod.uid, { label, prefix: isDriver ? "" : `[${id}] `, before: [] });
       open.add(pod.uid);
       const target = logTargetOf({ pod, state: displayState(pod) });
-      const news = containerNews(pods, target);
+      const news = containerUpdates(pods, target);
       follow.join({ id: pod.uid, logs, target, tailLines: undefined, ...news });
     },
   };

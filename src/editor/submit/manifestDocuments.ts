@@ -1,7 +1,8 @@
-import { l10n, Uri, window, workspace, type QuickPickItem, type TextDocument } from "vscode";
+import { l10n, ThemeIcon, Uri, workspace, type QuickPickItem, type TextDocument } from "vscode";
 import { decodeManifests, type DecodedManifest } from "../../spark/operator/decodeManifests.ts";
+import { window } from "../ui/window.ts";
 
-/** Where a manifest is meant: a document, and a place in it where one was pointed at. */
+/** A document with manifests; `offset`: the start of a selected manifest. */
 export interface ManifestPlace {
   readonly uri: Uri;
   readonly offset: number | undefined;
@@ -10,7 +11,7 @@ export interface ManifestPlace {
 export interface ChosenManifest {
   readonly document: TextDocument;
   readonly decoded: DecodedManifest;
-  /** The context that a run profile names for it; undefined: the one in use. */
+  /** The context of its run profile; undefined: the current context. */
   readonly context?: string | undefined;
 }
 
@@ -18,13 +19,13 @@ interface ManifestItem extends QuickPickItem {
   readonly value: ChosenManifest | "another";
 }
 
-/** The starts of a text's manifests. */
+/** The start offset of each manifest in the text. */
 export const manifestStarts = (text: string): readonly number[] =>
   decodeManifests(text).manifests.map(({ span }) => span.start);
 
 /**
- * The manifest at the place; asks which where several are there and none is pointed at. `another`: words for
- * something else that can be chosen, which makes it a question in any case.
+ * Returns the manifest at the place; asks if there are several. `another`: label of an extra row for something
+ * else; with it, always asks.
  */
 export async function chooseManifest(
   { uri, offset }: ManifestPlace,
@@ -45,7 +46,9 @@ export async function chooseManifest(
     value: { document, decoded },
   }));
   const rest: readonly ManifestItem[] =
-    another === undefined ? [] : [{ label: another, value: "another" }];
+    another === undefined
+      ? []
+      : [{ label: another, iconPath: new ThemeIcon("add"), value: "another" }];
   const chosen = await window.showQuickPick([...cursorFirst(items, document), ...rest], {
     title,
     placeHolder: l10n.t("Application"),
@@ -54,11 +57,11 @@ export async function chooseManifest(
   return chosen?.value;
 }
 
-/** Its name, or the words for none. */
+/** The manifest's name, or a placeholder. */
 export const nameOfManifest = ({ manifest }: DecodedManifest): string =>
   manifest.metadata.name ?? l10n.t("(no name)");
 
-/** The manifests that a task's `application` and `name` mean; the text is that of the editor. */
+/** The manifests that match a task's `application` and `name`, including unsaved changes. */
 export async function findManifest(
   application: string,
   name: string | undefined,

@@ -1,15 +1,19 @@
-import { Location, Uri, window, workspace, type TextDocument } from "vscode";
+import { Location, Uri, workspace, type TextDocument } from "vscode";
+import type { TargetArgument } from "../commandArguments.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
+import { window } from "../ui/window.ts";
 
-/** Enough to tell a manifest from other YAML without reading it as YAML. */
+/** Recognizes a manifest by a pattern, without parsing YAML. */
 export const mentionsManifest = (text: string): boolean =>
   /^\s*["']?apiVersion["']?\s*:\s*["']?(?:sparkoperator\.k8s\.io|spark\.apache\.org)\//m.test(text);
 
 export const isManifest = (document: TextDocument): boolean =>
   document.languageId === "yaml" && mentionsManifest(document.getText());
 
-/** The manifest that is meant: by a lens, a menu, or the active editor. */
-export async function placeOf(argument: unknown): Promise<ManifestPlace | undefined> {
+/** The manifest that a CodeLens, a menu or the active editor refers to. */
+export async function manifestPlaceOf(
+  argument: TargetArgument,
+): Promise<ManifestPlace | undefined> {
   if (argument instanceof Location) {
     const document = await workspace.openTextDocument(argument.uri);
     return { uri: argument.uri, offset: document.offsetAt(argument.range.start) };

@@ -1,7 +1,13 @@
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import { followResource, type ResourceEnd } from "../../engine/followResource.ts";
-import { carryOutRequests, type OperatorFailure } from "../../engine/operatorRequests.ts";
+import { DisposableStore } from "../../base/disposable.ts";
+import { podsOfStore } from "../../engine/logs/containerState.ts";
+import type { OwnWatch } from "../../engine/submit/runPods.ts";
+import type { ListWatchOptions } from "../../engine/watch/listWatch.ts";
+import { PodStore } from "../../engine/watch/podStore.ts";
+import { startReflector } from "../../engine/watch/reflector.ts";
+import { followResource, type ResourceEnd } from "../../engine/submit/followResource.ts";
+import { carryOutRequests, type OperatorFailure } from "../../engine/lifecycle/operatorRequests.ts";
 import type { Connection, ObjectReference, StoredObject } from "../../engine/ports.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import {
@@ -9,54 +15,71 @@ import {
   type OperatorAction,
   type OperatorRefusal,
 } from "../../spark/operator/operatorPlan.ts";
-import { appSelectorLabel } from "../../spark/labels.ts";
+import { appSelectorLabel, driverRole, roleLabel } from "../../spark/labels.ts";
 import {
   decodeOperatorResource,
   type OperatorResource,
 } from "../../spark/pods/operatorResource.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { decodeRunProfile, type RunProfile } from "../../spark/submit/runProfile.ts";
+import {
+  decodeRunProfile,
+  type FollowChoice,
+  type RunProfile,
+} from "../../spark/submit/profile/runProfile.ts";
 import { mayChange, refusalIn } from "../guard.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
+import type { DriverExit, RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication } from "./followApplication.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
 import { manifestOfProfile } from "./profileManifest.ts";
 import { RunTerminal } from "./runTerminal.ts";
-import { manifestText } from "./tellManifest.ts";
-import type { RunOptions } from "./submissionRun.ts";
+import { manifestWriter } from "./tellManifest.ts";
+import { detachedWords, type SubmissionRunOptions } from "./submissionRun.ts";
+import { window } from "../ui/window.ts";
 
 /**
- * A run whose application is a manifest: the object is created, what its operator does is told, and the log
- * of each driver that it starts is shown. The exit code is that of the last driver.
+ * Runs an operator's manifest: creates the object, prints the operator's state, and follows the log of each driver.
+ * Exits with the exit code of the last driver.
  */
-export const manifestTerminal = (definition: unknown, options: RunOptions): RunTerminal => {
-  let isCreated = false;
-  const created = (): void => {
-    isCreated = true;
+export const manifestTerminal = (
+  definition: unknown,
+  options: SubmissionRunOptions,
+): RunTerminal => {
+  let outcome: RunOutcome = "notSubmitted";
+  const changed = (now: RunOutcome): void => {
+    outcome = now;
   };
   return new RunTerminal({
+    mayStart: options.mayStart,
     work: (printer, signal) =>
-      new ManifestRun(options, printer, created).run(decodeRunProfile(definition).value, signal),
+      new ManifestRun(options, printer, changed).run(decodeRunProfile(definition).value, signal),
     stoppedWords: () =>
-      isCreated
-        ? l10n.t("stopped following; the application runs on")
-        : l10n.t("stopped; look at the applications before you submit again"),
+      outcome !== "notSubmitted"
+        ? detachedWords()
+        : l10n.t("stopped; check the Applications view before you submit again"),
+    ended: () => {
+      options.ended(outcome);
+    },
     clock: options.clock,
     log: options.log,
   });
 };
 
 class ManifestRun {
-  readonly #options: RunOptions;
+  readonly #options: SubmissionRunOptions;
   readonly #printer: TerminalPrinter;
-  readonly #created: () => void;
+  readonly #outcome: (outcome: RunOutcome) => void;
 
-  constructor(options: RunOptions, printer: TerminalPrinter, created: () => void) {
+  constructor(
+    options: SubmissionRunOptions,
+    printer: TerminalPrinter,
+    outcome: (outcome: RunOutcome) => void,
+  ) {
     this.#options = options;
     this.#printer = printer;
-    this.#created = created;
+    this.#outcome = outcome;
   }
 
   async run(profile: RunProfile, signal: AbortSignal): Promise<number> {
@@ -84,13 +107,13 @@ class ManifestRun {
     if (source["apiVersion"] !== manifest.apiVersion) {
       return this.#fail(otherVersionWords(source["apiVersion"], manifest.apiVersion));
     }
-    const refusal = refusalIn(connection.context);
+    const refusal = refusalIn(connection);
     if (refusal !== undefined) return this.#fail(refusal);
     const resubmits = this.#options.resubmits === true;
     const action = resubmits ? l10n.t('Resubmit "{0}"', name) : l10n.t('Submit "{0}"', name);
     const target = { ...manifest, name, namespace };
     const ask = resubmits ? () => confirmResubmit(connection, target, signal) : undefined;
-    if (!(await mayChange(connection.context, action, ask))) {
+    if (!(await mayChange(connection, action, ask))) {
       this.#printer.note(l10n.t("not submitted"));
       return 1;
     }
@@ -105,20 +128,20 @@ class ManifestRun {
     );
     let created = await this.#send(decoded, resubmits, connection, signal);
     if (!created.ok && !resubmits && created.error.kind === "alreadyThere") {
-      this.#printer.note(l10n.t('{0} "{1}" is there already', manifest.kind, name));
+      this.#printer.note(l10n.t('{0} "{1}" already exists', manifest.kind, name));
       if (!(await confirmResubmit(connection, target, signal))) {
-        this.#printer.note(l10n.t("left as it is"));
+        this.#printer.note(l10n.t("not submitted"));
         return 1;
       }
       created = await this.#send(decoded, true, connection, signal);
     }
     if (!created.ok) return this.#fail(created.error.words);
-    this.#created();
-    const sent = await manifestText({ decoded }, this.#options.log);
-    if (sent !== undefined) this.#options.sent(sent);
+    this.#outcome(this.#followOf(created.value, profile) === "none" ? "submitted" : "detached");
+    const write = await manifestWriter({ decoded }, this.#options.log);
+    if (write !== undefined) this.#options.sent(write);
     this.#printer.note(`${created.value.kind} ${created.value.name}`);
     if (created.value.kind === "ScheduledSparkApplication") {
-      this.#printer.note(l10n.t("the operator starts its applications when their time comes"));
+      this.#printer.note(l10n.t("the operator starts applications on schedule"));
       return 0;
     }
     this.#options.log.debug(`submitted ${name} from ${document.uri.toString()}`);
@@ -140,7 +163,9 @@ class ManifestRun {
       return err({ kind: planned.error.kind, words: operatorRefusalWords(planned.error) });
     }
     if (resubmits && planned.value.length > 1) {
-      this.#printer.note(l10n.t("deleting the old one, and waiting for its pods to end"));
+      this.#printer.note(
+        l10n.t("deleting the existing object and waiting for its pods to terminate"),
+      );
     }
     const result = await carryOutRequests(planned.value, namespace, { objects, clock }, signal);
     if (!result.ok) {
@@ -148,6 +173,10 @@ class ManifestRun {
     }
     if (result.value === undefined) throw new Error("a submission creates something");
     return ok(result.value);
+  }
+
+  #followOf({ kind }: StoredObject, { follow = "driver" }: RunProfile): FollowChoice {
+    return kind === "ScheduledSparkApplication" ? "none" : follow;
   }
 
   async #follow(
@@ -160,7 +189,7 @@ class ManifestRun {
     const { watched, followed, clock, random, log, traces } = this.#options;
     const ports = { watched, followed, clock, random, log, traces };
     const around = { connection, printer: this.#printer, ...ports };
-    const runs: Promise<Result<number, ClusterError>>[] = [];
+    const runs: Promise<Result<DriverExit, ClusterError>>[] = [];
     const driverStarted = (driver: PodRecord): void => {
       this.#options.submitted(driver);
       const applicationId = driver.labels[appSelectorLabel];
@@ -169,40 +198,50 @@ class ManifestRun {
       const target = { namespace, driverPodName, applicationId };
       const application = { target, driver, logs: follow, reportIntervalMs: 1000 } as const;
       const run = followApplication(application, around, signal);
-      // What it rejects with is met below; here it only must not count as unheard of.
+      // The rejection is handled below; this avoids an unhandledRejection event before that.
       run.catch(() => undefined);
       runs.push(run);
     };
-    const { objects } = connection;
+    const { objects, resources } = connection;
+    const drivers = watchDrivers(stored.namespace, connection, ports);
     const end = await followResource(
       stored,
-      { objects, clock, random },
+      { objects, resources, pods: podsOfStore(drivers.store), clock, random, log },
       (news) => {
         if (news.kind === "state") this.#printer.note(stateWords(news.resource));
         else if (news.kind === "driver") driverStarted(news.driver);
         else this.#printer.problem("warning", unattendedWords(stored));
       },
       signal,
-    );
+    ).finally(() => {
+      drivers.dispose();
+    });
     if (!end.ok) return this.#fail(explainClusterError(end.error));
-    if (end.value.kind === "gone") return this.#fail(goneWords(stored));
+    if (end.value.kind === "gone") {
+      this.#outcome("stopped");
+      return this.#fail(goneWords(stored));
+    }
     const last = await runs.at(-1);
     return this.#end(end.value, last);
   }
 
   #end(
     { resource }: ResourceEnd & { readonly kind: "ended" },
-    driver: Result<number, ClusterError> | undefined,
+    driver: Result<DriverExit, ClusterError> | undefined,
   ): number {
-    if (resource.outlook === "succeeded") return 0;
+    if (resource.outlook === "succeeded") {
+      this.#outcome("succeeded");
+      return 0;
+    }
+    this.#outcome(driver?.ok === true && driver.value.outcome === "stopped" ? "stopped" : "failed");
     const { name, message } = resource;
     this.#printer.problem(
       "error",
       message === undefined
-        ? l10n.t('The operator gave "{0}" up.', name)
-        : l10n.t('The operator gave "{0}" up: {1}', name, message),
+        ? l10n.t('The operator reports that "{0}" failed.', name)
+        : l10n.t('The operator reports that "{0}" failed: {1}', name, message),
     );
-    return driver?.ok === true && driver.value !== 0 ? driver.value : 1;
+    return driver?.ok === true && driver.value.exitCode !== 0 ? driver.value.exitCode : 1;
   }
 
   #fail(words: string): number {
@@ -216,6 +255,20 @@ interface NotSent {
   readonly words: string;
 }
 
+/** The drivers of a namespace, for a resource whose driver pods are not known yet. */
+function watchDrivers(namespace: string, { pods }: Connection, ports: ListWatchOptions): OwnWatch {
+  const life = new DisposableStore();
+  const store = life.add(new PodStore(ports));
+  const selection = { namespace, labelSelector: `${roleLabel}=${driverRole}` };
+  life.add(startReflector(pods, selection, store, ports)).done.catch(ports.log.error);
+  return {
+    store,
+    dispose: () => {
+      life.dispose();
+    },
+  };
+}
+
 async function confirmResubmit(
   { objects, context }: Connection,
   { apiVersion, kind, name, namespace }: ObjectReference,
@@ -223,9 +276,9 @@ async function confirmResubmit(
 ): Promise<boolean> {
   if (kind === "ScheduledSparkApplication") {
     const button = l10n.t("Run Once Now");
-    const question = l10n.t('Run the template of "{0}" once, out of its turn?', name);
+    const question = l10n.t('Run the template of "{0}" once now?', name);
     const detail = l10n.t(
-      'The schedule in namespace "{0}" of "{1}" stays as it is in the cluster.',
+      'The schedule in namespace "{0}" of "{1}" does not change.',
       namespace,
       context,
     );
@@ -240,9 +293,9 @@ async function confirmResubmit(
   const state =
     resource === undefined || resource.word === ""
       ? []
-      : [l10n.t('The operator says it is "{0}".', resource.word)];
+      : [l10n.t("Current state: {0}.", resource.word)];
   const rest = l10n.t(
-    "The object that is there is deleted with its driver and executors, and created anew from the manifest. This cannot be undone.",
+    "This will delete the existing object with its driver and executors, and create it again from the manifest. This cannot be undone.",
   );
   const detail = [...state, rest].join(" ");
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
@@ -256,13 +309,13 @@ function stateWords({ word, message }: OperatorResource): string {
 
 const unattendedWords = ({ namespace }: StoredObject): string =>
   l10n.t(
-    'Nobody has taken it up yet. Does the operator run, and does it watch the namespace "{0}"?',
+    'No operator has responded yet. Check that the operator is running and watches namespace "{0}".',
     namespace,
   );
 
 const goneWords = ({ kind, name }: StoredObject): string =>
-  l10n.t('{0} "{1}" was deleted; how the application ended is not known.', kind, name);
+  l10n.t('{0} "{1}" was deleted; the result of the application is unknown.', kind, name);
 
-/** `20261121181530`, in UTC: runs of a schedule's template have names of their own. */
+/** UTC time as `20261121181530`, which makes the names of a schedule's runs unique. */
 const suffixOf = (now: number): string =>
   new Date(now).toISOString().replace(/\D/g, "").slice(0, 14);

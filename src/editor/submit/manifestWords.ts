@@ -1,30 +1,30 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type { OperatorFailure } from "../../engine/operatorRequests.ts";
+import type { OperatorFailure } from "../../engine/lifecycle/operatorRequests.ts";
 import type { OperatorRefusal } from "../../spark/operator/operatorPlan.ts";
 import { explainClusterError } from "../showError.ts";
 
-/** What an operator was not asked, why, and what to do. */
+/** The error message of a failed operator request. */
 export function operatorFailureWords(failure: OperatorFailure, context: string): string {
   const { kind, name, namespace, apiVersion } = failure.object;
   switch (failure.kind) {
     case "alreadyThere":
       return l10n.t(
-        'There is a {0} "{1}" in namespace "{2}" already. It is left as it is.',
+        '{0} "{1}" already exists in namespace "{2}". It was not changed.',
         kind,
         name,
         namespace,
       );
     case "replaced":
       return l10n.t(
-        'Another {0} has the name "{1}" in namespace "{2}" by now. It is left as it is.',
+        '{0} "{1}" in namespace "{2}" was replaced meanwhile. It was not changed.',
         kind,
         name,
         namespace,
       );
     case "absent":
       return l10n.t(
-        'There is no {0} "{1}" in namespace "{2}" of "{3}". Submit it first.',
+        '{0} "{1}" not found in namespace "{2}" of "{3}". Submit it first.',
         kind,
         name,
         namespace,
@@ -32,26 +32,21 @@ export function operatorFailureWords(failure: OperatorFailure, context: string):
       );
     case "noApi":
       return l10n.t(
-        'The cluster "{0}" has no {1} of {2}: the operator is not installed there. Have it installed, choose another cluster, or turn the manifest into a run profile with "Spark: Convert Submission…" and submit that.',
+        'Cluster "{0}" has no resource {1} of {2}. Install the operator, choose another cluster, or convert the manifest to a run profile with "Spark: Convert Submission…".',
         context,
         kind,
         apiVersion,
       );
     case "stillThere":
       return l10n.t(
-        'The old {0} "{1}" does not go: something holds it, such as a finalizer whose operator does not run. Nothing new was created.',
+        'Cannot replace {0} "{1}": the existing object is still terminating, for example because of a finalizer whose operator is not running. Nothing was created.',
         kind,
         name,
       );
     case "refused": {
       const words = explainClusterError(failure.error);
       return failure.isDeleted
-        ? l10n.t(
-            'The old {0} "{1}" is gone and the new one was not created. {2}',
-            kind,
-            name,
-            words,
-          )
+        ? l10n.t('{0} "{1}" was deleted, but could not be created again. {2}', kind, name, words)
         : words;
     }
     default:
@@ -62,15 +57,15 @@ export function operatorFailureWords(failure: OperatorFailure, context: string):
 export function operatorRefusalWords(refusal: OperatorRefusal): string {
   switch (refusal.kind) {
     case "unnamed":
-      return l10n.t('The manifest names no object: add "metadata.name".');
+      return l10n.t('The manifest has no name. Add "metadata.name".');
     case "notInApi":
       return refusal.action === "suspend"
         ? l10n.t(
-            "Applications of {0} cannot be suspended: the API has no field for it. Stop the application, and resubmit it later.",
+            "Cannot suspend applications of {0}: the API has no such field. Stop the application, and resubmit it later.",
             refusal.apiVersion,
           )
         : l10n.t(
-            "Applications of {0} cannot be resumed: the API has no field for it. Resubmit the application instead.",
+            "Cannot resume applications of {0}: the API has no such field. Resubmit the application instead.",
             refusal.apiVersion,
           );
     default:
@@ -78,10 +73,10 @@ export function operatorRefusalWords(refusal: OperatorRefusal): string {
   }
 }
 
-/** Why a manifest of another version than that of the API is not sent. */
+/** The error message for a manifest with an unsupported API version. */
 export const otherVersionWords = (written: unknown, known: string): string =>
   l10n.t(
-    'The manifest is of "{0}", which is not what can be sent from here. Write "{1}".',
+    'Unsupported API version "{0}". Use "{1}".',
     typeof written === "string" ? written : "",
     known,
   );

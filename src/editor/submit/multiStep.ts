@@ -1,29 +1,30 @@
-import { l10n, QuickInputButtons, window, type QuickPickItem } from "vscode";
+import { QuickInputButtons, type QuickPickItem } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
+import { window } from "../ui/window.ts";
+import { Answering, type AnswerRow, type AnsweringRules } from "./answering.ts";
 
 /** One question of a multi-step dialog. */
-export interface Question {
+export interface Question extends AnsweringRules<Choice> {
   readonly title: string;
   readonly placeholder: string;
-  /** Answers to choose from; the first is preselected. */
-  readonly choices: readonly Choice[];
-  /** Undefined: only the choices count. Otherwise typed text is an answer when this finds no fault in it. */
-  readonly validate: ((text: string) => string | undefined) | undefined;
   readonly step: number;
   readonly totalSteps: number;
 }
 
 export interface Choice extends QuickPickItem {
   readonly value: string;
+  /** Asks for the value, for example in a file dialog. Undefined returns to the question. */
+  readonly browse?: () => Promise<string | undefined>;
 }
 
 export type Answer =
   { readonly kind: "answer"; readonly value: string } | { readonly kind: "back" };
 
-/** Asks one question. Undefined: the dialog was left with Escape. */
-export function ask(question: Question): Promise<Answer | undefined> {
+/** Asks one question. Undefined if the user cancels. */
+export function askSteps(question: Question): Promise<Answer | undefined> {
   const owned = new DisposableStore();
-  const pick = owned.add(window.createQuickPick<Choice>());
+  const answering = new Answering<Choice>(question);
+  const pick = owned.add(window.createQuickPick<Choice | AnswerRow>());
   pick.title = question.title;
   pick.placeholder = question.placeholder;
   pick.step = question.step;
@@ -31,26 +32,41 @@ export function ask(question: Question): Promise<Answer | undefined> {
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.buttons = question.step > 1 ? [QuickInputButtons.Back] : [];
-  pick.items = question.choices;
-  return new Promise((resolve) => {
+  pick.items = answering.rows;
+  return new Promise((resolve, reject) => {
+    // A file dialog can close the quick pick, which is then shown again.
+    let isBrowsing = false;
+    const answer = (value: string): void => {
+      resolve({ kind: "answer", value });
+      pick.hide();
+    };
+    const browse = async (open: () => Promise<string | undefined>): Promise<void> => {
+      isBrowsing = true;
+      const value = await open();
+      isBrowsing = false;
+      if (value === undefined) pick.show();
+      else {
+        answer(value);
+        owned.dispose();
+      }
+    };
     owned.add(
       pick.onDidChangeValue((text) => {
-        pick.items = withTyped(question, text);
+        const rows = answering.type(text);
+        if (rows !== pick.items) pick.items = rows;
+      }),
+    );
+    owned.add(
+      pick.onDidChangeActive(([active]) => {
+        answering.activate(active);
       }),
     );
     owned.add(
       pick.onDidAccept(() => {
-        // Who types and confirms at once is ahead of the list, which then has no row for the text yet.
-        const value = pick.activeItems[0]?.value ?? pick.value.trim();
-        const isChoice = question.choices.some((choice) => choice.value === value);
-        if (
-          !isChoice &&
-          (question.validate === undefined || question.validate(value) !== undefined)
-        ) {
-          return;
-        }
-        resolve({ kind: "answer", value });
-        pick.hide();
+        const row = answering.accept();
+        if (row === undefined) return;
+        if ("browse" in row) browse(row.browse).catch(reject);
+        else answer(row.value);
       }),
     );
     owned.add(
@@ -61,6 +77,7 @@ export function ask(question: Question): Promise<Answer | undefined> {
     );
     owned.add(
       pick.onDidHide(() => {
+        if (isBrowsing) return;
         resolve(undefined);
         owned.dispose();
       }),
@@ -69,22 +86,7 @@ export function ask(question: Question): Promise<Answer | undefined> {
   });
 }
 
-// What was typed stands first as an answer of its own, with what is wrong with it if anything is.
-function withTyped(question: Question, text: string): readonly Choice[] {
-  const typed = text.trim();
-  if (question.validate === undefined || typed === "") return question.choices;
-  if (question.choices.some((choice) => choice.value === typed)) return question.choices;
-  const fault = question.validate(typed);
-  const own: Choice = {
-    label: typed,
-    value: typed,
-    description: fault ?? l10n.t("as typed"),
-    alwaysShow: true,
-  };
-  return [own, ...question.choices];
-}
-
-/** Asks the questions in turn; Back goes to the one before. Undefined: the dialog was left. */
+/** Asks the questions in turn; Back returns to the previous one. Undefined if the user cancels. */
 export async function askAll<K extends string>(
   keys: readonly K[],
   questionFor: (
@@ -100,12 +102,12 @@ export async function askAll<K extends string>(
     const key = keys[at];
     if (key === undefined) return answers;
     const question = await questionFor(key, asked.length + 1, answers);
-    // A question that the answers so far make needless is passed over.
+    // Skip a question that earlier answers make unnecessary.
     if (question === undefined) {
       at += 1;
       continue;
     }
-    const answer = await ask(question);
+    const answer = await askSteps(question);
     if (answer === undefined) return undefined;
     if (answer.kind === "back") {
       at = asked.pop() ?? 0;

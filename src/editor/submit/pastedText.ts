@@ -1,8 +1,9 @@
-import { env, l10n, Range, Selection, window, workspace } from "vscode";
+import { env, l10n, Range, Selection, workspace } from "vscode";
 import type { Span } from "../../base/span.ts";
 import { parsePastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
+import { window } from "../ui/window.ts";
 
-/** The text with a spark-submit command: what is selected, else what was copied, else what is typed. */
+/** A text with a spark-submit command: the selection, else the clipboard, else typed by the user. */
 export async function findPastedText(): Promise<string | undefined> {
   const { document, selection } = window.activeTextEditor ?? {};
   const selected = document && selection && !selection.isEmpty ? document.getText(selection) : "";
@@ -11,22 +12,20 @@ export async function findPastedText(): Promise<string | undefined> {
   if (holdsCommand(copied)) return copied;
   return window.showInputBox({
     title: l10n.t("Submit Pasted Command"),
-    prompt: l10n.t(
-      "Neither the selection nor the clipboard holds a spark-submit command: paste or type it here",
-    ),
+    prompt: l10n.t("No spark-submit command in the selection or clipboard. Paste or type it here."),
     placeHolder: "spark-submit --master k8s://https://… --deploy-mode cluster …",
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === "" || parsePastedCommand(text).tokens.length > 0
         ? undefined
-        : l10n.t("There is no spark-submit command in it"),
+        : l10n.t("Not a spark-submit command"),
   });
 }
 
 const holdsCommand = (text: string): boolean =>
   /spark[23]?.submit/i.test(text) && parsePastedCommand(text).span !== undefined;
 
-/** Opens the text where it can be changed and submitted again, with the place at fault selected. */
+/** Opens the text in an editor and selects the span, else everything. */
 export async function openPastedText(text: string, span: Span | undefined): Promise<void> {
   const document = await workspace.openTextDocument({ language: "shellscript", content: text });
   const editor = await window.showTextDocument(document);

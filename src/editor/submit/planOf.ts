@@ -1,43 +1,47 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Connection } from "../../engine/ports.ts";
-import { addressesToFetch, prepareSubmission } from "../../spark/submit/prepareSubmission.ts";
-import { problems } from "../../spark/submit/problems.ts";
+import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
+import { prepareSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
+import { problems } from "../../spark/submit/plan/problems.ts";
 import {
   memberOfToken,
   profileIn,
   profileToSubmission,
   type RunProfile,
-} from "../../spark/submit/runProfile.ts";
-import type { Origin, SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
-import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
-import type { FetchedTexts, Surroundings } from "../../spark/submit/surroundings.ts";
+} from "../../spark/submit/profile/runProfile.ts";
+import type {
+  FindingOrigin,
+  SubmissionFinding,
+} from "../../spark/submit/plan/submissionFinding.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 
-/** What a plan is made of besides the profile. */
-export interface PlanPlace {
-  readonly surroundings: Surroundings;
-  /** Fetches what a profile names by its web address. */
-  readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
+/** A profile, and its text before variable substitution. */
+export interface FilledProfile {
+  readonly profile: RunProfile;
+  readonly unfilled: string;
 }
 
 /**
- * What a run of the profile would send; what is found points at the profile's members. `context`: the server
- * and the namespace for a profile that names none.
+ * Returns the submission plan of a profile; the findings point at the profile's members. `context`: supplies the
+ * server and namespace if the profile has none.
  */
 export async function planOf(
-  written: RunProfile,
+  { profile: written, unfilled }: FilledProfile,
   context: Pick<Connection, "context" | "server" | "namespace"> | undefined,
-  { surroundings, fetchTexts }: PlanPlace,
+  place: PlanPlace,
   signal: AbortSignal,
 ): Promise<Result<SubmissionPlan, readonly SubmissionFinding[]>> {
   const submitted = profileIn(written, context?.context);
-  // spark-submit would take "default" where nothing is said, whatever the context says.
-  const place = { master: context?.server, namespace: context?.namespace, context: undefined };
-  const input = profileToSubmission(submitted, { ...place, sparkVersion: "" });
+  // Unlike spark-submit, which uses namespace "default", take the context's namespace.
+  const defaults = { master: context?.server, namespace: context?.namespace, context: undefined };
+  const input = profileToSubmission(submitted, { ...defaults, sparkVersion: "" });
   if (input.sparkVersion === "") return err([problems.noVersion()]);
-  const fetched = await fetchTexts(addressesToFetch(input, surroundings), signal);
-  const plan = prepareSubmission(input, { ...surroundings, fetched });
+  const submission = parseSubmission(input);
+  const fetched = await fetchTemplates(submission, place, unfilled, signal);
+  const plan = prepareSubmission(submission, { ...place.surroundings, fetched });
 
-  const toMember = <T extends { readonly origin: Origin | undefined }>(found: T): T => {
+  const toMember = <T extends { readonly origin: FindingOrigin | undefined }>(found: T): T => {
     if (found.origin?.kind !== "argument") return found;
     const path = memberOfToken(written, submitted, context?.context, found.origin.token);
     return path === undefined ? found : { ...found, origin: { kind: "member", path } };

@@ -1,64 +1,75 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { AccessConnection, Connection } from "../../engine/ports.ts";
-import type { Access } from "../../spark/submit/access.ts";
-import type { DriverQuery } from "../../spark/submit/driverQuery.ts";
-import { addressesToFetch, prepareCommand } from "../../spark/submit/prepareSubmission.ts";
+import type { AccessOffer, Connection } from "../../engine/ports.ts";
+import { withWrittenToken, type ConfAccess } from "../../spark/submit/conf/access.ts";
+import type { DriverQuery } from "../../spark/submit/plan/driverQuery.ts";
+import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
+import { prepareCommand } from "../../spark/submit/plan/prepareSubmission.ts";
 import { checkVariables } from "../../spark/submit/profile/variables.ts";
 import {
   decodeRunProfile,
   needsConfirmation,
   profileIn,
-  type Follow,
+  type FollowChoice,
   type RunProfile,
-} from "../../spark/submit/runProfile.ts";
-import { minorOf } from "../../spark/submit/sparkVersion.ts";
-import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
-import type { TokenInput } from "../../spark/submit/submissionInput.ts";
-import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
-import type { Surroundings } from "../../spark/submit/surroundings.ts";
-import { usageLines, versionLines } from "../../spark/submit/usageText.ts";
-import { isVerbose, verboseLines } from "../../spark/submit/verboseLines.ts";
-import { versionTraits } from "../../spark/submit/versionTraits.ts";
-import { planOf, type PlanPlace } from "./planOf.ts";
+} from "../../spark/submit/profile/runProfile.ts";
+import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
+import type { TokenInput } from "../../spark/submit/plan/submissionInput.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import { usageLines, versionLines } from "../../spark/submit/arguments/usageText.ts";
+import { isVerbose, verboseLines } from "../../spark/submit/arguments/verboseLines.ts";
+import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
+import { planOf } from "./planOf.ts";
 
-/** What a run is made from: a run profile, its variables filled in, or a command line. */
+/** The source of a run: a run profile with its variables resolved, or a command line. */
 export type RunSource =
-  | { readonly kind: "profile"; readonly definition: unknown }
+  | {
+      readonly kind: "profile";
+      readonly definition: unknown;
+      /** Variables that stay unresolved, since only a submission may resolve them. */
+      readonly deferred?: readonly string[];
+      /** The definition before variable substitution. */
+      readonly written: unknown;
+    }
   | { readonly kind: "line"; readonly line: SubmitLine };
 
-/** A spark-submit command line as a shell would hand it over. */
+/** A spark-submit command line, tokenized as by a shell. */
 export interface SubmitLine {
-  readonly input: TokenInput;
-  /** What stands before the command: `NAME=value`. */
+  readonly submission: ParsedSubmission<TokenInput>;
+  /** Assignments before the command: `NAME=value`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The line's KUBECONFIG, if the user agreed to it. */
+  readonly kubeconfig: string | undefined;
+  /** The command's text before variable substitution. */
+  readonly written: string;
 }
 
-/** How a run gets at its cluster; each connection is the caller's to end. */
+/** Connects a run to its cluster. The caller disposes connections; offers need no disposal. */
 export interface RunClusters {
   readonly connect: (
     context: string | undefined,
     signal: AbortSignal,
   ) => Promise<Result<Connection, ClusterError>>;
   readonly connectTo: (
-    access: Access,
-    environment: Readonly<Record<string, string>>,
+    access: ConfAccess,
+    kubeconfig: string | undefined,
     signal: AbortSignal,
-  ) => Promise<Result<AccessConnection, ClusterError>>;
+  ) => Promise<Result<AccessOffer, ClusterError>>;
 }
 
-/** A run with all that is known before the first request. */
+/** A run before its first request. */
 export type PreparedRun = PreparedSubmission | PreparedQuery | PreparedText;
 
 export interface PreparedSubmission {
   readonly kind: "submit";
   readonly name: string;
   readonly plan: SubmissionPlan;
-  readonly connection: AccessConnection;
-  readonly follow: Follow;
+  readonly offer: AccessOffer;
+  readonly follow: FollowChoice;
   /** The profile asks for a confirmation in this context. */
   readonly needsConfirmation: boolean;
-  /** For who asked to be told how the line was read. */
+  /** Output of `--verbose`. */
   readonly verbose: readonly string[];
   readonly warnings: readonly SubmissionFinding[];
 }
@@ -66,11 +77,11 @@ export interface PreparedSubmission {
 export interface PreparedQuery {
   readonly kind: "kill" | "status";
   readonly query: DriverQuery;
-  readonly connection: AccessConnection;
+  readonly offer: AccessOffer;
   readonly verbose: readonly string[];
 }
 
-/** Something to tell, and no cluster needed for it. */
+/** Text to print, such as the usage; needs no cluster. */
 export interface PreparedText {
   readonly kind: "text";
   readonly lines: readonly string[];
@@ -81,7 +92,7 @@ export type RunRefusal =
   | { readonly kind: "findings"; readonly findings: readonly SubmissionFinding[] }
   | { readonly kind: "cluster"; readonly error: ClusterError };
 
-/** Reads what a run asks for and opens the way to its cluster. Nothing is sent yet. */
+/** Parses a run's source and resolves its cluster. Sends nothing but requests for pod templates. */
 export const prepareRun = (
   source: RunSource,
   place: PlanPlace,
@@ -89,30 +100,32 @@ export const prepareRun = (
   signal: AbortSignal,
 ): Promise<Result<PreparedRun, RunRefusal>> =>
   source.kind === "profile"
-    ? prepareProfile(source.definition, place, clusters, signal)
+    ? prepareProfile(source, place, clusters, signal)
     : prepareLine(source.line, place, clusters, signal);
 
 async function prepareProfile(
-  definition: unknown,
+  { definition, deferred, written: unfilled }: Extract<RunSource, { readonly kind: "profile" }>,
   place: PlanPlace,
   { connect, connectTo }: RunClusters,
   signal: AbortSignal,
 ): Promise<Result<PreparedSubmission, RunRefusal>> {
   const { value: written, findings: misread } = decodeRunProfile(definition);
-  const findings = [...misread, ...checkVariables(definition, "filled")];
+  const findings = [...misread, ...checkVariables(definition, "filled", deferred)];
   if (findings.some(({ severity }) => severity === "error")) return refuse(findings);
   const context = await contextOf(written, connect, signal);
   if (!context.ok) return context;
   const profile = profileIn(written, context.value?.context);
-  const plan = await planOf(written, context.value, place, signal);
+  const filled = { profile: written, unfilled: textOf(unfilled) };
+  const plan = await planOf(filled, context.value, place, signal);
   if (!plan.ok) return refuse([...findings, ...plan.error]);
-  const connection = await connectTo(plan.value.access, {}, signal);
-  if (!connection.ok) return err({ kind: "cluster", error: connection.error });
+  const access = withWrittenToken(plan.value.access, filled.unfilled, {});
+  const offer = await connectTo(access, undefined, signal);
+  if (!offer.ok) return err({ kind: "cluster", error: offer.error });
   return ok({
     kind: "submit",
     name: profile.label ?? profile.name ?? profile.application,
     plan: plan.value,
-    connection: connection.value,
+    offer: offer.value,
     follow: profile.follow ?? "driver",
     needsConfirmation: needsConfirmation(written, context.value?.context),
     verbose: [],
@@ -120,7 +133,7 @@ async function prepareProfile(
   });
 }
 
-// What the context says of itself. Without a kubeconfig a profile is as good that names its master.
+// The context's server and namespace. A profile with a master needs no kubeconfig.
 async function contextOf(
   { context, master }: RunProfile,
   connect: RunClusters["connect"],
@@ -140,19 +153,19 @@ async function contextOf(
 }
 
 async function prepareLine(
-  { input, environment }: SubmitLine,
-  { surroundings: given, fetchTexts }: PlanPlace,
+  { submission, environment, kubeconfig, written }: SubmitLine,
+  place: PlanPlace,
   { connectTo }: RunClusters,
   signal: AbortSignal,
 ): Promise<Result<PreparedRun, RunRefusal>> {
-  const surroundings = surroundingsOf(given, environment);
-  const fetched = await fetchTexts(addressesToFetch(input, surroundings), signal);
-  const command = prepareCommand(input, { ...surroundings, fetched });
+  const surroundings = submissionEnvironmentOf(place.surroundings, environment);
+  const fetched = await fetchTemplates(submission, { ...place, surroundings }, written, signal);
+  const command = prepareCommand(submission, { ...surroundings, fetched });
   if (!command.ok) return refuse(command.error);
   const { value } = command;
-  const traits = versionTraits[minorOf(input.sparkVersion) ?? "4.3"];
+  const { input, traits } = submission;
   const verbose = (plan: SubmissionPlan | undefined): readonly string[] =>
-    isVerbose(input.tokens, traits) ? verboseLines(input, plan?.conf, surroundings, traits) : [];
+    isVerbose(submission) ? verboseLines(submission, plan?.conf, surroundings) : [];
   switch (value.kind) {
     case "usage":
       return ok({ kind: "text", lines: usageLines(traits), exitCode: value.exitCode });
@@ -161,19 +174,27 @@ async function prepareLine(
     case "kill":
     case "status": {
       const { kind, query } = value;
-      const connection = await connectTo(query.access, environment, signal);
-      if (!connection.ok) return err({ kind: "cluster", error: connection.error });
-      return ok({ kind, query, connection: connection.value, verbose: verbose(undefined) });
+      const offer = await connectTo(
+        withWrittenToken(query.access, written, environment),
+        kubeconfig,
+        signal,
+      );
+      if (!offer.ok) return err({ kind: "cluster", error: offer.error });
+      return ok({ kind, query, offer: offer.value, verbose: verbose(undefined) });
     }
     case "submit": {
       const { plan } = value;
-      const connection = await connectTo(plan.access, environment, signal);
-      if (!connection.ok) return err({ kind: "cluster", error: connection.error });
+      const offer = await connectTo(
+        withWrittenToken(plan.access, written, environment),
+        kubeconfig,
+        signal,
+      );
+      if (!offer.ok) return err({ kind: "cluster", error: offer.error });
       return ok({
         kind: "submit",
         name: plan.conf.get("spark.app.name")?.value ?? plan.identity.driverPodName,
         plan,
-        connection: connection.value,
+        offer: offer.value,
         follow: plan.follow.kind === "none" ? "none" : "driver",
         needsConfirmation: false,
         verbose: verbose(plan),
@@ -183,11 +204,22 @@ async function prepareLine(
   }
 }
 
-/** The surroundings of a line that sets variables of its own. */
-export const surroundingsOf = (
-  given: Surroundings,
+/** The text of a run's document before variable substitution. */
+export const writtenText = (source: RunSource): string =>
+  source.kind === "line" ? source.line.written : textOf(source.written);
+
+function textOf(definition: unknown): string {
+  if (typeof definition === "string") return definition;
+  if (typeof definition === "number" || typeof definition === "boolean") return `${definition}`;
+  if (typeof definition !== "object" || definition === null) return "";
+  return Object.values(definition).map(textOf).join("\n");
+}
+
+/** The environment of a command line, with the line's own assignments added. */
+export const submissionEnvironmentOf = (
+  given: SubmissionEnvironment,
   environment: Readonly<Record<string, string>>,
-): Surroundings => ({ ...given, environment: { ...given.environment, ...environment } });
+): SubmissionEnvironment => ({ ...given, environment: { ...given.environment, ...environment } });
 
 const refuse = (findings: readonly SubmissionFinding[]): Result<never, RunRefusal> =>
   err({ kind: "findings", findings });

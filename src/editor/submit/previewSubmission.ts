@@ -1,12 +1,14 @@
-import { l10n, type Memento, type Uri } from "vscode";
+import { l10n, type Uri } from "vscode";
+import type { AgreeToTrust } from "../../engine/ports.ts";
 import { comparableText, previewText } from "../../spark/submit/preview/comparableText.ts";
-import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
+import type { Mask } from "../../spark/redact.ts";
+import { redactKnown } from "../../spark/redactText.ts";
+import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { Log } from "../log.ts";
 import type { ReportFindings } from "../profiles/profileFinding.ts";
 import { showClusterError, showProblems } from "../showError.ts";
 import { checkPlan, type CheckWords } from "./checkWords.ts";
-import { mayUseIdentity } from "./foreignServer.ts";
-import type { PlanPlace } from "./planOf.ts";
+import type { PlanPlace } from "./fetchTemplates.ts";
 import {
   prepareRun,
   type PreparedSubmission,
@@ -15,40 +17,60 @@ import {
 } from "./prepareRun.ts";
 import { resolveVariables, type ResolvedDefinition } from "./resolveVariables.ts";
 
-/** What a submission would do, told before it is done. */
+/** A submission to preview, compare or check. */
 export interface PreviewOptions extends RunClusters, PlanPlace {
   readonly source: RunSource;
-  /** The folder of the profile, whose variables are not filled in yet. */
+  /** The folder of the profile, for variable substitution. */
   readonly folder: Uri | undefined;
   readonly report: ReportFindings;
-  readonly memory: Memento;
+  /** Asks before sending credentials to a server that a document names. */
+  readonly agree: AgreeToTrust;
+  /** Replaces secrets in a comparison. */
+  readonly mask?: Mask;
   readonly log: Log;
 }
 
 type Told = Promise<string | undefined>;
 
-/** All that a run of the profile would create, as YAML to read. Undefined if it cannot be; why has been said. */
+/** Everything that a run would create, as YAML. Undefined after a failure (shown). */
 export const previewSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
   withPlan(options, signal, ({ plan, secrets }) => {
-    const heading = l10n.t("Nothing of this has been sent. Secrets are not shown.");
+    const heading = l10n.t(
+      "Preview only; nothing was submitted. Recognized secrets are hidden here, but are sent on submission.",
+    );
     return Promise.resolve({ text: `# ${heading}\n${previewText(plan, secrets)}`, findings: [] });
   });
 
-/** The same without what is new in each submission, to set beside what was sent before. */
+/** As the preview, without values that change with each submission, for comparison. */
 export const comparableSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
   withPlan(options, signal, ({ plan, secrets }) =>
-    Promise.resolve({ text: comparableText(plan, secrets), findings: [] }),
+    Promise.resolve({ text: comparableText(plan, secrets, options.mask), findings: [] }),
   );
 
-/** What the cluster says of it: rights, references, room, and a dry run of each object. As Markdown. */
+/** The pre-flight check, as plain text: permissions, references, capacity, and a dry run of each object. */
 export const checkSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
-  withPlan(options, signal, async ({ plan, connection }) => {
-    const isAgreed = await mayUseIdentity(connection, options.memory);
-    return isAgreed ? checkPlan(plan, connection, signal) : undefined;
+  withPlan(options, signal, async ({ plan, offer, secrets }) => {
+    const opened = await offer.open(options.agree, signal);
+    if (!opened.ok) {
+      const { log } = options;
+      // Not awaited, so the progress notification ends before the user answers.
+      showClusterError(l10n.t("Cannot check the submission"), opened.error, log).catch(log.error);
+      return undefined;
+    }
+    try {
+      const { text, findings } = await checkPlan(plan, opened.value, signal);
+      const hide = (words: string): string => redactKnown(words, secrets);
+      return {
+        text: hide(text),
+        findings: findings.map((one) => ({ ...one, message: hide(one.message) })),
+      };
+    } finally {
+      opened.value.dispose();
+    }
   });
 
-interface Prepared extends Pick<PreparedSubmission, "plan" | "connection"> {
-  /** What must not be shown, whatever its name. */
+interface Prepared extends Pick<PreparedSubmission, "plan" | "offer"> {
+  /** Values to redact besides those with secret-looking names. */
   readonly secrets: readonly string[];
 }
 
@@ -58,7 +80,7 @@ async function withPlan(
   work: (prepared: Prepared) => Promise<CheckWords | undefined>,
 ): Told {
   const { log, report } = options;
-  const task = l10n.t("The submission cannot be prepared");
+  const task = l10n.t("Cannot prepare the submission");
   const resolved = await resolveSource(options);
   if (resolved === undefined) return undefined;
   const { source, findings, secrets } = resolved;
@@ -74,29 +96,30 @@ async function withPlan(
   }
   const { value } = prepared;
   if (value.kind === "text") return value.lines.join("\n");
-  try {
-    if (value.kind === "submit") {
-      const words = await work({ ...value, secrets });
-      await report([...findings, ...value.warnings, ...(words?.findings ?? [])]);
-      return words?.text;
-    }
-    await showProblems(task, [l10n.t("The command line submits no application.")], log);
-    return undefined;
-  } finally {
-    value.connection.dispose();
+  if (value.kind === "submit") {
+    const words = await work({ ...value, secrets });
+    await report([...findings, ...value.warnings, ...(words?.findings ?? [])]);
+    return words?.text;
   }
+  await showProblems(task, [l10n.t("The command line does not submit an application.")], log);
+  return undefined;
 }
 
 interface ResolvedSource extends Pick<ResolvedDefinition, "findings" | "secrets"> {
   readonly source: RunSource;
 }
 
-// A run gets its variables filled in by the editor; here that is for us to do.
+// VS Code resolves variables only for a run.
 async function resolveSource(options: PreviewOptions): Promise<ResolvedSource | undefined> {
   const { source, folder, surroundings } = options;
   if (source.kind !== "profile") return { source, findings: [], secrets: [] };
   const resolved = await resolveVariables(source.definition, folder, surroundings.environment);
-  return resolved && { ...resolved, source: { ...source, definition: resolved.definition } };
+  return (
+    resolved && {
+      ...resolved,
+      source: { ...source, definition: resolved.definition, deferred: resolved.deferred },
+    }
+  );
 }
 
 async function showFindings(

@@ -1,17 +1,18 @@
 import { l10n, type Uri } from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import { decodeRunProfile, type RunProfile } from "../../spark/submit/runProfile.ts";
-import type { Surroundings } from "../../spark/submit/surroundings.ts";
+import { problems } from "../../spark/submit/plan/problems.ts";
+import { decodeRunProfile, type RunProfile } from "../../spark/submit/profile/runProfile.ts";
+import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { Log } from "../log.ts";
 import { showProblems } from "../showError.ts";
 import { findManifest, type ChosenManifest } from "./manifestDocuments.ts";
 import { resolveVariables } from "./resolveVariables.ts";
 
-/** Whether a run profile's application is one that an operator is asked to run. */
+/** True if the profile's application is a manifest for an operator. */
 export const isManifestProfile = (definition: unknown): boolean =>
   /\.ya?ml$|^untitled:/i.test(decodeRunProfile(definition).value.application);
 
-/** The manifest that a profile means, or in words why none is. */
+/** The manifest that a profile refers to, or an error message. */
 export async function manifestOfProfile(
   profile: RunProfile,
   workingDirectory: string,
@@ -27,15 +28,15 @@ export async function manifestOfProfile(
 }
 
 export interface WrittenDefinition {
-  /** As it stands in tasks.json, variables not filled in. */
+  /** The definition from tasks.json, before variable substitution. */
   readonly definition: unknown;
   readonly folder: Uri | undefined;
-  readonly surroundings: Pick<Surroundings, "environment" | "workingDirectory">;
+  readonly surroundings: Pick<SubmissionEnvironment, "environment" | "workingDirectory">;
 }
 
 /**
- * The manifest of a profile that was not run yet. "another": its application is none; undefined: there is
- * nothing to go on with, and why has been said.
+ * The manifest of a profile, for a preview or check. "another": the application is no manifest; undefined: the
+ * user cancelled, or an error was shown.
  */
 export async function manifestBeforeRun(
   { definition, folder, surroundings }: WrittenDefinition,
@@ -47,24 +48,26 @@ export async function manifestBeforeRun(
   const { value: profile } = decodeRunProfile(resolved.definition);
   const chosen = await manifestOfProfile(profile, surroundings.workingDirectory);
   if (chosen.ok) return chosen.value;
-  await showProblems(l10n.t("The submission cannot be prepared"), [chosen.error], log);
+  const deferred = resolved.deferred.map((written) => problems.commandVariable(written, undefined));
+  const sentences = [chosen.error, ...deferred.map(({ message }) => message)];
+  await showProblems(l10n.t("Cannot prepare the submission"), sentences, log);
   return undefined;
 }
 
-/** What a profile says of a manifest; all else stands in the manifest itself. */
+/** The profile members that apply to a manifest. */
 const ownMembers = ["application", "name", "label", "context", "follow"];
 
 const withoutEffectWords = (members: readonly string[]): string =>
   l10n.t(
-    "A manifest is sent as it is, and this would have no effect on it: {0}. Write it into the manifest instead.",
+    "These members do not apply to a manifest: {0}. Write them in the manifest instead.",
     members.map((member) => `"${member}"`).join(", "),
   );
 
 function whichWords(application: string, name: string | undefined, isThere: boolean): string {
   if (isThere) {
-    return l10n.t('"{0}" has several applications: say which by "name".', application);
+    return l10n.t('"{0}" has several Spark applications. Select one with "name".', application);
   }
   return name === undefined
-    ? l10n.t('"{0}" has no Spark application of an operator.', application)
-    : l10n.t('"{0}" has no Spark application named "{1}".', application, name);
+    ? l10n.t('"{0}" has no SparkApplication.', application)
+    : l10n.t('"{0}" has no SparkApplication named "{1}".', application, name);
 }

@@ -1,6 +1,6 @@
-import type { RunProfile } from "../../spark/submit/runProfile.ts";
+import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 
-/** What a profile is called where nobody has named it: `orders.py`, `Orders`. */
+/** The profile's label or name, else one from its class or file: `Orders`, `orders.py`. */
 export function nameOfProfile(profile: RunProfile): string {
   const { label, name, class: mainClass = "", application } = profile;
   const file = application.slice(application.lastIndexOf("/") + 1);

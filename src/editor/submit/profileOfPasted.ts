@@ -3,30 +3,22 @@ import { convert } from "../../spark/operator/convert.ts";
 import type { Loss } from "../../spark/operator/submissionRequest.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import { secretRule } from "../../spark/redact.ts";
-import type { RunProfile } from "../../spark/submit/runProfile.ts";
-import { minorOf } from "../../spark/submit/sparkVersion.ts";
-import { versionTraits } from "../../spark/submit/versionTraits.ts";
+import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
+import { minorOf } from "../../spark/submit/conf/sparkVersion.ts";
+import { versionTraits } from "../../spark/submit/conf/versionTraits.ts";
 import type { PastedChoice } from "./readPasted.ts";
-
-/** An entry of `inputs` in tasks.json, which is asked for at each run. */
-export interface TaskInput {
-  readonly id: string;
-  readonly type: "promptString";
-  readonly description: string;
-  readonly default?: string;
-  readonly password?: true;
-}
+import { inputsForSecrets, type TaskInput } from "./secretInputs.ts";
 
 export interface PastedProfile {
   readonly profile: RunProfile;
   readonly inputs: readonly TaskInput[];
-  /** What the profile does not say as the line did, in sentences. */
+  /** Differences between the profile and the line, as sentences. */
   readonly losses: readonly string[];
 }
 
 /**
- * The run profile that says what the line says: its variables are asked for at each run, as they were in the
- * line, and secrets are, too, so that none is written down.
+ * Converts the line to a run profile. Variables and secrets become task inputs, asked for at each run, so no secret
+ * is written to the file.
  */
 export function profileOfPasted({ line, command }: PastedChoice): PastedProfile {
   const variables = command.variables.map(({ name, suggestion }) => {
@@ -34,9 +26,9 @@ export function profileOfPasted({ line, command }: PastedChoice): PastedProfile 
     return { name, id, suggestion };
   });
   const asked = new Map(variables.map(({ name, id }) => [name, `\${input:${id}}`]));
-  const { sparkVersion, tokens: given } = line.input;
+  const { sparkVersion, tokens: given } = line.submission.input;
   const { tokens } = fillPasted(command, asked);
-  // A master that was added to the line stands before it.
+  // An added --master is at the start of the line.
   const added = given.length > tokens.length && given[0] === "--master" && tokens[0] !== "--master";
   const input = {
     kind: "tokens",
@@ -50,15 +42,12 @@ export function profileOfPasted({ line, command }: PastedChoice): PastedProfile 
     form.profile.conf?.["spark.redaction.regex"],
     versionTraits[minorOf(sparkVersion) ?? "4.3"].redactionPattern,
   );
-  const secrets: TaskInput[] = [];
-  const conf = Object.entries(form.profile.conf ?? {}).map(([key, value]): [string, string] => {
-    if (value.includes("${input:") || !(isSecret(key) || isSecret(value))) return [key, value];
-    const id = key.replace(/^spark\./, "");
-    secrets.push({ id, type: "promptString", description: key, password: true });
-    return [key, `\${input:${id}}`];
+  const secrets = inputsForSecrets(form.profile, isSecret, {
+    argument: l10n.t("Secret argument"),
+    application: l10n.t("Secret in the application URL"),
   });
   return {
-    profile: { ...form.profile, ...(conf.length === 0 ? {} : { conf: Object.fromEntries(conf) }) },
+    profile: secrets.profile,
     inputs: [
       ...variables.map(({ name, id, suggestion }): TaskInput => ({
         id,
@@ -66,15 +55,18 @@ export function profileOfPasted({ line, command }: PastedChoice): PastedProfile 
         description: l10n.t("Value of {0}", name),
         ...(suggestion === undefined ? {} : { default: suggestion }),
       })),
-      ...secrets,
+      ...secrets.inputs,
     ],
     losses: [
       ...losses.map(lossWords),
       ...Object.keys(line.environment).map((name) =>
-        l10n.t("{0}: a profile sets no variables; set it where the editor is started.", name),
+        l10n.t(
+          "{0}: a profile cannot set environment variables. Set it before you start VS Code.",
+          name,
+        ),
       ),
-      ...secrets.map(({ description }) =>
-        l10n.t("{0}: its value is asked for at each run, as it looks like a secret.", description),
+      ...secrets.inputs.map(({ description }) =>
+        l10n.t("{0}: looks like a secret, so each run asks for its value.", description),
       ),
     ],
   };

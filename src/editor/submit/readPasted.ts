@@ -1,41 +1,42 @@
-import { l10n, window, type QuickPickItem } from "vscode";
-import { parseCommandLine } from "../../spark/submit/commandLine.ts";
+import { l10n, ThemeIcon, type QuickPickItem } from "vscode";
+import type { CommandLine } from "../../spark/submit/arguments/commandLine.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import type { PastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
 import { versionOfPasted } from "../../spark/submit/pasted/versionOfPasted.ts";
-import { prepareCommand } from "../../spark/submit/prepareSubmission.ts";
-import { sparkMinors } from "../../spark/submit/sparkVersion.ts";
-import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
-import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
-import type { Surroundings } from "../../spark/submit/surroundings.ts";
-import { versionTraits } from "../../spark/submit/versionTraits.ts";
+import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
+import { prepareCommand } from "../../spark/submit/plan/prepareSubmission.ts";
+import { newestMinor, sparkMinors } from "../../spark/submit/conf/sparkVersion.ts";
+import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import { askVariables } from "./askVariables.ts";
-import { ask } from "./multiStep.ts";
+import { askSteps } from "./multiStep.ts";
 import { findPastedText, openPastedText } from "./pastedText.ts";
-import { surroundingsOf, type SubmitLine } from "./prepareRun.ts";
+import { submissionEnvironmentOf, type SubmitLine } from "./prepareRun.ts";
 import { reviewPasted } from "./reviewPasted.ts";
+import { window } from "../ui/window.ts";
 
 export type PastedAction = "run" | "preview" | "check" | "save";
 
-/** What is to be done with a command that was pasted. */
+/** A pasted command and the action to take. */
 export interface PastedChoice {
   readonly action: PastedAction;
   readonly line: SubmitLine;
-  /** The command before its variables got their values. */
+  /** The command before variable substitution. */
   readonly command: PastedCommand;
-  /** What it submits, or the option that it is about. */
+  /** The application's name, or the option such as `--kill`. */
   readonly name: string;
 }
 
 export interface PastedPlace {
-  /** The command, where it is known already. */
+  /** The command; undefined: search the selection and clipboard, else ask. */
   readonly text: string | undefined;
-  readonly surroundings: Surroundings;
-  /** The API server of the context in use; undefined: there is none. */
+  readonly surroundings: SubmissionEnvironment;
+  /** The API server of the current context; undefined if there is none. */
   readonly server: () => Promise<string | undefined>;
 }
 
-/** Finds a command, asks for what it leaves open, and for what to do with it. Undefined: it was left. */
+/** Finds a command, and asks for its variables and the action. Undefined if the user cancels. */
 export async function readPasted(place: PastedPlace): Promise<PastedChoice | undefined> {
   const given = place.text ?? (await findPastedText());
   if (given === undefined) return undefined;
@@ -45,14 +46,23 @@ export async function readPasted(place: PastedPlace): Promise<PastedChoice | und
   const values = await askVariables(command.variables, place.surroundings.environment);
   if (values === undefined) return undefined;
   const { tokens, environment } = fillPasted(command, values);
-  const surroundings = surroundingsOf(place.surroundings, environment);
+  const surroundings = submissionEnvironmentOf(place.surroundings, environment);
   const { span = { start: 0, end: 0 } } = command;
   const name = /^\S*/.exec(text.slice(span.start, span.end))?.[0] ?? "";
-  const action = actionOf(tokens);
-  const known = versionOfPasted(name, tokens, surroundings);
-  const sparkVersion = known ?? (action === undefined ? await askVersion() : newest);
+  // The Spark version decides which options exist, and the line may contain the version.
+  const { commandLine } = parseSubmission({ kind: "tokens", sparkVersion: newestMinor, tokens });
+  const action = actionOf(commandLine);
+  const known = versionOfPasted(name, commandLine, surroundings);
+  const sparkVersion = known ?? (action === undefined ? await askVersion() : newestMinor);
   if (sparkVersion === undefined) return undefined;
-  const line: SubmitLine = { input: { kind: "tokens", sparkVersion, tokens }, environment };
+  const agreed = await agreedKubeconfig(environment["KUBECONFIG"]);
+  if (agreed === undefined) return undefined;
+  const line: SubmitLine = {
+    submission: parseSubmission({ kind: "tokens", sparkVersion, tokens }),
+    environment,
+    ...agreed,
+    written: text,
+  };
   if (action !== undefined) return { action: "run", line, command, name: action };
   const checked = await check(line, text, place.server, surroundings);
   if (checked === undefined) return undefined;
@@ -61,19 +71,38 @@ export async function readPasted(place: PastedPlace): Promise<PastedChoice | und
   return chosen && { action: chosen, line: checked.line, command, name: application };
 }
 
-const newest = "4.3";
+/** Asks whether to use the command's kubeconfig. Undefined if the user cancels. */
+async function agreedKubeconfig(
+  named: string | undefined,
+): Promise<Pick<SubmitLine, "kubeconfig"> | undefined> {
+  if (named === undefined || named === "") return { kubeconfig: undefined };
+  const use = l10n.t("Use This Kubeconfig");
+  const own = l10n.t("Use My Kubeconfig");
+  const chosen = await window.showWarningMessage(
+    l10n.t("Use the kubeconfig of the command?"),
+    {
+      modal: true,
+      detail: l10n.t(
+        "KUBECONFIG={0}\n\nA kubeconfig decides which server receives credentials and which programs run to sign in.",
+        named,
+      ),
+    },
+    use,
+    own,
+  );
+  return chosen === undefined ? undefined : { kubeconfig: chosen === use ? named : undefined };
+}
 
-/** `--kill` and the like, which need no version and no question more. */
-function actionOf(tokens: readonly string[]): string | undefined {
-  const { options } = parseCommandLine(tokens, versionTraits[newest]);
+/** An option such as `--kill`, which submits nothing. */
+function actionOf({ options }: CommandLine): string | undefined {
   const actions: readonly string[] = ["--kill", "--status", "--help", "--version", "--usage-error"];
   return options.find(({ name }) => actions.includes(name))?.name;
 }
 
 async function askVersion(): Promise<string | undefined> {
-  const answer = await ask({
+  const answer = await askSteps({
     title: l10n.t("Submit Pasted Command"),
-    placeholder: l10n.t("Neither the command nor the image's tag tells: which Spark is meant?"),
+    placeholder: l10n.t("Which Spark version is in this image?"),
     choices: sparkMinors.toReversed().map((label) => ({ label, value: label })),
     validate: undefined,
     step: 1,
@@ -87,16 +116,16 @@ interface CheckedLine {
   readonly plan: SubmissionPlan;
 }
 
-// What spark-submit itself would refuse, before anything is chosen.
+// Reports what spark-submit would refuse before asking for the action.
 async function check(
   given: SubmitLine,
   text: string,
   server: () => Promise<string | undefined>,
-  surroundings: Surroundings,
+  surroundings: SubmissionEnvironment,
 ): Promise<CheckedLine | undefined> {
   let line = given;
   for (;;) {
-    const prepared = prepareCommand(line.input, surroundings);
+    const prepared = prepareCommand(line.submission, surroundings);
     if (prepared.ok) {
       return prepared.value.kind === "submit" ? { line, plan: prepared.value.plan } : undefined;
     }
@@ -107,12 +136,13 @@ async function check(
       await openPastedText(text, undefined);
       return undefined;
     }
-    const tokens = ["--master", `k8s://${chosen.way.server}`, ...line.input.tokens];
-    line = { ...line, input: { ...line.input, tokens } };
+    const { input } = line.submission;
+    const tokens = ["--master", `k8s://${chosen.way.server}`, ...input.tokens];
+    line = { ...line, submission: parseSubmission({ ...input, tokens }) };
   }
 }
 
-// Without any master Spark takes this machine for it, which nothing in the line asks for.
+// E-16 without an origin: the line has no master. Offer the current cluster's server.
 const masterFor = (
   errors: readonly SubmissionFinding[],
   server: () => Promise<string | undefined>,
@@ -134,20 +164,26 @@ function chooseWayOut(
       ? []
       : [
           {
-            label: l10n.t("$(server) Submit to the cluster in use"),
+            label: l10n.t("Submit to the current cluster"),
+            iconPath: new ThemeIcon("server"),
             description: `--master k8s://${server}`,
             way: { kind: "master", server },
           },
         ];
-  const edit: WayOut = { label: l10n.t("$(edit) Edit the command"), way: { kind: "edit" } };
+  const edit: WayOut = {
+    label: l10n.t("Edit Command"),
+    iconPath: new ThemeIcon("edit"),
+    way: { kind: "edit" },
+  };
   const reasons = errors.map(({ message, code, key }): WayOut => ({
-    label: `$(error) ${message}`,
+    label: message,
+    iconPath: new ThemeIcon("error"),
     detail: key === undefined ? code : `${key} (${code})`,
     way: { kind: "edit" },
   }));
   return window.showQuickPick([...master, edit, ...reasons], {
     title: l10n.t("Submit Pasted Command"),
-    placeHolder: l10n.t("The command cannot be submitted as it is"),
+    placeHolder: l10n.t("The command cannot be submitted"),
     ignoreFocusOut: true,
   });
 }
@@ -158,17 +194,22 @@ async function chooseAction(
 ): Promise<PastedAction | undefined> {
   const rows: readonly (QuickPickItem & { readonly action: PastedAction })[] = [
     {
-      label: l10n.t("$(play) Run now"),
+      label: l10n.t("Submit"),
+      iconPath: new ThemeIcon("play"),
       description: l10n.t('to {0}, namespace "{1}"', access.server, identity.namespace),
       action: "run",
     },
-    { label: l10n.t("$(open-preview) Preview"), action: "preview" },
-    { label: l10n.t("$(checklist) Check before submitting"), action: "check" },
-    { label: l10n.t("$(save) Save as run profile…"), action: "save" },
+    { label: l10n.t("Preview"), iconPath: new ThemeIcon("open-preview"), action: "preview" },
+    {
+      label: l10n.t("Check Before Submitting"),
+      iconPath: new ThemeIcon("checklist"),
+      action: "check",
+    },
+    { label: l10n.t("Save as Run Profile…"), iconPath: new ThemeIcon("save"), action: "save" },
   ];
   const chosen = await window.showQuickPick(rows, {
     title: l10n.t('Submit "{0}" as Spark {1}', name, sparkVersion),
-    placeHolder: l10n.t("What to do with the command"),
+    placeHolder: l10n.t("Select an action"),
     ignoreFocusOut: true,
   });
   return chosen?.action;

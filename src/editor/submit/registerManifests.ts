@@ -4,11 +4,9 @@ import {
   Diagnostic,
   DiagnosticSeverity,
   l10n,
-  languages,
   Location,
   ProgressLocation,
   Range,
-  window,
   workspace,
   type TaskDefinition,
   type TextDocument,
@@ -19,34 +17,37 @@ import type { Clock } from "../../engine/ports.ts";
 import { commands, manifestsKey, taskType } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { registerTrustedCommand } from "../registerCommand.ts";
+import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
-import { isManifest, mentionsManifest, placeOf } from "./manifestPlace.ts";
+import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.ts";
 import type { ManifestAsking, ManifestRemark } from "./tellManifest.ts";
+import { languages } from "../ui/languages.ts";
+import { window } from "../ui/window.ts";
 
 export interface ManifestOptions {
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly connect: ManifestAsking["connect"];
-  /** Runs a task that submits; `resubmits`: what is there under its name is replaced. */
+  /** Runs a submission as a task; "resubmit" replaces the existing object. */
   readonly run: (definition: TaskDefinition, how: "submit" | "resubmit") => Promise<void>;
   readonly documents: ReadOnlyDocuments;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What the commands of a submission do with a manifest. */
+/** The submission commands, for manifests. */
 export interface Manifests extends Disposable {
-  /** False if neither the argument nor the active editor means a manifest. */
-  readonly submit: (argument: unknown) => Promise<boolean>;
-  readonly preview: (argument: unknown) => Promise<boolean>;
-  readonly check: (argument: unknown) => Promise<boolean>;
+  readonly handlers: CommandHandlers<"resubmit" | "suspend" | "resume">;
+  /** False if neither the argument nor the active editor is a manifest. */
+  readonly submit: (argument: TargetArgument) => Promise<boolean>;
+  readonly preview: (argument: TargetArgument) => Promise<boolean>;
+  readonly check: (argument: TargetArgument) => Promise<boolean>;
   readonly previewChosen: (chosen: ChosenManifest) => Promise<void>;
   readonly checkChosen: (chosen: ChosenManifest) => Promise<void>;
 }
 
-/** Manifests for the operators: their lenses, their menus and their commands. */
+/** Registers CodeLenses, context keys and commands of operator manifests. */
 export function registerManifests(options: ManifestOptions): Manifests {
   const owned = new DisposableStore();
   const shown = owned.add(languages.createDiagnosticCollection("spark-manifest"));
@@ -68,44 +69,48 @@ export function registerManifests(options: ManifestOptions): Manifests {
     }),
   );
 
-  const { log, run } = options;
+  const { run } = options;
   const take =
     (title: string, work: (chosen: ChosenManifest) => Promise<void>, another: string | undefined) =>
-    async (argument: unknown): Promise<boolean> => {
-      const place = await placeOf(argument);
+    async (argument: TargetArgument): Promise<boolean> => {
+      const place = await manifestPlaceOf(argument);
       if (place === undefined) return false;
       const { chooseManifest } = await options.loadSubmit();
-      // Who points at a manifest means it; who only has it open may mean something else.
+      // Without an argument, the active editor's manifest is only a guess: offer other sources too.
       const rest = argument === undefined ? another : undefined;
       const chosen = await chooseManifest(place, title, rest);
       if (chosen === "another") return false;
       if (chosen) await work(chosen);
       return true;
     };
-  const another = l10n.t("$(add) Run profile or another application…");
-  const register = (id: string, title: string, work: (chosen: ChosenManifest) => Promise<void>) => {
+  const another = l10n.t("Run Profile or Another Application…");
+  const handler = (
+    title: string,
+    work: (chosen: ChosenManifest) => Promise<void>,
+  ): ((argument: TargetArgument) => Promise<void>) => {
     const taken = take(title, work, undefined);
-    const runs = async (argument: unknown): Promise<void> => {
+    return async (argument) => {
       if (await taken(argument)) return;
       void window.showInformationMessage(
-        l10n.t("{0} is for the manifest of a SparkApplication: open one first.", `"${title}"`),
+        l10n.t("Open a SparkApplication manifest to use {0}.", `"${title}"`),
       );
     };
-    owned.add(registerTrustedCommand(id, runs, log));
   };
-  register(commands.resubmit, l10n.t("Resubmit Application"), (chosen) =>
-    run(definitionOf(chosen), "resubmit"),
-  );
-  for (const kind of ["suspend", "resume"] as const) {
-    const title = kind === "suspend" ? l10n.t("Suspend Application") : l10n.t("Resume Application");
-    register(commands[kind], title, (chosen) => change(chosen, kind, options));
-  }
   const previewChosen: Manifests["previewChosen"] = (chosen) => preview(chosen, options);
   const checkChosen: Manifests["checkChosen"] = async (chosen) => {
     const remarks = await check(chosen, options);
     if (remarks) shown.set(chosen.document.uri, remarks);
   };
   return {
+    handlers: {
+      resubmit: handler(l10n.t("Resubmit Application"), (chosen) =>
+        run(definitionOf(chosen), "resubmit"),
+      ),
+      suspend: handler(l10n.t("Suspend Application"), (chosen) =>
+        change(chosen, "suspend", options),
+      ),
+      resume: handler(l10n.t("Resume Application"), (chosen) => change(chosen, "resume", options)),
+    },
     submit: take(
       l10n.t("Submit Application"),
       (chosen) => run(definitionOf(chosen), "submit"),
@@ -121,10 +126,10 @@ export function registerManifests(options: ManifestOptions): Manifests {
   };
 }
 
-/** A document as the context key of menus names it. */
+/** The document's path as the menus' context key `resourcePath` has it. */
 const pathOf = ({ scheme, fsPath, path }: Uri): string => (scheme === "file" ? fsPath : path);
 
-// The menus ask for a list of paths, since they cannot look into a file.
+// `when` clauses cannot read a file, so a context key lists the paths of manifests.
 function noteManifests(): Disposable {
   const owned = new DisposableStore();
   const paths = new Set<string>();
@@ -187,7 +192,7 @@ async function preview(chosen: ChosenManifest, options: ManifestOptions): Promis
   await documents.compare(
     { path: `/${name}-sent.yaml`, text: told.sent },
     { path: `/${name}-stored.yaml`, text: told.stored },
-    l10n.t("{0}: as sent ↔ as the cluster would store it", name),
+    l10n.t("{0}: Sent ↔ Stored (Dry Run)", name),
   );
 }
 
@@ -203,10 +208,10 @@ async function check(
   const wrong = remarks.filter(({ severity }) => severity !== "information");
   const name = chosen.decoded.manifest.metadata.name ?? "";
   if (wrong.length === 0) {
-    void window.showInformationMessage(l10n.t('The cluster would take "{0}" as it is.', name));
+    void window.showInformationMessage(l10n.t('No problems found in "{0}".', name));
   } else {
     await window.showTextDocument(document);
-    // The panel's other command would hide it from someone who is looking at it.
+    // workbench.actions.view.problems would close a visible Problems panel.
     await editorCommands.executeCommand("workbench.panel.markers.view.focus");
   }
   return remarks.map((remark) => toDiagnostic(document, remark));

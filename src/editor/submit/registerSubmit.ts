@@ -5,91 +5,105 @@ import {
   ProgressLocation,
   tasks,
   TaskScope,
+  ThemeIcon,
   Uri,
-  window,
   type QuickPickItem,
   type TaskDefinition,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { commands, documentScheme, taskType } from "../ids.ts";
+import { plainMask, defaultSecretRule, type Mask } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
+import { putBackSecrets } from "../../spark/submit/profile/heldSecrets.ts";
+import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
+import type { CommandOf } from "../commandTable.ts";
+import { documentScheme, taskType } from "../ids.ts";
 import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
 import {
   dependenciesOf,
   findProfile,
   findProfiles,
   folderOf,
-  isProfileName,
   nameOfTask,
   runInOrder,
-  startsWithFolder,
-  type ProfileName,
 } from "../profiles/profileTasks.ts";
-import { keepSent, lastSent } from "../profiles/sentTexts.ts";
+import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
+import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { registerTrustedCommand } from "../registerCommand.ts";
 import { withSignal } from "../withSignal.ts";
-import { knownRun, rememberRun, type LastRun } from "./knownRuns.ts";
+import { AnswerMemory } from "./answerMemory.ts";
+import { askSecrets } from "./askSecrets.ts";
+import {
+  cleanStoredRuns,
+  knownRun,
+  lastRun,
+  rememberLastRun,
+  rememberRun,
+  taskWithoutSecrets,
+  type LastRun,
+} from "./knownRuns.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
-import { registerConvert } from "./registerConvert.ts";
+import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
-import { registerPasted } from "./registerPasted.ts";
+import { submitPasted } from "./submitPasted.ts";
+import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
-import { directoryOf, runTask } from "./runTask.ts";
+import { directoryOf, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
+import { window } from "../ui/window.ts";
 
-/** What other commands need of submissions. */
+/** Submissions for other features. */
 export interface Submissions extends Disposable {
-  /** Runs what a run profile of its own would say. */
-  run(definition: TaskDefinition): Promise<void>;
-  /** Whether it is known with what an application was submitted. */
-  wasSubmittedHere(application: Application): boolean;
-  /** Whether that is still there. */
-  canSubmitAnew(application: Application): Promise<boolean>;
+  readonly handlers: CommandHandlers<CommandOf<"submit">>;
+  /** Runs a definition that is not in tasks.json. */
+  readonly run: (definition: TaskDefinition) => Promise<void>;
+  /** True if this workspace submitted the application. */
+  readonly wasSubmittedHere: (application: Application) => boolean;
+  /** True if its profile still exists. */
+  readonly canResubmit: (application: Application) => Promise<boolean>;
   /**
-   * Submits it once more as it was; false where that is not there any more. `context`: where, unless what is
-   * submitted says so itself.
+   * Repeats the application's submission; false if its profile no longer exists. `context`: used unless the
+   * definition has one.
    */
-  submitAnew(application: Application, context: string | undefined): Promise<boolean>;
+  readonly resubmit: (application: Application, context: string | undefined) => Promise<boolean>;
 }
 
 /** Run profiles as tasks, and the commands that submit. */
-export function registerSubmit(options: SubmitOptions): Submissions {
+export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
+  const options: Submitting = {
+    ...given,
+    consent: new StartConsent(given.clock),
+    sentHere: new SentHere(),
+    answers: new AnswerMemory(given.memory),
+  };
+  cleanStoredRuns(given.memory).catch(given.log.error);
   owned.add(
     tasks.registerTaskProvider(taskType, {
-      // Profiles stand in tasks.json; none is made up.
+      // Profiles are in tasks.json; none is detected.
       provideTasks: () => [],
       resolveTask: (task) =>
-        makeTask(options, task.definition, task.scope, task.name, {
-          kind: "profile",
+        makeTask(options, {
+          definition: task.definition,
+          scope: task.scope,
           name: task.name,
+          origin: { kind: "profile", name: task.name },
         }),
     }),
   );
-  const register = (id: string, run: (argument: unknown) => Promise<void>): void => {
-    owned.add(registerTrustedCommand(id, run, options.log));
-  };
   const { documents } = options;
   const run: ManifestOptions["run"] = (definition, how) => runDefinition(options, definition, how);
   const manifests = owned.add(registerManifests({ ...options, run }));
-  owned.add(registerConvert(options));
-  register(commands.submit, async (file) => {
-    if (await manifests.submit(file)) return;
-    await submit(options, file instanceof Uri ? file : undefined);
-  });
-  register(commands.submitAgain, () => submitAgain(options));
-  register(commands.newProfile, () => newProfile(options));
   let previewed: Choice | undefined;
-  const choose = async (from: unknown): Promise<Choice | undefined> => {
+  const choose = async (from: TargetArgument): Promise<Choice | undefined> => {
     if (!isProfileName(from)) {
       return chooseDefinition(options, from instanceof Uri ? from : undefined);
     }
     const task = await findProfile(from);
     return task && { kind: "profile", task };
   };
-  const preview = async (from: unknown): Promise<void> => {
+  const preview = async (from: TargetArgument): Promise<void> => {
     previewed = (await choose(from)) ?? previewed;
     if (previewed === undefined) return;
     const manifest = await manifestOf(options, previewed);
@@ -98,43 +112,55 @@ export function registerSubmit(options: SubmitOptions): Submissions {
     const text = await tellBefore(options, previewed, "previewSubmission");
     if (text !== undefined) await documents.show("/preview.yaml", text);
   };
-  const check = async (from: unknown): Promise<void> => {
+  const check = async (from: TargetArgument): Promise<void> => {
     const choice = await choose(from);
     const manifest = choice && (await manifestOf(options, choice));
     if (choice === undefined || manifest === undefined) return;
     if (manifest !== "another") return manifests.checkChosen(manifest);
     const text = await tellBefore(options, choice, "checkSubmission");
-    if (text !== undefined) await documents.show("/check.md", text);
+    if (text !== undefined) await documents.show("/check.txt", text);
   };
-  register(commands.preview, async (file) => {
-    if (!(await manifests.preview(file))) await preview(file);
-  });
-  register(commands.previewProfile, preview);
-  register(commands.check, async (file) => {
-    if (!(await manifests.check(file))) await check(file);
-  });
-  register(commands.checkProfile, check);
-  register(commands.runProfile, async (from) => {
-    const task = isProfileName(from) ? await findProfile(from) : undefined;
-    if (task !== undefined) await runProfile(options, task);
-  });
-  register(commands.compareSubmission, async (from) => {
-    // The button of a preview is given the document's address.
+  const compare = async (from: TargetArgument): Promise<void> => {
+    // The button of a preview passes the document's address.
     const isPreview = from instanceof Uri && from.scheme === documentScheme;
     const choice = isPreview ? previewed : await choose(from);
     if (choice !== undefined) await compareWithLast(options, choice, documents);
-  });
-  owned.add(registerPasted(options, documents));
+  };
+  const handlers: Submissions["handlers"] = {
+    ...manifests.handlers,
+    submit: async (file) => {
+      if (await manifests.submit(file)) return;
+      await submit(options, file instanceof Uri ? file : undefined);
+    },
+    submitAgain: () => submitAgain(options),
+    submitPasted: (text) => submitPasted(options, documents, text),
+    newProfile: () => newProfile(options),
+    preview: async (file) => {
+      if (!(await manifests.preview(file))) await preview(file);
+    },
+    previewProfile: preview,
+    check: async (file) => {
+      if (!(await manifests.check(file))) await check(file);
+    },
+    checkProfile: check,
+    convert: convertHandler(options),
+    compareSubmission: compare,
+    runProfile: async (from) => {
+      const task = from && (await findProfile(from));
+      if (task !== undefined) await runProfile(options, task);
+    },
+  };
   return {
+    handlers,
     run: (definition) => runDefinition(options, definition),
     wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
-    canSubmitAnew: async (application) => {
+    canResubmit: async (application) => {
       const known = knownRun(options.memory, application);
       return known?.kind === "profile"
         ? (await profileNamed(known.name)) !== undefined
         : known !== undefined;
     },
-    submitAnew: (application, context) =>
+    resubmit: (application, context) =>
       repeat(options, knownRun(options.memory, application), context),
     dispose: () => {
       owned.dispose();
@@ -142,35 +168,46 @@ export function registerSubmit(options: SubmitOptions): Submissions {
   };
 }
 
-/** Runs a profile, or asks for what a submission needs and runs that. */
-async function submit(options: SubmitOptions, file: Uri | undefined): Promise<void> {
+/** Runs a profile, or asks for a definition and runs it. */
+async function submit(options: Submitting, file: Uri | undefined): Promise<void> {
   const choice = await chooseDefinition(options, file);
   if (choice?.kind === "profile") {
     await runProfile(options, choice.task);
   }
-  if (choice?.kind === "definition") await runDefinition(options, choice.definition);
+  if (choice?.kind === "definition") {
+    await runDefinition(options, choice.definition, "submit", options.answers.submit());
+  }
+}
+
+/** State shared by the commands of one window. */
+interface Submitting extends SubmitOptions {
+  readonly consent: StartConsent;
+  readonly sentHere: SentHere;
+  readonly answers: AnswerMemory;
 }
 
 type Told = "previewSubmission" | "comparableSubmission" | "checkSubmission";
 
-/** What a submission would do, or what the cluster says of it. */
+/** The text of a preview, a comparison or a check; undefined if it failed (and was reported). */
 async function tellBefore(
   options: SubmitOptions,
   choice: Choice,
   told: Told,
+  mask: Mask = plainMask,
 ): Promise<string | undefined> {
-  const { connect, connectTo, memory, log, loadSubmit, loadDisk } = options;
+  const { connect, connectTo, agree, log, loadSubmit, loadDisk } = options;
   const [door, { surroundings, fetchTexts }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = definitionOf(choice);
   const asked = {
-    source: { kind: "profile", definition } as const,
+    source: { kind: "profile", definition, written: definition } as const,
     surroundings: surroundings(directoryOf(scope)),
     folder: folderOf(scope),
     report: reportOf(options, choice),
+    mask,
     fetchTexts,
     connect,
     connectTo,
-    memory,
+    agree,
     log,
   };
   return window.withProgress(
@@ -179,7 +216,7 @@ async function tellBefore(
   );
 }
 
-/** The manifest that is meant; "another": something else is; undefined: why nothing is has been said. */
+/** The choice's manifest; "another": it has none; undefined: it failed or was cancelled. */
 async function manifestOf(
   { loadSubmit, loadDisk, log }: SubmitOptions,
   choice: Choice,
@@ -190,9 +227,9 @@ async function manifestOf(
   return door.manifestBeforeRun({ definition, ...place }, log);
 }
 
-/** Shows in the editor's own diff what would be sent now beside what the last run of it sent. */
+/** Opens a diff editor: the last submission, and what would be sent now. */
 async function compareWithLast(
-  options: SubmitOptions,
+  options: Submitting,
   choice: Choice,
   documents: ReadOnlyDocuments,
 ): Promise<void> {
@@ -200,22 +237,26 @@ async function compareWithLast(
   const last = lastSent(options.memory, name);
   if (last === undefined) {
     void window.showInformationMessage(
-      l10n.t('"{0}" was not submitted from this workspace yet: there is nothing to compare.', name),
+      l10n.t('Nothing to compare: "{0}" was not submitted from this workspace.', name),
     );
     return;
   }
   const manifest = await manifestOf(options, choice);
   if (manifest === undefined) return;
+  const sent = options.sentHere.textOf(name);
+  const mask = sent === undefined ? plainMask : options.sentHere.mask;
   const text =
     manifest === "another"
-      ? await tellBefore(options, choice, "comparableSubmission")
-      : await (await options.loadSubmit()).manifestText(manifest, options.log);
+      ? await tellBefore(options, choice, "comparableSubmission", mask)
+      : await (await options.loadSubmit()).manifestText(manifest, options.log, mask);
   if (text === undefined) return;
   const at = new Date(last.at).toLocaleString();
   await documents.compare(
-    { path: "/last.yaml", text: last.text },
+    { path: "/last.yaml", text: sent ?? last.text },
     { path: "/now.yaml", text },
-    l10n.t("{0}: sent {1} ↔ now", name, at),
+    sent === undefined
+      ? l10n.t("{0}: Submitted {1} ↔ Now (Secrets Not Compared)", name, at)
+      : l10n.t("{0}: Submitted {1} ↔ Now", name, at),
   );
 }
 
@@ -231,9 +272,9 @@ const definitionOf = (choice: Choice): Pick<Task, "definition" | "scope"> =>
     ? choice.task
     : { definition: choice.definition, scope: TaskScope.Workspace };
 
-/** A profile of the workspace, or the answers to the questions; undefined when the dialog was left. */
+/** A profile of the workspace, or a definition from questions. Undefined if the user cancels. */
 async function chooseDefinition(
-  options: SubmitOptions,
+  options: Submitting,
   file: Uri | undefined,
 ): Promise<Choice | undefined> {
   const profiles = file === undefined ? await findProfiles() : [];
@@ -243,24 +284,27 @@ async function chooseDefinition(
     if (chosen !== "another") return { kind: "profile", task: chosen };
   }
   const { askForProfile } = await options.loadSubmit();
-  const profile = await askForProfile(options.askOptions, file);
+  const profile = await askForProfile(options.askOptions, options.answers, file);
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
 }
 
-/** Runs again what was run last; asks where that is not known, or not there any more. */
-async function submitAgain(options: SubmitOptions): Promise<void> {
-  const isRepeated = await repeat(options, options.memory.get<LastRun>(lastRunKey), undefined);
+/** Repeats the last run; asks if there is none. */
+async function submitAgain(options: Submitting): Promise<void> {
+  const isRepeated = await repeat(options, lastRun(options.memory), undefined);
   if (!isRepeated) await submit(options, undefined);
 }
 
-/** Runs again what was run, in this context unless it names its own; false where it is not there any more. */
+/** Repeats a run, in the context unless it has its own. False if it no longer exists. */
 async function repeat(
-  options: SubmitOptions,
+  options: Submitting,
   last: LastRun | undefined,
   context: string | undefined,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
-    await runDefinition(options, inContext(last.definition, context));
+    const whole = await askSecrets(last.definition, l10n.t("Submit Again"));
+    if (whole === undefined) return true;
+    const definition = { ...(whole as object), type: last.definition.type };
+    await runDefinition(options, inContext(definition, context));
     return true;
   }
   const task = last && (await profileNamed(last.name));
@@ -271,68 +315,79 @@ async function repeat(
 const profileNamed = async (wanted: string): Promise<Task | undefined> =>
   (await findProfiles()).find(({ name }) => name === wanted);
 
-/** The same object where it says itself where it is to run, or nobody else does. */
+/** Adds the context unless the definition has one. Returns the same object if nothing changes. */
 const inContext = (definition: TaskDefinition, context: string | undefined): TaskDefinition =>
   context === undefined || definition["context"] !== undefined
     ? definition
     : { ...definition, context };
 
-/** Asks as for a submission, and writes the answers into tasks.json instead. */
-async function newProfile(options: SubmitOptions): Promise<void> {
+/** Asks for a submission and writes it to tasks.json. */
+async function newProfile(options: Submitting): Promise<void> {
   const folder = await pickFolder();
   if (folder === undefined) return;
-  const { askForProfile } = await options.loadSubmit();
-  const profile = await askForProfile(options.askOptions, undefined);
+  const { askForProfile, insertProfile } = await options.loadSubmit();
+  const profile = await askForProfile(options.askOptions, options.answers, undefined);
   if (profile === undefined) return;
   const label = await window.showInputBox({
     title: l10n.t("New Run Profile"),
-    prompt: l10n.t("Name of the profile"),
+    prompt: l10n.t("Profile name"),
     value: nameOf(profile.application),
-    validateInput: (text) => (text.trim() === "" ? l10n.t("Type a name") : undefined),
+    validateInput: (text) => (text.trim() === "" ? l10n.t("Enter a name") : undefined),
   });
   if (label === undefined) return;
-  await writeProfile(folder, label, profile, []);
+  await writeProfile(folder, { label, profile, inputs: [] }, insertProfile);
 }
 
 // ---- Tasks -------------------------------------------------------------------------------------
 
-const lastRunKey = "submit.lastRun";
+interface NewTask {
+  readonly definition: TaskDefinition;
+  readonly scope: Task["scope"];
+  readonly name: string;
+  readonly origin: LastRun;
+  readonly how?: "submit" | "resubmit";
+  /** The profile that the task runs, if its name differs. */
+  readonly profile?: ProfileName;
+  /** Removed from the definition, since VS Code stores the definitions of tasks that ran. */
+  readonly secrets?: readonly string[];
+  /** Called when the cluster has accepted the submission. */
+  readonly accepted?: (() => Promise<void>) | undefined;
+}
 
-function makeTask(
-  options: SubmitOptions,
-  definition: TaskDefinition,
-  scope: Task["scope"],
-  name: string,
-  origin: LastRun,
-  how: "submit" | "resubmit" = "submit",
-  profile: ProfileName = { kind: "profile", name, folder: folderOf(scope) },
-): Task {
+function makeTask(options: Submitting, task: NewTask): Task {
+  const { definition, scope, name, origin, how = "submit", secrets = [], accepted } = task;
+  const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, connectTo, watched, followed, profiles, traces, clock, random, memory, log } =
-      options;
+    const { connect, connectTo, agree, watched, followed, profiles, traces } = options;
+    const { clock, random, memory, log, sentHere } = options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
       rememberRun(memory, driver, origin).then(undefined, log.error);
+      accepted?.().catch(log.error);
     };
     return openRun({
-      source: { kind: "profile", definition: resolved },
+      source: {
+        kind: "profile",
+        definition: putBackSecrets(resolved, secrets),
+        written: putBackSecrets(definition, secrets),
+      },
       resubmits: how === "resubmit",
-      written: definition,
       folder: profile.folder,
-      confirmation: startsWithFolder(profile.name, profile.folder)
-        ? l10n.t("This run profile starts by itself when its folder opens.")
-        : undefined,
+      mayStart: () => options.consent.mayStart({ definition, name, scope }, resolved),
       report: profiles.reportFor(profile),
-      sent: (text) => {
-        keepSent(memory, { name: profile.name, at: clock.now(), text }).then(undefined, log.error);
+      sent: (write) => {
+        sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
+      },
+      ended: (outcome) => {
+        profiles.endedAs(name, outcome);
       },
       workingDirectory: directoryOf(scope),
       connect,
       connectTo,
       watched,
       followed,
-      memory,
+      agree,
       submitted,
       traces,
       clock,
@@ -344,8 +399,8 @@ function makeTask(
   return runTask(definition, scope, name, "spark", execution);
 }
 
-/** The profile's own task; beside a run of it that is still followed, or in a given context, a task of its own. */
-async function runProfile(options: SubmitOptions, task: Task, context?: string): Promise<void> {
+/** Runs the profile's task; a copy of it if a run is still active or the context differs. */
+async function runProfile(options: Submitting, task: Task, context?: string): Promise<void> {
   const { name, scope } = task;
   const definition = inContext(task.definition, context);
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
@@ -354,26 +409,43 @@ async function runProfile(options: SubmitOptions, task: Task, context?: string):
   const before = dependenciesOf(name, profile.folder);
   const isOwn = definition === task.definition;
   if (isOwn && (!isActive || before === undefined)) return run(options, task, last);
-  // A copy has no dependencies that the editor would run.
+  // VS Code does not run the dependencies of a copy.
   if (before !== undefined && !(await runInOrder(before))) return;
   const label = labelNow(options, name);
   options.profiles.startedAs(label, name);
-  const copy = makeTask(options, { ...definition, label }, scope, label, last, "submit", profile);
+  const { value, secrets } = taskWithoutSecrets({ ...definition, label });
+  const copy = makeTask(options, {
+    definition: value,
+    scope,
+    name: label,
+    origin: last,
+    profile,
+    secrets,
+  });
   await run(options, copy, last);
 }
 
 async function runDefinition(
-  options: SubmitOptions,
+  options: Submitting,
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
+  accepted?: () => Promise<void>,
 ): Promise<void> {
   const title = titleOf(definition);
   const label = labelNow(options, title);
   const profile = { kind: "profile", name: title, folder: folderOf(TaskScope.Workspace) } as const;
-  // Its own label tells it from the run before, which may still be followed.
   const origin: LastRun = { kind: "definition", definition };
-  const own = { ...definition, label };
-  const task = makeTask(options, own, TaskScope.Workspace, label, origin, how, profile);
+  const { value: own, secrets } = taskWithoutSecrets({ ...definition, label });
+  const task = makeTask(options, {
+    definition: own,
+    scope: TaskScope.Workspace,
+    name: label,
+    origin,
+    how,
+    profile,
+    secrets,
+    accepted,
+  });
   await run(options, task, origin);
 }
 
@@ -383,9 +455,16 @@ const titleOf = ({ application, class: mainClass, name }: TaskDefinition): strin
 const labelNow = ({ clock }: SubmitOptions, name: string): string =>
   `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
 
-async function run({ memory }: SubmitOptions, task: Task, last: LastRun): Promise<void> {
-  await memory.update(lastRunKey, last);
-  await tasks.executeTask(task);
+/** Runs a task without confirmation; only for a start that the user requested. */
+async function run({ memory, consent }: Submitting, task: Task, last: LastRun): Promise<void> {
+  await rememberLastRun(memory, last);
+  consent.expect(task);
+  try {
+    await tasks.executeTask(task);
+  } catch (error) {
+    consent.forget();
+    throw error;
+  }
 }
 
 interface ProfileItem extends QuickPickItem {
@@ -396,26 +475,30 @@ async function pickProfile(
   { memory }: SubmitOptions,
   profiles: readonly Task[],
 ): Promise<Task | "another" | undefined> {
-  const last = memory.get<LastRun>(lastRunKey);
+  const last = lastRun(memory);
   const isLast = ({ name }: Task): boolean => last?.kind === "profile" && last.name === name;
   const inOrder = [...profiles.filter(isLast), ...profiles.filter((task) => !isLast(task))];
   const items: readonly ProfileItem[] = inOrder.map((task) => ({
     label: task.name,
     description: isLast(task) ? l10n.t("last run") : "",
-    detail: String(task.definition["application"] ?? ""),
+    detail: redactLine(String(task.definition["application"] ?? ""), defaultSecretRule),
     value: task,
   }));
-  const another: ProfileItem = { label: l10n.t("$(add) Another application…"), value: "another" };
+  const another: ProfileItem = {
+    label: l10n.t("Another Application…"),
+    iconPath: new ThemeIcon("add"),
+    value: "another",
+  };
   const chosen = await window.showQuickPick([...items, another], {
     title: l10n.t("Submit Application"),
-    placeHolder: l10n.t("Run profile"),
+    placeHolder: l10n.t("Select a run profile"),
   });
   return chosen?.value;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** `local:///jobs/orders.py` and `org.example.Orders` give `orders.py` and `Orders`. */
+/** `orders.py` for `local:///jobs/orders.py`, `Orders` for `org.example.Orders`. */
 function nameOf(application: string): string {
   const last = application.slice(application.lastIndexOf("/") + 1);
   return /\.(?:py|jar|r)$/i.test(last) ? last : last.slice(last.lastIndexOf(".") + 1);

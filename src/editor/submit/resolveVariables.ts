@@ -1,4 +1,5 @@
-import { commands, env, extensions, l10n, tasks, window, workspace, type Uri } from "vscode";
+import { isRecord } from "../../base/json.ts";
+import { env, extensions, l10n, tasks, workspace, type Uri } from "vscode";
 import {
   fileValues,
   fillVariables,
@@ -7,19 +8,24 @@ import {
   variablesIn,
   type Variable,
 } from "../../spark/submit/profile/variables.ts";
-import { problems } from "../../spark/submit/problems.ts";
-import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
+import { problems } from "../../spark/submit/plan/problems.ts";
+import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { namesSecret } from "../../spark/secretNames.ts";
+import { window } from "../ui/window.ts";
 
 export interface ResolvedDefinition {
   readonly definition: unknown;
   readonly findings: readonly SubmissionFinding[];
-  /** What was typed where the workspace asks for a password. */
+  /** Unresolved variables, whose value comes from a command. */
+  readonly deferred: readonly string[];
+  /** Placeholders for passwords, and values of variables whose names look secret. */
   readonly secrets: readonly string[];
 }
 
 /**
- * A definition as the editor would hand it to a run, its variables filled in; what has no value stays as it
- * is. Asks for inputs as a run does; undefined when such a question was left.
+ * Resolves the variables of a definition for a preview or check. Runs no command and asks for no password, since
+ * the workspace chooses both. Asks for other inputs; undefined if the user cancels. Unknown variables stay.
  */
 export async function resolveVariables(
   definition: unknown,
@@ -29,40 +35,64 @@ export async function resolveVariables(
   const values = new Map<string, string>();
   const findings: SubmissionFinding[] = [];
   const secrets: string[] = [];
+  const deferred: string[] = [];
   const simple = simpleValues(folder, environment);
   for (const variable of variablesIn(definition)) {
+    if (variable.name === "command") {
+      deferred.push(variable.written);
+      continue;
+    }
     if (variable.name === "input") {
       const input = inputsOf(folder).find(({ id }) => id === variable.argument);
       if (input === undefined) continue;
+      if (input.password) {
+        const placeholder = `hidden-input-${secrets.length + 1}`;
+        values.set(variable.written, placeholder);
+        secrets.push(placeholder);
+        continue;
+      }
+      if (!askedInputs.includes(input.type)) {
+        deferred.push(variable.written);
+        continue;
+      }
       const answer = await askInput(input);
       if (answer === undefined) return undefined;
       values.set(variable.written, answer);
-      if (input.password) secrets.push(answer);
       continue;
     }
     if (variable.name === "env") {
       const value = environment[variable.argument ?? ""];
       if (value === undefined) findings.push(problems.emptyVariable(variable.written));
       values.set(variable.written, value ?? "");
+      if (isNamedAsSecret(variable)) secrets.push(value ?? "");
       continue;
     }
     const value = await valueOf(variable, simple, folder);
     if (value !== undefined) values.set(variable.written, value);
+    if (isNamedAsSecret(variable)) secrets.push(value ?? "");
   }
   return {
     definition: fillVariables(definition, values),
     findings,
+    deferred,
     secrets: secrets.filter((secret) => secret !== ""),
   };
 }
 
-/** Whether a variable stands for a text that the workspace asks for as a password. */
-export function passwordInputs(folder: Uri | undefined): (variable: Variable) => boolean {
+/** Returns a test for variables that are password inputs or have secret-looking names. */
+export function secretVariables(folder: Uri | undefined): (variable: Variable) => boolean {
   const ids = inputsOf(folder)
     .filter(({ password }) => password)
     .map(({ id }) => id);
-  return ({ name, argument }) => name === "input" && ids.includes(argument ?? "");
+  return (variable) =>
+    variable.name === "input" ? ids.includes(variable.argument ?? "") : isNamedAsSecret(variable);
 }
+
+/** `${env:DB_PASSWORD}` */
+const isNamedAsSecret = ({ name, argument }: Variable): boolean =>
+  (name === "env" || name === "config" || name === "command") &&
+  argument !== undefined &&
+  namesSecret(argument, defaultSecretRule);
 
 async function valueOf(
   { name, argument }: Variable,
@@ -72,8 +102,6 @@ async function valueOf(
   switch (name) {
     case "config":
       return textOf(workspace.getConfiguration(undefined, folder).get(argument ?? ""));
-    case "command":
-      return textOf(await commands.executeCommand(argument ?? ""));
     case "extensionInstallFolder":
       return extensions.getExtension(argument ?? "")?.extensionUri.fsPath;
     case "defaultBuildTask":
@@ -85,7 +113,7 @@ async function valueOf(
   }
 }
 
-// `${workspaceFolder:api}` is that of another folder of the workspace.
+// `${workspaceFolder:api}` refers to the workspace folder named `api`.
 function ofFolder(name: string, folderName: string): string | undefined {
   const folder = workspace.workspaceFolders?.find((each) => each.name === folderName);
   return folder && simpleValues(folder.uri, {})[name];
@@ -127,9 +155,10 @@ interface Input {
   readonly default: string | undefined;
   readonly password: boolean;
   readonly options: readonly { readonly label: string; readonly value: string }[];
-  readonly command: string;
-  readonly args: unknown;
 }
+
+/** Input types that ask the user; the others run a command. */
+const askedInputs: readonly string[] = ["promptString", "pickString"];
 
 function inputsOf(folder: Uri | undefined): readonly Input[] {
   const inputs: unknown = workspace.getConfiguration("tasks", folder).get("inputs");
@@ -140,8 +169,6 @@ function inputsOf(folder: Uri | undefined): readonly Input[] {
     default: textOf(input["default"]),
     password: input["password"] === true,
     options: (Array.isArray(input["options"]) ? input["options"] : []).flatMap(optionOf),
-    command: textOf(input["command"]) ?? "",
-    args: input["args"],
   }));
 }
 
@@ -163,7 +190,6 @@ async function askInput(input: Input): Promise<string | undefined> {
         title,
         prompt,
         ignoreFocusOut: true,
-        password: input.password,
         ...(input.default === undefined ? {} : { value: input.default }),
       });
     case "pickString": {
@@ -175,8 +201,6 @@ async function askInput(input: Input): Promise<string | undefined> {
       const pick = { title, placeHolder: prompt, ignoreFocusOut: true };
       return (await window.showQuickPick(options, pick))?.value;
     }
-    case "command":
-      return textOf(await commands.executeCommand(input.command, input.args));
     default:
       return undefined;
   }
@@ -186,6 +210,3 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? `${value}`
     : undefined;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

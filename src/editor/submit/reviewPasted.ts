@@ -1,24 +1,27 @@
-import { l10n, window, type QuickPickItem } from "vscode";
+import { l10n, ThemeIcon, type QuickPickItem } from "vscode";
 import type { Span } from "../../base/span.ts";
 import {
   parsePastedCommand,
   type PastedCommand,
 } from "../../spark/submit/pasted/parsePastedCommand.ts";
 import type { PastedFinding, PastedFix } from "../../spark/submit/pasted/pastedFinding.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
 import { openPastedText } from "./pastedText.ts";
+import { window } from "../ui/window.ts";
 
-/** A text and what was read from it, without an error. */
+/** A command without errors, and its text. */
 export interface ReviewedCommand {
   readonly text: string;
   readonly command: PastedCommand;
 }
 
-// No deploy mode, and client mode: the change that the first row offers.
+// No deploy mode, and client mode: the first row offers the fix.
 const modeCodes: readonly string[] = ["L-13", "L-14"];
 
 /**
- * Shows what was found in a pasted command, with the way on as its first row: Enter takes it. Undefined
- * when the dialog was left, or the text is being edited.
+ * Shows the findings in a pasted command. The first row continues, or edits if there are errors. Undefined if
+ * the user cancels or edits the text.
  */
 export async function reviewPasted(given: string): Promise<ReviewedCommand | undefined> {
   let text = given;
@@ -33,8 +36,8 @@ export async function reviewPasted(given: string): Promise<ReviewedCommand | und
     const chosen = await window.showQuickPick(rowsFor(text, findings, fix, isBlocked), {
       title: l10n.t("Submit Pasted Command"),
       placeHolder: isBlocked
-        ? l10n.t("The command cannot be submitted as it is")
-        : l10n.t("Look at what was found, then go on"),
+        ? l10n.t("The command cannot be submitted")
+        : l10n.t("Review the issues, then continue"),
       ignoreFocusOut: true,
     });
     if (chosen === undefined) return undefined;
@@ -45,11 +48,11 @@ export async function reviewPasted(given: string): Promise<ReviewedCommand | und
       case "fix": {
         text = applyFix(text, chosen.way.fix);
         const fixed = parsePastedCommand(text);
-        // What is left has just been read.
+        // The user has seen the other findings.
         if (!isBlocked) return { text, command: fixed };
         break;
       }
-      case "go":
+      case "continue":
         return { text, command };
     }
   }
@@ -57,7 +60,7 @@ export async function reviewPasted(given: string): Promise<ReviewedCommand | und
 
 interface Row extends QuickPickItem {
   readonly way:
-    | { readonly kind: "go" }
+    | { readonly kind: "continue" }
     | { readonly kind: "fix"; readonly fix: PastedFix }
     | { readonly kind: "edit"; readonly span: Span | undefined };
 }
@@ -69,8 +72,9 @@ function rowsFor(
   isBlocked: boolean,
 ): readonly Row[] {
   const edit: Row = {
-    label: l10n.t("$(edit) Edit the command"),
-    detail: l10n.t("Opens it in an editor; select it there and submit it from the menu."),
+    label: l10n.t("Edit Command"),
+    iconPath: new ThemeIcon("edit"),
+    detail: l10n.t("Open the command in an editor. To submit, select it and use the context menu."),
     way: { kind: "edit", span: findings.find(({ severity }) => severity === "error")?.span },
   };
   const cluster: readonly Row[] =
@@ -78,27 +82,36 @@ function rowsFor(
       ? []
       : [
           {
-            label: l10n.t("$(cloud-upload) Submit in cluster mode"),
+            label: l10n.t("Submit in Cluster Mode"),
+            iconPath: new ThemeIcon("cloud-upload"),
             description: "--deploy-mode cluster",
             way: { kind: "fix", fix },
           },
         ];
-  const go: readonly Row[] =
+  const proceed: readonly Row[] =
     isBlocked || fix !== undefined
       ? []
-      : [{ label: l10n.t("$(arrow-right) Go on"), way: { kind: "go" } }];
+      : [
+          {
+            label: l10n.t("Continue"),
+            iconPath: new ThemeIcon("arrow-right"),
+            way: { kind: "continue" },
+          },
+        ];
   const inOrder = findings.toSorted((one, other) => rank(one) - rank(other));
   const found = inOrder.map(({ severity, message, code, span }): Row => {
-    // A row holds one sentence; what is to be done stands below it.
-    const [, what = message, advice = ""] = /^(.*?\.) (.*)$/s.exec(message) ?? [];
-    const excerpt = text.slice(span.start, span.end).replace(/\s+/g, " ").slice(0, 80);
+    // The label is the first sentence, the detail the rest.
+    const [, problem = message, advice = ""] = /^(.*?\.) (.*)$/s.exec(message) ?? [];
+    const written = text.slice(span.start, span.end).replace(/\s+/g, " ");
+    const excerpt = redactLine(written, defaultSecretRule).slice(0, 80);
     return {
-      label: `$(${severity}) ${what}`,
+      label: problem,
+      iconPath: new ThemeIcon(severity),
       detail: [advice, `${excerpt} (${code})`].filter((part) => part !== "").join(" "),
       way: { kind: "edit", span },
     };
   });
-  return isBlocked ? [edit, ...cluster, ...found] : [...cluster, ...go, edit, ...found];
+  return isBlocked ? [edit, ...cluster, ...found] : [...cluster, ...proceed, edit, ...found];
 }
 
 const rank = ({ severity }: PastedFinding): number => (severity === "error" ? 0 : 1);

@@ -1,27 +1,32 @@
 import { EventEmitter, l10n, type Pseudoterminal } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports.ts";
-import { isAbort, start, type Running } from "../../engine/running.ts";
+import { isAbort } from "../../base/isAbort.ts";
+import { start, type Running } from "../../engine/running.ts";
 import type { Log } from "../log.ts";
 import { TerminalPrinter } from "../logs/terminalPrinter.ts";
 
-/** What a run does; gives the exit code. Its signal aborts at Ctrl+C and when the terminal is closed. */
+/** The work of a run; returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. */
 export type RunWork = (printer: TerminalPrinter, signal: AbortSignal) => Promise<number>;
 
 export interface RunTerminalOptions {
+  /** Called before the work; false ends the run. */
+  readonly mayStart: () => Promise<boolean>;
   readonly work: RunWork;
-  /** What is said when the work was stopped. */
+  /** The message after an abort. */
   readonly stoppedWords: () => string;
+  /** Called with the exit code before the terminal closes. */
+  readonly ended: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 const interrupt = "\x03";
 
-/** How long the editor takes a terminal for one that is being started, and a little more. */
+/** VS Code reports a terminal that fails earlier as one that could not be launched (500 ms). */
 const launchMs = 600;
 
-/** A task's terminal: it prints what one piece of work has to say, and ends with its exit code. */
+/** A task's terminal. Prints the output of the work and closes with its exit code. */
 export class RunTerminal implements Pseudoterminal {
   readonly #options: RunTerminalOptions;
   readonly #owned = new DisposableStore();
@@ -44,9 +49,9 @@ export class RunTerminal implements Pseudoterminal {
     const openedAt = clock.now();
     const running = start(async (signal) => {
       const code = await this.#exitCode(signal);
-      // What ends sooner is told as a terminal that could not be started.
       const rest = openedAt + launchMs - clock.now();
       if (code !== 0 && rest > 0) await clock.sleep(rest, new AbortController().signal);
+      this.#options.ended();
       this.#closes.fire(code);
     });
     this.#work = running;
@@ -59,24 +64,29 @@ export class RunTerminal implements Pseudoterminal {
 
   close(): void {
     this.#work?.dispose();
-    // An undo goes on; only the terminal is gone.
+    // An undo may still be running after the terminal has closed.
     void this.#work?.done.finally(() => {
       this.#owned.dispose();
     });
   }
 
   async #exitCode(signal: AbortSignal): Promise<number> {
-    const { work, stoppedWords, log } = this.#options;
+    const { mayStart, work, stoppedWords, log } = this.#options;
     try {
+      if (!(await mayStart())) {
+        this.#printer.note(l10n.t("not submitted"));
+        return 1;
+      }
+      signal.throwIfAborted();
       return await work(this.#printer, signal);
     } catch (error) {
       if (isAbort(error) || signal.aborted) {
         this.#printer.note(stoppedWords());
-        // What a shell gives for Ctrl+C.
+        // The exit code of a shell after Ctrl+C.
         return 130;
       }
       log.error(error);
-      this.#printer.problem("error", l10n.t("Internal error; the log has the details."));
+      this.#printer.problem("error", l10n.t("Internal error. See the log for details."));
       return 1;
     }
   }

@@ -1,76 +1,87 @@
-import { l10n, window, type Memento, type Uri } from "vscode";
+import { l10n, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type {
   AccessConnection,
+  AgreeToTrust,
   Clock,
   Connection,
   ObjectReference,
   Random,
   UploadTarget,
 } from "../../engine/ports.ts";
-import { submitPlan, type SubmissionFailure, type Submitted } from "../../engine/submitPlan.ts";
+import {
+  submitPlan,
+  type SubmissionFailure,
+  type Submitted,
+} from "../../engine/submit/submitPlan.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { Upload } from "../../spark/submit/driverSpec.ts";
-import type { Follow } from "../../spark/submit/runProfile.ts";
+import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
+import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
-import type { SubmissionFinding } from "../../spark/submit/submissionFinding.ts";
-import { findingPlace } from "../../spark/submit/findingPlace.ts";
-import type { SubmissionPlan } from "../../spark/submit/submissionPlan.ts";
-import type { Surroundings } from "../../spark/submit/surroundings.ts";
+import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
+import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import { mayChange, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
 import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
+import type { WriteSent } from "../profiles/sentTexts.ts";
 import type { ReportFindings } from "../profiles/profileFinding.ts";
+import type { RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
-import { followApplication, type FindWatched, type TellFollowed } from "./followApplication.ts";
-import { guardedContext, identityWords, mayUseIdentity } from "./foreignServer.ts";
-import type { PlanPlace } from "./planOf.ts";
+import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
+import { identityWords } from "./identityWords.ts";
+import type { PlanPlace } from "./fetchTemplates.ts";
 import {
   prepareRun,
+  writtenText,
   type PreparedSubmission,
   type RunClusters,
   type RunRefusal,
   type RunSource,
 } from "./prepareRun.ts";
-import { passwordInputs } from "./resolveVariables.ts";
+import { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
+import { window } from "../ui/window.ts";
 
-/** A run's connection is its own, so that it stays with its cluster whatever the window turns to. */
-export interface RunOptions extends RunClusters {
+/** The options of a run. Each run has its own connection, which a context change does not affect. */
+export interface SubmissionRunOptions extends RunClusters {
   readonly source: RunSource;
-  /** The profile as it is written, its variables not filled in. */
-  readonly written: unknown;
   readonly folder: Uri | undefined;
-  /** Why the run is confirmed whatever the profile and the settings say, if it is. */
-  readonly confirmation: string | undefined;
+  /** Called first; false ends the run. */
+  readonly mayStart: () => Promise<boolean>;
   readonly report: ReportFindings;
-  /** Told what was sent, as a later submission is compared with it. */
-  readonly sent: (text: string) => void;
-  /** Where relative paths begin. */
+  /** Receives what was sent, for later comparison. */
+  readonly sent: (write: WriteSent) => void;
+  /** Base of relative paths. */
   readonly workingDirectory: string;
-  readonly surroundings: (workingDirectory: string) => Surroundings;
+  readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
   readonly uploadsFor: (
     plan: SubmissionPlan,
+    /** The document's text before variable substitution. */
+    written: string,
     progress: (progress: UploadProgress) => void,
     warn: (sentence: string) => void,
   ) => UploadTarget;
   readonly watched: FindWatched;
-  readonly followed: TellFollowed;
-  /** Told when the driver pod is there. */
+  readonly followed: AnnounceFollowed;
+  /** Receives the outcome before the terminal closes. */
+  readonly ended: (outcome: RunOutcome) => void;
+  /** Called after the driver pod was created. */
   readonly submitted: (driver: PodRecord) => void;
-  /** Told of the traces in what is printed. */
+  /** Receives stack traces found in the output. */
   readonly traces: TraceSink;
-  /** For an application of an operator: what is there under its name is replaced, once that is confirmed. */
+  /** For an operator's application: replaces the existing object after a confirmation. */
   readonly resubmits?: boolean;
   readonly clock: Clock;
   readonly random: Random;
-  /** Keeps what the user has agreed to. */
-  readonly memory: Memento;
+  /** Asks before sending credentials to a server that a document names. */
+  readonly agree: AgreeToTrust;
   readonly log: Log;
 }
 
@@ -82,25 +93,43 @@ export interface UploadProgress {
 }
 
 /**
- * One run in a terminal, from the profile or the command line to the driver's end: what is sent, the log, and
- * an exit code that is the driver's. Ctrl+C before the driver pod is there stops and undoes; after, it stops
- * following, and the application runs on.
+ * A run in a terminal: prints the created objects and the log, and exits with the driver's exit code. Ctrl+C before
+ * the driver pod exists undoes the submission; later it only detaches.
  */
-export const submissionTerminal = (options: RunOptions): RunTerminal =>
-  new RunTerminal({
-    work: (printer, signal) => new SubmissionRun(options, printer).run(signal),
-    stoppedWords: () => l10n.t("stopped following; the application runs on"),
+export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
+  let outcome: RunOutcome = "notSubmitted";
+  const changed = (now: RunOutcome): void => {
+    outcome = now;
+  };
+  return new RunTerminal({
+    mayStart: options.mayStart,
+    work: (printer, signal) => new SubmissionRun(options, printer, changed).run(signal),
+    stoppedWords: () =>
+      outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
+    ended: () => {
+      options.ended(outcome);
+    },
     clock: options.clock,
     log: options.log,
   });
+}
+
+/** The message after Ctrl+C on a submitted application. */
+export const detachedWords = (): string => l10n.t("detached; the application is still running");
 
 class SubmissionRun {
-  readonly #options: RunOptions;
+  readonly #options: SubmissionRunOptions;
   readonly #printer: TerminalPrinter;
+  readonly #outcome: (outcome: RunOutcome) => void;
 
-  constructor(options: RunOptions, printer: TerminalPrinter) {
+  constructor(
+    options: SubmissionRunOptions,
+    printer: TerminalPrinter,
+    outcome: (outcome: RunOutcome) => void,
+  ) {
     this.#options = options;
     this.#printer = printer;
+    this.#outcome = outcome;
   }
 
   async run(signal: AbortSignal): Promise<number> {
@@ -113,35 +142,30 @@ class SubmissionRun {
       for (const line of value.lines) this.#printer.text(line);
       return value.exitCode;
     }
-    const { connection, verbose } = value;
+    if (value.kind === "submit") await this.#report(value.warnings);
+    for (const line of value.verbose) this.#printer.text(line);
+    const opened = await value.offer.open(this.#options.agree, signal);
+    if (!opened.ok) return this.#fail(explainClusterError(opened.error));
+    const connection = opened.value;
     try {
-      if (value.kind === "submit") await this.#report(value.warnings);
-      for (const line of verbose) this.#printer.text(line);
-      if (!(await mayUseIdentity(connection, this.#options.memory))) {
-        this.#printer.note(l10n.t("nothing was sent"));
-        return 1;
-      }
       if (value.kind !== "submit") {
-        return await runQuery(value, this.#printer, this.#options.clock, signal);
+        return await runQuery(value, connection, this.#printer, this.#options.clock, signal);
       }
-      return await this.#runOn(value, signal);
+      return await this.#runOn(value, connection, signal);
     } finally {
       connection.dispose();
     }
   }
 
-  async #runOn(prepared: PreparedSubmission, signal: AbortSignal): Promise<number> {
-    const { plan, connection, name, follow, needsConfirmation } = prepared;
-    const context = guardedContext(connection);
-    const refusal = refusalIn(context);
+  async #runOn(
+    { plan, name, follow, needsConfirmation }: PreparedSubmission,
+    connection: AccessConnection,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const refusal = refusalIn(connection);
     if (refusal !== undefined) return this.#fail(refusal);
-    const reason =
-      this.#options.confirmation ??
-      (needsConfirmation
-        ? l10n.t("The run profile asks for a confirmation in this context.")
-        : undefined);
-    const ask = reason === undefined ? undefined : () => confirm(name, connection, reason);
-    if (!(await mayChange(context, l10n.t('Submit "{0}"', name), ask))) {
+    const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
+    if (!(await mayChange(connection, l10n.t('Submit "{0}"', name), ask))) {
       this.#printer.note(l10n.t("not submitted"));
       return 1;
     }
@@ -156,13 +180,13 @@ class SubmissionRun {
     { objects, context, identity }: AccessConnection,
     signal: AbortSignal,
   ): Promise<Submitted | undefined> {
-    const { uploadsFor, clock } = this.#options;
+    const { uploadsFor, clock, source, folder, sent } = this.#options;
     this.#printer.note(
       l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
     );
     const inWhoseName = identityWords(identity);
     if (inWhoseName !== undefined) this.#printer.note(inWhoseName);
-    const uploads = uploadsFor(plan, this.#progressPrinter(), (sentence) => {
+    const uploads = uploadsFor(plan, writtenText(source), this.#progressPrinter(), (sentence) => {
       this.#printer.problem("warning", sentence);
     });
     const submitted = await submitPlan(plan, { objects, uploads, clock }, signal);
@@ -172,12 +196,11 @@ class SubmissionRun {
     }
     for (const { kind, name } of submitted.value.created) this.#printer.note(`${kind} ${name}`);
     for (const { kind, name } of submitted.value.kept) {
-      this.#printer.note(l10n.t("{0} {1} was there already and is left as it is", kind, name));
+      this.#printer.note(l10n.t("{0} {1} already exists, unchanged", kind, name));
     }
-    const { source, written, folder, sent } = this.#options;
     if (source.kind === "profile") {
-      const secrets = filledTexts(written, source.definition, passwordInputs(folder));
-      sent(comparableText(plan, secrets));
+      const secrets = filledTexts(source.written, source.definition, secretVariables(folder));
+      sent((mask) => comparableText(plan, secrets, mask));
     }
     return submitted.value;
   }
@@ -185,7 +208,7 @@ class SubmissionRun {
   async #follow(
     plan: SubmissionPlan,
     submitted: Submitted,
-    follow: Follow,
+    follow: FollowChoice,
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
@@ -193,6 +216,7 @@ class SubmissionRun {
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
+    this.#outcome(follow === "none" ? "submitted" : "detached");
     if (follow === "none") return 0;
     const application = {
       target: plan.identity,
@@ -203,10 +227,12 @@ class SubmissionRun {
     const ports = { watched, followed, clock, random, log, traces };
     const around = { connection, printer: this.#printer, ...ports };
     const end = await followApplication(application, around, signal);
-    return end.ok ? end.value : this.#fail(explainClusterError(end.error));
+    if (!end.ok) return this.#fail(explainClusterError(end.error));
+    this.#outcome(end.value.outcome);
+    return end.value.exitCode;
   }
 
-  /** One line at the start of a stage, one at each further tenth. */
+  /** Prints a line at the start of a stage and after each 10 %. */
   #progressPrinter(): (progress: UploadProgress) => void {
     let printed = "";
     return ({ upload, stage, doneBytes, totalBytes }) => {
@@ -223,7 +249,7 @@ class SubmissionRun {
     };
   }
 
-  /** Says what was found, each with a link to where it stands. */
+  /** Prints findings, each with a link to its location. */
   async #report(findings: readonly SubmissionFinding[]): Promise<void> {
     const places = await this.#options.report(findings);
     const { files } = this.#options.surroundings(this.#options.workingDirectory);
@@ -249,8 +275,9 @@ class SubmissionRun {
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
-async function confirm(name: string, { context }: Connection, detail: string): Promise<boolean> {
+async function confirm(name: string, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");
+  const detail = l10n.t("The run profile requires confirmation in this context.");
   const chosen = await window.showWarningMessage(
     l10n.t('Submit "{0}" to "{1}"?', name, context),
     { modal: true, detail },
@@ -262,14 +289,10 @@ async function confirm(name: string, { context }: Connection, detail: string): P
 function failureWords(failure: SubmissionFailure): string {
   switch (failure.kind) {
     case "upload":
-      return l10n.t(
-        '"{0}" was not uploaded: {1}.',
-        failure.error.upload.path,
-        failure.error.detail,
-      );
+      return l10n.t('Cannot upload "{0}": {1}.', failure.error.upload.path, failure.error.detail);
     case "write": {
       const { kind, name } = failure.object;
-      const refused = l10n.t('{0} "{1}" was not created.', kind, name);
+      const refused = l10n.t('Cannot create {0} "{1}".', kind, name);
       return `${refused} ${explainClusterError(failure.error)} ${undoneWords(failure.remaining)}`;
     }
     case "cancelled":
@@ -281,8 +304,8 @@ function failureWords(failure: SubmissionFailure): string {
 
 const undoneWords = (remaining: readonly ObjectReference[]): string =>
   remaining.length === 0
-    ? l10n.t("Nothing of it is left in the cluster.")
+    ? l10n.t("No resources were left behind.")
     : l10n.t(
-        "These could not be deleted again, do it by hand: {0}",
+        "These resources could not be removed; delete them manually: {0}",
         remaining.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).join(", "),
       );

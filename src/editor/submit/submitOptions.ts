@@ -1,28 +1,29 @@
 import type { Memento } from "vscode";
 import type { Clock, Random } from "../../engine/ports.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { Surroundings } from "../../spark/submit/surroundings.ts";
+import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { Log } from "../log.ts";
 import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { Profiles } from "../profiles/registerProfiles.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type * as submitDoor from "./door.ts";
-import type { RunOptions } from "./submissionRun.ts";
+import type { SubmissionRunOptions } from "./submissionRun.ts";
 
-/** What the commands that submit work with. */
+/** Dependencies of the commands that submit. */
 export interface SubmitOptions {
   readonly profiles: Profiles;
   readonly askOptions: submitDoor.AskOptions;
-  /** A connection of its own for each run. */
-  readonly connect: RunOptions["connect"];
-  readonly connectTo: RunOptions["connectTo"];
+  /** Opens a new connection for each run. */
+  readonly connect: SubmissionRunOptions["connect"];
+  readonly connectTo: SubmissionRunOptions["connectTo"];
+  readonly agree: SubmissionRunOptions["agree"];
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly loadDisk: () => Promise<Disk>;
-  readonly watched: RunOptions["watched"];
-  readonly followed: RunOptions["followed"];
-  /** Told of each driver pod that was created. */
+  readonly watched: SubmissionRunOptions["watched"];
+  readonly followed: SubmissionRunOptions["followed"];
+  /** Called after each created driver pod. */
   readonly submitted: (driver: PodRecord) => void;
-  /** Told of the traces that runs print. */
+  /** Receives stack traces found in the output of runs. */
   readonly traces: TraceSink;
   readonly clock: Clock;
   readonly random: Random;
@@ -31,9 +32,9 @@ export interface SubmitOptions {
   readonly log: Log;
 }
 
-/** What the disk of the extension's side gives. */
+/** File access on the extension host's machine. */
 export interface Disk {
-  readonly fetchTexts: RunOptions["fetchTexts"];
-  readonly surroundings: (workingDirectory: string) => Surroundings;
-  readonly uploadsFor: RunOptions["uploadsFor"];
+  readonly fetchTexts: SubmissionRunOptions["fetchTexts"];
+  readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
+  readonly uploadsFor: SubmissionRunOptions["uploadsFor"];
 }

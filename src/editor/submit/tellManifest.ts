@@ -7,16 +7,25 @@ import {
   carryOutRequests,
   dryRunRequest,
   type OperatorFailure,
-} from "../../engine/operatorRequests.ts";
+} from "../../engine/lifecycle/operatorRequests.ts";
 import type { Clock, Connection, StoredObject } from "../../engine/ports.ts";
 import { decodeManifests, type DecodedManifest } from "../../spark/operator/decodeManifests.ts";
 import { placeOfField, remarksOf } from "../../spark/operator/fieldPlaces.ts";
 import { planOperatorAction, type OperatorRequest } from "../../spark/operator/operatorPlan.ts";
-import { printYaml } from "../../spark/operator/printYaml.ts";
-import { isJsonObject, objectAt } from "../../spark/submit/json.ts";
-import type { Json, JsonObject } from "../../spark/submit/manifest.ts";
+import { printYaml } from "../../spark/printYaml.ts";
+import { redactObject } from "../../spark/submit/preview/redactObject.ts";
+import { isJsonObject, objectAt, textAt, type Json, type JsonObject } from "../../base/json.ts";
+import {
+  numberedMask,
+  secretRule,
+  defaultSecretPattern,
+  type IsSecret,
+  type Mask,
+} from "../../spark/redact.ts";
 import { mayChange } from "../guard.ts";
+import { window } from "../ui/window.ts";
 import type { Log } from "../log.ts";
+import type { WriteSent } from "../profiles/sentTexts.ts";
 import { showClusterError, showProblems } from "../showError.ts";
 import { nameOfManifest, type ChosenManifest } from "./manifestDocuments.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
@@ -30,14 +39,14 @@ export interface ManifestAsking {
   readonly log: Log;
 }
 
-/** What would be sent, and what the server would make of it. */
+/** The manifest as sent, and as the server would store it. */
 export interface ManifestPreview {
   readonly sent: string;
-  /** Undefined where the server was not asked or refused; why is told at the top of `sent`. */
+  /** Undefined if the dry run failed; a comment in `sent` has the reason. */
   readonly stored: string | undefined;
 }
 
-/** Something about a manifest, at its place in the document. */
+/** A finding in a manifest's document. */
 export interface ManifestRemark {
   readonly span: Span;
   readonly severity: "error" | "warning" | "information";
@@ -45,7 +54,7 @@ export interface ManifestRemark {
   readonly code: string;
 }
 
-/** Undefined if it cannot be sent; why has been said. */
+/** Undefined if the manifest cannot be sent (an error was shown). */
 export async function previewManifest(
   { decoded, context }: ChosenManifest,
   asking: ManifestAsking,
@@ -53,34 +62,44 @@ export async function previewManifest(
 ): Promise<ManifestPreview | undefined> {
   const request = await requestFor(decoded, asking.log);
   if (request === undefined) return undefined;
-  const sent = textOf(request.manifest);
+  const mask = numberedMask();
+  const sent = textOf(request.manifest, mask);
   const connected = await asking.connect(context, signal);
   const comment = (words: string): string => `# ${words}\n${sent}`;
   if (!connected.ok) {
-    await showClusterError(l10n.t("The cluster was not asked"), connected.error, asking.log);
-    return { sent: comment(l10n.t("Nothing of this has been sent.")), stored: undefined };
+    await showClusterError(l10n.t("Cannot connect to the cluster"), connected.error, asking.log);
+    return { sent: comment(l10n.t("Preview only; nothing was submitted.")), stored: undefined };
   }
   const connection = connected.value;
   try {
     const ports = { objects: connection.objects, clock: asking.clock };
     const dryRun = await dryRunRequest(request, connection.namespace, ports, signal);
-    if (dryRun.ok) return { sent, stored: textOf(withoutServerFields(dryRun.value)) };
+    if (dryRun.ok) return { sent, stored: textOf(withoutServerFields(dryRun.value), mask) };
     return { sent: comment(firstLine(refusedWords(dryRun.error, connection))), stored: undefined };
   } finally {
     connection.dispose();
   }
 }
 
-/** What would be sent, as text to set beside what was sent before; undefined if it cannot be, which was said. */
+/** The manifest as text for comparison; undefined if it cannot be sent (an error was shown). */
 export async function manifestText(
-  { decoded }: Pick<ChosenManifest, "decoded">,
+  chosen: Pick<ChosenManifest, "decoded">,
   log: Log,
+  mask: Mask,
 ): Promise<string | undefined> {
-  const request = await requestFor(decoded, log);
-  return request && textOf(request.manifest);
+  return (await manifestWriter(chosen, log))?.(mask);
 }
 
-/** What is wrong with a manifest, by our own knowledge and by a dry run; undefined if there is no cluster. */
+/** As `manifestText`, for any mask. */
+export async function manifestWriter(
+  { decoded }: Pick<ChosenManifest, "decoded">,
+  log: Log,
+): Promise<WriteSent | undefined> {
+  const request = await requestFor(decoded, log);
+  return request && ((mask) => textOf(request.manifest, mask));
+}
+
+/** Findings of our own checks and of a dry run. Undefined without findings and cluster. */
 export async function checkManifest(
   { document, decoded, context }: ChosenManifest,
   asking: ManifestAsking,
@@ -99,7 +118,7 @@ export async function checkManifest(
   if (request?.verb !== "create" || isOtherVersion(decoded)) return remarks;
   const connected = await asking.connect(context, signal);
   if (!connected.ok) {
-    await showClusterError(l10n.t("The cluster was not asked"), connected.error, asking.log);
+    await showClusterError(l10n.t("Cannot connect to the cluster"), connected.error, asking.log);
     return remarks.length === 0 ? undefined : remarks;
   }
   const connection = connected.value;
@@ -118,7 +137,7 @@ export async function checkManifest(
   }
 }
 
-/** Suspends or resumes what is in the cluster; true if it was done. Why not has been said. */
+/** Suspends or resumes the object in the cluster. Returns false after a failure (shown) or a refusal. */
 export async function changeManifest(
   { decoded }: ChosenManifest,
   kind: "suspend" | "resume",
@@ -127,9 +146,7 @@ export async function changeManifest(
 ): Promise<boolean> {
   const name = nameOfManifest(decoded);
   const task =
-    kind === "suspend"
-      ? l10n.t('"{0}" was not suspended', name)
-      : l10n.t('"{0}" was not resumed', name);
+    kind === "suspend" ? l10n.t('Cannot suspend "{0}"', name) : l10n.t('Cannot resume "{0}"', name);
   const planned = planOperatorAction(decoded, { kind });
   if (!planned.ok || isOtherVersion(decoded)) {
     const { manifest, source } = decoded;
@@ -149,7 +166,8 @@ export async function changeManifest(
     const { objects, context, namespace } = connection;
     const action =
       kind === "suspend" ? l10n.t('Suspend "{0}"', name) : l10n.t('Resume "{0}"', name);
-    if (!(await mayChange(context, action))) return false;
+    const ask = (): Promise<boolean> => confirmChange(decoded, kind, connection);
+    if (!(await mayChange(connection, action, ask))) return false;
     const ports = { objects, clock: asking.clock };
     const result = await carryOutRequests(planned.value, namespace, ports, signal);
     if (!result.ok)
@@ -158,6 +176,36 @@ export async function changeManifest(
   } finally {
     connection.dispose();
   }
+}
+
+async function confirmChange(
+  decoded: DecodedManifest,
+  kind: "suspend" | "resume",
+  { context, namespace }: Connection,
+): Promise<boolean> {
+  const name = nameOfManifest(decoded);
+  const place = decoded.manifest.metadata.namespace ?? namespace;
+  const question =
+    kind === "suspend"
+      ? l10n.t('Suspend "{0}" in namespace "{1}" of "{2}"?', name, place, context)
+      : l10n.t('Resume "{0}" in namespace "{1}" of "{2}"?', name, place, context);
+  const button = kind === "suspend" ? l10n.t("Suspend") : l10n.t("Resume");
+  const detail = consequenceOf(decoded.manifest.kind, kind);
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
+  return chosen === button;
+}
+
+function consequenceOf(manifestKind: string, kind: "suspend" | "resume"): string {
+  if (manifestKind === "ScheduledSparkApplication") {
+    return kind === "suspend"
+      ? l10n.t("The operator starts no runs until it is resumed.")
+      : l10n.t("The operator starts runs on schedule again.");
+  }
+  return kind === "suspend"
+    ? l10n.t(
+        "The operator deletes the driver and the executors, and keeps the custom resource. Unsaved output will be lost. Resume restarts the application from the beginning.",
+      )
+    : l10n.t("The operator restarts the application from the beginning.");
 }
 
 async function requestFor(
@@ -170,7 +218,7 @@ async function requestFor(
   const words = planned.ok
     ? otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion)
     : operatorRefusalWords(planned.error);
-  await showProblems(l10n.t("The manifest cannot be sent"), [words], log);
+  await showProblems(l10n.t("Cannot submit the manifest"), [words], log);
   return undefined;
 }
 
@@ -209,7 +257,7 @@ function remarksOfFailure(
         return [at("", "error", operatorFailureWords(failure, context), "refused")];
       }
       return remarksOf(error.detail, error.causes).map(({ path, message }) =>
-        at(path, "error", l10n.t("The cluster refuses this: {0}", message), "server"),
+        at(path, "error", l10n.t("Kubernetes message: {0}", message), "server"),
       );
     }
     default:
@@ -221,14 +269,22 @@ function refusedWords(failure: OperatorFailure, { context }: Connection): string
   const words = operatorFailureWords(failure, context);
   return failure.kind === "alreadyThere"
     ? words
-    : l10n.t("Nothing of this has been sent, and it would be refused: {0}", words);
+    : l10n.t("Preview only; the cluster would reject this: {0}", words);
 }
 
-// Sorted, so that the two sides of a comparison differ in what they say and not in its order.
-function textOf(json: unknown): string {
-  const value = sorted(json as Json);
+// Sorts the members, so that a comparison shows no difference in order.
+function textOf(json: unknown, mask: Mask): string {
+  const whole = sorted(json as Json);
+  const value = isJsonObject(whole)
+    ? redactObject(whole, { isSecret: ruleOf(whole), mask })
+    : whole;
   const { apiVersion = "", kind = "", metadata = {}, ...rest } = isJsonObject(value) ? value : {};
   return printYaml({ apiVersion, kind, metadata, ...rest });
+}
+
+function ruleOf(manifest: JsonObject): IsSecret {
+  const conf = objectAt(objectAt(manifest, "spec"), "sparkConf");
+  return secretRule(textAt(conf, "spark.redaction.regex"), defaultSecretPattern);
 }
 
 function sorted(json: Json): Json {
@@ -237,7 +293,7 @@ function sorted(json: Json): Json {
   return Object.fromEntries(keys.map((key) => [key, sorted(json[key] ?? null)]));
 }
 
-/** Fields that only a server can fill in and that say nothing about the application. */
+/** Metadata that the server sets. */
 const serverFields = [
   "uid",
   "resourceVersion",

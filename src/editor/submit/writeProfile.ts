@@ -1,32 +1,88 @@
-import { l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
-import type { RunProfile } from "../../spark/submit/runProfile.ts";
+import {
+  FileSystemError,
+  l10n,
+  Range,
+  Selection,
+  Uri,
+  workspace,
+  WorkspaceEdit,
+  type WorkspaceFolder,
+} from "vscode";
+import type { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
+import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { taskType } from "../ids.ts";
-import type { TaskInput } from "./profileOfPasted.ts";
+import type { TaskInput } from "./secretInputs.ts";
+import { window } from "../ui/window.ts";
 
-/** Adds a run profile to tasks.json, with what it asks for at each run, and shows the file. */
-export async function writeProfile(
-  folder: WorkspaceFolder,
-  label: string,
-  profile: RunProfile,
-  inputs: readonly TaskInput[],
-): Promise<void> {
-  const configuration = workspace.getConfiguration("tasks", folder);
-  const known = configuration.get<readonly unknown[]>("tasks", []);
-  const asked = configuration.get<readonly Partial<TaskInput>[]>("inputs", []);
-  const added = inputs.filter(({ id }) => !asked.some((other) => other.id === id));
-  await configuration.update("version", "2.0.0");
-  await configuration.update("tasks", [...known, { type: taskType, label, ...profile }]);
-  if (added.length > 0) await configuration.update("inputs", [...asked, ...added]);
-  await window.showTextDocument(Uri.joinPath(folder.uri, ".vscode/tasks.json"));
+/** A run profile to write, with its inputs. */
+export interface NewProfile {
+  readonly label: string;
+  readonly profile: RunProfile;
+  readonly inputs: readonly TaskInput[];
 }
 
-/** The folder whose tasks.json keeps a profile; undefined where there is none, or none was picked. */
+/** Adds a run profile to tasks.json, saves the file and reveals the profile. Keeps all other lines. */
+export async function writeProfile(
+  folder: WorkspaceFolder,
+  { label, profile, inputs }: NewProfile,
+  insert: typeof insertProfile,
+): Promise<void> {
+  const uri = Uri.joinPath(folder.uri, ".vscode/tasks.json");
+  await writeEmptyIfMissing(uri);
+  const document = await workspace.openTextDocument(uri);
+  const added = insert(document.getText(), { type: taskType, label, ...profile }, inputs);
+  const editor = await window.showTextDocument(document);
+  if (added === undefined) {
+    void window.showErrorMessage(
+      l10n.t(
+        'Cannot add "{0}" to tasks.json: the file has a syntax error. Fix it, then retry.',
+        label,
+      ),
+    );
+    return;
+  }
+  const edit = new WorkspaceEdit();
+  const { start, end, text } = difference(document.getText(), added.text);
+  edit.replace(uri, new Range(document.positionAt(start), document.positionAt(end)), text);
+  await workspace.applyEdit(edit);
+  await document.save();
+  const [from, to] = [added.span.start, added.span.end].map((offset) =>
+    document.positionAt(offset),
+  );
+  if (from === undefined || to === undefined) return;
+  editor.selection = new Selection(from, to);
+  editor.revealRange(editor.selection);
+}
+
+async function writeEmptyIfMissing(uri: Uri): Promise<void> {
+  try {
+    await workspace.fs.stat(uri);
+  } catch (error) {
+    if (!(error instanceof FileSystemError) || error.code !== "FileNotFound") throw error;
+    await workspace.fs.writeFile(uri, new Uint8Array());
+  }
+}
+
+/** The one range in which two texts differ, so that the edit keeps cursors and breakpoints elsewhere. */
+function difference(
+  before: string,
+  after: string,
+): { readonly start: number; readonly end: number; readonly text: string } {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  let same = 0;
+  const max = Math.min(before.length, after.length) - start;
+  while (same < max && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { start, end: before.length - same, text: after.slice(start, after.length - same) };
+}
+
+/** Asks for a workspace folder; undefined if there is none or the user cancels. */
 export async function pickFolder(): Promise<WorkspaceFolder | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   if (folders.length > 1) return window.showWorkspaceFolderPick();
   if (folders.length === 0) {
     void window.showInformationMessage(
-      l10n.t("A run profile is kept in a workspace's tasks.json: open a folder first."),
+      l10n.t("Open a folder first: run profiles are stored in its .vscode/tasks.json."),
     );
   }
   return folders[0];

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { type Json, type JsonObject, plainText } from "../kubeObject.ts";
+import { type JsonValue, type JsonMembers, plainTextOf } from "../kubeObject.ts";
 import { decode } from "../schema/decode.ts";
 import { pruneCustom } from "../schema/customValues.ts";
 import { asObject } from "../schema/schema.ts";
@@ -7,18 +7,18 @@ import { duplicateFields } from "./duplicateFields.ts";
 import { apiVersionOf, type Kind } from "./kinds.ts";
 import { badRequest, unsupportedMedia, type Refusal } from "./refusal.ts";
 
-/** What becomes of fields that a kind does not have, or that stand twice. */
+/** How unknown and duplicate fields are handled, as in the query parameter `fieldValidation`. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
 export interface Body {
-  readonly json: JsonObject;
-  /** Fields that stand twice; JSON keeps the last. */
+  readonly json: JsonMembers;
+  /** Paths of duplicate fields. JSON.parse keeps the last value of each. */
   readonly duplicates: readonly string[];
 }
 
 const accepted = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 
-/** The text of a request as an object. */
+/** Parses the body of a request. */
 export function parseBody(text: string, contentType: string, kind: string): Body {
   const type = contentType.split(";")[0]?.trim() ?? "";
   if (type !== "" && type !== "application/json" && type !== "application/yaml") {
@@ -30,8 +30,8 @@ export function parseBody(text: string, contentType: string, kind: string): Body
   };
 }
 
-/** JSON or YAML, which holds JSON. */
-export function toObject(text: string, isYaml: boolean, kind = "object"): JsonObject {
+/** Parses a JSON or YAML object; throws a Refusal if the text is neither. */
+export function toObject(text: string, isYaml: boolean, kind = "object"): JsonMembers {
   const unrecognized = (why: string): Refusal =>
     badRequest(
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why}`,
@@ -42,7 +42,7 @@ export function toObject(text: string, isYaml: boolean, kind = "object"): JsonOb
   } catch (error) {
     throw unrecognized(String(error));
   }
-  const object = asObject(value as JsonObject);
+  const object = asObject(value as JsonMembers);
   if (object === undefined) throw unrecognized("it is not an object");
   return object;
 }
@@ -53,12 +53,12 @@ export interface ReadOptions {
   readonly duplicates?: readonly string[];
 }
 
-/** A body as the kind that the path leads to; what the kind does not have is left out, told of, or refused. */
-export function readBody(body: JsonObject, kind: Kind, options: ReadOptions): JsonObject {
+/** Decodes a body as the kind of the path. Unknown fields are dropped, warned about or refused, by `fieldValidation`. */
+export function readBody(body: JsonMembers, kind: Kind, options: ReadOptions): JsonMembers {
   const apiVersion = apiVersionOf(kind);
-  const own = { apiVersion: body["apiVersion"] ?? apiVersion, kind: body["kind"] ?? kind.kind };
-  if (own.kind !== kind.kind || own.apiVersion !== apiVersion) {
-    throw badRequest(mismatch(own, kind));
+  const stated = { apiVersion: body["apiVersion"] ?? apiVersion, kind: body["kind"] ?? kind.kind };
+  if (stated.kind !== kind.kind || stated.apiVersion !== apiVersion) {
+    throw badRequest(mismatch(stated, kind));
   }
   const known =
     kind.custom === undefined
@@ -69,24 +69,24 @@ export function readBody(body: JsonObject, kind: Kind, options: ReadOptions): Js
       `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${known.mistyped[0] ?? ""}`,
     );
   }
-  const complaints = [
+  const problems = [
     ...(options.duplicates ?? []).map((field) => `duplicate field ${JSON.stringify(field)}`),
     ...known.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
   ];
-  if (complaints.length > 0 && options.fieldValidation === "Strict") {
-    const list = complaints.join(", ");
+  if (problems.length > 0 && options.fieldValidation === "Strict") {
+    const list = problems.join(", ");
     throw badRequest(
       kind.custom === undefined
         ? `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: strict decoding error: ${list}`
         : `strict decoding error: ${list}`,
     );
   }
-  if (options.fieldValidation === "Warn") complaints.forEach(options.warn);
+  if (options.fieldValidation === "Warn") problems.forEach(options.warn);
   return known.value;
 }
 
-function mismatch(own: { apiVersion: Json; kind: Json }, kind: Kind): string {
-  const [apiVersion, name] = [plainText(own.apiVersion), plainText(own.kind)];
+function mismatch(own: { apiVersion: JsonValue; kind: JsonValue }, kind: Kind): string {
+  const [apiVersion, name] = [plainTextOf(own.apiVersion), plainTextOf(own.kind)];
   const known = apiVersion === apiVersionOf(kind);
   return `${name} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${kind.kind}: ${
     known

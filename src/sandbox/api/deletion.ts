@@ -1,12 +1,12 @@
 import { timestamp } from "../clock.ts";
-import { type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
 import type { Kind } from "./kinds.ts";
 import { notSupported } from "../rules/names.ts";
 import { conflict, invalid } from "./refusal.ts";
 
-export interface DeleteOptions {
+export interface DeletionRequest {
   readonly gracePeriodSeconds: number | undefined;
   readonly propagationPolicy: string | undefined;
   readonly uid: string | undefined;
@@ -16,11 +16,11 @@ export interface DeleteOptions {
 
 const policies = ["Foreground", "Background", "Orphan"];
 
-export function deleteOptions(body: JsonObject, query: URLSearchParams): DeleteOptions {
+export function deleteOptions(body: JsonMembers, query: URLSearchParams): DeletionRequest {
   const preconditions = asObject(body["preconditions"]) ?? {};
   const text = (name: string): string | undefined => {
     const value = body[name] ?? query.get(name) ?? undefined;
-    return value === undefined ? undefined : plainText(value);
+    return value === undefined ? undefined : plainTextOf(value);
   };
   const grace = text("gracePeriodSeconds");
   const orphans = text("orphanDependents");
@@ -33,32 +33,32 @@ export function deleteOptions(body: JsonObject, query: URLSearchParams): DeleteO
     ]);
   }
   const own = (name: string): string | undefined =>
-    preconditions[name] === undefined ? undefined : plainText(preconditions[name]);
+    preconditions[name] === undefined ? undefined : plainTextOf(preconditions[name]);
   return {
     gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
     propagationPolicy,
     uid: own("uid"),
     resourceVersion: own("resourceVersion"),
-    dryRun: plainText(body["dryRun"] ?? query.get("dryRun") ?? "") !== "",
+    dryRun: plainTextOf(body["dryRun"] ?? query.get("dryRun") ?? "") !== "",
   };
 }
 
 export interface Deleted {
   readonly object: KubeObject;
-  /** False: it waits for its containers or its finalizers. */
-  readonly isGone: boolean;
+  /** False if the object waits for its containers or its finalizers. */
+  readonly isRemoved: boolean;
 }
 
-/** Asks an object to go: it goes at once, or as soon as its node and its finalizers let it. */
+/** Deletes an object, or marks it for deletion until its node and its finalizers have finished. */
 export function remove(
   { objects, clock }: ApiContext,
   kind: Kind,
   before: KubeObject,
-  options: DeleteOptions,
+  options: DeletionRequest,
 ): Deleted {
   const { name, namespace = "", uid = "", resourceVersion = "" } = before.metadata;
   if (options.uid !== undefined && options.uid !== uid) {
-    // Told with the kind where all other conflicts are told with the plural.
+    // Precondition conflicts name the kind; all other conflicts name the plural.
     throw conflict(
       { plural: kind.kind, group: kind.group },
       name,
@@ -84,10 +84,10 @@ export function remove(
   );
   const finalizers = [...kept, ...policyFinalizer];
   const isNamespace = kind.resource === "namespaces";
-  const isGone = grace === 0 && finalizers.length === 0 && !isNamespace;
+  const isRemoved = grace === 0 && finalizers.length === 0 && !isNamespace;
   const { deletionTimestamp, deletionGracePeriodSeconds } = before.metadata;
   const isShorter = deletionTimestamp === undefined || grace < (deletionGracePeriodSeconds ?? 0);
-  if (!isShorter && policyFinalizer.length === 0) return { object: before, isGone: false };
+  if (!isShorter && policyFinalizer.length === 0) return { object: before, isRemoved: false };
   const next = (object: KubeObject): KubeObject => ({
     ...object,
     metadata: {
@@ -106,22 +106,22 @@ export function remove(
     ...(isNamespace ? { status: { ...asObject(object["status"]), phase: "Terminating" } } : {}),
   });
   const isPod = kind.resource === "pods";
-  if (options.dryRun) return { object: isGone && !isPod ? before : next(before), isGone };
+  if (options.dryRun) return { object: isRemoved && !isPod ? before : next(before), isRemoved };
   const key = { resource: kind.resource, namespace, name };
-  if (isGone && !isPod) {
+  if (isRemoved && !isPod) {
     objects.drop(key);
-    return { object: before, isGone };
+    return { object: before, isRemoved };
   }
-  return { object: objects.update(key, next) ?? before, isGone };
+  return { object: objects.update(key, next) ?? before, isRemoved };
 }
 
-function graceOf(kind: Kind, pod: KubeObject, { gracePeriodSeconds }: DeleteOptions): number {
+function graceOf(kind: Kind, pod: KubeObject, { gracePeriodSeconds }: DeletionRequest): number {
   if (kind.resource !== "pods") return 0;
   const spec = asObject(pod["spec"]) ?? {};
   const phase = asObject(pod["status"])?.["phase"];
-  const nobodyRunsIt =
+  const hasNoContainers =
     spec["nodeName"] === undefined || phase === "Succeeded" || phase === "Failed";
-  if (nobodyRunsIt) return 0;
+  if (hasNoContainers) return 0;
   const own = Number(spec["terminationGracePeriodSeconds"] ?? 30);
   return Math.max(0, gracePeriodSeconds ?? own);
 }

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../kubeObject.ts";
-import { kubernetesVersion, resolve, schemas, type Schema } from "../schema/schema.ts";
+import type { JsonMembers } from "../kubeObject.ts";
+import { kubernetesVersion, resolve, schemas, type OpenApiSchema } from "../schema/schema.ts";
 import { apiVersionOf, listKindOf, type Kind, type Kinds } from "./kinds.ts";
 
-/** `/version`. */
-export function versionBody(platform: string): JsonObject {
+/** Body of `/version`. */
+export function versionBody(platform: string): JsonMembers {
   const [, major = "", minor = ""] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? [];
   return {
     major,
@@ -18,7 +18,7 @@ export function versionBody(platform: string): JsonObject {
   };
 }
 
-export const coreVersions = (address: string): JsonObject => ({
+export const coreVersions = (address: string): JsonMembers => ({
   kind: "APIVersions",
   versions: ["v1"],
   serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: address }],
@@ -37,12 +37,12 @@ const groupsOf = (kinds: Kinds): readonly Group[] => {
   return [...groups].map(([name, versions]) => ({ name, versions: [...versions] }));
 };
 
-const groupBody = ({ name, versions }: Group): JsonObject => {
+const groupBody = ({ name, versions }: Group): JsonMembers => {
   const all = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
   return { name, versions: all, ...(all[0] === undefined ? {} : { preferredVersion: all[0] }) };
 };
 
-export const groupList = (kinds: Kinds): JsonObject => ({
+export const groupList = (kinds: Kinds): JsonMembers => ({
   kind: "APIGroupList",
   apiVersion: "v1",
   groups: groupsOf(kinds)
@@ -50,15 +50,19 @@ export const groupList = (kinds: Kinds): JsonObject => ({
     .map(groupBody),
 });
 
-export function oneGroup(kinds: Kinds, name: string): JsonObject | undefined {
+export function oneGroup(kinds: Kinds, name: string): JsonMembers | undefined {
   const group = groupsOf(kinds).find((one) => one.name === name && name !== "");
   return group === undefined
     ? undefined
     : { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
 }
 
-/** `/api/v1` and `/apis/GROUP/VERSION`. */
-export function resourceList(kinds: Kinds, group: string, version: string): JsonObject | undefined {
+/** Body of `/api/v1` and `/apis/GROUP/VERSION`; undefined if the group version has no kinds. */
+export function resourceList(
+  kinds: Kinds,
+  group: string,
+  version: string,
+): JsonMembers | undefined {
   const own = kinds.all().filter((kind) => kind.group === group && kind.version === version);
   const [first] = own;
   if (first === undefined) return undefined;
@@ -92,8 +96,8 @@ export function resourceList(kinds: Kinds, group: string, version: string): Json
   };
 }
 
-/** All of a root in one answer, as clients ask since 1.26. */
-export const aggregated = (kinds: Kinds, root: "api" | "apis"): JsonObject => ({
+/** Aggregated discovery document of `/api` or `/apis`, which clients request since Kubernetes 1.26. */
+export const aggregated = (kinds: Kinds, root: "api" | "apis"): JsonMembers => ({
   kind: "APIGroupDiscoveryList",
   apiVersion: "apidiscovery.k8s.io/v2",
   metadata: {},
@@ -112,7 +116,7 @@ export const aggregated = (kinds: Kinds, root: "api" | "apis"): JsonObject => ({
     })),
 });
 
-const aggregatedResource = (kind: Kind): JsonObject => ({
+const aggregatedResource = (kind: Kind): JsonMembers => ({
   resource: kind.plural,
   responseKind: { group: kind.group, version: kind.version, kind: kind.kind },
   scope: kind.namespaced ? "Namespaced" : "Cluster",
@@ -138,8 +142,8 @@ const aggregatedResource = (kind: Kind): JsonObject => ({
 const placeOf = (group: string, version: string): string =>
   group === "" ? `api/${version}` : `apis/${group}/${version}`;
 
-/** `/openapi/v3`: where each group's document is. */
-export const openApiIndex = (kinds: Kinds): JsonObject => ({
+/** Body of `/openapi/v3`: the paths of the groups' documents. */
+export const openApiIndex = (kinds: Kinds): JsonMembers => ({
   paths: Object.fromEntries(
     groupsOf(kinds).flatMap(({ name, versions }) =>
       versions.map((version) => {
@@ -150,12 +154,12 @@ export const openApiIndex = (kinds: Kinds): JsonObject => ({
   ),
 });
 
-/** What a group's kinds are made of and which of its paths take what, without words. */
-export function openApi(kinds: Kinds, place: string): JsonObject | undefined {
+/** OpenAPI v3 document of one group version, without descriptions; undefined if the place is unknown. */
+export function openApi(kinds: Kinds, place: string): JsonMembers | undefined {
   const own = kinds.all().filter(({ group, version }) => placeOf(group, version) === place);
   if (own.length === 0) return undefined;
-  const types = new Map<string, JsonObject>();
-  const paths: Record<string, JsonObject> = {};
+  const types = new Map<string, JsonMembers>();
+  const paths: Record<string, JsonMembers> = {};
   for (const kind of own) {
     const name = typeName(kind);
     take(kind.schema, name, types, kind);
@@ -181,10 +185,15 @@ const typeName = ({ group, version, kind, schema, custom }: Kind): string =>
     ? (Object.entries(schemas).find(([, one]) => one === schema)?.[0] ?? `${version}.${kind}`)
     : `${group.split(".").toReversed().join(".")}.${version}.${kind}`;
 
-function take(schema: Schema, name: string, types: Map<string, JsonObject>, kind?: Kind): void {
+function take(
+  schema: OpenApiSchema,
+  name: string,
+  types: Map<string, JsonMembers>,
+  kind?: Kind,
+): void {
   if (types.has(name)) return;
   types.set(name, {});
-  const json = withPointers(schema, types) as JsonObject;
+  const json = withPointers(schema, types) as JsonMembers;
   types.set(name, {
     ...json,
     ...(kind === undefined
@@ -197,7 +206,7 @@ function take(schema: Schema, name: string, types: Map<string, JsonObject>, kind
   });
 }
 
-function withPointers(value: unknown, types: Map<string, JsonObject>): unknown {
+function withPointers(value: unknown, types: Map<string, JsonMembers>): unknown {
   if (Array.isArray(value)) return value.map((item) => withPointers(item, types));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -211,7 +220,7 @@ function withPointers(value: unknown, types: Map<string, JsonObject>): unknown {
 
 const options = ["dryRun", "fieldManager", "fieldValidation"];
 
-function operations(kind: Kind, name: string, verbs: readonly string[]): JsonObject {
+function operations(kind: Kind, name: string, verbs: readonly string[]): JsonMembers {
   const mark = { group: kind.group, version: kind.version, kind: kind.kind };
   const body = { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
   return Object.fromEntries(
@@ -229,21 +238,21 @@ function operations(kind: Kind, name: string, verbs: readonly string[]): JsonObj
   );
 }
 
-/** `/openapi/v2`, for older clients. */
-export function openApiV2(kinds: Kinds): JsonObject {
+/** Body of `/openapi/v2`, for older clients. */
+export function openApiV2(kinds: Kinds): JsonMembers {
   const documents = groupsOf(kinds).flatMap(({ name, versions }) =>
     versions.map((version) => openApi(kinds, placeOf(name, version)) ?? {}),
   );
-  const parts = (name: string): JsonObject =>
+  const parts = (name: string): JsonMembers =>
     Object.assign(
       {},
       ...documents.map((one) =>
-        name === "paths" ? one["paths"] : (one["components"] as JsonObject)["schemas"],
+        name === "paths" ? one["paths"] : (one["components"] as JsonMembers)["schemas"],
       ),
-    ) as JsonObject;
+    ) as JsonMembers;
   const definitions = JSON.parse(
     JSON.stringify(parts("schemas")).replaceAll("#/components/schemas/", "#/definitions/"),
-  ) as JsonObject;
+  ) as JsonMembers;
   return {
     swagger: "2.0",
     info: { title: "Kubernetes", version: kubernetesVersion },

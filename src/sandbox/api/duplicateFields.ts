@@ -1,4 +1,4 @@
-/** Paths of fields that stand twice in a JSON text: parsing alone would keep the last in silence. */
+/** Returns the paths of duplicate fields in a JSON text. JSON.parse silently keeps the last one. */
 export function duplicateFields(text: string): readonly string[] {
   const found: string[] = [];
   const open: {

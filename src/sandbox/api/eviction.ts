@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "../kubeObject.ts";
+import type { JsonMembers, KubeObject } from "../kubeObject.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
@@ -7,14 +7,14 @@ import type { Kind } from "./kinds.ts";
 import { Refusal } from "./refusal.ts";
 import { matchesSelector } from "./selectors.ts";
 
-/** Deletes a pod, unless a disruption budget is against it. */
+/** Deletes a pod unless a PodDisruptionBudget forbids it; then throws a 429. */
 export function evict(
   context: ApiContext,
   kind: Kind,
   pod: KubeObject,
-  body: JsonObject,
+  body: JsonMembers,
   query: URLSearchParams,
-): JsonObject {
+): JsonMembers {
   const { objects } = context;
   const phase = asObject(pod["status"])?.["phase"];
   const isOver = phase === "Succeeded" || phase === "Failed" || phase === "Pending";
@@ -43,7 +43,7 @@ export function evict(
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
 }
 
-/** How many pods of a budget may go. */
+/** The number of pods that may be evicted now under a budget. */
 function allowed({ objects }: ApiContext, budget: KubeObject): number {
   const spec = asObject(budget["spec"]) ?? {};
   const pods = objects

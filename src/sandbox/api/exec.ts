@@ -1,10 +1,10 @@
-// Commands in a container, over a WebSocket.
+// `exec`: commands in a container, over a WebSocket.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { fieldsOf, noFields, type Fields } from "../../spark/pods/fields.ts";
-import { acceptWebSocket, type WebSocketPeer } from "../http/webSocket.ts";
-import type { JsonObject, KubeObject } from "../kubeObject.ts";
-import type { ExecEnd, TerminalSize } from "../node/node.ts";
+import { fieldsOf, noFields, type Fields } from "../../base/json.ts";
+import { acceptWebSocket, type WebSocketPeer } from "../../io/webSocket/acceptWebSocket.ts";
+import type { JsonMembers, KubeObject } from "../kubeObject.ts";
+import type { ExecEnd, NodeTerminalSize } from "../node/node.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
 import { containerOf, nodeOf, stateOf } from "./podCalls.ts";
@@ -14,7 +14,7 @@ import { isTrue } from "./watch.ts";
 const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 const [stdin, stdout, stderr, ending, resizing, closing] = [0, 1, 2, 3, 4, 255];
 
-/** Runs a command over a WebSocket whose messages begin with their channel. */
+/** Runs a command over a WebSocket. The first byte of each message is its channel. */
 export function execute(
   context: ApiContext,
   pod: KubeObject,
@@ -58,7 +58,7 @@ export function execute(
   );
 }
 
-/** What comes on a channel, until that one is closed or the client has gone. */
+/** Yields the messages of a channel until the channel or the connection is closed. */
 function messagesOn(wanted: number, peer: WebSocketPeer): AsyncIterable<Uint8Array> {
   const waiting: Uint8Array[] = [];
   let isOver = false as boolean;
@@ -88,11 +88,13 @@ function messagesOn(wanted: number, peer: WebSocketPeer): AsyncIterable<Uint8Arr
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {
-  // Nobody types.
+  // No input.
 }
 
-/** `{"Width":80,"Height":24}`; what is no size is passed over. */
-async function* sizesOf(messages: AsyncIterable<Uint8Array>): AsyncGenerator<TerminalSize, void> {
+/** Parses messages like `{"Width":80,"Height":24}`; skips invalid ones. */
+async function* sizesOf(
+  messages: AsyncIterable<Uint8Array>,
+): AsyncGenerator<NodeTerminalSize, void> {
   for await (const message of messages) {
     const { Width: columns, Height: rows } = sizeIn(Buffer.from(message).toString());
     if (isLength(columns) && isLength(rows)) yield { columns, rows };
@@ -110,7 +112,7 @@ function sizeIn(text: string): Fields {
 const isLength = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 16;
 
-function endStatus(end: ExecEnd): JsonObject {
+function endStatus(end: ExecEnd): JsonMembers {
   if (end.kind === "exited" && end.exitCode === 0) return { metadata: {}, status: "Success" };
   if (end.kind === "failed") {
     return {

@@ -1,17 +1,17 @@
 import type { KubeObject } from "../kubeObject.ts";
-import type { Change, Objects, Resource } from "./objects.ts";
+import type { Change, Objects, StoredResource } from "./objects.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { expired } from "./refusal.ts";
 
-// As much as a client needs that was away for a moment; whoever was away for longer lists anew (410).
-const kept = 1_000;
+// Enough for a short disconnect. A client that missed more gets 410 and relists.
+const maxChanges = 1_000;
 
-/** The last changes, so that a watch can go on from a resource version and a list can be of one. */
+/** The latest changes: watches resume from a resource version, and lists can be exact for one. */
 export class History implements Disposable {
   readonly #objects: Objects;
   readonly #subscription: Disposable;
   #changes: Change[] = [];
-  /** All changes after this one are at hand. */
+  /** Resource version of the last dropped change; all later changes are kept. */
   #compacted: number;
 
   constructor(objects: Objects) {
@@ -19,18 +19,18 @@ export class History implements Disposable {
     this.#compacted = objects.resourceVersion;
     this.#subscription = objects.onDidChange((change) => {
       this.#changes.push(change);
-      // Half at once, so that each change costs nothing.
-      if (this.#changes.length >= 2 * kept) this.#drop(this.#changes.length - kept);
+      // Drop half at once: constant amortized cost for each change.
+      if (this.#changes.length >= 2 * maxChanges) this.#drop(this.#changes.length - maxChanges);
     });
   }
 
-  /** Forgets what is older, as etcd does at its compactions. */
+  /** Drops all changes, like a compaction of etcd. */
   compact(): void {
     this.#drop(this.#changes.length);
   }
 
-  /** Throws a 410 when they are not all at hand any more. */
-  after(resource: Resource, resourceVersion: number): readonly Change[] {
+  /** Returns the changes after a resource version; throws a 410 if some of them were dropped. */
+  after(resource: StoredResource, resourceVersion: number): readonly Change[] {
     if (resourceVersion < this.#compacted) {
       throw expired(`too old resource version: ${resourceVersion} (${this.#compacted})`);
     }
@@ -39,14 +39,14 @@ export class History implements Disposable {
     );
   }
 
-  /** All objects as they were; throws a 410 when that is too long ago. */
-  listAt(resource: Resource, resourceVersion: number): readonly KubeObject[] {
+  /** Returns the objects as of a resource version; throws a 410 if that version was compacted. */
+  listAt(resource: StoredResource, resourceVersion: number): readonly KubeObject[] {
     const present = this.#objects.list(resource);
     if (resourceVersion >= this.#objects.resourceVersion) return present;
-    const then = new Map(present.map((object) => [placeOf(object), object]));
+    const then = new Map(present.map((object) => [historyPlaceOf(object), object]));
     for (const { object, before } of this.after(resource, resourceVersion).toReversed()) {
-      if (before === undefined) then.delete(placeOf(object));
-      else then.set(placeOf(object), before);
+      if (before === undefined) then.delete(historyPlaceOf(object));
+      else then.set(historyPlaceOf(object), before);
     }
     return [...then.values()];
   }
@@ -64,6 +64,6 @@ export class History implements Disposable {
   }
 }
 
-/** The order of lists. */
-export const placeOf = ({ metadata }: KubeObject): string =>
+/** Sort key of lists, as in etcd: namespace, then name. */
+export const historyPlaceOf = ({ metadata }: KubeObject): string =>
   `${metadata.namespace ?? ""}/${metadata.name}`;

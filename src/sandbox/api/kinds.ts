@@ -1,6 +1,6 @@
 import { Emitter, type Event } from "../../base/emitter.ts";
-import { schemas, servedResources, type Column, type Schema } from "../schema/schema.ts";
-import type { Resource } from "./objects.ts";
+import { schemas, servedResources, type Column, type OpenApiSchema } from "../schema/schema.ts";
+import type { StoredResource } from "./objects.ts";
 
 /** A kind in one version, as the API server serves it. */
 export interface Kind {
@@ -14,11 +14,11 @@ export interface Kind {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   readonly subresources: readonly Subresource[];
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
   readonly columns: readonly Column[];
-  /** Where its objects are kept. */
-  readonly resource: Resource;
-  /** Of a custom resource: where its extra columns come from. */
+  /** Key of its objects in the store. */
+  readonly resource: StoredResource;
+  /** Undefined for built-in kinds. */
   readonly custom: CustomKind | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface CustomKind {
   readonly listKind: string;
   /** JSONPath of each column after the name. */
   readonly columnPaths: readonly string[];
-  /** Whether `status` is written by its own path only. */
+  /** True if `status` is a subresource: only its own path writes it. */
   readonly hasStatus: boolean;
   readonly storageVersion: string;
 }
@@ -42,13 +42,18 @@ export interface CustomKind {
 export const apiVersionOf = ({ group, version }: { group: string; version: string }): string =>
   group === "" ? version : `${group}/${version}`;
 
-/** `sparkapplications.sparkoperator.k8s.io` */
-export const resourceOf = ({ plural, group }: { plural: string; group: string }): Resource =>
-  group === "" ? plural : `${plural}.${group}`;
+/** Key of a kind in the store, such as `pods` or `sparkapplications.sparkoperator.k8s.io`. */
+export const storedResourceOf = ({
+  plural,
+  group,
+}: {
+  plural: string;
+  group: string;
+}): StoredResource => (group === "" ? plural : `${plural}.${group}`);
 
 export const listKindOf = ({ kind, custom }: Kind): string => custom?.listKind ?? `${kind}List`;
 
-/** The kinds that are served: those of Kubernetes itself, and custom ones that come and go. */
+/** The served kinds: built-in ones, and those of CustomResourceDefinitions, which change at run time. */
 export class Kinds {
   readonly #all = new Map<string, Kind>();
   readonly #changes: Emitter<undefined>;
@@ -66,22 +71,22 @@ export class Kinds {
     return [...this.#all.values()];
   }
 
-  /** By what stands in a path. */
+  /** Finds a kind by the parts of a path. */
   find(group: string, version: string, plural: string): Kind | undefined {
     return this.#all.get(placeOf({ group, version, plural }));
   }
 
-  /** By what stands in an object. */
+  /** Finds a kind by the fields of an object. */
   named(apiVersion: string, kind: string): Kind | undefined {
     return this.all().find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
   }
 
-  /** Any version of what is kept there. */
-  of(resource: Resource): Kind | undefined {
+  /** Finds any served version of a stored resource. */
+  of(resource: StoredResource): Kind | undefined {
     return this.all().find((one) => one.resource === resource);
   }
 
-  replaceCustom(resource: Resource, kinds: readonly Kind[]): void {
+  replaceCustom(resource: StoredResource, kinds: readonly Kind[]): void {
     for (const [place, kind] of this.#all) {
       if (kind.custom !== undefined && kind.resource === resource) this.#all.delete(place);
     }
@@ -124,7 +129,7 @@ function builtIn(): readonly Kind[] {
         ),
         schema: schemas[served.schema ?? ""] ?? {},
         columns: served.columns ?? [],
-        resource: resourceOf({ plural, group }),
+        resource: storedResourceOf({ plural, group }),
         custom: undefined,
       };
     });

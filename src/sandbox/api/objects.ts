@@ -5,60 +5,58 @@ import { isObject, type KubeObject } from "../kubeObject.ts";
 import { Packer, type Packed } from "./packer.ts";
 import { Settler } from "./settle.ts";
 
-/** Which objects: the plural as `kubectl` says it, `pods` or `sparkapplications.sparkoperator.k8s.io`. */
-export type Resource = string;
+/** Key of a kind in the store: the plural as in `kubectl get`, such as `pods` or `sparkapplications.sparkoperator.k8s.io`. */
+export type StoredResource = string;
 
 /** Names one object. */
 export interface ObjectKey {
-  readonly resource: Resource;
-  /** "" outside of namespaces. */
+  readonly resource: StoredResource;
+  /** "" for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
 }
 
 export interface Change {
   readonly kind: "added" | "modified" | "deleted";
-  readonly resource: Resource;
-  /** As it is now; of a deleted one, its last state under the resource version of the deletion. */
+  readonly resource: StoredResource;
+  /** The current object. After a deletion: its last state, with the resource version of the deletion. */
   readonly object: KubeObject;
-  /** As it was before; undefined for an added one. */
+  /** The previous object; undefined if it was added. */
   readonly before: KubeObject | undefined;
   readonly resourceVersion: number;
 }
 
 /**
- * All objects of the sandbox, in memory. The API server writes what clients ask for; the scheduler and
- * the node write the states of pods and their events; both read. Everything is synchronous: a change
- * is heard by all listeners, in the order of the resource versions, before the call returns; a change
- * that a listener makes is heard after the one that it heard.
+ * All objects of the sandbox, in memory. The API server writes for clients. The scheduler and the node write
+ * pod states and events. All calls are synchronous: listeners are called in the order of the resource versions,
+ * before the call returns. A change made by a listener is queued behind the change that the listener handles.
  *
- * Objects are values: `update` gets the present one and returns the next. Nothing is checked here: that
- * is the API server's part, and what runs inside the sandbox is trusted.
+ * Objects are immutable: `update` receives the current one and returns the next. The store validates nothing:
+ * the API server does, and code inside the sandbox is trusted.
  */
 export class Objects {
   readonly #now: () => number;
   readonly #changes: Emitter<Change>;
-  readonly #kept = new Map<Resource, Map<string, KubeObject | Packed>>();
+  readonly #kept = new Map<StoredResource, Map<string, KubeObject | Packed>>();
   readonly #settler = new Settler();
   readonly #packer = new Packer();
-  /** What was kept last. */
-  readonly #last = new Map<Resource, KubeObject>();
-  readonly #waiting: Change[] = [];
-  #telling = false;
+  /** The object of each resource that was stored last. */
+  readonly #last = new Map<StoredResource, KubeObject>();
+  readonly #pending: Change[] = [];
+  #isDelivering = false;
   #resourceVersion = 1;
 
-  /** `onError` hears of listeners that throw. */
+  /** `onError` receives errors thrown by listeners. */
   constructor(now: () => number, onError: (error: unknown) => void) {
     this.#now = now;
     this.#changes = new Emitter(onError);
   }
 
-  /** Every change from now on. */
   get onDidChange(): Event<Change> {
     return this.#changes.event;
   }
 
-  /** Of the last change. */
+  /** Resource version of the last change. */
   get resourceVersion(): number {
     return this.#resourceVersion;
   }
@@ -68,24 +66,24 @@ export class Objects {
     return kept === undefined ? undefined : this.#unpacked(kept);
   }
 
-  /** In no order that means anything. Undefined: all namespaces. */
-  list(resource: Resource, namespace?: string): readonly KubeObject[] {
+  /** Lists objects in creation order; without `namespace`, those of all namespaces. */
+  list(resource: StoredResource, namespace?: string): readonly KubeObject[] {
     const all = [...this.oldestFirst(resource)];
     return namespace === undefined
       ? all
       : all.filter(({ metadata }) => (metadata.namespace ?? "") === namespace);
   }
 
-  /** One after the other, in the order in which they were created. */
-  *oldestFirst(resource: Resource): Generator<KubeObject, void> {
+  /** Yields objects in creation order, unpacking one at a time. */
+  *oldestFirst(resource: StoredResource): Generator<KubeObject, void> {
     for (const kept of this.#kept.get(resource)?.values() ?? []) yield this.#unpacked(kept);
   }
 
   /**
-   * Keeps a new object under a uid, a time and a resource version of its own; a name that is taken gives
-   * undefined and changes nothing.
+   * Stores a new object and sets its uid, creation time and resource version. Returns undefined, and changes
+   * nothing, if the name is taken.
    */
-  create(resource: Resource, object: KubeObject): KubeObject | undefined {
+  create(resource: StoredResource, object: KubeObject): KubeObject | undefined {
     const { name, namespace = "" } = object.metadata;
     if (this.get({ resource, namespace, name }) !== undefined) return undefined;
     return this.#keep("added", resource, undefined, {
@@ -99,9 +97,8 @@ export class Objects {
   }
 
   /**
-   * Keeps what `change` makes of an object. Nothing happens when `change` returns the object that it got, or
-   * when there is none (undefined). An object that is to be deleted goes with its last finalizer when its
-   * grace period is 0 or it has none.
+   * Stores the result of `change`. Does nothing if `change` returns its argument; returns undefined if there is
+   * no object. An object marked for deletion is removed when it has no grace period and no finalizers left.
    */
   update(key: ObjectKey, change: (object: KubeObject) => KubeObject): KubeObject | undefined {
     const before = this.get(key);
@@ -112,8 +109,8 @@ export class Objects {
   }
 
   /**
-   * Deletes without any further grace, as a kubelet does when the last container of a pod has ended: the
-   * object goes, or, while it has finalizers, stays and waits for them.
+   * Deletes an object without a grace period, as a kubelet does after the last container of a pod ended.
+   * The object stays while it has finalizers.
    */
   remove(key: ObjectKey): void {
     this.update(key, (object) => ({
@@ -126,7 +123,7 @@ export class Objects {
     }));
   }
 
-  /** Takes an object away as it is, whatever holds it. */
+  /** Removes an object, ignoring finalizers and grace period. */
   drop(key: ObjectKey): void {
     const before = this.get(key);
     if (before !== undefined) this.#keep("deleted", key.resource, before, before);
@@ -138,7 +135,7 @@ export class Objects {
 
   #keep(
     kind: Change["kind"],
-    resource: Resource,
+    resource: StoredResource,
     before: KubeObject | undefined,
     next: KubeObject,
   ): KubeObject {
@@ -151,28 +148,28 @@ export class Objects {
     const place = `${next.metadata.namespace ?? ""}/${next.metadata.name}`;
     if (kind === "deleted") kept.delete(place);
     else kept.set(place, packedResources.has(resource) ? this.#packer.pack(object) : object);
-    this.#waiting.push({ kind, resource, object, before, resourceVersion });
-    this.#tell();
+    this.#pending.push({ kind, resource, object, before, resourceVersion });
+    this.#deliver();
     return object;
   }
 
-  // In order even when a listener writes: its change waits for its turn.
-  #tell(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+  // Not reentrant: a change made by a listener is delivered after the current one.
+  #deliver(): void {
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
       this.#changes.fire(next);
     }
-    this.#telling = false;
+    this.#isDelivering = false;
   }
 }
 
-/** There are several for each pod, and hardly one of them is ever read. */
-const packedResources: ReadonlySet<Resource> = new Set(["events"]);
+/** Events are many (several for each pod) and rarely read, so they are stored packed. */
+const packedResources: ReadonlySet<StoredResource> = new Set(["events"]);
 
 const isOver = ({ kind, metadata, spec }: KubeObject): boolean => {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = metadata;
-  // Namespaces have a second list, by which they are held until they are empty.
+  // `spec.finalizers` holds a namespace until it is empty.
   const own = kind === "Namespace" && isObject(spec) ? spec["finalizers"] : undefined;
   return (
     deletionTimestamp !== undefined &&

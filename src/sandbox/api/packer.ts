@@ -1,21 +1,21 @@
-import { isObject, type Json, type KubeObject } from "../kubeObject.ts";
+import { isObject, type JsonValue, type KubeObject } from "../kubeObject.ts";
 
-/** An object as a text: the values of its members, after the number of its shape. */
+/** A packed object: the number of its shape, a space, and the JSON array of its values. */
 export type Packed = string;
 
-/** What an object's members are called, in their order; 0 where it has a value. */
+/** The member names of an object, in order; 0 stands for a value. */
 type Shape = 0 | { readonly [name: string]: Shape };
 
-// Events have a handful. What has a shape of its own after these is kept whole.
-const mostShapes = 200;
+// Events have a handful of shapes. Objects of further shapes are stored as JSON.
+const maxShapes = 200;
 
-/** Makes objects that are many and hardly ever read as small as can be told from their JSON: a quarter of what they take. */
+/** Packs objects into strings that share their member names; a packed event takes a quarter of the memory. */
 export class Packer {
   readonly #shapes: Shape[] = [];
   readonly #numbers = new Map<string, number>();
 
   pack(object: KubeObject): Packed {
-    const values: Json[] = [];
+    const values: JsonValue[] = [];
     const shape = takeApart(object, values);
     const number = this.#numberOf(shape);
     return number === undefined ? JSON.stringify(object) : `${number} ${JSON.stringify(values)}`;
@@ -24,20 +24,20 @@ export class Packer {
   unpack(packed: Packed): KubeObject {
     if (packed.startsWith("{")) return JSON.parse(packed) as KubeObject;
     const end = packed.indexOf(" ");
-    const values = (JSON.parse(packed.slice(end)) as Json[]).values();
+    const values = (JSON.parse(packed.slice(end)) as JsonValue[]).values();
     return putTogether(this.#shapes[Number(packed.slice(0, end))] ?? 0, values) as KubeObject;
   }
 
   #numberOf(shape: Shape): number | undefined {
     const text = JSON.stringify(shape);
     const known = this.#numbers.get(text);
-    if (known !== undefined || this.#numbers.size >= mostShapes) return known;
+    if (known !== undefined || this.#numbers.size >= maxShapes) return known;
     this.#numbers.set(text, this.#shapes.length);
     return this.#shapes.push(shape) - 1;
   }
 }
 
-function takeApart(value: Json, values: Json[]): Shape {
+function takeApart(value: JsonValue, values: JsonValue[]): Shape {
   if (!isObject(value)) {
     values.push(value);
     return 0;
@@ -49,7 +49,7 @@ function takeApart(value: Json, values: Json[]): Shape {
   );
 }
 
-function putTogether(shape: Shape, values: Iterator<Json>): Json {
+function putTogether(shape: Shape, values: Iterator<JsonValue>): JsonValue {
   if (shape === 0) {
     const next = values.next();
     return next.done === true ? null : next.value;

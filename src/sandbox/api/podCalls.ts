@@ -1,6 +1,6 @@
-// What goes on at a pod: its log, requests to its ports, its eviction, its binding.
+// Pod subresources: log and proxy.
 import { request as ask, type IncomingMessage, type ServerResponse } from "node:http";
-import { leaveOut, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { leaveOut, type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import type { LogQuery, PodNode } from "../node/node.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
@@ -15,27 +15,27 @@ export function nodeOf({ node }: ApiContext): PodNode {
   throw new Refusal(503, "ServiceUnavailable", "no node runs the pods of this sandbox");
 }
 
-/** The container that a request means. */
+/** Returns the container that a request names, or the default one; throws a 400 if neither exists. */
 export function containerOf(pod: KubeObject, named: string | null): string {
   const spec = asObject(pod["spec"]) ?? {};
-  const own = [...items(spec["containers"])].map(({ name }) => plainText(name));
-  const starters = items(spec["initContainers"]).map(({ name }) => plainText(name));
+  const regular = [...items(spec["containers"])].map(({ name }) => plainTextOf(name));
+  const initial = items(spec["initContainers"]).map(({ name }) => plainTextOf(name));
   const { name } = pod.metadata;
   if (named !== null && named !== "") {
-    if ([...own, ...starters].includes(named)) return named;
+    if ([...regular, ...initial].includes(named)) return named;
     throw badRequest(`container ${named} is not valid for pod ${name}`);
   }
-  const standard = pod.metadata.annotations?.["kubectl.kubernetes.io/default-container"];
-  if (typeof standard === "string" && own.includes(standard)) return standard;
-  const [only = ""] = own;
-  if (own.length === 1) return only;
+  const preferred = pod.metadata.annotations?.["kubectl.kubernetes.io/default-container"];
+  if (typeof preferred === "string" && regular.includes(preferred)) return preferred;
+  const [only = ""] = regular;
+  if (regular.length === 1) return only;
   const list = (names: readonly string[]): string => `[${names.join(" ")}]`;
   throw badRequest(
-    `a container name must be specified for pod ${name}, choose one of: ${list(own)}${starters.length > 0 ? ` or one of the init containers: ${list(starters)}` : ""}`,
+    `a container name must be specified for pod ${name}, choose one of: ${list(regular)}${initial.length > 0 ? ` or one of the init containers: ${list(initial)}` : ""}`,
   );
 }
 
-export const stateOf = (pod: KubeObject, container: string): JsonObject | undefined => {
+export const stateOf = (pod: KubeObject, container: string): JsonMembers | undefined => {
   const status = asObject(pod["status"]) ?? {};
   return [...items(status["containerStatuses"]), ...items(status["initContainerStatuses"])].find(
     ({ name }) => name === container,
@@ -47,13 +47,13 @@ export function logQuery(pod: KubeObject, query: URLSearchParams, now: number): 
     invalid({ kind: "PodLogOptions", group: "" }, pod.metadata.name, [
       { reason: "FieldValueInvalid", field, message },
     ]);
-  const number = (name: string, least: number): number | undefined => {
+  const number = (name: string, min: number): number | undefined => {
     const text = query.get(name);
     if (text === null) return undefined;
     const value = Number(text);
-    if (Number.isInteger(value) && value >= least) return value;
-    const wanted = least === 0 ? "greater than or equal to 0" : "greater than 0";
-    throw problem(name, `Invalid value: ${text}: must be ${wanted}`);
+    if (Number.isInteger(value) && value >= min) return value;
+    const bound = min === 0 ? "greater than or equal to 0" : "greater than 0";
+    throw problem(name, `Invalid value: ${text}: must be ${bound}`);
   };
   const since = query.get("sinceTime");
   const seconds = number("sinceSeconds", 1);
@@ -79,7 +79,7 @@ export function logQuery(pod: KubeObject, query: URLSearchParams, now: number): 
   };
 }
 
-function checkBegun(pod: KubeObject, container: string, previous: boolean): void {
+function checkStarted(pod: KubeObject, container: string, previous: boolean): void {
   const state = stateOf(pod, container);
   const name = pod.metadata.name;
   if (previous) {
@@ -89,7 +89,7 @@ function checkBegun(pod: KubeObject, container: string, previous: boolean): void
   const now = asObject(state?.["state"]) ?? {};
   if (now["running"] !== undefined || now["terminated"] !== undefined) return;
   const waiting = asObject(now["waiting"]);
-  // Between two runs there is the log of the last one.
+  // Between two runs, the log of the previous run is available.
   if (asObject(asObject(state?.["lastState"])?.["terminated"]) !== undefined) return;
   const why = waiting?.["reason"];
   throw badRequest(
@@ -97,7 +97,7 @@ function checkBegun(pod: KubeObject, container: string, previous: boolean): void
       ? `container "${container}" in pod "${name}" is not available`
       : why === "ErrImagePull" || why === "ImagePullBackOff"
         ? `container "${container}" in pod "${name}" is waiting to start: trying and failing to pull image`
-        : `container "${container}" in pod "${name}" is waiting to start: ${plainText(why)}`,
+        : `container "${container}" in pod "${name}" is waiting to start: ${plainTextOf(why)}`,
   );
 }
 
@@ -107,18 +107,18 @@ export async function sendLog(
   query: URLSearchParams,
   response: ServerResponse,
 ): Promise<void> {
-  const wanted = logQuery(pod, query, context.clock.now());
-  // Nothing has been written by a pod that is nowhere.
+  const wantedLog = logQuery(pod, query, context.clock.now());
+  // A pod without a node has no log.
   if (asObject(pod["spec"])?.["nodeName"] === undefined) {
     response.writeHead(204).end();
     return;
   }
-  checkBegun(pod, wanted.container, wanted.previous);
+  checkStarted(pod, wantedLog.container, wantedLog.previous);
   const stop = new AbortController();
   response.on("close", () => {
     stop.abort();
   });
-  const chunks = nodeOf(context).logs(pod, wanted, stop.signal);
+  const chunks = nodeOf(context).logs(pod, wantedLog, stop.signal);
   response.writeHead(200, { "content-type": "text/plain" });
   response.flushHeaders();
   try {
@@ -135,8 +135,8 @@ export async function sendLog(
   }
 }
 
-/** Passes a request on to a port of a pod; the credentials stay here. */
-export function passOn(
+/** Proxies a request to a port of a pod, without the client's credentials. */
+export function proxyToPod(
   { objects }: ApiContext,
   target: { readonly namespace: string; readonly name: string; readonly rest: string },
   search: string,
@@ -149,14 +149,14 @@ export function passOn(
     throw new Refusal(404, "NotFound", `pods "${name}" not found`, { name, kind: "pods" });
   const address = loopbackOf(pod);
   const headers = leaveOut(request.headers, "authorization", "host", "connection");
-  const onward = ask(
+  const forwarded = ask(
     { host: address, port, method: request.method, path: `/${target.rest}${search}`, headers },
     (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     },
   );
-  onward.on("error", (error) => {
+  forwarded.on("error", (error) => {
     if (response.headersSent) {
       response.destroy();
       return;
@@ -169,6 +169,6 @@ export function passOn(
     response.writeHead(503, { "content-type": "application/json" });
     response.end(JSON.stringify(refusal.status));
   });
-  response.on("close", () => onward.destroy());
-  request.pipe(onward);
+  response.on("close", () => forwarded.destroy());
+  request.pipe(forwarded);
 }

@@ -1,9 +1,9 @@
-// Ports of pods over a WebSocket: two channels for each, one for what goes through and one for why it does not.
+// `portforward` over a WebSocket. Each port has two channels: data and error.
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
-import { acceptWebSocket, type WebSocketPeer } from "../http/webSocket.ts";
-import { plainText, type KubeObject } from "../kubeObject.ts";
+import { acceptWebSocket, type WebSocketPeer } from "../../io/webSocket/acceptWebSocket.ts";
+import { plainTextOf, type KubeObject } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { badRequest, Refusal } from "./refusal.ts";
 
@@ -17,7 +17,7 @@ export function forwardPorts(
 ): void {
   const status = asObject(pod["status"]) ?? {};
   if (status["phase"] !== "Running") {
-    const message = `unable to forward port because pod is not running. Current status=${plainText(status["phase"])}`;
+    const message = `unable to forward port because pod is not running. Current status=${plainTextOf(status["phase"])}`;
     throw new Refusal(500, "InternalError", message);
   }
   const ports = query
@@ -31,7 +31,7 @@ export function forwardPorts(
   for (const [index, port] of ports.entries()) forward(peer, address, port, 2 * index);
 }
 
-/** Pods live on loopback addresses: nothing else is to be reached through the sandbox. */
+/** Returns the pod's IP. Throws unless it is a loopback address: the sandbox must not reach other hosts. */
 export function loopbackOf(pod: KubeObject): string {
   const address = asObject(pod["status"])?.["podIP"];
   if (typeof address === "string" && /^127\.\d+\.\d+\.\d+$/.test(address)) return address;
@@ -64,11 +64,11 @@ function forward(peer: WebSocketPeer, address: string, port: number, channel: nu
   inside.on("end", () => {
     peer.close();
   });
-  const heard = peer.onDidReceive((message) => {
+  const subscription = peer.onDidReceive((message) => {
     if (message[0] === channel) inside.write(message.subarray(1));
   });
   void peer.closed.then(() => {
-    heard.dispose();
+    subscription.dispose();
     inside.destroy();
   });
 }

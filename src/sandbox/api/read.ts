@@ -1,13 +1,16 @@
-import { leaveOut, type JsonObject, type KubeObject } from "../kubeObject.ts";
-import { placeOf } from "./history.ts";
+import { leaveOut, type JsonMembers, type KubeObject } from "../kubeObject.ts";
+import { historyPlaceOf } from "./history.ts";
 import type { ApiContext } from "./context.ts";
 import { apiVersionOf, listKindOf, type Kind } from "./kinds.ts";
 import { badRequest, expired, invalid, Refusal } from "./refusal.ts";
-import type { Target } from "./request.ts";
+import type { RequestTarget } from "./request.ts";
 import { fieldSelector, labelSelector, type Selector } from "./selectors.ts";
 
-/** The objects that a path and its selectors mean. */
-export function selectorOf({ kind, namespace, name }: Target, query: URLSearchParams): Selector {
+/** Selects the objects that match a path and the selectors of a query. */
+export function selectorOf(
+  { kind, namespace, name }: RequestTarget,
+  query: URLSearchParams,
+): Selector {
   const byLabels = labelSelector(query.get("labelSelector") ?? "");
   const byFields = fieldSelector(query.get("fieldSelector") ?? "", kind.kind);
   return (object) =>
@@ -17,26 +20,30 @@ export function selectorOf({ kind, namespace, name }: Target, query: URLSearchPa
     byFields(object);
 }
 
-/** In the version that was asked for. */
+/** Returns the object with the apiVersion of the requested kind. */
 export const inVersion = (kind: Kind, object: KubeObject): KubeObject =>
   kind.custom === undefined || object.apiVersion === apiVersionOf(kind)
     ? object
     : { ...object, apiVersion: apiVersionOf(kind) };
 
 interface Page {
-  /** Of the whole list. */
+  /** Resource version of the whole list. */
   readonly resourceVersion: number;
-  /** The last object of the page before. */
+  /** Sort key of the last object of the previous page. */
   readonly after: string;
 }
 
 export interface Listed {
   readonly items: readonly KubeObject[];
-  readonly metadata: JsonObject;
+  readonly metadata: JsonMembers;
 }
 
-/** One page of a list, as it was when its first page was asked for. */
-export function list(context: ApiContext, target: Target, query: URLSearchParams): Listed {
+/** Returns one page of a list. Later pages have the resource version of the first one. */
+export function listObjects(
+  context: ApiContext,
+  target: RequestTarget,
+  query: URLSearchParams,
+): Listed {
   const { objects } = context;
   const { kind } = target;
   const selects = selectorOf(target, query);
@@ -46,7 +53,7 @@ export function list(context: ApiContext, target: Target, query: URLSearchParams
   const at = page?.resourceVersion ?? exactVersion(query, now) ?? now;
   const all = (at >= now ? objects.list(kind.resource) : pastList(context, kind, at, page))
     .filter(selects)
-    .map((object): [string, KubeObject] => [placeOf(object), object])
+    .map((object): [string, KubeObject] => [historyPlaceOf(object), object])
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const rest = page === undefined ? all : all.filter(([place]) => place > page.after);
   const taken = limit > 0 ? rest.slice(0, limit) : rest;
@@ -60,7 +67,7 @@ export function list(context: ApiContext, target: Target, query: URLSearchParams
       ...(remaining > 0
         ? {
             continue: encodePage({ resourceVersion: at, after: last }),
-            // Not told with selectors: a real server would have to look at all to know.
+            // A real API server omits the count if there are selectors.
             ...(isSelected ? {} : { remainingItemCount: remaining }),
           }
         : {}),
@@ -132,7 +139,7 @@ function limitOf(text: string | null): number {
   throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-/** Undefined: it is none. */
+/** Parses a resource version; undefined if the text is not a number. */
 export const versionOf = (text: string): number | undefined =>
   /^\d+$/.test(text) ? Number(text) : undefined;
 
@@ -160,12 +167,12 @@ function pageOf(query: URLSearchParams): Page | undefined {
       return { resourceVersion: Number(page.resourceVersion), after: String(page.after) };
     }
   } catch {
-    // A token of somebody else's making.
+    // Not a token of this server.
   }
   throw badRequest("invalid continue token: continue key is not valid");
 }
 
-export const listBody = (kind: Kind, { items, metadata }: Listed): JsonObject => ({
+export const listBody = (kind: Kind, { items, metadata }: Listed): JsonMembers => ({
   kind: listKindOf(kind),
   apiVersion: apiVersionOf(kind),
   metadata,

@@ -1,20 +1,20 @@
-// What the API server says when it says no, in Kubernetes' words: clients read these.
-import type { JsonObject } from "../kubeObject.ts";
+// Error answers of the API server. Clients parse reasons and messages, so the words are those of Kubernetes.
+import type { JsonMembers } from "../kubeObject.ts";
 
-/** Thrown by whatever checks a request; `respond.ts` turns it into the answer. */
+/** An error answer, thrown while handling a request. `respond.ts` sends it. */
 export class Refusal extends Error {
   readonly code: number;
   readonly reason: string;
-  readonly details: JsonObject | undefined;
+  readonly details: JsonMembers | undefined;
 
-  constructor(code: number, reason: string, message: string, details?: JsonObject) {
+  constructor(code: number, reason: string, message: string, details?: JsonMembers) {
     super(message);
     this.code = code;
     this.reason = reason;
     this.details = details;
   }
 
-  get status(): JsonObject {
+  get status(): JsonMembers {
     return {
       kind: "Status",
       apiVersion: "v1",
@@ -28,13 +28,13 @@ export class Refusal extends Error {
   }
 }
 
-/** A kind's plural and group, as refusals name them. */
+/** Plural and group of a kind, as error answers name them. */
 export interface Subject {
   readonly plural: string;
   readonly group: string;
 }
 
-/** What is wrong with one field. */
+/** One invalid field. */
 export interface FieldProblem {
   readonly reason:
     | "FieldValueRequired"
@@ -49,7 +49,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-const detailsOf = ({ plural, group }: Subject, name = ""): JsonObject => ({
+const detailsOf = ({ plural, group }: Subject, name = ""): JsonMembers => ({
   ...(name === "" ? {} : { name }),
   ...(group === "" ? {} : { group }),
   kind: plural,
@@ -66,7 +66,7 @@ export const notFound = (subject: Subject, name: string): Refusal =>
     detailsOf(subject, name),
   );
 
-/** A path that leads to nothing that is served here. */
+/** The 404 for a path that is not served. */
 export const notServed = (): Refusal =>
   new Refusal(404, "NotFound", "the server could not find the requested resource", {});
 

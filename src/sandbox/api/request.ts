@@ -1,21 +1,21 @@
 import { badRequest } from "./refusal.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 
-/** Where a path leads. */
-export interface Target {
+/** The resource that a path addresses. */
+export interface RequestTarget {
   readonly kind: Kind;
-  /** "" for all namespaces, or for what stands outside of them. */
+  /** "" for all namespaces, and for cluster-scoped kinds. */
   readonly namespace: string;
   /** "" for the collection. */
   readonly name: string;
   /** "" for the object itself. */
   readonly subresource: string;
-  /** What follows a proxied pod. */
+  /** The path after `proxy/`. */
   readonly rest: string;
 }
 
-/** Undefined: the path leads to no resource. */
-export function targetOf(path: string, kinds: Kinds): Target | undefined {
+/** Parses a path; undefined if it addresses no served resource. */
+export function requestTargetOf(path: string, kinds: Kinds): RequestTarget | undefined {
   const parts = path.split("/").slice(1).map(decodePart);
   const [root = "", ...afterRoot] = parts;
   if (root !== "api" && root !== "apis") return undefined;
@@ -32,7 +32,7 @@ export function targetOf(path: string, kinds: Kinds): Target | undefined {
   if (kind?.namespaced === true && name === "") {
     return { kind, namespace: "", name: "", subresource: "", rest: "" };
   }
-  // `namespaces/NAME/status` looks like a resource inside of a namespace.
+  // `namespaces/NAME/status` looks like a collection in a namespace.
   const namespaces = kinds.find(group, version, "namespaces");
   if (
     isInside &&

@@ -1,20 +1,20 @@
-import { rulesOf, whyAllowed } from "../security/authorizer.ts";
-import { type JsonObject, plainText } from "../kubeObject.ts";
+import { accessRulesOf, whyAllowed } from "../security/authorizer.ts";
+import { type JsonMembers, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext, User } from "./context.ts";
 import { invalid } from "./refusal.ts";
 
-/** Answers of kinds that are asked and not kept; undefined: it is none of these. */
+/** Answers review kinds, which are never stored; undefined for all other kinds. */
 export function review(
   context: ApiContext,
   user: User,
   kind: string,
-  body: JsonObject,
+  body: JsonMembers,
   identify: (token: string) => User | undefined,
-): JsonObject | undefined {
+): JsonMembers | undefined {
   const spec = asObject(body["spec"]) ?? {};
   const metadata = asObject(body["metadata"]) ?? {};
-  const answer = (status: JsonObject): JsonObject => ({
+  const answer = (status: JsonMembers): JsonMembers => ({
     kind,
     apiVersion:
       kind.startsWith("Token") || kind === "SelfSubjectReview"
@@ -30,11 +30,11 @@ export function review(
     case "SubjectAccessReview":
     case "LocalSubjectAccessReview": {
       const groups = Array.isArray(spec["groups"]) ? spec["groups"].map(String) : [];
-      return answer(access(context, { name: plainText(spec["user"] ?? ""), groups }, spec));
+      return answer(access(context, { name: plainTextOf(spec["user"] ?? ""), groups }, spec));
     }
     case "SelfSubjectRulesReview": {
-      const rules = rulesOf(context.objects, user, plainText(spec["namespace"] ?? ""));
-      const pick = (names: readonly string[]) => (rule: JsonObject) =>
+      const rules = accessRulesOf(context.objects, user, plainTextOf(spec["namespace"] ?? ""));
+      const pick = (names: readonly string[]) => (rule: JsonMembers) =>
         Object.fromEntries(
           names.flatMap((name) => (rule[name] === undefined ? [] : [[name, rule[name]]])),
         );
@@ -51,7 +51,7 @@ export function review(
     case "SelfSubjectReview":
       return answer({ userInfo: userBody(user) });
     case "TokenReview": {
-      const found = identify(plainText(spec["token"] ?? ""));
+      const found = identify(plainTextOf(spec["token"] ?? ""));
       return answer(
         found === undefined
           ? { user: {}, error: "the token is not known" }
@@ -63,18 +63,18 @@ export function review(
   }
 }
 
-const userBody = ({ name, uid, groups }: User): JsonObject => ({
+const userBody = ({ name, uid, groups }: User): JsonMembers => ({
   username: name,
   ...(uid === undefined ? {} : { uid }),
   groups,
 });
 
-function access({ objects }: ApiContext, user: User, spec: JsonObject): JsonObject {
+function access({ objects }: ApiContext, user: User, spec: JsonMembers): JsonMembers {
   const resource = asObject(spec["resourceAttributes"]);
   const path = asObject(spec["nonResourceAttributes"]);
-  const text = (json: JsonObject, name: string): string => plainText(json[name] ?? "");
+  const text = (json: JsonMembers, name: string): string => plainTextOf(json[name] ?? "");
   if (resource === undefined && path === undefined) {
-    // With no kind before its group: so the real server tells it.
+    // The real API server omits the kind in this message.
     throw invalid({ kind: "", group: "authorization.k8s.io" }, "", [
       {
         reason: "FieldValueInvalid",

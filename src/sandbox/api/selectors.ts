@@ -1,15 +1,15 @@
 import { asObject } from "../schema/schema.ts";
-import { type Json, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { type JsonValue, type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { wrongQualified } from "../rules/names.ts";
 import { badRequest } from "./refusal.ts";
 
-/** Whether an object is among those that were asked for. */
+/** Returns true if an object matches. */
 export type Selector = (object: KubeObject) => boolean;
 
 const name = /^(?:[a-z0-9A-Z.-]+\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const value = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 
-/** Equality and set forms, joined by commas. */
+/** Parses a label selector: equality and set terms, joined by commas. */
 export function labelSelector(text: string): Selector {
   const terms = splitOutside(text).map((term) => labelTerm(term.trim(), text));
   return ({ metadata }) => terms.every((holds) => holds(asText(metadata.labels)));
@@ -53,11 +53,11 @@ function check(key: string, values: Iterable<string>, whole: string): void {
   );
 }
 
-// Commas inside of parentheses belong to a set.
+// Commas in parentheses belong to a set.
 const splitOutside = (text: string): readonly string[] =>
   text.trim() === "" ? [] : text.split(/,(?![^(]*\))/);
 
-/** `metadata.name=a,status.phase!=Running`; each kind has a few fields that it takes. */
+/** Parses a field selector like `metadata.name=a,status.phase!=Running`. Each kind supports only a few fields. */
 export function fieldSelector(text: string, kind: string): Selector {
   const known = fields[kind] ?? [];
   const terms = text.split(",").filter((term) => term.trim() !== "");
@@ -112,23 +112,23 @@ function textAt(object: KubeObject, path: string): string {
   const found =
     path === "source"
       ? asObject(object["source"])?.["component"]
-      : path.split(".").reduce<Json | undefined>((json, key) => asObject(json)?.[key], object);
+      : path.split(".").reduce<JsonValue | undefined>((json, key) => asObject(json)?.[key], object);
   if (found === undefined && path === "spec.hostNetwork") return "false";
   if (found === undefined && path === "spec.unschedulable") return "false";
-  return found === undefined ? "" : plainText(found);
+  return found === undefined ? "" : plainTextOf(found);
 }
 
-/** `matchLabels` and `matchExpressions`, as objects carry them; an empty one means all. */
-export function matchesSelector(selector: JsonObject, { metadata }: KubeObject): boolean {
+/** Evaluates a LabelSelector object with `matchLabels` and `matchExpressions`; an empty one matches all. */
+export function matchesSelector(selector: JsonMembers, { metadata }: KubeObject): boolean {
   const labels = asText(metadata.labels);
   const equal = Object.entries(asObject(selector["matchLabels"]) ?? {});
   const terms = Array.isArray(selector["matchExpressions"])
-    ? (selector["matchExpressions"] as readonly JsonObject[])
+    ? (selector["matchExpressions"] as readonly JsonMembers[])
     : [];
   return (
     equal.every(([key, wanted]) => labels[key] === wanted) &&
     terms.every(({ key, operator, values }) => {
-      const own = labels[plainText(key)];
+      const own = labels[plainTextOf(key)];
       const named = Array.isArray(values) ? values.map(String) : [];
       if (operator === "Exists") return own !== undefined;
       if (operator === "DoesNotExist") return own === undefined;

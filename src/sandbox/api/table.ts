@@ -1,22 +1,22 @@
 import {
-  type Json,
+  type JsonValue,
   type JsonArray,
-  type JsonObject,
+  type JsonMembers,
   type KubeObject,
-  plainText,
+  plainTextOf,
 } from "../kubeObject.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 import { apiVersionOf, type Kind } from "./kinds.ts";
 
-/** `Accept: application/json;as=Table;v=v1;g=meta.k8s.io`: what `kubectl get` prints. */
+/** Builds the Table that `kubectl get` requests: `Accept: application/json;as=Table;v=v1;g=meta.k8s.io`. */
 export function table(
   kind: Kind,
   objects: readonly KubeObject[],
-  metadata: JsonObject,
+  metadata: JsonMembers,
   includeObject: string,
   now: number,
-): JsonObject {
+): JsonMembers {
   return {
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
@@ -30,7 +30,7 @@ export function table(
   };
 }
 
-export const partial = ({ metadata }: KubeObject): JsonObject => ({
+export const partial = ({ metadata }: KubeObject): JsonMembers => ({
   kind: "PartialObjectMetadata",
   apiVersion: "meta.k8s.io/v1",
   metadata,
@@ -50,19 +50,19 @@ function cellsOf(kind: Kind, object: KubeObject, now: number): JsonArray {
   return cells?.(object, age, now) ?? [object.metadata.name, age];
 }
 
-function jsonPath(object: Json | undefined, path: string): Json | undefined {
+function jsonPath(object: JsonValue | undefined, path: string): JsonValue | undefined {
   return path
     .replaceAll(/\[(\d+)\]/g, ".$1")
     .split(".")
     .filter((part) => part !== "")
-    .reduce<Json | undefined>(
+    .reduce<JsonValue | undefined>(
       (at, part) => (Array.isArray(at) ? (at as JsonArray)[Number(part)] : asObject(at)?.[part]),
       object,
     );
 }
 
-/** As `kubectl` writes an age: `5s`, `3m20s`, `4h`, `2d3h`. */
-export function ageOf(time: Json | undefined, now: number): string {
+/** Formats an age like `kubectl`: `5s`, `3m20s`, `4h`, `2d3h`. */
+export function ageOf(time: JsonValue | undefined, now: number): string {
   if (typeof time !== "string" || time === "") return "<unknown>";
   const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1000));
   const [minutes, hours, days] = [60, 3600, 86_400].map((size) => Math.floor(seconds / size));
@@ -78,14 +78,14 @@ export function ageOf(time: Json | undefined, now: number): string {
 
 type Cells = (object: KubeObject, age: string, now: number) => JsonArray;
 
-const at = (object: JsonObject, ...path: readonly string[]): JsonObject =>
-  path.reduce<JsonObject>((value, name) => asObject(value[name]) ?? {}, object);
-const text = (value: Json | undefined, absent = ""): string =>
-  value === undefined || value === null ? absent : plainText(value);
-const count = (value: Json | undefined): number => Object.keys(asObject(value) ?? {}).length;
+const at = (object: JsonMembers, ...path: readonly string[]): JsonMembers =>
+  path.reduce<JsonMembers>((value, name) => asObject(value[name]) ?? {}, object);
+const text = (value: JsonValue | undefined, absent = ""): string =>
+  value === undefined || value === null ? absent : plainTextOf(value);
+const count = (value: JsonValue | undefined): number => Object.keys(asObject(value) ?? {}).length;
 const joined = (list: readonly unknown[], absent = "<none>"): string =>
   list.length === 0 ? absent : list.join(",");
-const labels = (value: JsonObject | undefined, absent = "<none>"): string =>
+const labels = (value: JsonMembers | undefined, absent = "<none>"): string =>
   joined(
     Object.entries(value ?? {}).map(([key, one]) => `${key}=${text(one)}`),
     absent,
@@ -222,7 +222,7 @@ const cellsByKind: Readonly<Record<string, Cells>> = {
       Object.entries(asObject(hard) ?? {})
         .filter(([name]) => wanted(name))
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, most]) => `${name}: ${text(asObject(used)?.[name], "0")}/${text(most)}`)
+        .map(([name, max]) => `${name}: ${text(asObject(used)?.[name], "0")}/${text(max)}`)
         .join(", ");
     const isLimit = (name: string): boolean => name.startsWith("limits.");
     return [quota.metadata.name, list((name) => !isLimit(name)), list(isLimit), age];
@@ -261,7 +261,7 @@ const cellsByKind: Readonly<Record<string, Cells>> = {
   ],
 };
 
-const modes = (value: Json | undefined): string =>
+const modes = (value: JsonValue | undefined): string =>
   (Array.isArray(value) ? (value as JsonArray) : [])
     .map(
       (mode) =>
@@ -298,7 +298,7 @@ function podCells(pod: KubeObject, age: string, now: number): JsonArray {
   ];
 }
 
-function podReason(pod: KubeObject, status: JsonObject, states: readonly JsonObject[]): string {
+function podReason(pod: KubeObject, status: JsonMembers, states: readonly JsonMembers[]): string {
   let reason = text(status["reason"], text(status["phase"]));
   const isScheduled = items(status["conditions"]).find(({ type }) => type === "PodScheduled");
   if (isScheduled?.["reason"] === "SchedulingGated") reason = "SchedulingGated";

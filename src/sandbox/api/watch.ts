@@ -1,32 +1,32 @@
 import { DisposableStore, disposable, type Disposable } from "../../base/disposable.ts";
-import type { JsonObject, KubeObject } from "../kubeObject.ts";
+import type { JsonMembers, KubeObject } from "../kubeObject.ts";
 import type { ApiContext } from "./context.ts";
-import { placeOf } from "./history.ts";
+import { historyPlaceOf } from "./history.ts";
 import { apiVersionOf, type Kind } from "./kinds.ts";
 import type { Change } from "./objects.ts";
 import { inVersion, noVersion, selectorOf, versionOf } from "./read.ts";
 import { invalid, Refusal, type FieldProblem } from "./refusal.ts";
-import type { Target } from "./request.ts";
+import type { RequestTarget } from "./request.ts";
 
 export interface WatchSink {
   send(event: WatchEvent): void;
-  /** In good order, or because of what `error` says. */
+  /** Ends the watch normally, or after an ERROR event. */
   end(): void;
 }
 
 export interface WatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  readonly object: JsonObject;
+  readonly object: JsonMembers;
 }
 
 const bookmarkMs = 60_000;
-/** Without a word of the client, as long as a real server's shortest. */
-const standardTimeoutSeconds = 1800;
+/** Default timeout: the minimum of a real API server. */
+const defaultTimeoutSeconds = 1800;
 
-/** Tells a sink of what there is and of every change from there on, until its time is over. */
+/** Sends the existing objects, if requested, and then all changes to a sink until the timeout or disposal. */
 export function watch(
   context: ApiContext,
-  target: Target,
+  target: RequestTarget,
   query: URLSearchParams,
   sink: WatchSink,
 ): Disposable {
@@ -46,16 +46,16 @@ export function watch(
   const send = (type: WatchEvent["type"], object: KubeObject): void => {
     sink.send({ type, object: inVersion(kind, object) });
   };
-  const tell = (change: Change): void => {
+  const sendChange = (change: Change): void => {
     if (change.resource !== kind.resource) return;
     const { object, before } = change;
     const was = before !== undefined && selects(before);
     const is = change.kind !== "deleted" && selects(object);
     if (is) send(was ? "MODIFIED" : "ADDED", object);
-    // What no longer matches is told as it last matched, at the present resource version.
+    // An object that no longer matches is sent as it last matched, with the current resource version.
     else if (was) send("DELETED", change.kind === "deleted" ? object : withVersion(before, object));
   };
-  const sendBookmark = (annotations?: JsonObject): void => {
+  const sendBookmark = (annotations?: JsonMembers): void => {
     sink.send({ type: "BOOKMARK", object: bookmark(kind, objects.resourceVersion, annotations) });
   };
 
@@ -63,7 +63,7 @@ export function watch(
   if (startsWithAll) {
     const present = objects.list(kind.resource).filter(selects);
     present
-      .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+      .sort((a, b) => (historyPlaceOf(a) < historyPlaceOf(b) ? -1 : 1))
       .forEach((one) => {
         send("ADDED", one);
       });
@@ -74,7 +74,7 @@ export function watch(
     const version = versionOf(from);
     if (version === undefined) throw new Refusal(500, "", noVersion(from));
     try {
-      history.after(kind.resource, version).forEach(tell);
+      history.after(kind.resource, version).forEach(sendChange);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 410) throw error;
       sink.send({ type: "ERROR", object: error.status });
@@ -83,8 +83,8 @@ export function watch(
     }
   }
 
-  owned.add(objects.onDidChange(tell));
-  const seconds = Number(query.get("timeoutSeconds") ?? standardTimeoutSeconds);
+  owned.add(objects.onDidChange(sendChange));
+  const seconds = Number(query.get("timeoutSeconds") ?? defaultTimeoutSeconds);
   const timeout = setTimeout(end, seconds * 1000);
   const bookmarks = wantsBookmarks ? setInterval(sendBookmark, bookmarkMs) : undefined;
   owned.add(
@@ -101,7 +101,7 @@ const withVersion = (before: KubeObject, { metadata }: KubeObject): KubeObject =
   metadata: { ...before.metadata, resourceVersion: metadata.resourceVersion ?? "" },
 });
 
-const bookmark = (kind: Kind, resourceVersion: number, annotations?: JsonObject): JsonObject => ({
+const bookmark = (kind: Kind, resourceVersion: number, annotations?: JsonMembers): JsonMembers => ({
   kind: kind.kind,
   apiVersion: apiVersionOf(kind),
   metadata: {

@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../clock.ts";
 import {
   leaveOut,
-  type Json,
-  type JsonObject,
+  type JsonValue,
+  type JsonMembers,
   type KubeObject,
   type ObjectMeta,
-  plainText,
+  plainTextOf,
 } from "../kubeObject.ts";
 import { applyTo } from "../patch/apply.ts";
 import { afterUpdate, ownedPaths, withOwners, type Writer } from "../patch/managedFields.ts";
-import { withDefaults } from "../rules/defaults.ts";
+import { withSchemaDefaults } from "../rules/defaults.ts";
 import { wrong } from "../rules/names.ts";
 import { createProblems, updateProblems } from "../rules/problems.ts";
 import { sorted } from "../rules/podRules.ts";
@@ -30,23 +30,23 @@ import {
   notFound,
   Refusal,
 } from "./refusal.ts";
-import type { Target } from "./request.ts";
+import type { RequestTarget } from "./request.ts";
 import { randomName } from "../rules/randomName.ts";
 import { onCreate, onUpdate } from "../rules/lifecycle.ts";
 
-export interface WriteOptions {
+export interface WriteRequest {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** Hears of fields that were left out. */
+  /** Receives warnings about dropped fields. */
   readonly warn: (warning: string) => void;
 }
 
 export function create(
   context: ApiContext,
-  target: Target,
-  body: JsonObject,
-  options: WriteOptions,
+  target: RequestTarget,
+  body: JsonMembers,
+  options: WriteRequest,
 ): KubeObject {
   const { kind } = target;
   const read = readBody(body, kind, options);
@@ -79,20 +79,20 @@ export function create(
       ...(kind.namespaced ? { namespace } : {}),
     },
   };
-  const prepared = onCreate(kind, withDefaults(given));
+  const prepared = onCreate(kind, withSchemaDefaults(given));
   const admitted = admit(context, kind, prepared);
   check(kind, undefined, admitted);
   if (context.objects.get({ resource: kind.resource, namespace, name }) !== undefined) {
     throw alreadyExists(kind, name);
   }
   const owned = afterUpdate(undefined, admitted, writerOf(context, target, options), kind.schema);
-  if (options.dryRun) return asIfKept(context, owned);
+  if (options.dryRun) return asIfStored(context, owned);
   const kept = context.objects.create(kind.resource, stored(kind, owned));
   if (kept === undefined) throw alreadyExists(kind, name);
   return kept;
 }
 
-// What a client may say of a new object in vain.
+// Fields of a new object that the server sets; values from the client are ignored.
 const serverOwned = [
   "uid",
   "resourceVersion",
@@ -104,12 +104,12 @@ const serverOwned = [
   "generation",
 ];
 
-/** PUT: the whole object, or its status by its own path. */
+/** PUT: replaces the whole object, or its status by the path of the subresource. */
 export function replace(
   context: ApiContext,
-  target: Target,
-  body: JsonObject,
-  options: WriteOptions,
+  target: RequestTarget,
+  body: JsonMembers,
+  options: WriteRequest,
 ): KubeObject {
   const { kind, name } = target;
   const next = readBody(body, kind, options);
@@ -119,19 +119,19 @@ export function replace(
     throw badRequest(
       metadata["name"] === undefined
         ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
-        : `the name of the object (${plainText(metadata["name"])}) does not match the name on the URL (${name})`,
+        : `the name of the object (${plainTextOf(metadata["name"])}) does not match the name on the URL (${name})`,
     );
   }
   const before = demand(context, target);
-  return keep(context, target, before, next, options);
+  return store(context, target, before, next, options);
 }
 
-/** Any patch: `change` makes the next object out of the present one. */
+/** Applies any patch: `change` returns the next object. */
 export function patch(
   context: ApiContext,
-  target: Target,
-  change: (before: KubeObject) => Json,
-  options: WriteOptions,
+  target: RequestTarget,
+  change: (before: KubeObject) => JsonValue,
+  options: WriteRequest,
 ): KubeObject {
   const before = demand(context, target);
   const { kind } = target;
@@ -140,7 +140,7 @@ export function patch(
   const metadata = asObject(next["metadata"]) ?? {};
   if (metadata["name"] !== before.metadata.name) {
     throw badRequest(
-      `the name of the object (${plainText(metadata["name"] ?? "")}) does not match the name on the URL (${before.metadata.name})`,
+      `the name of the object (${plainTextOf(metadata["name"] ?? "")}) does not match the name on the URL (${before.metadata.name})`,
     );
   }
   if (metadata["uid"] !== before.metadata.uid) {
@@ -148,21 +148,21 @@ export function patch(
       wrong("metadata.uid", metadata["uid"] ?? "", "field is immutable"),
     ]);
   }
-  return keep(context, target, before, readBody(next, kind, options), options);
+  return store(context, target, before, readBody(next, kind, options), options);
 }
 
-/** Server-side apply; creates what is not there. */
+/** Server-side apply; creates the object if it does not exist. */
 export function apply(
   context: ApiContext,
-  target: Target,
-  wanted: JsonObject,
-  options: WriteOptions & { readonly force: boolean },
+  target: RequestTarget,
+  wanted: JsonMembers,
+  options: WriteRequest & { readonly force: boolean },
 ): { readonly object: KubeObject; readonly isNew: boolean } {
   const { kind, name, namespace } = target;
   const metadata = asObject(wanted["metadata"]) ?? {};
   if (metadata["name"] !== undefined && metadata["name"] !== name) {
     throw badRequest(
-      `the name of the object (${plainText(metadata["name"])}) does not match the name on the URL (${name})`,
+      `the name of the object (${plainTextOf(metadata["name"])}) does not match the name on the URL (${name})`,
     );
   }
   if (metadata["managedFields"] !== undefined) {
@@ -176,10 +176,10 @@ export function apply(
       ...(kind.namespaced ? { namespace: metadata["namespace"] ?? namespace } : {}),
     },
   };
-  const read = readDeclared(named, target, plainText(metadata["namespace"] ?? ""), options);
+  const read = readDeclared(named, target, plainTextOf(metadata["namespace"] ?? ""), options);
   const writer = writerOf(context, target, options);
   const before = context.objects.get({ resource: kind.resource, namespace, name });
-  // Only what was written down: fields that decoding fills in are nobody's wish.
+  // Only fields of the request: the manager does not own fields that decoding added.
   const fields = { ...named, ...pruned(read, named) };
   if (before !== undefined) {
     const merged = applyTo({ ...before, apiVersion: apiVersionOf(kind) }, fields, {
@@ -188,7 +188,7 @@ export function apply(
       schema: kind.schema,
     });
     return {
-      object: keep(context, target, before, readBody(merged, kind, options), options, true),
+      object: store(context, target, before, readBody(merged, kind, options), options, true),
       isNew: false,
     };
   }
@@ -212,23 +212,25 @@ export function apply(
   return { object: kept, isNew: true };
 }
 
-// To apply a field that a kind does not have is an error, however other writes take it.
+// Server-side apply always refuses unknown fields, regardless of `fieldValidation`.
 function readDeclared(
-  wanted: JsonObject,
-  { kind, name }: Target,
+  wanted: JsonMembers,
+  { kind, name }: RequestTarget,
   namespace: string,
-  options: WriteOptions,
-): JsonObject {
+  options: WriteRequest,
+): JsonMembers {
   if (kind.custom !== undefined) return readBody(wanted, kind, options);
   const unknown: string[] = [];
-  const warn = (told: string): void => {
-    unknown.push(/^unknown field "(.*)"$/.exec(told)?.[1] ?? told);
+  const warn = (warning: string): void => {
+    unknown.push(/^unknown field "(.*)"$/.exec(warning)?.[1] ?? warning);
   };
   const read = readBody(wanted, kind, { ...options, fieldValidation: "Warn", warn });
   if (unknown.length === 0) return read;
-  const told = unknown.map((field) => `.${field}: field not declared in schema`);
+  const errors = unknown.map((field) => `.${field}: field not declared in schema`);
   const list =
-    told.length === 1 ? told.join("") : `errors:\n${told.map((one) => `  ${one}`).join("\n")}`;
+    errors.length === 1
+      ? errors.join("")
+      : `errors:\n${errors.map((one) => `  ${one}`).join("\n")}`;
   const place = `${namespace}/${name}`;
   throw new Refusal(
     500,
@@ -237,12 +239,12 @@ function readDeclared(
   );
 }
 
-function keep(
+function store(
   context: ApiContext,
-  target: Target,
+  target: RequestTarget,
   before: KubeObject,
-  next: JsonObject,
-  options: WriteOptions,
+  next: JsonMembers,
+  options: WriteRequest,
   isApply = false,
 ): KubeObject {
   const { kind, subresource, namespace, name } = target;
@@ -252,7 +254,7 @@ function keep(
     throw conflict(
       kind,
       name,
-      `StorageError: invalid object, Code: 4, Key: /registry/${kind.plural}/${namespace === "" ? "" : `${namespace}/`}${name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${plainText(uid)}, UID in object meta: ${before.metadata.uid ?? ""}`,
+      `StorageError: invalid object, Code: 4, Key: /registry/${kind.plural}/${namespace === "" ? "" : `${namespace}/`}${name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${plainTextOf(uid)}, UID in object meta: ${before.metadata.uid ?? ""}`,
     );
   }
   const isStale =
@@ -280,7 +282,7 @@ function keep(
     } as ObjectMeta,
   };
   const present = { ...before, apiVersion: apiVersionOf(kind) };
-  const prepared = onUpdate(kind, subresource, present, tidy(withDefaults(given)));
+  const prepared = onUpdate(kind, subresource, present, tidy(withSchemaDefaults(given)));
   check(kind, present, prepared);
   if (isSame(present, prepared)) return before;
   const owned = isApply
@@ -295,13 +297,13 @@ function keep(
   return context.objects.update(key, () => stored(kind, shared)) ?? shared;
 }
 
-/** Apart from who owns what: a write that changes nothing else is none. */
+/** True if a write changes nothing but the timestamps of `managedFields`; it is then not stored. */
 const isSame = (before: KubeObject, after: KubeObject): boolean =>
   isEqual(leaveOut(before, "metadata"), leaveOut(after, "metadata")) &&
   isEqual(leaveOut(before.metadata, "managedFields"), leaveOut(after.metadata, "managedFields")) &&
   ownersText(before) === ownersText(after);
 
-const isEqual = (before: JsonObject, after: JsonObject): boolean =>
+const isEqual = (before: JsonMembers, after: JsonMembers): boolean =>
   Object.keys({ ...before, ...after }).every(
     (name) =>
       isDeepStrictEqual(before[name], after[name]) ||
@@ -311,8 +313,8 @@ const isEqual = (before: JsonObject, after: JsonObject): boolean =>
 const ownersText = ({ metadata }: KubeObject): string =>
   JSON.stringify(sorted(metadata["managedFields"] ?? null)).replaceAll(/"time":"[^"]*"/g, "");
 
-/** Members that are as they were are the very same ones, so that versions of an object share memory. */
-function sharing<T extends JsonObject>(before: JsonObject, after: T): T {
+/** Reuses equal members of the previous object, so that versions share memory. */
+function sharing<T extends JsonMembers>(before: JsonMembers, after: T): T {
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => [
       name,
@@ -346,7 +348,7 @@ function check(kind: Kind, before: KubeObject | undefined, after: KubeObject): v
   if (problems.length > 0) throw invalid(kind, after.metadata.name, problems);
 }
 
-/** Members that are undefined are absent. */
+/** Removes undefined members. */
 export const tidy = (object: KubeObject): KubeObject => ({
   ...(Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined),
@@ -356,19 +358,22 @@ export const tidy = (object: KubeObject): KubeObject => ({
   ) as ObjectMeta,
 });
 
-/** A custom object is kept in one version, whatever version it was written in. */
+/** The form in which an object is stored: custom objects in their storage version. */
 const stored = (kind: Kind, object: KubeObject): KubeObject =>
   kind.custom === undefined
     ? tidy(object)
     : tidy({ ...object, apiVersion: `${kind.group}/${kind.custom.storageVersion}` });
 
-export function demand({ objects }: ApiContext, { kind, namespace, name }: Target): KubeObject {
+export function demand(
+  { objects }: ApiContext,
+  { kind, namespace, name }: RequestTarget,
+): KubeObject {
   const found = objects.get({ resource: kind.resource, namespace, name });
   if (found === undefined) throw notFound(kind, name);
   return found;
 }
 
-function namespaceOf(metadata: JsonObject, { kind, namespace }: Target): string {
+function namespaceOf(metadata: JsonMembers, { kind, namespace }: RequestTarget): string {
   const own = metadata["namespace"];
   if (kind.namespaced && own !== undefined && own !== "" && own !== namespace) {
     throw badRequest(
@@ -378,20 +383,20 @@ function namespaceOf(metadata: JsonObject, { kind, namespace }: Target): string 
   return kind.namespaced ? namespace : "";
 }
 
-const generated = (prefix: Json | undefined): string | undefined =>
+const generated = (prefix: JsonValue | undefined): string | undefined =>
   typeof prefix === "string" && prefix !== "" ? prefix.slice(0, 58) + randomName(5) : undefined;
 
 const writerOf = (
   { clock }: ApiContext,
-  { subresource }: Target,
-  { fieldManager }: WriteOptions,
+  { subresource }: RequestTarget,
+  { fieldManager }: WriteRequest,
 ): Writer => ({
   manager: fieldManager,
   time: timestamp(clock.now()),
   subresource: subresource === "status" ? subresource : "",
 });
 
-const asIfKept = ({ clock }: ApiContext, object: KubeObject): KubeObject =>
+const asIfStored = ({ clock }: ApiContext, object: KubeObject): KubeObject =>
   tidy({
     ...object,
     metadata: {
@@ -401,8 +406,8 @@ const asIfKept = ({ clock }: ApiContext, object: KubeObject): KubeObject =>
     },
   });
 
-/** `read` with those members only that stand in `written`. */
-function pruned(read: JsonObject, written: JsonObject): JsonObject {
+/** Returns `read` with only those members that `written` has. */
+function pruned(read: JsonMembers, written: JsonMembers): JsonMembers {
   return Object.fromEntries(
     Object.entries(read).flatMap(([name, value]) => {
       const own = written[name];

@@ -1,8 +1,8 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { ApiContext } from "../api/context.ts";
-import { resourceOf, type Kind, type Subresource } from "../api/kinds.ts";
+import { storedResourceOf, type Kind, type Subresource } from "../api/kinds.ts";
 import { timestamp } from "../clock.ts";
-import { leaveOut, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { leaveOut, type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 
@@ -10,7 +10,7 @@ const resource = "customresourcedefinitions.apiextensions.k8s.io";
 const finalizer = "customresourcecleanup.apiextensions.k8s.io";
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
-/** Serves the kinds that custom resource definitions name, for as long as they are there. */
+/** Serves the kinds of CustomResourceDefinitions while these exist. */
 export function serveDefinitions(context: ApiContext): Disposable {
   const { objects, kinds, clock } = context;
   return objects.onDidChange((change) => {
@@ -46,7 +46,7 @@ export function serveDefinitions(context: ApiContext): Disposable {
 
 function established(definition: KubeObject, lastTransitionTime: string): KubeObject {
   const spec = asObject(definition["spec"]) ?? {};
-  const condition = (type: string, reason: string, message: string): JsonObject => ({
+  const condition = (type: string, reason: string, message: string): JsonMembers => ({
     type,
     status: "True",
     lastTransitionTime,
@@ -70,16 +70,16 @@ function established(definition: KubeObject, lastTransitionTime: string): KubeOb
   };
 }
 
-const storageVersionOf = (spec: JsonObject): string =>
-  plainText(items(spec["versions"]).find(({ storage }) => storage === true)?.["name"] ?? "");
+const storageVersionOf = (spec: JsonMembers): string =>
+  plainTextOf(items(spec["versions"]).find(({ storage }) => storage === true)?.["name"] ?? "");
 
-/** A kind for each version that is served. */
+/** Returns a kind for each served version. */
 export function kindsOf(definition: KubeObject): readonly Kind[] {
   const spec = asObject(definition["spec"]) ?? {};
   const names = asObject(spec["names"]) ?? {};
-  const group = plainText(spec["group"]);
-  const kind = plainText(names["kind"]);
-  const plural = plainText(names["plural"]);
+  const group = plainTextOf(spec["group"]);
+  const kind = plainTextOf(names["kind"]);
+  const plural = plainTextOf(names["plural"]);
   const texts = (value: unknown): readonly string[] =>
     Array.isArray(value) ? value.map(String) : [];
   return items(spec["versions"])
@@ -97,10 +97,10 @@ export function kindsOf(definition: KubeObject): readonly Kind[] {
       };
       return {
         group,
-        version: plainText(version["name"]),
+        version: plainTextOf(version["name"]),
         kind,
         plural,
-        singular: plainText(names["singular"] ?? kind.toLowerCase()),
+        singular: plainTextOf(names["singular"] ?? kind.toLowerCase()),
         shortNames: texts(names["shortNames"]),
         categories: texts(names["categories"]),
         namespaced: spec["scope"] === "Namespaced",
@@ -112,19 +112,19 @@ export function kindsOf(definition: KubeObject): readonly Kind[] {
           ...(columns.length === 0
             ? [{ name: "Age", type: "date", format: "", priority: 0 }]
             : columns.map((column) => ({
-                name: plainText(column["name"]),
-                type: plainText(column["type"]),
-                format: plainText(column["format"] ?? ""),
+                name: plainTextOf(column["name"]),
+                type: plainTextOf(column["type"]),
+                format: plainTextOf(column["format"] ?? ""),
                 priority: Number(column["priority"] ?? 0),
               }))),
         ],
-        resource: resourceOf({ plural, group }),
+        resource: storedResourceOf({ plural, group }),
         custom: {
-          listKind: plainText(names["listKind"] ?? `${kind}List`),
+          listKind: plainTextOf(names["listKind"] ?? `${kind}List`),
           columnPaths:
             columns.length === 0
               ? [".metadata.creationTimestamp"]
-              : columns.map((column) => plainText(column["jsonPath"])),
+              : columns.map((column) => plainTextOf(column["jsonPath"])),
           hasStatus,
           storageVersion: storageVersionOf(spec),
         },

@@ -2,7 +2,7 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import type { ApiContext } from "../api/context.ts";
 import { remove } from "../api/deletion.ts";
 import type { Change, ObjectKey } from "../api/objects.ts";
-import type { KubeObject, OwnerReference } from "../kubeObject.ts";
+import type { KubeObject, StoredOwnerReference } from "../kubeObject.ts";
 
 const background = {
   gracePeriodSeconds: undefined,
@@ -12,12 +12,12 @@ const background = {
   dryRun: false,
 } as const;
 
-// Dependents that are made a moment after their owner has gone, or before it is there, are looked at again.
-const graceMs = 500;
+// Recheck delay: a dependent may be created just before its owner, or just after the owner was deleted.
+const recheckMs = 500;
 
 /**
- * Deletes what belongs to nobody any more, and carries out the deletions that wait: foreground ones let the
- * dependents go first, orphaning ones take the references off them.
+ * Deletes objects whose owners no longer exist, and finishes pending deletions: foreground deletion waits for
+ * the dependents, orphan deletion removes the owner references from them.
  */
 export function collectGarbage(context: ApiContext): Disposable {
   const { objects } = context;
@@ -34,9 +34,12 @@ export function collectGarbage(context: ApiContext): Disposable {
     timers.add(timer);
   };
 
-  const isThere = ({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): boolean => {
+  const isThere = (
+    { apiVersion, kind, name, uid }: StoredOwnerReference,
+    namespace: string,
+  ): boolean => {
     const found = context.kinds.named(apiVersion, kind);
-    // A kind that is not served cannot be looked for: its objects keep what they have.
+    // An owner of an unknown kind counts as existing.
     if (found === undefined) return true;
     const place = found.namespaced ? namespace : "";
     return objects.get({ resource: found.resource, namespace: place, name })?.metadata.uid === uid;
@@ -110,7 +113,7 @@ export function collectGarbage(context: ApiContext): Disposable {
       if (now.length > 0)
         later(() => {
           consider(key);
-        }, graceMs);
+        }, recheckMs);
       return;
     }
     const uid = object.metadata.uid ?? "";

@@ -4,11 +4,11 @@ import { remove } from "../api/deletion.ts";
 import { leaveOut, type KubeObject } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 
-/** Gives each namespace what pods need, and empties those that are to go. */
+/** Creates the default objects of each namespace, and empties namespaces that are being deleted. */
 export function keepNamespaces(context: ApiContext): Disposable {
   const { objects, kinds, authority } = context;
 
-  const furnish = (namespace: string): void => {
+  const addDefaults = (namespace: string): void => {
     objects.create("serviceaccounts", {
       apiVersion: "v1",
       kind: "ServiceAccount",
@@ -42,7 +42,7 @@ export function keepNamespaces(context: ApiContext): Disposable {
     }
     if (!isEmpty) return;
     const key = { resource: "namespaces", namespace: "", name };
-    // Finalizers of its own stay, and hold it.
+    // Finalizers in `metadata` still hold the namespace.
     objects.update(key, (present) => {
       const spec = asObject(present["spec"]) ?? {};
       return spec["finalizers"] === undefined
@@ -54,7 +54,7 @@ export function keepNamespaces(context: ApiContext): Disposable {
 
   return objects.onDidChange(({ kind, resource, object }) => {
     if (resource === "namespaces") {
-      if (kind === "added") furnish(object.metadata.name);
+      if (kind === "added") addDefaults(object.metadata.name);
       else if (kind === "modified" && object.metadata.deletionTimestamp !== undefined)
         empty(object);
     } else if (kind === "deleted") {
@@ -62,7 +62,8 @@ export function keepNamespaces(context: ApiContext): Disposable {
       const namespace = objects.get({ resource: "namespaces", namespace: "", name });
       if (namespace === undefined) return;
       if (namespace.metadata.deletionTimestamp !== undefined) empty(namespace);
-      else if (resource === "serviceaccounts" && object.metadata.name === "default") furnish(name);
+      else if (resource === "serviceaccounts" && object.metadata.name === "default")
+        addDefaults(name);
     }
   });
 }

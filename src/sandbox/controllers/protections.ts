@@ -6,7 +6,7 @@ import { items } from "../rules/podRules.ts";
 
 const finalizer = "kubernetes.io/pvc-protection";
 
-/** A claim that is to go waits for the pods that use it. */
+/** Delays the deletion of a PersistentVolumeClaim until no pod uses it. */
 export function protectClaims({ objects }: ApiContext): Disposable {
   const isUsed = ({ metadata }: KubeObject): boolean =>
     objects.list("pods", metadata.namespace ?? "").some((pod) => {

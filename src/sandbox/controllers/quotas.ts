@@ -5,7 +5,7 @@ import { shown, usageOf } from "../rules/limits.ts";
 import { sorted } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 
-/** Writes into each quota how much of it is used. */
+/** Updates the usage in the status of each ResourceQuota. */
 export function countQuotas({ objects, kinds }: ApiContext): Disposable {
   const owned = new DisposableStore();
   const due = new Set<string>();
@@ -39,7 +39,7 @@ export function countQuotas({ objects, kinds }: ApiContext): Disposable {
     objects.onDidChange(({ object, kind, resource }) => {
       if (resource === "resourcequotas" && kind === "added") count(object);
       due.add(object.metadata.namespace ?? "");
-      // Together for what changes together.
+      // Batch changes that happen together.
       timer ??= setTimeout(() => {
         timer = undefined;
         const namespaces = new Set(due);

@@ -3,36 +3,40 @@ import { parseBody, readBody, toObject, type FieldValidation } from "../api/body
 import type { ApiContext, User } from "../api/context.ts";
 import { deleteOptions, remove } from "../api/deletion.ts";
 import { evict } from "../api/eviction.ts";
-import { passOn, sendLog } from "../api/podCalls.ts";
-import { inVersion, list, listBody, selectorOf } from "../api/read.ts";
+import { proxyToPod, sendLog } from "../api/podCalls.ts";
+import { inVersion, listObjects, listBody, selectorOf } from "../api/read.ts";
 import { badRequest, invalid, methodNotAllowed, notServed, Refusal } from "../api/refusal.ts";
-import type { Target } from "../api/request.ts";
+import type { RequestTarget } from "../api/request.ts";
 import { review } from "../api/reviews.ts";
 import { partial, table } from "../api/table.ts";
 import { isTrue, watch, type WatchEvent } from "../api/watch.ts";
-import { apply, create, demand, patch, replace, tidy, type WriteOptions } from "../api/write.ts";
+import { apply, create, demand, patch, replace, tidy, type WriteRequest } from "../api/write.ts";
 import { timestamp } from "../clock.ts";
-import type { Json, JsonObject, KubeObject } from "../kubeObject.ts";
+import type { JsonValue, JsonMembers, KubeObject } from "../kubeObject.ts";
 import { jsonPatch } from "../patch/jsonPatch.ts";
 import { mergePatch } from "../patch/mergePatch.ts";
 import { strategicPatch } from "../patch/strategicPatch.ts";
 import { asObject } from "../schema/schema.ts";
 import type { Tokens } from "../security/tokens.ts";
-import { readText } from "./requestBody.ts";
+import { readRequestText } from "./requestBody.ts";
 import { sendJson } from "./respond.ts";
 
 export interface Asked {
   readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly user: User;
-  readonly target: Target;
+  readonly target: RequestTarget;
   readonly query: URLSearchParams;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** What a request wants to do, in the word that access rules use. */
-export function verbOf(method: string, { name, kind }: Target, query: URLSearchParams): string {
+/** The verb of a request, as access rules name it. */
+export function verbOf(
+  method: string,
+  { name, kind }: RequestTarget,
+  query: URLSearchParams,
+): string {
   const isOne = name !== "";
   switch (method) {
     case "GET":
@@ -52,13 +56,13 @@ export function verbOf(method: string, { name, kind }: Target, query: URLSearchP
   }
 }
 
-/** Answers a request for a resource. */
+/** Handles a request for a resource. The caller has checked access. */
 export async function answer(asked: Asked, verb: string): Promise<void> {
   const { target, context } = asked;
   const { kind, subresource, name } = target;
   if (subresource !== "") {
     if (!kind.subresources.some((one) => one.name === subresource)) throw notServed();
-    if (subresource !== "status") return answerPart(asked, verb);
+    if (subresource !== "status") return answerSubresource(asked, verb);
   } else if (!kind.verbs.includes(verb) || (name === "" && ["update", "patch"].includes(verb))) {
     throw methodNotAllowed();
   }
@@ -110,7 +114,7 @@ function sendObject(asked: Asked, code: number, object: KubeObject): void {
 
 function sendList(asked: Asked): void {
   const { context, target, query, response } = asked;
-  const listed = list(context, target, query);
+  const listed = listObjects(context, target, query);
   const form = formOf(asked);
   if (form === "table") {
     const include = query.get("includeObject") ?? "Metadata";
@@ -131,15 +135,15 @@ function sendList(asked: Asked): void {
   }
 }
 
-/** What a client wants to get: the thing itself, lines to print, or what stands at its head. */
+/** The representation that the client accepts: the whole object, a Table, or PartialObjectMetadata. */
 function formOf({ request }: Asked): "whole" | "table" | "partial" {
   const [first = ""] = (request.headers.accept ?? "").split(",");
   if (first.includes("as=Table")) return "table";
   return first.includes("as=PartialObjectMetadata") ? "partial" : "whole";
 }
 
-// Whoever reads so slowly is cut off: he lists anew, and the sandbox keeps its memory.
-const unreadLimit = 16 * 1024 * 1024;
+// A watch client with more unread bytes is disconnected: it relists, and the sandbox's memory stays bounded.
+const maxUnreadBytes = 16 * 1024 * 1024;
 
 function streamWatch(asked: Asked): void {
   const { context, target, query, response } = asked;
@@ -159,7 +163,7 @@ function streamWatch(asked: Asked): void {
     send: (event) => {
       begin();
       response.write(`${JSON.stringify(shape(event))}\n`);
-      if (response.writableLength > unreadLimit) response.destroy();
+      if (response.writableLength > maxUnreadBytes) response.destroy();
     },
     end: () => response.end(),
   });
@@ -172,7 +176,7 @@ function streamWatch(asked: Asked): void {
 export function watchShape(
   { target, query, context }: Asked,
   form: "whole" | "table" | "partial",
-): (event: WatchEvent) => JsonObject {
+): (event: WatchEvent) => JsonMembers {
   if (form === "whole") return ({ type, object }) => ({ type, object });
   const include = query.get("includeObject") ?? "Metadata";
   return ({ type, object }) => {
@@ -202,21 +206,21 @@ async function answerCreate(asked: Asked): Promise<void> {
 }
 
 interface Written {
-  readonly json: JsonObject;
-  readonly options: WriteOptions & { readonly duplicates: readonly string[] };
+  readonly json: JsonMembers;
+  readonly options: WriteRequest & { readonly duplicates: readonly string[] };
 }
 
 async function readObject(asked: Asked): Promise<Written> {
   const { request } = asked;
   const { json, duplicates } = parseBody(
-    await readText(request),
+    await readRequestText(request),
     request.headers["content-type"] ?? "",
     asked.target.kind.kind,
   );
   return { json, options: { ...writeOptions(asked), duplicates } };
 }
 
-function writeOptions({ query, request, response }: Asked): WriteOptions {
+function writeOptions({ query, request, response }: Asked): WriteRequest {
   const dryRun = query.get("dryRun") ?? "";
   if (dryRun !== "" && dryRun !== "All") {
     const kind =
@@ -229,7 +233,7 @@ function writeOptions({ query, request, response }: Asked): WriteOptions {
       },
     ]);
   }
-  // Kubernetes takes what stands before the slash in the client's own name.
+  // Like Kubernetes, default to the user agent up to the first slash.
   const [client = ""] = (request.headers["user-agent"] ?? "").split("/");
   const validation = query.get("fieldValidation") ?? "Warn";
   const warnings: string[] = [];
@@ -254,7 +258,7 @@ const patchTypes = {
 async function answerPatch(asked: Asked): Promise<void> {
   const { context, target, query, request } = asked;
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
-  const text = await readText(request);
+  const text = await readRequestText(request);
   const options = writeOptions(asked);
   if (type === patchTypes.apply) {
     if (!query.has("fieldManager")) {
@@ -276,13 +280,17 @@ async function answerPatch(asked: Asked): Promise<void> {
   sendObject(asked, 200, patch(context, target, change, options));
 }
 
-function changeOf(type: string, text: string, { kind }: Target): (before: KubeObject) => Json {
+function changeOf(
+  type: string,
+  text: string,
+  { kind }: RequestTarget,
+): (before: KubeObject) => JsonValue {
   const accepted = [patchTypes.json, patchTypes.merge, patchTypes.apply];
   if (kind.custom === undefined) accepted.push(patchTypes.strategic);
   if (!accepted.includes(type)) {
     throw new Refusal(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   }
-  // What is wrong with a patch is looked at when it is known that there is something to patch.
+  // Parse late: if the object does not exist, the answer is 404 even for a malformed patch.
   return (before) => {
     if (type === patchTypes.json) return jsonPatch(before, parseJson(text));
     const changes = toObject(text, false);
@@ -292,22 +300,22 @@ function changeOf(type: string, text: string, { kind }: Target): (before: KubeOb
   };
 }
 
-function parseJson(text: string): Json {
+function parseJson(text: string): JsonValue {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text) as JsonValue;
   } catch (error) {
     throw badRequest(`error decoding patch: ${String(error)}`);
   }
 }
 
-async function deleteBody({ request }: Asked): Promise<JsonObject> {
-  const text = await readText(request);
+async function deleteBody({ request }: Asked): Promise<JsonMembers> {
+  const text = await readRequestText(request);
   const type = request.headers["content-type"] ?? "application/json";
   return text.trim() === "" ? {} : parseBody(text, type, "DeleteOptions").json;
 }
 
-// These are given back; of all others only the fact is told.
-const givenBack = new Set([
+// Deletion returns the object of these kinds, and only a Status for all others.
+const returnedOnDelete = new Set([
   "Pod",
   "Service",
   "ServiceAccount",
@@ -320,9 +328,9 @@ async function answerDelete(asked: Asked): Promise<void> {
   const { context, target, query, response } = asked;
   const options = deleteOptions(await deleteBody(asked), query);
   const before = demand(context, target);
-  const { object, isGone } = remove(context, target.kind, before, options);
+  const { object, isRemoved } = remove(context, target.kind, before, options);
   const { kind } = target;
-  if (!isGone || (kind.custom === undefined && givenBack.has(kind.kind))) {
+  if (!isRemoved || (kind.custom === undefined && returnedOnDelete.has(kind.kind))) {
     sendObject(asked, 200, object);
     return;
   }
@@ -343,18 +351,18 @@ async function answerDelete(asked: Asked): Promise<void> {
 async function answerDeleteAll(asked: Asked): Promise<void> {
   const { context, target, query, response } = asked;
   const options = deleteOptions(await deleteBody(asked), query);
-  const listed = list(context, target, query);
+  const listed = listObjects(context, target, query);
   const chosen = listed.items.filter(selectorOf(target, query));
   for (const object of chosen) remove(context, target.kind, object, options);
   sendJson(response, 200, listBody(target.kind, { ...listed, items: chosen }));
 }
 
-/** Subresources other than `status`. */
-async function answerPart(asked: Asked, verb: string): Promise<void> {
+/** Handles subresources other than `status`. */
+async function answerSubresource(asked: Asked, verb: string): Promise<void> {
   const { context, target, query, request, response, tokens } = asked;
   const { kind, subresource, name, namespace } = target;
   if (subresource === "proxy") {
-    passOn(context, target, new URL(request.url ?? "/", "https://x").search, request, response);
+    proxyToPod(context, target, new URL(request.url ?? "/", "https://x").search, request, response);
     return;
   }
   const object = demand(context, target);

@@ -12,10 +12,10 @@ import {
   versionBody,
 } from "../api/discovery.ts";
 import { notServed, Refusal } from "../api/refusal.ts";
-import type { JsonObject } from "../kubeObject.ts";
+import type { JsonMembers } from "../kubeObject.ts";
 import { sendText } from "./respond.ts";
 
-/** What the server says of itself. */
+/** Answers paths that describe the server: version, discovery, OpenAPI, health. */
 export function describeServer(
   { kinds }: ApiContext,
   port: number,
@@ -24,7 +24,7 @@ export function describeServer(
   response: ServerResponse,
 ): void {
   const wantsAll = headers.accept?.includes("g=apidiscovery.k8s.io") === true;
-  const found = ((): JsonObject | string | undefined => {
+  const found = ((): JsonMembers | string | undefined => {
     const parts = path.split("/").filter((part) => part !== "");
     const [root = "", one = "", two = ""] = parts;
     if (parts.length === 1 && ["healthz", "readyz", "livez"].includes(root)) return "ok";

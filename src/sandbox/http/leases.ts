@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Disposable } from "../../base/disposable.ts";
 
-/** After the last window has gone: as long as it may take to come back. */
+/** Time for a reloaded window to return before the sandbox stops. */
 export const graceMs = 60_000;
 
 /**
- * Counts the windows that use the sandbox: each holds one request open. A window that is closed, reloaded or
- * killed lets go of its connection, whatever else goes wrong with it.
+ * Counts the windows that use the sandbox. Each window keeps one request open, which the operating system closes
+ * even if the window is killed.
  */
 export class Leases implements Disposable {
   readonly #open = new Set<ServerResponse>();
@@ -14,7 +14,7 @@ export class Leases implements Disposable {
   readonly #end: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `end` is called once nobody has been there for `graceMs`, from the beginning on. */
+  /** Calls `end` after `graceMs` without a lease, counted from construction or the last release. */
   constructor(grace: number, end: () => void) {
     this.#graceMs = grace;
     this.#end = end;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Refusal } from "../api/refusal.ts";
-import type { JsonObject } from "../kubeObject.ts";
+import type { JsonMembers } from "../kubeObject.ts";
 
-/** Sends one JSON answer. */
-export function sendJson(response: ServerResponse, code: number, body: JsonObject): void {
+/** Sends a JSON response. */
+export function sendJson(response: ServerResponse, code: number, body: JsonMembers): void {
   const text = `${JSON.stringify(body)}\n`;
   response.writeHead(code, {
     "content-type": "application/json",
@@ -21,7 +21,7 @@ export function sendText(response: ServerResponse, code: number, text: string): 
   response.end(text);
 }
 
-/** Any error as an answer; one that is no refusal is our mistake, and says no more than that. */
+/** Sends an error. Anything but a Refusal is a bug: it is logged, and the client gets a plain 500. */
 export function sendError(
   response: ServerResponse,
   error: unknown,

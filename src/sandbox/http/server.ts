@@ -6,42 +6,42 @@ import type { ApiContext, User } from "../api/context.ts";
 import { execute } from "../api/exec.ts";
 import { forwardPorts } from "../api/portForward.ts";
 import { forbidden, notServed, Refusal, unauthorized } from "../api/refusal.ts";
-import { targetOf, type Target } from "../api/request.ts";
+import { requestTargetOf, type RequestTarget } from "../api/request.ts";
 import { watch } from "../api/watch.ts";
 import { demand } from "../api/write.ts";
 import { isAllowed, type Attempt } from "../security/authorizer.ts";
-import type { Identity } from "../security/certificates.ts";
+import type { CertificateIdentity } from "../security/certificates.ts";
 import type { Tokens } from "../security/tokens.ts";
 import { answer, verbOf, watchShape } from "./answer.ts";
 import { describeServer } from "./describeServer.ts";
 import { sendError, sendText } from "./respond.ts";
-import { acceptWebSocket, isWebSocket } from "./webSocket.ts";
+import { acceptWebSocket, isWebSocket } from "../../io/webSocket/acceptWebSocket.ts";
 
 export interface ServerOptions {
   readonly context: ApiContext;
   readonly tokens: Tokens;
-  readonly identity: Identity;
-  /** 0: any that is free. */
+  readonly identity: CertificateIdentity;
+  /** 0 for any free port. */
   readonly port: number;
-  /** A window holds this open for as long as it uses the sandbox. */
+  /** Receives the response of a lease request, which stays open while the window uses the sandbox. */
   readonly lease: (response: ServerResponse) => void;
-  /** Somebody wants the sandbox to end. */
+  /** Called when a client asks to stop the sandbox. */
   readonly end: () => void;
   readonly log: (line: string) => void;
 }
 
 export interface ApiServer {
   readonly port: number;
-  /** Ends all connections; settles when the port is free. */
+  /** Closes all connections; settles when the port is free. */
   stop(): Promise<void>;
 }
 
-/** Serves the API on the loopback interface, to whoever has a token. */
+/** Serves the API on the loopback interface. Every request needs a token. */
 export async function startServer(options: ServerOptions): Promise<ApiServer> {
   const { identity, log } = options;
   let port = options.port;
   const server = createServer({ cert: identity.cert, key: identity.key, minVersion: "TLSv1.2" });
-  // Streams are open for as long as their clients like.
+  // Watches and followed logs have no time limit.
   server.requestTimeout = 0;
   server.timeout = 0;
   const upgraded = new Set<Duplex>();
@@ -86,11 +86,10 @@ interface Admitted {
   readonly query: URLSearchParams;
 }
 
-/** Who asks and for what; throws for whoever may not ask at all. */
+/** Authenticates a request and parses its URL; throws a Refusal without a valid host and token. */
 function admit({ tokens }: ServerOptions, request: IncomingMessage): Admitted {
   const host = request.headers.host ?? "";
-  // A page in a browser that was led to this address by a name of its own does not get further than here. The port may be
-  // that of a tunnel.
+  // DNS rebinding: refuse host names of other sites that resolve to this address. Any port: it may be that of a tunnel.
   if (!/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host)) {
     throw new Refusal(421, "Misdirected", `this API server does not answer for "${host}"`);
   }
@@ -131,7 +130,7 @@ async function respond(
   const { context, tokens } = options;
   const { user, path, query } = admit(options, request);
   const method = request.method ?? "GET";
-  const target = targetOf(path, context.kinds);
+  const target = requestTargetOf(path, context.kinds);
   if (target !== undefined) {
     const verb = verbOf(method, target, query);
     demandAccess(options, user, target, verb);
@@ -171,7 +170,7 @@ async function respond(
 function demandAccess(
   { context }: ServerOptions,
   user: User,
-  { kind, namespace, name, subresource }: Target,
+  { kind, namespace, name, subresource }: RequestTarget,
   verb: string,
 ): void {
   const resource = subresource === "" ? kind.plural : `${kind.plural}/${subresource}`;
@@ -186,11 +185,11 @@ function demandAccess(
   );
 }
 
-/** WebSockets: watches, which Spark's client opens so, and commands. */
+/** Handles WebSockets: exec, port forwarding, and watches, which Spark's client opens as WebSockets. */
 function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duplex): void {
   const { context, tokens } = options;
   const { user, path, query } = admit(options, request);
-  const target = targetOf(path, context.kinds);
+  const target = requestTargetOf(path, context.kinds);
   if (target === undefined || !isWebSocket(request)) throw notServed();
   if (target.subresource === "exec") {
     demandAccess(options, user, target, "create");
@@ -211,7 +210,7 @@ function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duple
 function streamWatch(
   { context }: ServerOptions,
   user: User,
-  target: Target,
+  target: RequestTarget,
   query: URLSearchParams,
   request: IncomingMessage,
   socket: Duplex,
@@ -226,7 +225,7 @@ function streamWatch(
     { context, tokens, user, target, query, request, response: undefined as never },
     "whole",
   );
-  // Before the upgrade, so that what is wrong with the request is told in HTTP.
+  // Start the watch before the upgrade, so that errors are HTTP responses.
   const watching = watch(context, target, query, {
     send: (event) => {
       send(JSON.stringify(shape(event)));

@@ -1,46 +1,48 @@
-// The file by which everybody finds the sandbox: a kubeconfig, written as JSON, which YAML holds.
+// The kubeconfig by which clients find the sandbox, written as JSON, a subset of YAML.
 import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 
-/** Name of the context, the cluster and the user in the file. */
+/** Name of the context, the cluster and the user in the kubeconfig. */
 export const contextName = "spark-sandbox";
 
-/** What one needs to reach a sandbox. */
-export interface Access {
+/** Address and credentials of a sandbox. */
+export interface SandboxAccess {
   readonly url: string;
-  /** PEM. */
+  /** PEM certificate of the authority. */
   readonly authority: string;
   readonly token: string;
 }
 
 export const kubeconfigPath = (folder: string): string => join(folder, "kubeconfig");
 
-/** A folder that only this user can look into. */
+/** Creates a folder, or restricts an existing one, so that only this user can read it. */
 export async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // It may have been there, open to others.
+  // `mkdir` does not change the mode of an existing folder.
   await chmod(folder, 0o700);
 }
 
 /**
- * Writes the file of a sandbox that has begun. False: another one runs already and has it. The file of one that
- * is gone is replaced.
+ * Writes the kubeconfig of a started sandbox, replacing that of a dead one. Returns false if another sandbox
+ * is running and owns the file.
  */
-export async function claim(folder: string, access: Access): Promise<boolean> {
+export async function claim(folder: string, access: SandboxAccess): Promise<boolean> {
   const path = kubeconfigPath(folder);
   const own = `${path}.${process.pid}`;
-  await writeFile(own, textOf(access), { mode: 0o600 });
+  // Another process with this pid may have left a file with other permissions.
+  await rm(own, { force: true });
+  await writeFile(own, textOf(access), { mode: 0o600, flag: "wx" });
   try {
     for (;;) {
       try {
-        // Of two that begin at once, one gets the name.
+        // Atomic: if two sandboxes start at once, only one link succeeds.
         await link(own, path);
         return true;
       } catch (error) {
         if (!hasCode(error, "EEXIST")) throw error;
       }
-      const other = await readAccess(folder);
+      const other = await readSandboxAccess(folder);
       if (other !== undefined && (await answers(other))) return false;
       await rm(path, { force: true });
     }
@@ -49,14 +51,14 @@ export async function claim(folder: string, access: Access): Promise<boolean> {
   }
 }
 
-/** Takes the file away, if it is still this sandbox's. */
-export async function release(folder: string, { token }: Access): Promise<void> {
-  if ((await readAccess(folder))?.token === token)
+/** Deletes the kubeconfig if it still belongs to this sandbox. */
+export async function release(folder: string, { token }: SandboxAccess): Promise<void> {
+  if ((await readSandboxAccess(folder))?.token === token)
     await rm(kubeconfigPath(folder), { force: true });
 }
 
-/** Undefined: there is none, or it is none of ours. */
-export async function readAccess(folder: string): Promise<Access | undefined> {
+/** Reads the kubeconfig; undefined if it does not exist or was not written by a sandbox. */
+export async function readSandboxAccess(folder: string): Promise<SandboxAccess | undefined> {
   try {
     const text = await readFile(kubeconfigPath(folder), "utf8");
     return accessOf(JSON.parse(text));
@@ -65,8 +67,8 @@ export async function readAccess(folder: string): Promise<Access | undefined> {
   }
 }
 
-/** Whether a sandbox is there to be asked. */
-export const answers = ({ url, authority, token }: Access): Promise<boolean> =>
+/** Returns true if the sandbox answers within 2 s. */
+export const answers = ({ url, authority, token }: SandboxAccess): Promise<boolean> =>
   new Promise((resolve) => {
     const options = {
       ca: authority,
@@ -84,7 +86,7 @@ export const answers = ({ url, authority, token }: Access): Promise<boolean> =>
     asked.end();
   });
 
-const textOf = ({ url, authority, token }: Access): string =>
+const textOf = ({ url, authority, token }: SandboxAccess): string =>
   `${JSON.stringify(
     {
       apiVersion: "v1",
@@ -111,7 +113,7 @@ const textOf = ({ url, authority, token }: Access): string =>
     2,
   )}\n`;
 
-function accessOf(json: unknown): Access | undefined {
+function accessOf(json: unknown): SandboxAccess | undefined {
   const url = at(json, "clusters", 0, "cluster", "server");
   const authority = at(json, "clusters", 0, "cluster", "certificate-authority-data");
   const token = at(json, "users", 0, "user", "token");

@@ -1,82 +1,86 @@
-// What a window does with the sandbox: find it, start it, hold it, end it. All of this works on files and
-// connections; the sandbox itself is another process.
+// The window's side of the sandbox: find, start, hold and stop it. The sandbox is another process, reached by files
+// and connections.
 import { spawn } from "node:child_process";
 import { request } from "node:https";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
-import { answers, readAccess, type Access } from "./kubeconfig.ts";
+import { answers, readSandboxAccess, type SandboxAccess } from "./kubeconfig.ts";
+import { neutralFolder } from "../node/image/programEnvironment.ts";
 import type { SandboxSettings } from "./settings.ts";
 
 export interface SandboxPlace {
-  /** Where it keeps its files: the same for all windows. */
+  /** Folder of the sandbox's files, the same for all windows. */
   readonly folder: string;
-  /** `dist/sandbox.cjs` */
+  /** Path of `dist/sandbox.cjs`. */
   readonly program: string;
-  /** Runs programs for Node: the editor's own, told to be no editor. */
+  /** Path of a Node executable; the editor's own works with ELECTRON_RUN_AS_NODE. */
   readonly node: string;
-  /** For a sandbox that is to begin; one that runs keeps its own. */
+  /** Environment of a new sandbox. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Settings of a new sandbox; a running one keeps its own. */
   readonly settings: SandboxSettings;
 }
 
-/** Held for as long as a window uses the sandbox. */
+/** Keeps the sandbox running until disposed. */
 export interface Lease extends Disposable {
-  /** Settles when the sandbox has gone, or the lease was let go of. */
+  /** Settles when the sandbox has stopped, or the lease was disposed. */
   readonly done: Promise<void>;
-  /** Ends the sandbox for all windows, with all its pods. */
+  /** Stops the sandbox and its pods for all windows. */
   end(): Promise<void>;
 }
 
-/** Joins the sandbox that runs; undefined when none does. */
+/** Joins the running sandbox; undefined if none runs. */
 export async function joinSandbox(folder: string): Promise<Lease | undefined> {
-  const access = await readAccess(folder);
+  const access = await readSandboxAccess(folder);
   return access !== undefined && (await answers(access)) ? hold(access) : undefined;
 }
 
-/** Joins the sandbox that runs, or starts one. An error is a sentence. */
-export async function startSandbox(
+/** Joins the running sandbox, or starts one. An error is a sentence for the user. */
+export async function startLeasedSandbox(
   place: SandboxPlace,
   signal: AbortSignal,
 ): Promise<Result<Lease, string>> {
   const running = await joinSandbox(place.folder);
   if (running !== undefined) return ok(running);
-  const said = await begin(place, signal);
-  if (said !== undefined) return err(said);
+  const failure = await spawnSandbox(place, signal);
+  if (failure !== undefined) return err(failure);
   const lease = await joinSandbox(place.folder);
-  return lease === undefined ? err("it began, and does not answer") : ok(lease);
+  return lease === undefined ? err("the sandbox started but does not answer") : ok(lease);
 }
 
-/** Ends the sandbox, with all its pods, for all windows. False: none ran. */
+/** Stops the sandbox and its pods for all windows; false if none ran. */
 export async function stopSandbox(folder: string): Promise<boolean> {
-  const access = await readAccess(folder);
+  const access = await readSandboxAccess(folder);
   if (access === undefined || !(await answers(access))) return false;
   await hold(access).end();
   return true;
 }
 
-/** V8 else gives itself twice the memory that the pods of a large application take. */
-const frugal = ["--max-semi-space-size=2", "--heap-growing-percent=10"];
-/** Node's own, of an option that it does not know. */
-const wrongUse = 9;
+/** V8 flags that halve the heap of a sandbox with a large application. */
+const heapFlags = ["--max-semi-space-size=2", "--heap-growing-percent=10"];
+/** Node's exit code for an unknown option. */
+const badOptionExitCode = 9;
 
-/** Undefined: it is ready. Else what it said instead. */
-function begin(
+/** Starts the process. Resolves with undefined when it is ready, else with its error message. */
+function spawnSandbox(
   place: SandboxPlace,
   signal: AbortSignal,
-  options = frugal,
+  options = heapFlags,
 ): Promise<string | undefined> {
-  const { folder, program, node, settings } = place;
+  const { folder, program, node, environment, settings } = place;
   return new Promise((resolve) => {
     const child = spawn(node, [...options, program, folder, JSON.stringify(settings)], {
-      // It outlives the window that started it, and is no part of that window's terminal.
+      cwd: neutralFolder,
+      // The sandbox outlives the window that started it, and gets no signals of its terminal.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      // One arena: of many, each holds on to memory that was used once.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: "1", MALLOC_ARENA_MAX: "1" },
+      // Each malloc arena keeps freed memory, so use only one.
+      env: { ...environment, ELECTRON_RUN_AS_NODE: "1", MALLOC_ARENA_MAX: "1" },
       windowsHide: true,
       signal,
     });
-    let complaint = "";
-    child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdout.once("data", () => {
       child.stdout.destroy();
       child.stderr.destroy();
@@ -87,17 +91,21 @@ function begin(
       resolve(error.message);
     });
     child.on("exit", (code) => {
-      // The options are V8's, which may drop them.
-      if (code === wrongUse && options.length > 0) {
-        resolve(begin(place, signal, []));
+      // Other V8 versions may not know the flags.
+      if (code === badOptionExitCode && options.length > 0) {
+        resolve(spawnSandbox(place, signal, []));
         return;
       }
-      resolve(complaint.trim() === "" ? `it ended with ${code ?? "a signal"}` : complaint.trim());
+      resolve(
+        stderr.trim() === ""
+          ? `the sandbox process ended with ${code === null ? "a signal" : `exit code ${code}`}`
+          : stderr.trim(),
+      );
     });
   });
 }
 
-function hold(access: Access): Lease {
+function hold(access: SandboxAccess): Lease {
   const { url, authority, token } = access;
   let finish = (): void => undefined;
   const done = new Promise<void>((resolve) => (finish = resolve));
@@ -124,7 +132,11 @@ function hold(access: Access): Lease {
   };
 }
 
-const ask = ({ url, authority, token }: Access, method: string, path: string): Promise<void> =>
+const ask = (
+  { url, authority, token }: SandboxAccess,
+  method: string,
+  path: string,
+): Promise<void> =>
   new Promise((resolve) => {
     const options = { method, ca: authority, headers: { authorization: `Bearer ${token}` } };
     const asked = request(new URL(path, url), options, (response) => {

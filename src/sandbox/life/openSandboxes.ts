@@ -1,62 +1,79 @@
-import { ok, type Result } from "../../base/result.ts";
-import { downloadPyspark, type DownloadProgress } from "../node/image/pysparkDownload.ts";
-import { joinSandbox, startSandbox, stopSandbox, type Lease, type SandboxPlace } from "./lease.ts";
-import { lookHere, type Here } from "./lookHere.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import { downloadPyspark, type PysparkProgress } from "../node/image/pysparkDownload.ts";
+import { programEnvironment } from "../node/image/programEnvironment.ts";
+import { pysparkHashes } from "../node/image/pysparkHashes.ts";
+import {
+  joinSandbox,
+  startLeasedSandbox,
+  stopSandbox,
+  type Lease,
+  type SandboxPlace,
+} from "./lease.ts";
+import { findSpark, type FoundSpark } from "./findSpark.ts";
 
 export interface SandboxesOptions extends Omit<SandboxPlace, "settings"> {
-  /** Where Spark is downloaded to. */
+  /** Folder for Spark downloads. */
   readonly downloads: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Workspace folders; programs in them must not run without the user's consent. */
+  readonly untrusted: () => readonly string[];
 }
 
-/** What one that is to begin may do. */
+/** The user's choices for a new sandbox. */
 export interface Wish {
-  /** Whether all applications are to be acted. */
-  readonly rehearse: boolean;
-  /** Whether Spark of other versions may be downloaded, too, when an image asks for it. */
+  /** Simulates all applications. */
+  readonly simulate: boolean;
+  /** Permits a download of another Spark version if an image needs it. */
   readonly mayDownload: boolean;
 }
 
-/** This machine, as it was looked at, and a sandbox on it. */
-export interface Ground {
-  readonly home: Here["home"];
-  readonly sparkVersions: Here["sparkVersions"];
-  readonly suits: Here["suits"];
+/** The programs found on this machine, and the ways to start a sandbox with them. */
+export interface SandboxMachine {
+  readonly home: FoundSpark["home"];
+  readonly sparkVersions: FoundSpark["sparkVersions"];
+  readonly suits: FoundSpark["suits"];
   readonly lacksJava: boolean;
   download(
     sparkVersion: string,
-    tell: (progress: DownloadProgress) => void,
+    onProgress: (progress: PysparkProgress) => void,
     signal: AbortSignal,
-  ): Promise<Result<Ground, string>>;
+  ): Promise<Result<SandboxMachine, string>>;
   start(wish: Wish, signal: AbortSignal): Promise<Result<Lease, string>>;
 }
 
-/** The sandbox of a user's windows. */
+/** The sandbox that all windows of a user share. */
 export interface OpenSandboxes {
-  look(): Promise<Ground>;
+  look(): Promise<SandboxMachine>;
   join(): Promise<Lease | undefined>;
   stop(): Promise<boolean>;
 }
 
 export function openSandboxes(options: SandboxesOptions): OpenSandboxes {
-  const { folder, downloads, environment } = options;
-  const look = async (): Promise<Ground> => {
-    const { settings, home, sparkVersions, suits } = await lookHere(environment, downloads);
+  const { folder, downloads } = options;
+  const look = async (): Promise<SandboxMachine> => {
+    const environment = programEnvironment(options.environment, options.untrusted());
+    const { settings, home, sparkVersions, suits } = await findSpark(environment, downloads);
     return {
       home,
       sparkVersions,
       suits,
       lacksJava: settings.javaHome === undefined,
-      download: async (sparkVersion, tell, signal) => {
-        const { python = "python3" } = settings;
-        const how = { python, environment, cacheFolder: downloads, onProgress: tell };
-        const brought = await downloadPyspark(sparkVersion, how, signal);
-        return brought.ok ? ok(await look()) : brought;
+      download: async (sparkVersion, onProgress, signal) => {
+        const { python } = settings;
+        if (python === undefined) return err("downloading Spark needs Python, which was not found");
+        const how = {
+          python,
+          hashes: pysparkHashes,
+          environment,
+          cacheFolder: downloads,
+          onProgress,
+        };
+        const downloaded = await downloadPyspark(sparkVersion, how, signal);
+        return downloaded.ok ? ok(await look()) : downloaded;
       },
-      start: ({ rehearse, mayDownload }, signal) => {
+      start: ({ simulate, mayDownload }, signal) => {
         const downloadFolder = mayDownload ? downloads : undefined;
-        const own = { ...settings, rehearse: rehearse || settings.rehearse, downloadFolder };
-        return startSandbox({ ...options, settings: own }, signal);
+        const own = { ...settings, simulate: simulate || settings.simulate, downloadFolder };
+        return startLeasedSandbox({ ...options, environment, settings: own }, signal);
       },
     };
   };

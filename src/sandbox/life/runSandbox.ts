@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../clock.ts";
+import { sandboxClock } from "../clock.ts";
 import { graceMs } from "../http/leases.ts";
 import type { StartNode } from "../node/node.ts";
 import { startSandbox } from "../sandbox.ts";
@@ -8,27 +8,29 @@ import { claim, ownFolder, release } from "./kubeconfig.ts";
 import { sparkAccount } from "./sparkAccount.ts";
 import { sparkDefinitions } from "./sparkDefinitions.ts";
 
-/** How the beginning went, as the starter hears it: one line each. */
+/** Outcome of the start, printed as one line for the parent process. */
 export type Begun = "ready" | "another one runs";
 
-export interface RunOptions {
+export interface SandboxRunOptions {
   readonly folder: string;
   readonly startNode: StartNode | undefined;
-  /** Aborts when the process is told to end. */
+  /** Aborts on a termination signal. */
   readonly signal: AbortSignal;
   readonly begun: (how: Begun) => void;
   readonly log: (line: string) => void;
 }
 
-/** Runs a sandbox until nobody uses it any more, or until it is told to end. */
-export async function runSandbox(options: RunOptions): Promise<void> {
+/** Runs a sandbox until its last lease expires or the signal aborts. */
+export async function runSandbox(options: SandboxRunOptions): Promise<void> {
   const { folder, startNode, signal, begun, log } = options;
   await ownFolder(folder);
-  // Of two that begin at once, each has its own until it is known who stays.
+  // If two sandboxes start at once, each has its own folder until one wins.
   const nodeFolder = join(folder, `node-${process.pid}`);
+  // A dead sandbox with this pid may have left its files.
+  await rm(nodeFolder, { recursive: true, force: true });
   await ownFolder(nodeFolder);
   const sandbox = await startSandbox({
-    clock: systemClock,
+    clock: sandboxClock,
     folder: nodeFolder,
     startNode,
     graceMs,

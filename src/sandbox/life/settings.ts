@@ -1,15 +1,16 @@
-// What whoever starts the sandbox has chosen about its node: JSON, as the process's second argument.
-import { fieldsOf, itemsOf, numberOf, textOf } from "../../spark/pods/fields.ts";
+// Settings of the sandbox's node, passed as JSON in the process's second argument.
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { findPrograms } from "../node/image/machine.ts";
-import { downloadPyspark, type DownloadProgress } from "../node/image/pysparkDownload.ts";
+import { pysparkHashes } from "../node/image/pysparkHashes.ts";
+import { downloadPyspark, type PysparkProgress } from "../node/image/pysparkDownload.ts";
 import type { NodeSettings } from "../node/startNode.ts";
 
 export interface SandboxSettings extends Omit<NodeSettings, "download"> {
-  /** Where Spark may be downloaded to by the user's pip; undefined: the user has not been asked, or said no. */
+  /** Folder for Spark downloads by pip; undefined if the user has not permitted downloads. */
   readonly downloadFolder: string | undefined;
 }
 
-/** What is not said, or wrongly, is as if nobody had chosen. */
+/** Parses settings; missing and invalid values get their defaults. */
 export function readSettings(text: string | undefined): SandboxSettings {
   const fields = fieldsOf(parse(text ?? "{}"));
   const images = Object.entries(fieldsOf(fields["images"])).filter(
@@ -18,7 +19,7 @@ export function readSettings(text: string | undefined): SandboxSettings {
   return {
     distributions: itemsOf(fields["distributions"]).filter((one) => typeof one === "string"),
     images: Object.fromEntries(images),
-    rehearse: fields["rehearse"] === true,
+    simulate: fields["simulate"] === true,
     javaHome: textOf(fields["javaHome"]),
     python: textOf(fields["python"]),
     cores: numberOf(fields["cores"]),
@@ -36,13 +37,19 @@ export function nodeSettings(
   return {
     ...settings,
     download: async (sparkVersion, signal) => {
-      const { python } = await findPrograms(settings);
+      const { python } = await findPrograms(settings, environment);
       if (python === undefined)
-        return { ok: false, error: "there is no Python to download Spark with" };
-      const onProgress = ({ line }: DownloadProgress): void => {
+        return { ok: false, error: "downloading Spark needs Python, which was not found" };
+      const onProgress = ({ line }: PysparkProgress): void => {
         log(`pyspark ${sparkVersion}: ${line}`);
       };
-      const options = { python, environment, cacheFolder: downloadFolder, onProgress };
+      const options = {
+        python,
+        hashes: pysparkHashes,
+        environment,
+        cacheFolder: downloadFolder,
+        onProgress,
+      };
       return downloadPyspark(sparkVersion, options, signal);
     },
   };

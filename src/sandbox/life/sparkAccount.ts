@@ -1,12 +1,12 @@
-import type { Resource } from "../api/objects.ts";
+import type { StoredResource } from "../api/objects.ts";
 import type { KubeObject } from "../kubeObject.ts";
 
 const name = "spark";
 const namespace = "default";
 const rbac = "rbac.authorization.k8s.io";
 
-/** The account under which drivers may start executors, so that a first application needs no setting up. */
-export const sparkAccount = (): readonly (readonly [Resource, KubeObject])[] => [
+/** A service account that may create executors, so that a first application needs no set-up. */
+export const sparkAccount = (): readonly (readonly [StoredResource, KubeObject])[] => [
   ["serviceaccounts", { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } }],
   [
     `rolebindings.${rbac}`,

@@ -1,12 +1,12 @@
-import type { Resource } from "../api/objects.ts";
-import type { JsonObject, KubeObject } from "../kubeObject.ts";
-import { withDefaults } from "../rules/defaults.ts";
+import type { StoredResource } from "../api/objects.ts";
+import type { JsonMembers, KubeObject } from "../kubeObject.ts";
+import { withSchemaDefaults } from "../rules/defaults.ts";
 
 /**
- * The kinds of both operators for Spark, so that manifests can be applied, listed and watched. Whoever installs
- * an operator's own definitions replaces these: all that is said here is which fields there must be.
+ * The kinds of both Spark operators, so that manifests can be applied, listed and watched. These definitions only
+ * name the required fields. Installing an operator replaces them with its own.
  */
-export const sparkDefinitions = (): readonly (readonly [Resource, KubeObject])[] => [
+export const sparkDefinitions = (): readonly (readonly [StoredResource, KubeObject])[] => [
   definition("sparkoperator.k8s.io", "v1beta2", "SparkApplication", "sparkapp", [
     "driver",
     "executor",
@@ -21,7 +21,7 @@ export const sparkDefinitions = (): readonly (readonly [Resource, KubeObject])[]
   definition("spark.apache.org", "v1", "SparkCluster", "sparkcluster", ["runtimeVersions"]),
 ];
 
-const open: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+const open: JsonMembers = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
 function definition(
   group: string,
@@ -29,9 +29,9 @@ function definition(
   kind: string,
   shortName: string,
   required: readonly string[],
-): readonly [Resource, KubeObject] {
+): readonly [StoredResource, KubeObject] {
   const plural = `${kind.toLowerCase()}s`;
-  const object = withDefaults({
+  const object = withSchemaDefaults({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${group}`, generation: 1 },

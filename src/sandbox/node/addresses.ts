@@ -1,7 +1,7 @@
 /**
- * Addresses for pods. On Linux all of 127.0.0.0/8 leads to the machine itself, so each pod has its own, of a
- * part that `seed` picks: two sandboxes of one machine seldom meet. Elsewhere there is one for all, and Spark's
- * own search for a free port tells them apart.
+ * Addresses of pods. On Linux all of 127.0.0.0/8 is loopback, so each pod gets its own address from a /16 that
+ * `seed` selects; two sandboxes on one machine rarely share it. Elsewhere all pods share 127.0.0.1, and Spark
+ * searches for a free port.
  */
 export class Addresses {
   readonly #network: number | undefined;

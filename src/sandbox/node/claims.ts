@@ -1,20 +1,20 @@
-// Claims: each is a folder of this machine, whatever storage class it asks for.
+// PersistentVolumeClaims: each is a local folder, regardless of its storage class.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Disposable } from "../../base/disposable.ts";
-import { fieldsOf } from "../../spark/pods/fields.ts";
+import { fieldsOf } from "../../base/json.ts";
 import type { Objects } from "../api/objects.ts";
-import type { Json, JsonObject, KubeObject } from "../kubeObject.ts";
+import type { JsonValue, JsonMembers, KubeObject } from "../kubeObject.ts";
 import { statusOf } from "./conditions.ts";
 
 const claims = "persistentvolumeclaims";
 
-/** Takes the folders of claims away that are deleted. */
+/** Deletes the folder and the volume of each deleted claim. */
 export function dropClaims(objects: Objects, folder: string): Disposable {
   return objects.onDidChange(({ resource, kind, object }) => {
     if (resource !== claims || kind !== "deleted") return;
     objects.remove({ resource: "persistentvolumes", namespace: "", name: volumeName(object) });
-    // What cannot be taken away now goes with the sandbox's folder.
+    // On failure, the files are deleted with the sandbox's folder.
     rm(join(folder, "claims", object.metadata.uid ?? ""), { recursive: true, force: true }).catch(
       () => undefined,
     );
@@ -23,13 +23,13 @@ export function dropClaims(objects: Objects, folder: string): Disposable {
 
 const volumeName = ({ metadata: { uid = "" } }: KubeObject): string => `pvc-${uid}`;
 
-/** Gives a claim its volume when its first pod comes, as storage classes with `WaitForFirstConsumer` do. */
+/** Binds a claim when its first pod is scheduled, like `WaitForFirstConsumer`. */
 export function bindClaim(objects: Objects, claim: KubeObject): void {
   if (statusOf(claim)["phase"] === "Bound") return;
   const { name, namespace = "", uid = "" } = claim.metadata;
-  const spec = fieldsOf(claim["spec"]) as JsonObject;
-  const modes: Json = spec["accessModes"] ?? [];
-  const capacity = (fieldsOf(spec["resources"])["requests"] ?? {}) as Json;
+  const spec = fieldsOf(claim["spec"]) as JsonMembers;
+  const modes: JsonValue = spec["accessModes"] ?? [];
+  const capacity = (fieldsOf(spec["resources"])["requests"] ?? {}) as JsonValue;
   objects.create("persistentvolumes", {
     apiVersion: "v1",
     kind: "PersistentVolume",
@@ -46,7 +46,7 @@ export function bindClaim(objects: Objects, claim: KubeObject): void {
   });
   objects.update({ resource: claims, namespace, name }, (present) => ({
     ...present,
-    spec: { ...(fieldsOf(present["spec"]) as JsonObject), volumeName: volumeName(claim) },
+    spec: { ...(fieldsOf(present["spec"]) as JsonMembers), volumeName: volumeName(claim) },
     status: { ...statusOf(present), phase: "Bound", accessModes: modes, capacity },
   }));
 }

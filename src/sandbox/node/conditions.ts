@@ -1,6 +1,6 @@
-import { fieldsOf, itemsOf } from "../../spark/pods/fields.ts";
+import { fieldsOf, itemsOf } from "../../base/json.ts";
 import { timestamp } from "../clock.ts";
-import type { Json, JsonObject, KubeObject } from "../kubeObject.ts";
+import type { JsonValue, JsonMembers, KubeObject } from "../kubeObject.ts";
 
 export interface Condition {
   readonly type: string;
@@ -9,21 +9,21 @@ export interface Condition {
   readonly message?: string;
 }
 
-/** A pod's status as JSON. */
-export const statusOf = (pod: KubeObject): JsonObject => fieldsOf(pod["status"]) as JsonObject;
+/** The status of a pod; empty if it has none. */
+export const statusOf = (pod: KubeObject): JsonMembers => fieldsOf(pod["status"]) as JsonMembers;
 
 /**
- * Conditions with some of them set anew: the time of their last change stays while they say the same, and those
- * that somebody else keeps stay as they are.
+ * Returns the pod's conditions with some of them replaced. `lastTransitionTime` changes only with the status.
+ * Conditions of other types are kept.
  */
 export function withConditions(
   pod: KubeObject,
   conditions: readonly Condition[],
   now: number,
-): readonly Json[] {
-  const before = itemsOf(statusOf(pod)["conditions"]).map((one) => fieldsOf(one) as JsonObject);
+): readonly JsonValue[] {
+  const before = itemsOf(statusOf(pod)["conditions"]).map((one) => fieldsOf(one) as JsonMembers);
   const generation = pod.metadata.generation;
-  const set = conditions.map(({ type, isTrue, reason, message }): JsonObject => {
+  const set = conditions.map(({ type, isTrue, reason, message }): JsonMembers => {
     const status = isTrue ? "True" : "False";
     const old = before.find((one) => one["type"] === type);
     return {

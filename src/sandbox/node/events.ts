@@ -1,8 +1,8 @@
-// Events as a scheduler and a kubelet write them: each in its own shape.
+// Events in the shapes that the scheduler and the kubelet write.
 import { createHash } from "node:crypto";
 import type { Objects } from "../api/objects.ts";
-import { timestamp, type Clock } from "../clock.ts";
-import type { JsonObject, KubeObject } from "../kubeObject.ts";
+import { timestamp, type SandboxClock } from "../clock.ts";
+import type { JsonMembers, KubeObject } from "../kubeObject.ts";
 
 export interface Notice {
   readonly type: "Normal" | "Warning";
@@ -10,25 +10,25 @@ export interface Notice {
   readonly message: string;
 }
 
-/** What happens to one pod; what happens again is counted. */
+/** Kubelet events of one pod. A repeated event increments `count`. */
 export class PodEvents {
   readonly #objects: Objects;
-  readonly #clock: Clock;
+  readonly #clock: SandboxClock;
   readonly #nodeName: string;
   readonly #pod: KubeObject;
 
-  constructor(objects: Objects, clock: Clock, nodeName: string, pod: KubeObject) {
+  constructor(objects: Objects, clock: SandboxClock, nodeName: string, pod: KubeObject) {
     this.#objects = objects;
     this.#clock = clock;
     this.#nodeName = nodeName;
     this.#pod = pod;
   }
 
-  /** `fieldPath` names the container: `spec.containers{main}`. */
+  /** `fieldPath` names the container, such as `spec.containers{main}`. */
   record(notice: Notice, fieldPath?: string): void {
     const time = timestamp(this.#clock.now());
     const { namespace = "" } = this.#pod.metadata;
-    // By its name what happens again is found.
+    // The name is a hash of the content, so a repeated event has the same name.
     const name = eventName(this.#pod, JSON.stringify([notice, fieldPath]));
     const again = this.#objects.update({ resource: "events", namespace, name }, (event) => ({
       ...event,
@@ -51,7 +51,7 @@ export class PodEvents {
 
 export function recordScheduling(
   objects: Objects,
-  clock: Clock,
+  clock: SandboxClock,
   pod: KubeObject,
   notice: Notice,
   action: "Binding" | "Scheduling" | "Preempting",
@@ -74,7 +74,7 @@ function eventOf(
   name: string,
   { type, reason, message }: Notice,
   fieldPath: string | undefined,
-): KubeObject & JsonObject {
+): KubeObject & JsonMembers {
   const { namespace = "", uid = "", resourceVersion = "" } = metadata;
   return {
     apiVersion: "v1",
@@ -95,7 +95,7 @@ function eventOf(
   };
 }
 
-// As Kubernetes: the object's name and 16 hexadecimal digits that differ.
+// The form of Kubernetes: the object's name and 16 hexadecimal digits.
 function eventName({ metadata }: KubeObject, what: string): string {
   const seed = `${metadata.uid ?? ""} ${what}`;
   return `${metadata.name}.${createHash("sha256").update(seed).digest("hex").slice(0, 16)}`;

@@ -1,9 +1,9 @@
-import { fieldsOf } from "../../spark/pods/fields.ts";
+import { fieldsOf } from "../../base/json.ts";
 import type { Objects } from "../api/objects.ts";
 import type { KubeObject } from "../kubeObject.ts";
 import type { Holdings } from "./env/containerEnv.ts";
 
-/** ConfigMaps and Secrets of one namespace, as they are when they are asked for. */
+/** Reads ConfigMaps and Secrets of one namespace; each call returns the current content. */
 export function holdingsOf(objects: Objects, namespace: string): Holdings {
   const find = (resource: string, name: string): KubeObject | undefined =>
     objects.get({ resource, namespace, name });

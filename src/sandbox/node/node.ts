@@ -1,66 +1,65 @@
-// Between the API server and what runs the pods: the API server starts a node and asks it for logs and
-// commands; the node follows the objects, places pods that are to run, and writes their states.
+// The interface between the API server and the node. The API server starts a node and asks it for logs and exec.
+// The node watches the objects, schedules pods and writes their status.
 import type { Objects } from "../api/objects.ts";
-import type { Clock } from "../clock.ts";
+import type { SandboxClock } from "../clock.ts";
 import type { KubeObject } from "../kubeObject.ts";
 
-/** What a node gets from the sandbox that starts it. */
+/** The dependencies of a node. */
 export interface NodeOptions {
   /**
-   * Where pods come from and their states go to. The node makes its own `nodes` object, gives pods their
-   * `spec.nodeName`, and takes a pod with a `deletionTimestamp` away with `remove` when its containers have
-   * ended (the API server itself removes those that have no node).
+   * The store. The node creates its own Node object, sets `spec.nodeName` of pods, and removes a pod with a
+   * `deletionTimestamp` after its containers have ended. The API server removes pods without a node.
    */
   readonly objects: Objects;
-  readonly clock: Clock;
-  /** A folder of the node's own, of mode 0700; it goes with the sandbox. */
+  readonly clock: SandboxClock;
+  /** A private folder, mode 0700; deleted with the sandbox. */
   readonly folder: string;
   readonly api: NodeApi;
-  /** One line, without secrets. */
+  /** Receives single lines without secrets. */
   readonly log: (line: string) => void;
 }
 
-/** What pods need to reach the API server. */
+/** Address and credentials of the API server for pods. */
 export interface NodeApi {
   /** `https://127.0.0.1:PORT`. */
   readonly url: string;
   /** PEM of the certificate authority. */
   readonly authority: string;
-  /** A bearer token that speaks for a service account; the same each time. */
+  /** The bearer token of a service account; stable for the life of the sandbox. */
   tokenFor(namespace: string, serviceAccount: string): string;
 }
 
-/** What the API server asks of the node. */
+/** The node as the API server uses it. */
 export interface PodNode {
   /**
-   * A container's log as bytes, with lines that end in "\n". The API server has made sure that the container
-   * exists and has begun (or, for `previous`, has ended before). Ends when the log does; with `follow`, when
-   * the container has ended and all of it was sent.
+   * Yields a container's log as bytes; lines end in "\n". The API server has checked that the container exists and
+   * has started (for `previous`: has terminated before). With `follow`, ends after the container has ended and its
+   * whole log was sent.
    */
   logs(pod: KubeObject, query: LogQuery, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Runs a command in a running container; settles when it has ended. Ends it when `signal` aborts. */
+  /** Runs a command in a running container; settles when it has ended. Kills it when `signal` aborts. */
   exec(
     pod: KubeObject,
     command: ExecCommand,
     streams: ExecStreams,
     signal: AbortSignal,
   ): Promise<ExecEnd>;
-  /** Ends all containers at once and lets go of everything; settles when no process is left. */
+  /** Kills all containers and releases all resources; settles when no process is left. */
   stop(): Promise<void>;
 }
 
 export interface LogQuery {
   readonly container: string;
   readonly follow: boolean;
-  /** The container's run before its last restart. */
+  /** Reads the log of the run before the last restart. */
   readonly previous: boolean;
-  /** At most so many of the last lines of what there is; undefined: all. */
+  /** Number of existing lines to return, from the end; undefined for all. */
   readonly tailLines: number | undefined;
-  /** Milliseconds since the epoch: nothing older. */
+  /** Milliseconds since the epoch; older lines are skipped. */
   readonly since: number | undefined;
-  /** Each line begins with its time (RFC 3339 with nanoseconds) and a blank. */
+  /** Prefixes each line with its time (RFC 3339 with nanoseconds) and a space. */
   readonly timestamps: boolean;
-  /** The log ends after so many bytes. */
+  /** Number of bytes after which the log ends. */
   readonly limitBytes: number | undefined;
 }
 
@@ -70,26 +69,26 @@ export interface ExecCommand {
   readonly tty: boolean;
 }
 
-/** Of a client's window, in characters. */
-export interface TerminalSize {
+/** Size of the client's terminal, in characters. */
+export interface NodeTerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
 
 export interface ExecStreams {
-  /** Empty when the client has none. */
+  /** Empty if the client sends no input. */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** As the window is, and as it becomes; ends with the client. */
-  readonly sizes: AsyncIterable<TerminalSize>;
+  /** The initial size and all later ones; ends when the client disconnects. */
+  readonly sizes: AsyncIterable<NodeTerminalSize>;
   readonly stdout: (chunk: Uint8Array) => void;
-  /** Not used with a terminal, which has one stream. */
+  /** Unused with a terminal, which merges both streams. */
   readonly stderr: (chunk: Uint8Array) => void;
 }
 
 export type ExecEnd =
   | { readonly kind: "exited"; readonly exitCode: number }
-  /** It could not be started; the message goes to the client. */
+  /** The command did not start; the message is for the client. */
   | { readonly kind: "failed"; readonly message: string };
 
-/** `nodeWith` of `src/sandbox/node/startNode.ts` makes one. */
+/** Starts a node. `nodeWith` in `src/sandbox/node/startNode.ts` creates such a function. */
 export type StartNode = (options: NodeOptions) => Promise<PodNode>;

@@ -1,9 +1,9 @@
-// The node as an object of the cluster: one machine, whatever it is called.
+// The Node object of the cluster's only node.
 import { arch, cpus, release, totalmem } from "node:os";
 import type { Objects } from "../api/objects.ts";
 import { timestamp } from "../clock.ts";
-import type { JsonObject, KubeObject } from "../kubeObject.ts";
-import type { Amounts } from "./spec/requests.ts";
+import type { JsonMembers, KubeObject } from "../kubeObject.ts";
+import type { ResourceAmounts } from "./spec/requests.ts";
 
 export const nodeName = "sandbox";
 
@@ -19,22 +19,22 @@ export const nodeLabels = (platform: NodeJS.Platform): Readonly<Record<string, s
   "kubernetes.io/os": system(platform),
 });
 
-/** As many as a kubelet takes. */
-const mostPods = 110;
+/** Default `maxPods` of a kubelet. */
+const maxPods = 110;
 
 export function machineAmounts(
   cores: number | undefined,
   memoryBytes: number | undefined,
-): Amounts {
-  return { cpu: cores ?? cpus().length, memory: memoryBytes ?? totalmem(), pods: mostPods };
+): ResourceAmounts {
+  return { cpu: cores ?? cpus().length, memory: memoryBytes ?? totalmem(), pods: maxPods };
 }
 
-/** What only is acted takes nothing of the machine; a bound is there so that too much can be asked for. */
-export const imaginaryAmounts: Amounts = { cpu: 100_000, memory: 2 ** 50, pods: 20_000 };
+/** Capacity for simulated pods, which use no resources of the machine. Finite, so that requests can exceed it. */
+export const simulatedAmounts: ResourceAmounts = { cpu: 100_000, memory: 2 ** 50, pods: 20_000 };
 
 export function writeNode(
   objects: Objects,
-  amounts: Amounts,
+  amounts: ResourceAmounts,
   hostAddress: string,
   platform: NodeJS.Platform,
   now: number,
@@ -89,7 +89,7 @@ const conditions = [
   ["Ready", "True", "KubeletReady", "kubelet is posting ready status"],
 ] as const;
 
-const nodeFacts = (platform: NodeJS.Platform): JsonObject => ({
+const nodeFacts = (platform: NodeJS.Platform): JsonMembers => ({
   machineID: "",
   systemUUID: "",
   bootID: "",

@@ -1,4 +1,4 @@
-// The node: places pods and runs them as processes of this machine.
+// The node: schedules pods and runs them as local processes.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DisposableStore } from "../../base/disposable.ts";
@@ -7,7 +7,7 @@ import type { KubeObject } from "../kubeObject.ts";
 import { Addresses } from "./addresses.ts";
 import { dropClaims } from "./claims.ts";
 import { looksLikeSpark } from "./image/imageName.ts";
-import { Images, isRehearsalImage, type ImageOptions } from "./image/images.ts";
+import { Images, isSimulationImage, type ImageOptions } from "./image/images.ts";
 import { findPrograms, type MachinePrograms, type ProgramChoice } from "./image/machine.ts";
 import { nanosecondsOf } from "./logs/logFiles.ts";
 import { readLog } from "./logs/readLog.ts";
@@ -20,22 +20,22 @@ import type {
   PodNode,
   StartNode,
 } from "./node.ts";
-import { imaginaryAmounts, machineAmounts, nodeLabels, nodeName, writeNode } from "./nodeObject.ts";
+import { simulatedAmounts, machineAmounts, nodeLabels, nodeName, writeNode } from "./nodeObject.ts";
 import { PodRun } from "./pod/podRun.ts";
 import type { PodWorld } from "./pod/world.ts";
-import { Theater } from "./rehearsal/theater.ts";
+import { Simulation } from "./simulation/simulation.ts";
 import { execInside } from "./run/execInside.ts";
 import { MemoryWatch } from "./run/memoryWatch.ts";
 import { Watchdog } from "./run/watchdog.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
-import { decodePodSpec, type PodSpec } from "./spec/podSpec.ts";
+import { decodePodSpec, type SandboxPodSpec } from "./spec/podSpec.ts";
 
-/** Of the machine itself, on which all pods are. */
+/** Host IP of all pods. */
 const hostAddress = "127.0.0.1";
 
-/** What a person may choose about the node. */
+/** The user's settings for the node. */
 export interface NodeSettings extends ImageOptions, ProgramChoice {
-  /** How much of the machine pods may ask for; undefined: all of it. */
+  /** Allocatable resources; undefined for all of the machine. */
   readonly cores: number | undefined;
   readonly memoryBytes: number | undefined;
 }
@@ -49,7 +49,7 @@ export const nodeWith =
       );
     }
     for (const name of ["pods", "claims"]) {
-      // What one that crashed has left belongs to nobody.
+      // Delete the leftovers of a crashed sandbox.
       await rm(join(options.folder, name), { recursive: true, force: true });
       await mkdir(join(options.folder, name), { recursive: true, mode: 0o700 });
     }
@@ -62,8 +62,8 @@ class LocalNode implements PodNode {
   readonly #runs = new Map<string, PodRun>();
   readonly #owned = new DisposableStore();
   readonly #addresses: Addresses;
-  /** What goes on after a pod has gone. */
-  readonly #leaving = new Set<Promise<void>>();
+  /** Clean-ups of deleted pods that are still running. */
+  readonly #cleanUps = new Set<Promise<void>>();
   #watchdog: Watchdog | undefined;
 
   constructor(options: NodeOptions, settings: NodeSettings, platform: NodeJS.Platform) {
@@ -82,12 +82,12 @@ class LocalNode implements PodNode {
       allocatable,
       folder,
       images: new Images(settings),
-      // Asked when the first container begins: the sandbox starts without Java having been started.
-      programs: () => (programs ??= findPrograms(settings)),
+      // Lazy: looking for Java starts it, which would delay the start of the sandbox.
+      programs: () => (programs ??= findPrograms(settings, process.env)),
       platform,
       watchdog: () => (this.#watchdog ??= new Watchdog()),
       memory: this.#owned.add(new MemoryWatch(clock, platform, log)),
-      theater: new Theater(objects, clock, nodeName),
+      simulation: new Simulation(objects, clock, nodeName),
       addressOf: ({ metadata: { uid = "" } }) => this.#runs.get(uid)?.address,
       log,
     };
@@ -95,12 +95,12 @@ class LocalNode implements PodNode {
     this.#owned.add(dropClaims(objects, folder));
     this.#owned.add(
       objects.onDidChange((change) => {
-        if (change.resource === "pods") this.#hear(change);
+        if (change.resource === "pods") this.#onChange(change);
       }),
     );
-    const isActed = ({ containers }: PodSpec): boolean =>
+    const isSimulated = ({ containers }: SandboxPodSpec): boolean =>
       containers.every(
-        ({ image }) => isRehearsalImage(image) || (settings.rehearse && looksLikeSpark(image)),
+        ({ image }) => isSimulationImage(image) || (settings.simulate && looksLikeSpark(image)),
       );
     this.#owned.add(
       new Scheduler({
@@ -109,8 +109,8 @@ class LocalNode implements PodNode {
         nodeName,
         labels: nodeLabels(platform),
         poolFor: (spec) =>
-          isActed(spec)
-            ? { name: "imaginary", amounts: imaginaryAmounts }
+          isSimulated(spec)
+            ? { name: "simulated", amounts: simulatedAmounts }
             : { name: "machine", amounts: allocatable },
         onError: (error) => {
           log(`the scheduler failed: ${String(error)}`);
@@ -138,8 +138,8 @@ class LocalNode implements PodNode {
     if (life === undefined || inside === undefined) {
       const message =
         life?.run === undefined
-          ? "the container does not run"
-          : "this pod is a rehearsal: nothing runs in it that a command could run beside";
+          ? "the container is not running"
+          : "the pod is simulated: no process runs in it, so no command can";
       return { kind: "failed", message };
     }
     const { platform } = this.#world;
@@ -150,12 +150,12 @@ class LocalNode implements PodNode {
     this.#owned.dispose();
     for (const run of this.#runs.values()) run.vanish();
     await Promise.all([...this.#runs.values()].map(({ done }) => done));
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#cleanUps);
     this.#watchdog?.dispose();
     await rm(join(this.#options.folder, "pods"), { recursive: true, force: true });
   }
 
-  #hear({ kind, object }: Change): void {
+  #onChange({ kind, object }: Change): void {
     const { uid = "", deletionTimestamp } = object.metadata;
     const run = this.#runs.get(uid);
     if (kind === "deleted") {
@@ -183,26 +183,26 @@ class LocalNode implements PodNode {
     this.#runs.set(uid, new PodRun(this.#world, { pod, spec, folder, address }));
   }
 
-  /** One that has ended already goes at once. */
+  /** Removes a pod whose containers have ended. */
   #remove({ metadata }: KubeObject): void {
     const { namespace = "", name, deletionGracePeriodSeconds } = metadata;
-    // Without any grace left it waits for its finalizers alone.
+    // With a grace period of 0 it was removed before, and only waits for its finalizers.
     if (deletionGracePeriodSeconds === 0) return;
     this.#options.objects.remove({ resource: "pods", namespace, name });
   }
 
   #forget(uid: string, run: PodRun): void {
     run.vanish();
-    const left = run.done
+    const cleanUp = run.done
       .then(() => rm(join(this.#options.folder, "pods", uid), { recursive: true, force: true }))
       .catch((error: unknown) => {
-        this.#options.log(`a pod's folder could not be taken away: ${String(error)}`);
+        this.#options.log(`cannot delete the folder of a pod: ${String(error)}`);
       })
       .finally(() => {
         this.#runs.delete(uid);
         this.#addresses.free(run.address);
-        this.#leaving.delete(left);
+        this.#cleanUps.delete(cleanUp);
       });
-    this.#leaving.add(left);
+    this.#cleanUps.add(cleanUp);
   }
 }

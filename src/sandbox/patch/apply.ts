@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { Refusal } from "../api/refusal.ts";
 import {
-  type Json,
+  type JsonValue,
   type JsonArray,
-  type JsonObject,
+  type JsonMembers,
   type KubeObject,
-  plainText,
+  plainTextOf,
 } from "../kubeObject.ts";
-import { asObject, fieldOf, resolve, type Schema } from "../schema/schema.ts";
+import { asObject, schemaFieldOf, resolve, type OpenApiSchema } from "../schema/schema.ts";
 import {
   elementOf,
   isGranular,
   pathText,
-  textOf,
-  valueAt,
+  pathTextOf,
+  valueAtPath,
   without,
   type FieldPath,
 } from "./fieldPaths.ts";
@@ -26,18 +26,22 @@ import {
   type Writer,
 } from "./managedFields.ts";
 
-export interface ApplyOptions {
+export interface ServerApplyOptions {
   readonly writer: Writer;
   readonly force: boolean;
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
 }
 
 /**
- * Server-side apply: merges what a manager wants into what there is. Fields that it wanted before and does
- * not want any more go, unless somebody else wants them, too. A field of another manager with another value
- * is a conflict, or is taken over by force.
+ * Server-side apply: merges the fields of a manager into the live object. Fields that the manager no longer
+ * applies are removed unless another manager owns them. A field that another manager owns with another value is
+ * a conflict; `force` takes it over.
  */
-export function applyTo(live: KubeObject, wanted: JsonObject, options: ApplyOptions): KubeObject {
+export function applyTo(
+  live: KubeObject,
+  wanted: JsonMembers,
+  options: ServerApplyOptions,
+): KubeObject {
   const { writer, force, schema } = options;
   const { manager, subresource } = writer;
   const owners = ownersOf(live);
@@ -48,7 +52,10 @@ export function applyTo(live: KubeObject, wanted: JsonObject, options: ApplyOpti
 
   const contested = new Set(
     [...fields].flatMap(([text, path]) => {
-      const isSame = isDeepStrictEqual(valueAt(live, path, schema), valueAt(wanted, path, schema));
+      const isSame = isDeepStrictEqual(
+        valueAtPath(live, path, schema),
+        valueAtPath(wanted, path, schema),
+      );
       return isSame || path.at(-1) === "." ? [] : [text];
     }),
   );
@@ -59,15 +66,15 @@ export function applyTo(live: KubeObject, wanted: JsonObject, options: ApplyOpti
   if (conflicts.length > 0 && !force) throw conflictOf(conflicts);
 
   const before = owners.find(isOwn)?.fields ?? new Map<string, FieldPath>();
-  const gone = [...before].filter(
+  const removed = [...before].filter(
     ([text]) => !fields.has(text) && !others.some((owner) => owner.fields.has(text)),
   );
-  // Items of lists first, as their members go with them.
-  const merged = gone
+  // Shortest paths first: removing a list item also removes its members.
+  const merged = removed
     .map(([, path]) => path)
     .sort((a, b) => a.length - b.length)
-    .reduce<Json>(
-      (value, path) => takeAway(value, path, others, schema),
+    .reduce<JsonValue>(
+      (value, path) => removeField(value, path, others, schema),
       merge(live, wanted, schema),
     );
 
@@ -78,29 +85,34 @@ export function applyTo(live: KubeObject, wanted: JsonObject, options: ApplyOpti
   const entry: Owner = {
     ...writer,
     operation: "Apply",
-    apiVersion: plainText(wanted["apiVersion"]),
+    apiVersion: plainTextOf(wanted["apiVersion"]),
     fields,
   };
   return withOwners(merged as KubeObject, [entry, ...rest]);
 }
 
-function takeAway(value: Json, path: FieldPath, others: readonly Owner[], schema: Schema): Json {
+function removeField(
+  value: JsonValue,
+  path: FieldPath,
+  others: readonly Owner[],
+  schema: OpenApiSchema,
+): JsonValue {
   if (path.at(-1) !== ".") return without(value, path, schema);
-  const item = textOf(path.slice(0, -1));
+  const item = pathTextOf(path.slice(0, -1));
   const isShared = others.some(({ fields }) =>
     [...fields.keys()].some((text) => text.startsWith(item)),
   );
   return isShared ? value : without(value, path.slice(0, -1), schema);
 }
 
-function merge(live: Json | undefined, wanted: Json, schema: Schema): Json {
+function merge(live: JsonValue | undefined, wanted: JsonValue, schema: OpenApiSchema): JsonValue {
   const full = resolve(schema);
   const object = asObject(wanted);
   if (object !== undefined && full["x-kubernetes-map-type"] !== "atomic") {
-    const merged: Record<string, Json | undefined> = { ...asObject(live) };
+    const merged: Record<string, JsonValue | undefined> = { ...asObject(live) };
     for (const [name, value] of Object.entries(object)) {
       if (value !== undefined && value !== null) {
-        merged[name] = merge(merged[name], value, fieldOf(full, name) ?? {});
+        merged[name] = merge(merged[name], value, schemaFieldOf(full, name) ?? {});
       }
     }
     return merged;

@@ -1,29 +1,33 @@
-import { leaveOut, type Json, type JsonArray, type JsonObject } from "../kubeObject.ts";
-import { asObject, fieldOf, resolve, type Schema } from "../schema/schema.ts";
+import { leaveOut, type JsonValue, type JsonArray, type JsonMembers } from "../kubeObject.ts";
+import { asObject, schemaFieldOf, resolve, type OpenApiSchema } from "../schema/schema.ts";
 
 /**
- * One field as `managedFields` names it: `f:NAME` for a member, `k:{…}` for an item of a list with keys,
+ * The path of a field as in `managedFields`: `f:NAME` for a member, `k:{…}` for an item of a list with keys,
  * `v:…` for an item of a set, and "." at the end for the item itself.
  */
 export type FieldPath = readonly string[];
 
-/** Paths by their text, so that they can be compared. */
+/** Paths by their text, for comparison. */
 export type FieldSet = ReadonlyMap<string, FieldPath>;
 
-export const textOf = (path: FieldPath): string => path.join("\u0000");
+export const pathTextOf = (path: FieldPath): string => path.join("\u0000");
 
-export const setOf = (paths: Iterable<FieldPath>): FieldSet =>
-  new Map([...paths].map((path) => [textOf(path), path]));
+export const pathSetOf = (paths: Iterable<FieldPath>): FieldSet =>
+  new Map([...paths].map((path) => [pathTextOf(path), path]));
 
-/** All fields that a value sets. */
-export function pathsOf(value: Json, schema: Schema, at: FieldPath = []): readonly FieldPath[] {
+/** Paths of all fields that a value sets. */
+export function pathsOf(
+  value: JsonValue,
+  schema: OpenApiSchema,
+  at: FieldPath = [],
+): readonly FieldPath[] {
   const full = resolve(schema);
   const object = asObject(value);
   if (object !== undefined && full["x-kubernetes-map-type"] !== "atomic") {
     const members = Object.entries(object).filter(([, member]) => member !== undefined);
     if (members.length === 0) return at.length === 0 ? [] : [at];
     return members.flatMap(([name, member]) =>
-      pathsOf(member ?? null, fieldOf(full, name) ?? {}, [...at, `f:${name}`]),
+      pathsOf(member ?? null, schemaFieldOf(full, name) ?? {}, [...at, `f:${name}`]),
     );
   }
   if (Array.isArray(value) && isGranular(full)) {
@@ -39,25 +43,25 @@ export function pathsOf(value: Json, schema: Schema, at: FieldPath = []): readon
   return [at];
 }
 
-export const isGranular = (schema: Schema): boolean =>
+export const isGranular = (schema: OpenApiSchema): boolean =>
   ["map", "set"].includes(schema["x-kubernetes-list-type"] ?? "");
 
-/** How a path names an item of a list. */
-export function elementOf(item: Json, list: Schema): string {
+/** The path element that names an item of a list. */
+export function elementOf(item: JsonValue, list: OpenApiSchema): string {
   const keys = list["x-kubernetes-list-map-keys"];
   const object = asObject(item);
   if (keys === undefined || object === undefined) return `v:${JSON.stringify(item)}`;
   const named = [...keys]
     .sort()
-    .map((key): [string, Json | undefined] => [
+    .map((key): [string, JsonValue | undefined] => [
       key,
-      object[key] ?? fieldOf(list.items ?? {}, key)?.default,
+      object[key] ?? schemaFieldOf(list.items ?? {}, key)?.default,
     ]);
   return `k:${JSON.stringify(Object.fromEntries(named))}`;
 }
 
-/** As `fieldsV1` has them: objects in objects. */
-export function toFieldsV1(set: FieldSet): JsonObject {
+/** Converts a set to the nested objects of `fieldsV1`. */
+export function toFieldsV1(set: FieldSet): JsonMembers {
   interface Tree {
     [name: string]: Tree;
   }
@@ -68,38 +72,38 @@ export function toFieldsV1(set: FieldSet): JsonObject {
   return tree;
 }
 
-export function fromFieldsV1(fields: JsonObject): FieldSet {
+export function fromFieldsV1(fields: JsonMembers): FieldSet {
   const paths: FieldPath[] = [];
-  const visit = (tree: JsonObject, at: FieldPath): void => {
+  const visit = (tree: JsonMembers, at: FieldPath): void => {
     const members = Object.entries(tree);
     if (members.length === 0 && at.length > 0) paths.push(at);
     for (const [name, below] of members) visit(asObject(below) ?? {}, [...at, name]);
   };
   visit(fields, []);
-  return setOf(paths);
+  return pathSetOf(paths);
 }
 
-/** What stands at a path; undefined when there is nothing. */
-export function valueAt(
-  value: Json | undefined,
+/** The value at a path; undefined if there is none. */
+export function valueAtPath(
+  value: JsonValue | undefined,
   path: FieldPath,
-  schema: Schema,
-): Json | undefined {
+  schema: OpenApiSchema,
+): JsonValue | undefined {
   const [part, ...rest] = path;
   if (part === undefined || part === ".") return value;
   const full = resolve(schema);
   if (part.startsWith("f:")) {
     const name = part.slice(2);
-    return valueAt(asObject(value)?.[name], rest, fieldOf(full, name) ?? {});
+    return valueAtPath(asObject(value)?.[name], rest, schemaFieldOf(full, name) ?? {});
   }
   const item = Array.isArray(value)
     ? (value as JsonArray).find((one) => elementOf(one, full) === part)
     : undefined;
-  return item === undefined ? undefined : valueAt(item, rest, full.items ?? {});
+  return item === undefined ? undefined : valueAtPath(item, rest, full.items ?? {});
 }
 
-/** The value without what stands at a path. */
-export function without(value: Json, path: FieldPath, schema: Schema): Json {
+/** Returns a copy without the field at a path. */
+export function without(value: JsonValue, path: FieldPath, schema: OpenApiSchema): JsonValue {
   const [part, ...rest] = path;
   const full = resolve(schema);
   if (part === undefined) return value;
@@ -109,7 +113,7 @@ export function without(value: Json, path: FieldPath, schema: Schema): Json {
     const member = object?.[name];
     if (object === undefined || member === undefined) return value;
     if (rest.length > 0) {
-      return { ...object, [name]: without(member, rest, fieldOf(full, name) ?? {}) };
+      return { ...object, [name]: without(member, rest, schemaFieldOf(full, name) ?? {}) };
     }
     return leaveOut(object, name);
   }
@@ -120,14 +124,14 @@ export function without(value: Json, path: FieldPath, schema: Schema): Json {
   });
 }
 
-/** `.spec.containers[name="a"].image`, as messages write a path. */
+/** Formats a path for messages, such as `.spec.containers[name="a"].image`. */
 export const pathText = (path: FieldPath): string =>
   path
     .filter((part) => part !== ".")
     .map((part) => {
       if (part.startsWith("f:")) return `.${part.slice(2)}`;
       if (part.startsWith("v:")) return `[=${part.slice(2)}]`;
-      const keys = Object.entries(JSON.parse(part.slice(2)) as JsonObject);
+      const keys = Object.entries(JSON.parse(part.slice(2)) as JsonMembers);
       return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;
     })
     .join("");

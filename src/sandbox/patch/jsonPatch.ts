@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Json, JsonArray, JsonObject } from "../kubeObject.ts";
+import type { JsonValue, JsonArray, JsonMembers } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { badRequest, Refusal } from "../api/refusal.ts";
 
-/** RFC 6902. */
-export function jsonPatch(target: JsonObject, patch: Json): Json {
+/** Applies a JSON patch (RFC 6902). */
+export function jsonPatch(target: JsonMembers, patch: JsonValue): JsonValue {
   if (!Array.isArray(patch)) throw badRequest("a JSON patch is a list of operations");
-  return (patch as JsonArray).reduce<Json>((document, step) => {
+  return (patch as JsonArray).reduce<JsonValue>((document, step) => {
     const operation = asObject(step) ?? {};
-    return carryOut(document, operation);
+    return applyOperation(document, operation);
   }, target);
 }
 
-function carryOut(document: Json, operation: JsonObject): Json {
+function applyOperation(document: JsonValue, operation: JsonMembers): JsonValue {
   const { op, value } = operation;
   const path = pointer(operation["path"]);
   switch (typeof op === "string" ? op : "") {
     case "add":
       return write(document, path, () => value ?? null, true);
     case "replace":
-      // Kubernetes' own takes a member that is not there.
+      // Unlike RFC 6902, Kubernetes accepts the replacement of a missing member.
       return write(document, path, () => value ?? null, false);
     case "remove":
       read(document, path);
@@ -38,21 +38,21 @@ function carryOut(document: Json, operation: JsonObject): Json {
     }
     case "test":
       if (!isDeepStrictEqual(find(document, path), value)) {
-        throw cannotBeDone();
+        throw invalidPatch();
       }
       return document;
     default:
-      throw cannotBeDone();
+      throw invalidPatch();
   }
 }
 
-// A real API server keeps to itself what was wrong.
-const cannotBeDone = (): Refusal =>
+// A real API server does not say which operation failed.
+const invalidPatch = (): Refusal =>
   new Refusal(422, "Invalid", "the server rejected our request due to an error in our request", {});
 
-function pointer(path: Json | undefined): readonly string[] {
+function pointer(path: JsonValue | undefined): readonly string[] {
   if (typeof path !== "string" || (path !== "" && !path.startsWith("/"))) {
-    throw cannotBeDone();
+    throw invalidPatch();
   }
   return path
     .split("/")
@@ -60,34 +60,34 @@ function pointer(path: Json | undefined): readonly string[] {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function find(document: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((at, part) => {
+function find(document: JsonValue, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((at, part) => {
     if (Array.isArray(at)) return (at as JsonArray)[Number(part)];
     const object = asObject(at);
     return object !== undefined && Object.hasOwn(object, part) ? object[part] : undefined;
   }, document);
 }
 
-function read(document: Json, path: readonly string[]): Json {
+function read(document: JsonValue, path: readonly string[]): JsonValue {
   const found = find(document, path);
-  if (found === undefined) throw cannotBeDone();
+  if (found === undefined) throw invalidPatch();
   return found;
 }
 
-/** `value` gives undefined to take the place away. */
+/** Returns a copy with the value at a path replaced; removes it if `value` returns undefined. */
 function write(
-  document: Json,
+  document: JsonValue,
   path: readonly string[],
-  value: () => Json | undefined,
+  value: () => JsonValue | undefined,
   inserts: boolean,
-): Json {
+): JsonValue {
   const [part, ...rest] = path;
   if (part === undefined) return value() ?? null;
   if (Array.isArray(document)) {
     const list = [...(document as JsonArray)];
     const index = part === "-" ? list.length : Number(part);
     const isPlace = Number.isInteger(index) && index >= 0 && index <= list.length;
-    if (!isPlace) throw cannotBeDone();
+    if (!isPlace) throw invalidPatch();
     if (rest.length > 0) {
       list[index] = write(list[index] ?? null, rest, value, inserts);
       return list;
@@ -97,9 +97,9 @@ function write(
     return list;
   }
   const object = asObject(document);
-  if (object === undefined) throw cannotBeDone();
-  const copy: Record<string, Json | undefined> = { ...object };
-  // Not `__proto__`: the copy must not get another prototype.
+  if (object === undefined) throw invalidPatch();
+  const copy: Record<string, JsonValue | undefined> = { ...object };
+  // Assigning `__proto__` would set the prototype of the copy.
   const next = rest.length > 0 ? write(object[part] ?? null, rest, value, inserts) : value();
   if (next === undefined) Reflect.deleteProperty(copy, part);
   else

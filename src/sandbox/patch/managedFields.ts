@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { leaveOut, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
-import { asObject, type Schema } from "../schema/schema.ts";
+import { leaveOut, type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
+import { asObject, type OpenApiSchema } from "../schema/schema.ts";
 import {
   fromFieldsV1,
   pathsOf,
-  setOf,
+  pathSetOf,
   toFieldsV1,
-  valueAt,
+  valueAtPath,
   type FieldPath,
   type FieldSet,
 } from "./fieldPaths.ts";
 
-/** Who set which fields: one entry of `metadata.managedFields`. */
+/** An entry of `metadata.managedFields`: the fields that a manager owns. */
 export interface Owner {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
@@ -21,7 +21,7 @@ export interface Owner {
   readonly fields: FieldSet;
 }
 
-/** Whoever writes, and when. */
+/** The manager, time and subresource of a write. */
 export interface Writer {
   readonly manager: string;
   readonly time: string;
@@ -43,9 +43,9 @@ const unowned = new Set([
   "metadata.selfLink",
 ]);
 
-/** The fields of an object that somebody can own. */
-export const ownedPaths = (object: JsonObject, schema: Schema): FieldSet =>
-  setOf(
+/** Paths of the fields of an object that managers can own. */
+export const ownedPaths = (object: JsonMembers, schema: OpenApiSchema): FieldSet =>
+  pathSetOf(
     pathsOf(object, schema).filter(
       (path) => !unowned.has(nameOf(path.slice(0, 2))) && !unowned.has(nameOf(path.slice(0, 1))),
     ),
@@ -55,12 +55,12 @@ const nameOf = (path: FieldPath): string => path.map((part) => part.slice(2)).jo
 
 export function ownersOf({ metadata }: KubeObject): readonly Owner[] {
   const entries = metadata["managedFields"];
-  return (Array.isArray(entries) ? (entries as readonly JsonObject[]) : []).map((entry) => ({
-    manager: plainText(entry["manager"] ?? ""),
+  return (Array.isArray(entries) ? (entries as readonly JsonMembers[]) : []).map((entry) => ({
+    manager: plainTextOf(entry["manager"] ?? ""),
     operation: entry["operation"] === "Apply" ? "Apply" : "Update",
-    apiVersion: plainText(entry["apiVersion"] ?? ""),
-    time: plainText(entry["time"] ?? ""),
-    subresource: plainText(entry["subresource"] ?? ""),
+    apiVersion: plainTextOf(entry["apiVersion"] ?? ""),
+    time: plainTextOf(entry["time"] ?? ""),
+    subresource: plainTextOf(entry["subresource"] ?? ""),
     fields: fromFieldsV1(asObject(entry["fieldsV1"]) ?? {}),
   }));
 }
@@ -84,23 +84,23 @@ export function withOwners(object: KubeObject, owners: readonly Owner[]): KubeOb
   };
 }
 
-/** After a write that was no apply: what changed is the writer's now, and what went is nobody's. */
+/** Updates owners after a write other than apply: the writer owns changed fields, and removed fields have no owner. */
 export function afterUpdate(
   before: KubeObject | undefined,
   after: KubeObject,
   writer: Writer,
-  schema: Schema,
+  schema: OpenApiSchema,
 ): KubeObject {
-  // Only what is not as it was is looked at: an object has hundreds of fields, and a write changes few.
+  // Compare only changed members: objects have hundreds of fields, and a write changes few.
   const touched = Object.keys({ ...before, ...after }).filter(
     (name) => !isDeepStrictEqual(before?.[name], after[name]),
   );
   const present = ownedPaths(pick(after, touched), schema);
-  const changed = setOf(
+  const changed = pathSetOf(
     [...present.values()].filter(
       (path) =>
         before === undefined ||
-        !isDeepStrictEqual(valueAt(before, path, schema), valueAt(after, path, schema)),
+        !isDeepStrictEqual(valueAtPath(before, path, schema), valueAtPath(after, path, schema)),
     ),
   );
   const others = before === undefined ? [] : ownersOf(before);
@@ -132,7 +132,7 @@ export function afterUpdate(
   return withOwners(after, [...rest, entry]);
 }
 
-const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
+const pick = (object: JsonMembers, names: readonly string[]): JsonMembers =>
   Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 
 export const minus = (fields: FieldSet, isGone: (text: string) => boolean): FieldSet =>

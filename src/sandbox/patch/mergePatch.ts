@@ -1,11 +1,11 @@
-import type { Json } from "../kubeObject.ts";
+import type { JsonValue } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 
-/** RFC 7386: members replace those of their name, null takes one away. */
-export function mergePatch(target: Json | undefined, patch: Json): Json {
+/** Applies a JSON merge patch (RFC 7386). */
+export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   const changes = asObject(patch);
   if (changes === undefined) return patch;
-  const merged: Record<string, Json | undefined> = { ...asObject(target) };
+  const merged: Record<string, JsonValue | undefined> = { ...asObject(target) };
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) Reflect.deleteProperty(merged, name);
     else if (value !== undefined) merged[name] = mergePatch(merged[name], value);

@@ -1,20 +1,24 @@
-import { isList, type Json, type JsonArray, type JsonObject } from "../kubeObject.ts";
-import { asObject, fieldOf, resolve, type Schema } from "../schema/schema.ts";
+import { isList, type JsonValue, type JsonArray, type JsonMembers } from "../kubeObject.ts";
+import { asObject, schemaFieldOf, resolve, type OpenApiSchema } from "../schema/schema.ts";
 import { badRequest } from "../api/refusal.ts";
 
 /**
  * Kubernetes' strategic merge patch: lists whose items have a merge key are merged item by item, with the
  * directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder`.
  */
-export function strategicPatch(target: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+export function strategicPatch(
+  target: JsonMembers,
+  patch: JsonMembers,
+  schema: OpenApiSchema,
+): JsonMembers {
   return mergeObjects(target, patch, resolve(schema));
 }
 
-function mergeObjects(target: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+function mergeObjects(target: JsonMembers, patch: JsonMembers, schema: OpenApiSchema): JsonMembers {
   const { $patch: directive, $retainKeys: retained, ...changes } = patch;
   if (directive === "delete") return {};
   if (directive === "replace") return withoutDirectives(changes);
-  const merged: Record<string, Json | undefined> = { ...target };
+  const merged: Record<string, JsonValue | undefined> = { ...target };
   if (Array.isArray(retained)) {
     for (const name of Object.keys(merged)) {
       if (!(retained as JsonArray).includes(name)) Reflect.deleteProperty(merged, name);
@@ -22,7 +26,7 @@ function mergeObjects(target: JsonObject, patch: JsonObject, schema: Schema): Js
   }
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || name.startsWith("$")) continue;
-    const field = fieldOf(schema, name);
+    const field = schemaFieldOf(schema, name);
     if (value === null) Reflect.deleteProperty(merged, name);
     else merged[name] = mergeValues(merged[name], value, field === undefined ? {} : field);
   }
@@ -33,7 +37,11 @@ function mergeObjects(target: JsonObject, patch: JsonObject, schema: Schema): Js
   return merged;
 }
 
-function mergeValues(target: Json | undefined, patch: Json, field: Schema): Json {
+function mergeValues(
+  target: JsonValue | undefined,
+  patch: JsonValue,
+  field: OpenApiSchema,
+): JsonValue {
   const object = asObject(patch);
   if (object !== undefined) return mergeObjects(asObject(target) ?? {}, object, resolve(field));
   if (!isList(patch)) return patch;
@@ -49,7 +57,7 @@ function mergeLists(
   target: JsonArray,
   patch: JsonArray,
   mergeKey: string,
-  item: Schema,
+  item: OpenApiSchema,
 ): JsonArray {
   const changes = patch.map((one) => asObject(one) ?? {});
   if (changes.some((one) => one["$patch"] === "replace")) {
@@ -75,9 +83,9 @@ function mergeLists(
 }
 
 function dropFrom(
-  merged: Record<string, Json | undefined>,
+  merged: Record<string, JsonValue | undefined>,
   name: string,
-  value: Json | undefined,
+  value: JsonValue | undefined,
 ): void {
   const field = name.slice("$deleteFromPrimitiveList/".length);
   const list = merged[field];
@@ -85,18 +93,18 @@ function dropFrom(
   merged[field] = (list as JsonArray).filter((one) => !(value as JsonArray).includes(one));
 }
 
-// What the order does not name keeps its place behind what stood before it.
+// Items that the order does not name stay behind their previous neighbor.
 function order(
-  merged: Record<string, Json | undefined>,
+  merged: Record<string, JsonValue | undefined>,
   name: string,
-  value: Json | undefined,
-  schema: Schema,
+  value: JsonValue | undefined,
+  schema: OpenApiSchema,
 ): void {
   const field = name.slice("$setElementOrder/".length);
   const list = merged[field];
   if (!Array.isArray(list) || !Array.isArray(value)) return;
-  const mergeKey = fieldOf(schema, field)?.["x-kubernetes-patch-merge-key"];
-  const keyOf = (one: Json): Json | undefined =>
+  const mergeKey = schemaFieldOf(schema, field)?.["x-kubernetes-patch-merge-key"];
+  const keyOf = (one: JsonValue): JsonValue | undefined =>
     mergeKey === undefined ? one : asObject(one)?.[mergeKey];
   const wanted = (value as JsonArray).map(keyOf);
   const named = (list as JsonArray)
@@ -109,6 +117,6 @@ function order(
   merged[field] = next;
 }
 
-function withoutDirectives(patch: JsonObject): JsonObject {
+function withoutDirectives(patch: JsonMembers): JsonMembers {
   return Object.fromEntries(Object.entries(patch).filter(([name]) => !name.startsWith("$")));
 }

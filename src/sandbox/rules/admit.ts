@@ -1,13 +1,13 @@
 import type { ApiContext } from "../api/context.ts";
 import type { Kind } from "../api/kinds.ts";
 import { badRequest, forbidden, notFound, Refusal } from "../api/refusal.ts";
-import { type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { limited } from "./limits.ts";
 import { items } from "./podRules.ts";
 import { randomName } from "./randomName.ts";
 
-/** What admission does to a new object: it adds what every pod gets, or refuses. */
+/** Admission of a new object: fills in cluster defaults, or throws a Refusal. */
 export function admit(context: ApiContext, kind: Kind, object: KubeObject): KubeObject {
   if (kind.namespaced) demandNamespace(context, kind, object);
   if (kind.custom !== undefined) return object;
@@ -67,7 +67,7 @@ const protectedBy = (object: KubeObject, finalizer: string): KubeObject => ({
 function admitPod(context: ApiContext, kind: Kind, pod: KubeObject): KubeObject {
   const spec = asObject(pod["spec"]) ?? {};
   const { namespace = "", name } = pod.metadata;
-  const serviceAccountName = plainText(spec["serviceAccountName"] ?? "default");
+  const serviceAccountName = plainTextOf(spec["serviceAccountName"] ?? "default");
   const account = context.objects.get({
     resource: "serviceaccounts",
     namespace,
@@ -96,9 +96,9 @@ function admitPod(context: ApiContext, kind: Kind, pod: KubeObject): KubeObject 
 
 const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-function mountToken(spec: JsonObject): JsonObject {
+function mountToken(spec: JsonMembers): JsonMembers {
   const name = `kube-api-access-${randomName(5)}`;
-  const withMount = (container: JsonObject): JsonObject => {
+  const withMount = (container: JsonMembers): JsonMembers => {
     const mounts = items(container["volumeMounts"]);
     return mounts.some(({ mountPath }) => mountPath === tokenPath)
       ? container
@@ -117,7 +117,7 @@ function mountToken(spec: JsonObject): JsonObject {
   };
 }
 
-const tokenSources: JsonObject = {
+const tokenSources: JsonMembers = {
   defaultMode: 420,
   sources: [
     { serviceAccountToken: { expirationSeconds: 3607, path: "token" } },
@@ -132,9 +132,9 @@ const tokenSources: JsonObject = {
   ],
 };
 
-function tolerationsOf(spec: JsonObject): readonly JsonObject[] {
+function tolerationsOf(spec: JsonMembers): readonly JsonMembers[] {
   const own = items(spec["tolerations"]);
-  const forKey = (key: string): readonly JsonObject[] =>
+  const forKey = (key: string): readonly JsonMembers[] =>
     own.some((one) => (one["key"] ?? key) === key && (one["effect"] ?? "NoExecute") === "NoExecute")
       ? []
       : [{ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }];
@@ -149,8 +149,8 @@ function priorityOf(
   { objects }: ApiContext,
   kind: Kind,
   name: string,
-  spec: JsonObject,
-): JsonObject {
+  spec: JsonMembers,
+): JsonMembers {
   const wanted = spec["priorityClassName"];
   const classes = objects.list("priorityclasses.scheduling.k8s.io");
   const found =
@@ -158,14 +158,14 @@ function priorityOf(
       ? classes.find((one) => one["globalDefault"] === true)
       : classes.find(({ metadata }) => metadata.name === wanted);
   if (wanted !== undefined && found === undefined) {
-    throw forbidden(kind, name, `no PriorityClass with name ${plainText(wanted)} was found`);
+    throw forbidden(kind, name, `no PriorityClass with name ${plainTextOf(wanted)} was found`);
   }
   const priority = found?.["value"] ?? 0;
   if (spec["priority"] !== undefined && spec["priority"] !== priority) {
     throw forbidden(
       kind,
       name,
-      `the integer value of priority (${plainText(spec["priority"])}) must not be provided in pod spec; priority admission controller computed ${plainText(priority)} from the given PriorityClass name`,
+      `the integer value of priority (${plainTextOf(spec["priority"])}) must not be provided in pod spec; priority admission controller computed ${plainTextOf(priority)} from the given PriorityClass name`,
     );
   }
   return {
@@ -188,7 +188,7 @@ function admitClaim({ objects }: ApiContext, claim: KubeObject): KubeObject {
     : { ...claim, spec: { ...spec, storageClassName: standard.metadata.name } };
 }
 
-// Addresses of services are names of processes here; they are given all the same, as clients expect them.
+// Service addresses are assigned because clients expect them, although they route nowhere in the sandbox.
 function admitService({ objects }: ApiContext, service: KubeObject): KubeObject {
   const spec = asObject(service["spec"]) ?? {};
   if (spec["clusterIP"] === "None" || spec["type"] === "ExternalName") return service;
@@ -197,8 +197,8 @@ function admitService({ objects }: ApiContext, service: KubeObject): KubeObject 
   );
   const wanted = spec["clusterIP"];
   if (wanted !== undefined && wanted !== "") {
-    if (!/^\d+\.\d+\.\d+\.\d+$/.test(plainText(wanted)))
-      throw badRequest(`not an address: ${plainText(wanted)}`);
+    if (!/^\d+\.\d+\.\d+\.\d+$/.test(plainTextOf(wanted)))
+      throw badRequest(`not an address: ${plainTextOf(wanted)}`);
     return { ...service, spec: { ...spec, clusterIPs: [wanted] } };
   }
   let number = 1;

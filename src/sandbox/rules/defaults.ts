@@ -1,20 +1,20 @@
-import { type Json, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { type JsonValue, type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { mapped, podSpecDefaults, within } from "./podDefaults.ts";
 
-/** What the API server fills in where an object of a built-in kind says nothing. */
-export function withDefaults(object: KubeObject): KubeObject {
+/** Fills in the API server's defaults for an object of a built-in kind. */
+export function withSchemaDefaults(object: KubeObject): KubeObject {
   const change = byKind[`${object.apiVersion} ${object.kind}`];
   return change === undefined ? object : { ...object, ...change(object) };
 }
 
-const byKind: Readonly<Record<string, (object: KubeObject) => JsonObject>> = {
+const byKind: Readonly<Record<string, (object: KubeObject) => JsonMembers>> = {
   "v1 Pod": (pod) => ({
     ...within(pod, "spec", podSpecDefaults),
     ...within(pod, "status", podStatusDefaults),
   }),
   "v1 Service": (service) => within(service, "spec", serviceDefaults),
-  // What Go writes even when it is empty.
+  // Go serializes these fields even if they are empty.
   "v1 Event": (event) => ({
     eventTime: null,
     firstTimestamp: null,
@@ -68,17 +68,17 @@ const byKind: Readonly<Record<string, (object: KubeObject) => JsonObject>> = {
       conversion: { strategy: "None" },
       ...spec,
       ...within(spec, "names", (names) => ({
-        singular: plainText(names["kind"]).toLowerCase(),
-        listKind: `${plainText(names["kind"])}List`,
+        singular: plainTextOf(names["kind"]).toLowerCase(),
+        listKind: `${plainTextOf(names["kind"])}List`,
         ...names,
       })),
     })),
 };
 
-const podStatusDefaults = (status: JsonObject): JsonObject => ({
+const podStatusDefaults = (status: JsonMembers): JsonMembers => ({
   ...(status["podIP"] === undefined ? {} : { podIPs: [{ ip: status["podIP"] }] }),
   ...status,
-  // Times that Go writes even when they are not known.
+  // Go serializes these times even if they are unset.
   ...mapped(status, "conditions", (one) => ({
     lastProbeTime: null,
     lastTransitionTime: null,
@@ -88,19 +88,19 @@ const podStatusDefaults = (status: JsonObject): JsonObject => ({
 
 const rbacGroup = "rbac.authorization.k8s.io";
 
-const bindingDefaults = (binding: JsonObject): JsonObject => ({
+const bindingDefaults = (binding: JsonMembers): JsonMembers => ({
   ...within(binding, "roleRef", (role) => ({ apiGroup: rbacGroup, ...role })),
   ...mapped(binding, "subjects", (subject) =>
     subject["kind"] === "ServiceAccount" ? subject : { apiGroup: rbacGroup, ...subject },
   ),
 });
 
-const peerDefaults = (rule: JsonObject): JsonObject => ({
+const peerDefaults = (rule: JsonMembers): JsonMembers => ({
   ...rule,
   ...mapped(rule, "ports", (port) => ({ protocol: "TCP", ...port })),
 });
 
-function limitDefaults(limit: JsonObject): JsonObject {
+function limitDefaults(limit: JsonMembers): JsonMembers {
   if (limit["type"] !== "Container") return limit;
   const maximum = asObject(limit["max"]);
   const standard = { ...maximum, ...asObject(limit["default"]) };
@@ -112,14 +112,14 @@ function limitDefaults(limit: JsonObject): JsonObject {
   };
 }
 
-function serviceDefaults(spec: JsonObject): JsonObject {
+function serviceDefaults(spec: JsonMembers): JsonMembers {
   const { type = "ClusterIP", clusterIP } = spec;
   const headless = clusterIP === "None";
   const affinity = asObject(spec["sessionAffinityConfig"]);
   return {
     internalTrafficPolicy: "Cluster",
     ...(type === "ExternalName" ? { internalTrafficPolicy: undefined } : {}),
-    ...(["NodePort", "LoadBalancer"].includes(plainText(type))
+    ...(["NodePort", "LoadBalancer"].includes(plainTextOf(type))
       ? { externalTrafficPolicy: "Cluster" }
       : {}),
     ...(type === "LoadBalancer" ? { allocateLoadBalancerNodePorts: true } : {}),
@@ -137,10 +137,10 @@ function serviceDefaults(spec: JsonObject): JsonObject {
   };
 }
 
-const encoded = (texts: Json | undefined): JsonObject =>
+const encoded = (texts: JsonValue | undefined): JsonMembers =>
   Object.fromEntries(
     Object.entries(asObject(texts) ?? {}).map(([name, text]) => [
       name,
-      Buffer.from(plainText(text)).toString("base64"),
+      Buffer.from(plainTextOf(text)).toString("base64"),
     ]),
   );

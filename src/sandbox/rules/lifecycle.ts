@@ -1,9 +1,9 @@
 import type { Kind } from "../api/kinds.ts";
-import { leaveOut, type JsonObject, type KubeObject } from "../kubeObject.ts";
+import { leaveOut, type JsonMembers, type KubeObject } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { items, sorted } from "./podRules.ts";
 
-/** What a new object has that nobody can write: its first state and its generation. */
+/** Sets the fields of a new object that clients cannot write: initial status and generation. */
 export function onCreate(kind: Kind, object: KubeObject): KubeObject {
   const plain = hasStatus(kind) ? leaveOut(object, "status") : object;
   const counted = isCounted(kind) ? withGeneration(plain, 1) : plain;
@@ -13,7 +13,7 @@ export function onCreate(kind: Kind, object: KubeObject): KubeObject {
     : { ...counted, ...first(counted) };
 }
 
-/** What a write by this path may change: `status` by its own, all else by the object's. */
+/** Restricts an update to the fields of its path: `status` by the subresource, all others by the object's path. */
 export function onUpdate(
   kind: Kind,
   subresource: string,
@@ -36,7 +36,7 @@ const statusMeta = (before: KubeObject, after: KubeObject): KubeObject["metadata
   resourceVersion: after.metadata.resourceVersion ?? "",
 });
 
-// A service keeps the addresses that it was given.
+// A Service keeps its assigned addresses.
 function service(before: KubeObject, after: KubeObject): KubeObject {
   if (after.kind !== "Service" || after.apiVersion !== "v1") return after;
   const [old, own] = [asObject(before["spec"]) ?? {}, asObject(after["spec"]) ?? {}];
@@ -66,7 +66,7 @@ const countedKinds = new Set([
 
 const isCounted = (kind: Kind): boolean => kind.custom !== undefined || countedKinds.has(kind.kind);
 
-const firstStates: Readonly<Record<string, (object: KubeObject) => JsonObject>> = {
+const firstStates: Readonly<Record<string, (object: KubeObject) => JsonMembers>> = {
   Pod: (pod) => ({
     status: { phase: "Pending", qosClass: qosClassOf(asObject(pod["spec"]) ?? {}) },
   }),
@@ -84,12 +84,12 @@ const firstStates: Readonly<Record<string, (object: KubeObject) => JsonObject>> 
   }),
 };
 
-/** How a pod is treated when memory is short; cpu and memory decide. */
-export function qosClassOf(spec: JsonObject): string {
+/** The QoS class of a pod, derived from its cpu and memory requests and limits. */
+export function qosClassOf(spec: JsonMembers): string {
   const resources = [...items(spec["containers"]), ...items(spec["initContainers"])].map(
     (container) => asObject(container["resources"]) ?? {},
   );
-  const pick = (amounts: JsonObject | undefined): JsonObject =>
+  const pick = (amounts: JsonMembers | undefined): JsonMembers =>
     Object.fromEntries(
       Object.entries(amounts ?? {}).filter(([name]) => name === "cpu" || name === "memory"),
     );

@@ -1,12 +1,12 @@
 import type { ApiContext } from "../api/context.ts";
 import type { Kind } from "../api/kinds.ts";
 import { forbidden } from "../api/refusal.ts";
-import { type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { items } from "./podRules.ts";
 import { parseQuantity } from "../../spark/quantity.ts";
 
-/** What limit ranges fill in and refuse, and what quotas refuse. */
+/** Applies LimitRange defaults to a new object; throws a 403 if a LimitRange or ResourceQuota forbids it. */
 export function limited(context: ApiContext, kind: Kind, object: KubeObject): KubeObject {
   const ranged = kind.kind === "Pod" ? withinRanges(context, kind, object) : object;
   for (const quota of context.objects.list("resourcequotas", object.metadata.namespace ?? "")) {
@@ -22,7 +22,7 @@ function withinRanges({ objects }: ApiContext, kind: Kind, pod: KubeObject): Kub
     .filter(({ type }) => type === "Container");
   if (limits.length === 0) return pod;
   const spec = asObject(pod["spec"]) ?? {};
-  const change = (container: JsonObject): JsonObject => {
+  const change = (container: JsonMembers): JsonMembers => {
     const resources = asObject(container["resources"]) ?? {};
     const amounts = limits.reduce<Amounts>(
       (sofar, limit) => ({
@@ -48,37 +48,37 @@ function withinRanges({ objects }: ApiContext, kind: Kind, pod: KubeObject): Kub
 }
 
 interface Amounts {
-  readonly limits: JsonObject;
-  readonly requests: JsonObject;
+  readonly limits: JsonMembers;
+  readonly requests: JsonMembers;
 }
 
-const filled = (amounts: Amounts): JsonObject =>
+const filled = (amounts: Amounts): JsonMembers =>
   Object.fromEntries(
-    Object.entries(amounts as unknown as JsonObject).filter(
+    Object.entries(amounts as unknown as JsonMembers).filter(
       ([, some]) => Object.keys(asObject(some) ?? {}).length > 0,
     ),
   );
 
-function beyond(limit: JsonObject, { limits, requests }: Amounts): readonly string[] {
+function beyond(limit: JsonMembers, { limits, requests }: Amounts): readonly string[] {
   const amount = (value: unknown): number => parseQuantity(String(value)) ?? 0;
   const over = Object.entries(asObject(limit["max"]) ?? {}).flatMap(([name, most]) =>
     limits[name] !== undefined && amount(limits[name]) > amount(most)
       ? [
-          `maximum ${name} usage per Container is ${plainText(most)}, but limit is ${plainText(limits[name])}`,
+          `maximum ${name} usage per Container is ${plainTextOf(most)}, but limit is ${plainTextOf(limits[name])}`,
         ]
       : [],
   );
   const under = Object.entries(asObject(limit["min"]) ?? {}).flatMap(([name, least]) =>
     requests[name] !== undefined && amount(requests[name]) < amount(least)
       ? [
-          `minimum ${name} usage per Container is ${plainText(least)}, but request is ${plainText(requests[name])}`,
+          `minimum ${name} usage per Container is ${plainTextOf(least)}, but request is ${plainTextOf(requests[name])}`,
         ]
       : [],
   );
   return [...over, ...under];
 }
 
-/** What one object takes of each thing that a quota counts. */
+/** The usage of one object for each resource that a quota counts. */
 export function usageOf(kind: Kind, object: KubeObject): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {
     [`count/${kind.plural}${kind.group === "" ? "" : `.${kind.group}`}`]: 1,
@@ -88,7 +88,7 @@ export function usageOf(kind: Kind, object: KubeObject): Readonly<Record<string,
     const asked = asObject(asObject(asObject(object["spec"])?.["resources"])?.["requests"])?.[
       "storage"
     ];
-    counts["requests.storage"] = parseQuantity(plainText(asked)) ?? 0;
+    counts["requests.storage"] = parseQuantity(plainTextOf(asked)) ?? 0;
   }
   if (kind.kind !== "Pod") return counts;
   const phase = asObject(object["status"])?.["phase"];
@@ -97,7 +97,7 @@ export function usageOf(kind: Kind, object: KubeObject): Readonly<Record<string,
     const resources = asObject(container["resources"]) ?? {};
     for (const list of ["requests", "limits"]) {
       for (const [name, value] of Object.entries(asObject(resources[list]) ?? {})) {
-        const amount = parseQuantity(plainText(value)) ?? 0;
+        const amount = parseQuantity(plainTextOf(value)) ?? 0;
         counts[`${list}.${name}`] = (counts[`${list}.${name}`] ?? 0) + amount;
         if (list === "requests") counts[name] = (counts[name] ?? 0) + amount;
       }
@@ -120,7 +120,7 @@ function checkQuota(
   const names = Object.keys(hard).filter((name) => wanted[name] !== undefined);
   const used = (name: string): number => present.reduce((sum, one) => sum + (one[name] ?? 0), 0);
   const broken = names.filter(
-    (name) => used(name) + (wanted[name] ?? 0) > (parseQuantity(plainText(hard[name])) ?? 0),
+    (name) => used(name) + (wanted[name] ?? 0) > (parseQuantity(plainTextOf(hard[name])) ?? 0),
   );
   if (broken.length === 0) return;
   const list = (amount: (name: string) => string): string =>
@@ -128,11 +128,11 @@ function checkQuota(
   throw forbidden(
     kind,
     object.metadata.name,
-    `exceeded quota: ${quota.metadata.name}, requested: ${list((name) => shown(name, wanted[name] ?? 0))}, used: ${list((name) => shown(name, used(name)))}, limited: ${list((name) => plainText(hard[name]))}`,
+    `exceeded quota: ${quota.metadata.name}, requested: ${list((name) => shown(name, wanted[name] ?? 0))}, used: ${list((name) => shown(name, used(name)))}, limited: ${list((name) => plainTextOf(hard[name]))}`,
   );
 }
 
-/** As a person writes an amount. */
+/** Formats an amount for messages. */
 export function shown(name: string, amount: number): string {
   if (/memory|storage/.test(name)) {
     for (const [unit, size] of [

@@ -1,5 +1,5 @@
 import type { FieldProblem } from "../api/refusal.ts";
-import { plainText, type Json, type JsonObject, type KubeObject } from "../kubeObject.ts";
+import { plainTextOf, type JsonValue, type JsonMembers, type KubeObject } from "../kubeObject.ts";
 
 const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
@@ -16,12 +16,12 @@ export const wrongQualified =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
 export const isLabel = (text: string): boolean => label.test(text) && text.length <= 63;
-export const isSubdomain = (text: string): boolean => subdomain.test(text) && text.length <= 253;
+export const isDnsSubdomain = (text: string): boolean => subdomain.test(text) && text.length <= 253;
 
-export const wrong = (field: string, value: Json | undefined, why: string): FieldProblem => ({
+export const wrong = (field: string, value: JsonValue | undefined, why: string): FieldProblem => ({
   reason: "FieldValueInvalid",
   field,
-  message: `Invalid value: ${typeof value === "string" ? JSON.stringify(value) : plainText(value)}: ${why}`,
+  message: `Invalid value: ${typeof value === "string" ? JSON.stringify(value) : plainTextOf(value)}: ${why}`,
 });
 
 export const required = (field: string, why = ""): FieldProblem => ({
@@ -48,7 +48,7 @@ export const notSupported = (
 
 const labelNamed = new Set(["Namespace", "Service"]);
 
-/** A name, labels and annotations as each kind may have them. */
+/** Problems of the name, labels and annotations of an object. */
 export function metadataProblems({
   kind,
   apiVersion,
@@ -74,11 +74,11 @@ function nameProblems(kind: string, apiVersion: string, name: string): readonly 
 }
 
 export function labelProblems(
-  labels: JsonObject | undefined,
+  labels: JsonMembers | undefined,
   field: string,
 ): readonly FieldProblem[] {
   return Object.entries(labels ?? {}).flatMap(([key, value]) => {
-    const text = plainText(value);
+    const text = plainTextOf(value);
     return [
       ...qualifiedProblems(key, field),
       ...(text.length > 63 ? [wrong(field, text, "must be no more than 63 bytes")] : []),
@@ -111,9 +111,12 @@ function qualifiedProblems(key: string, field: string): readonly FieldProblem[] 
   ];
 }
 
-function annotationProblems(annotations: JsonObject | undefined): readonly FieldProblem[] {
+function annotationProblems(annotations: JsonMembers | undefined): readonly FieldProblem[] {
   const entries = Object.entries(annotations ?? {});
-  const size = entries.reduce((sum, [key, value]) => sum + key.length + plainText(value).length, 0);
+  const size = entries.reduce(
+    (sum, [key, value]) => sum + key.length + plainTextOf(value).length,
+    0,
+  );
   return [
     ...entries.flatMap(([key]) => qualifiedProblems(key.toLowerCase(), "metadata.annotations")),
     ...(size > 256 * 1024

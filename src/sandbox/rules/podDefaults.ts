@@ -1,9 +1,9 @@
-import { type Json, type JsonArray, type JsonObject, plainText } from "../kubeObject.ts";
+import { type JsonValue, type JsonArray, type JsonMembers, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 
-/** What the API server fills in where a pod says nothing. */
-export function podSpecDefaults(spec: JsonObject): JsonObject {
-  const defaults: JsonObject = {
+/** The API server's defaults for a pod spec. */
+export function podSpecDefaults(spec: JsonMembers): JsonMembers {
+  const defaults: JsonMembers = {
     dnsPolicy: "ClusterFirst",
     enableServiceLinks: true,
     restartPolicy: "Always",
@@ -22,37 +22,37 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
   };
 }
 
-/** Applies a change to each object of a list, where there is a list. */
+/** Applies a change to each object of a list; returns no member if there is no list. */
 export function mapped(
-  object: JsonObject,
+  object: JsonMembers,
   name: string,
-  change: (item: JsonObject) => JsonObject,
-): JsonObject {
+  change: (item: JsonMembers) => JsonMembers,
+): JsonMembers {
   const list = object[name];
   return Array.isArray(list)
     ? { [name]: (list as JsonArray).map((item) => change(asObject(item) ?? {})) }
     : {};
 }
 
-/** Applies a change to a member that is an object. */
+/** Applies a change to a member that is an object; returns no member if it is absent. */
 export function within(
-  object: JsonObject,
+  object: JsonMembers,
   name: string,
-  change: (member: JsonObject) => JsonObject,
-): JsonObject {
+  change: (member: JsonMembers) => JsonMembers,
+): JsonMembers {
   const member = asObject(object[name]);
   return member === undefined ? {} : { [name]: change(member) };
 }
 
-function containerDefaults(container: JsonObject): JsonObject {
+function containerDefaults(container: JsonMembers): JsonMembers {
   const resources = asObject(container["resources"]) ?? {};
   const { limits } = resources;
   return {
-    imagePullPolicy: pullPolicyOf(plainText(container["image"] ?? "")),
+    imagePullPolicy: pullPolicyOf(plainTextOf(container["image"] ?? "")),
     terminationMessagePath: "/dev/termination-log",
     terminationMessagePolicy: "File",
     ...container,
-    // What is limited is asked for, too.
+    // Limits without a request are also the request.
     resources:
       limits === undefined
         ? resources
@@ -77,7 +77,7 @@ function containerDefaults(container: JsonObject): JsonObject {
   };
 }
 
-const probeDefaults = (probe: JsonObject): JsonObject => ({
+const probeDefaults = (probe: JsonMembers): JsonMembers => ({
   failureThreshold: 3,
   periodSeconds: 10,
   successThreshold: 1,
@@ -85,13 +85,13 @@ const probeDefaults = (probe: JsonObject): JsonObject => ({
   ...actionDefaults(probe),
 });
 
-const actionDefaults = (action: JsonObject): JsonObject => ({
+const actionDefaults = (action: JsonMembers): JsonMembers => ({
   ...action,
   ...within(action, "httpGet", (get) => ({ path: "/", scheme: "HTTP", ...get })),
 });
 
-/** A tag other than `latest`, or a digest, names an image that does not change. */
-function pullPolicyOf(image: string): Json {
+/** The default pull policy: IfNotPresent for a digest or a tag other than `latest`. */
+function pullPolicyOf(image: string): JsonValue {
   const name = image.slice(image.lastIndexOf("/") + 1);
   const isFixed = name.includes("@") || (name.includes(":") && !name.endsWith(":latest"));
   return isFixed ? "IfNotPresent" : "Always";
@@ -103,7 +103,7 @@ const sources = [
   "portworxVolume projected quobyte rbd scaleIO secret storageos vsphereVolume",
 ].flatMap((line) => line.split(" "));
 
-function volumeDefaults(volume: JsonObject): JsonObject {
+function volumeDefaults(volume: JsonMembers): JsonMembers {
   const hasSource = sources.some((source) => volume[source] !== undefined);
   return {
     ...(hasSource ? {} : { emptyDir: {} }),
@@ -132,9 +132,9 @@ function volumeDefaults(volume: JsonObject): JsonObject {
   };
 }
 
-const withMode = (files: JsonObject): JsonObject => ({ defaultMode: 420, ...files });
+const withMode = (files: JsonMembers): JsonMembers => ({ defaultMode: 420, ...files });
 
-const withField = (item: JsonObject): JsonObject => ({
+const withField = (item: JsonMembers): JsonMembers => ({
   ...item,
   ...within(item, "fieldRef", (field) => ({ apiVersion: "v1", ...field })),
   ...within(item, "resourceFieldRef", (field) => ({ divisor: "0", ...field })),

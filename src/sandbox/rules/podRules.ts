@@ -1,10 +1,10 @@
 import type { FieldProblem } from "../api/refusal.ts";
 import {
-  type Json,
+  type JsonValue,
   type JsonArray,
-  type JsonObject,
+  type JsonMembers,
   type KubeObject,
-  plainText,
+  plainTextOf,
 } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import {
@@ -18,18 +18,18 @@ import {
 } from "./names.ts";
 import { parseQuantity } from "../../spark/quantity.ts";
 
-export const items = (value: Json | undefined): readonly JsonObject[] =>
+export const items = (value: JsonValue | undefined): readonly JsonMembers[] =>
   Array.isArray(value) ? (value as JsonArray).map((item) => asObject(item) ?? {}) : [];
 
-/** What is wrong with a new pod. */
+/** Validation problems of a new pod. */
 export function podProblems(pod: KubeObject): readonly FieldProblem[] {
   const spec = asObject(pod["spec"]) ?? {};
   const volumes = items(spec["volumes"]);
-  const names = new Set(volumes.map(({ name }) => plainText(name)));
+  const names = new Set(volumes.map(({ name }) => plainTextOf(name)));
   const containers = items(spec["containers"]);
-  const starters = items(spec["initContainers"]);
-  const policy = plainText(spec["restartPolicy"]);
-  const all = [...containers, ...starters].map(({ name }) => plainText(name));
+  const initContainers = items(spec["initContainers"]);
+  const policy = plainTextOf(spec["restartPolicy"]);
+  const all = [...containers, ...initContainers].map(({ name }) => plainTextOf(name));
   const deadline = spec["activeDeadlineSeconds"];
   return [
     ...volumes.flatMap((volume, index) => volumeProblems(volume, index, volumes)),
@@ -37,7 +37,7 @@ export function podProblems(pod: KubeObject): readonly FieldProblem[] {
     ...containers.flatMap((one, index) =>
       containerProblems(one, `spec.containers[${index}]`, names, all.slice(0, index)),
     ),
-    ...starters.flatMap((one, index) =>
+    ...initContainers.flatMap((one, index) =>
       containerProblems(
         one,
         `spec.initContainers[${index}]`,
@@ -62,12 +62,12 @@ export function podProblems(pod: KubeObject): readonly FieldProblem[] {
 }
 
 function volumeProblems(
-  volume: JsonObject,
+  volume: JsonMembers,
   index: number,
-  all: readonly JsonObject[],
+  all: readonly JsonMembers[],
 ): readonly FieldProblem[] {
   const field = `spec.volumes[${index}].name`;
-  const name = plainText(volume["name"] ?? "");
+  const name = plainTextOf(volume["name"] ?? "");
   if (name === "") return [required(field)];
   if (!isLabel(name)) return [wrong(field, name, wrongLabel)];
   const isSecond = all.slice(0, index).some((one) => one["name"] === name);
@@ -83,14 +83,14 @@ function volumeProblems(
 const pullPolicies = ["Always", "IfNotPresent", "Never"];
 
 function containerProblems(
-  container: JsonObject,
+  container: JsonMembers,
   field: string,
   volumes: ReadonlySet<string>,
   earlier: readonly string[],
 ): readonly FieldProblem[] {
-  const name = plainText(container["name"] ?? "");
-  const image = plainText(container["image"] ?? "");
-  const pull = plainText(container["imagePullPolicy"]);
+  const name = plainTextOf(container["name"] ?? "");
+  const image = plainTextOf(container["image"] ?? "");
+  const pull = plainTextOf(container["imagePullPolicy"]);
   return [
     ...(name === ""
       ? [required(`${field}.name`)]
@@ -120,7 +120,7 @@ function containerProblems(
   ];
 }
 
-function portProblems(port: JsonObject, field: string): readonly FieldProblem[] {
+function portProblems(port: JsonMembers, field: string): readonly FieldProblem[] {
   const number = port["containerPort"];
   if (number === undefined || number === 0) return [required(`${field}.containerPort`)];
   return Number(number) >= 1 && Number(number) <= 65535
@@ -129,11 +129,11 @@ function portProblems(port: JsonObject, field: string): readonly FieldProblem[] 
 }
 
 function mountProblems(
-  mount: JsonObject,
+  mount: JsonMembers,
   field: string,
   volumes: ReadonlySet<string>,
 ): readonly FieldProblem[] {
-  const name = plainText(mount["name"] ?? "");
+  const name = plainTextOf(mount["name"] ?? "");
   return [
     ...(name === "" ? [required(`${field}.name`)] : []),
     ...(volumes.has(name)
@@ -148,7 +148,7 @@ function mountProblems(
     ...(mount["mountPath"] === undefined || mount["mountPath"] === ""
       ? [required(`${field}.mountPath`)]
       : []),
-    ...(plainText(mount["subPath"] ?? "")
+    ...(plainTextOf(mount["subPath"] ?? "")
       .split("/")
       .includes("..")
       ? [
@@ -162,18 +162,18 @@ function mountProblems(
   ];
 }
 
-function resourceProblems(resources: JsonObject, field: string): readonly FieldProblem[] {
+function resourceProblems(resources: JsonMembers, field: string): readonly FieldProblem[] {
   const limits = asObject(resources["limits"]) ?? {};
   const requests = asObject(resources["requests"]) ?? {};
   return Object.entries(requests).flatMap(([name, value]) => {
-    const asked = parseQuantity(plainText(value)) ?? 0;
-    const limit = limits[name] === undefined ? undefined : parseQuantity(plainText(limits[name]));
+    const asked = parseQuantity(plainTextOf(value)) ?? 0;
+    const limit = limits[name] === undefined ? undefined : parseQuantity(plainTextOf(limits[name]));
     return limit !== undefined && asked > limit
       ? [
           wrong(
             `${field}.requests`,
-            plainText(value),
-            `must be less than or equal to ${name} limit of ${plainText(limits[name])}`,
+            plainTextOf(value),
+            `must be less than or equal to ${name} limit of ${plainTextOf(limits[name])}`,
           ),
         ]
       : [];
@@ -187,9 +187,12 @@ const changeable = new Set([
   "schedulingGates",
 ]);
 
-/** What may not change in a pod that exists. */
-export function podUpdateProblems(before: JsonObject, after: JsonObject): readonly FieldProblem[] {
-  const fixed = (spec: JsonObject): string =>
+/** Problems of an update that changes immutable fields of a pod. */
+export function podUpdateProblems(
+  before: JsonMembers,
+  after: JsonMembers,
+): readonly FieldProblem[] {
+  const fixed = (spec: JsonMembers): string =>
     JSON.stringify(
       sorted({
         ...Object.fromEntries(Object.entries(spec).filter(([name]) => !changeable.has(name))),
@@ -197,7 +200,7 @@ export function podUpdateProblems(before: JsonObject, after: JsonObject): readon
         initContainers: items(spec["initContainers"]).map((one) => ({ ...one, image: "" })),
       }),
     );
-  const count = (spec: JsonObject): number => items(spec["containers"]).length;
+  const count = (spec: JsonMembers): number => items(spec["containers"]).length;
   if (count(before) !== count(after)) {
     return [
       {
@@ -218,7 +221,7 @@ export function podUpdateProblems(before: JsonObject, after: JsonObject): readon
   ];
 }
 
-export function sorted(value: Json | undefined): Json | undefined {
+export function sorted(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return (value as JsonArray).map((item) => sorted(item) ?? null);
   const object = asObject(value);
   if (object === undefined) return value;

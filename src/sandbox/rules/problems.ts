@@ -1,19 +1,19 @@
 import { parseQuantity } from "../../spark/quantity.ts";
 import type { FieldProblem } from "../api/refusal.ts";
-import { type Json, type JsonObject, type KubeObject, plainText } from "../kubeObject.ts";
+import { type JsonValue, type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { labelProblems, metadataProblems, notSupported, required, wrong } from "./names.ts";
 import { items, podProblems, podUpdateProblems, sorted } from "./podRules.ts";
 
-/** What keeps a new object of a built-in kind from being kept. */
+/** Validation problems of a new object of a built-in kind. */
 export function createProblems(object: KubeObject): readonly FieldProblem[] {
   return [...metadataProblems(object), ...(ofKind[object.kind]?.(object) ?? [])];
 }
 
-/** What keeps a change from being made. */
+/** Validation problems of an update. */
 export function updateProblems(before: KubeObject, after: KubeObject): readonly FieldProblem[] {
   const same = createProblems(after);
-  const immutable = (field: string, value: Json | undefined): FieldProblem =>
+  const immutable = (field: string, value: JsonValue | undefined): FieldProblem =>
     wrong(field, value, "field is immutable");
   switch (after.kind) {
     case "Pod":
@@ -82,7 +82,7 @@ const ofKind: Readonly<Record<string, (object: KubeObject) => readonly FieldProb
   ClusterRoleBinding: roleProblems,
 };
 
-function keyProblems(entries: JsonObject, field: string): readonly FieldProblem[] {
+function keyProblems(entries: JsonMembers, field: string): readonly FieldProblem[] {
   return Object.keys(entries)
     .filter(
       (key) => !/^[-._a-zA-Z0-9]+$/.test(key) || key === "." || key === ".." || key.length > 253,
@@ -98,9 +98,9 @@ function keyProblems(entries: JsonObject, field: string): readonly FieldProblem[
     );
 }
 
-function serviceProblems(spec: JsonObject): readonly FieldProblem[] {
+function serviceProblems(spec: JsonMembers): readonly FieldProblem[] {
   const ports = items(spec["ports"]);
-  const type = plainText(spec["type"]);
+  const type = plainTextOf(spec["type"]);
   const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
   return [
     ...(ports.length === 0 && spec["clusterIP"] !== "None" && type !== "ExternalName"
@@ -128,7 +128,7 @@ function serviceProblems(spec: JsonObject): readonly FieldProblem[] {
   ];
 }
 
-function claimProblems(spec: JsonObject): readonly FieldProblem[] {
+function claimProblems(spec: JsonMembers): readonly FieldProblem[] {
   const requests = asObject(asObject(spec["resources"])?.["requests"]) ?? {};
   const storage = requests["storage"];
   return [
@@ -137,24 +137,24 @@ function claimProblems(spec: JsonObject): readonly FieldProblem[] {
       : [required("spec.accessModes", "at least 1 access mode is required")]),
     ...(storage === undefined
       ? [required("spec.resources[storage]")]
-      : (parseQuantity(plainText(storage)) ?? 0) > 0
+      : (parseQuantity(plainTextOf(storage)) ?? 0) > 0
         ? []
-        : [wrong("spec.resources[storage]", plainText(storage), "must be greater than zero")]),
+        : [wrong("spec.resources[storage]", plainTextOf(storage), "must be greater than zero")]),
   ];
 }
 
 function roleProblems({ roleRef }: KubeObject): readonly FieldProblem[] {
   const { kind, name } = asObject(roleRef) ?? {};
   return [
-    ...(["Role", "ClusterRole"].includes(plainText(kind))
+    ...(["Role", "ClusterRole"].includes(plainTextOf(kind))
       ? []
-      : [notSupported("roleRef.kind", plainText(kind ?? ""), ["Role", "ClusterRole"])]),
+      : [notSupported("roleRef.kind", plainTextOf(kind ?? ""), ["Role", "ClusterRole"])]),
     ...(name === undefined || name === "" ? [required("roleRef.name")] : []),
   ];
 }
 
-// As the real server prints it: with the names that its own fields have.
-const inGo = ({ apiGroup, kind, name }: JsonObject): JsonObject => ({
+// The real API server prints the Go field names.
+const inGo = ({ apiGroup, kind, name }: JsonMembers): JsonMembers => ({
   APIGroup: apiGroup,
   Kind: kind,
   Name: name,

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-// Without vowels and look-alikes, as Kubernetes makes them.
+// The alphabet of Kubernetes: without vowels and look-alikes.
 const letters = "bcdfghjklmnpqrstvwxz2456789";
 
-/** What is put behind `generateName`. */
+/** The random suffix for `generateName`. */
 export const randomName = (length: number): string =>
   [...randomBytes(length)].map((byte) => letters.charAt(byte % letters.length)).join("");

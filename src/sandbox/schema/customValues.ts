@@ -1,14 +1,15 @@
+import { compileLinear } from "../../base/linearPattern.ts";
 import type { FieldProblem } from "../api/refusal.ts";
-import { isList, type Json, type JsonObject, type KubeObject } from "../kubeObject.ts";
-import { decode, type Decoded } from "./decode.ts";
-import { asObject, fieldOf, isOpen, objectMetaSchema, type Schema } from "./schema.ts";
+import { isList, type JsonValue, type JsonMembers, type KubeObject } from "../kubeObject.ts";
+import { decode, type DecodedObject } from "./decode.ts";
+import { asObject, schemaFieldOf, isOpen, objectMetaSchema, type OpenApiSchema } from "./schema.ts";
 
-/** Drops what the schema of a custom resource does not have, and fills in its defaults. */
-export function pruneCustom(body: JsonObject, schema: Schema): Decoded {
+/** Drops fields that the schema of a custom resource does not have, and fills in its defaults. */
+export function pruneCustom(body: JsonMembers, schema: OpenApiSchema): DecodedObject {
   const unknown: string[] = [];
   const { apiVersion, kind, metadata, ...rest } = body;
   const meta = decode(asObject(metadata) ?? {}, objectMetaSchema);
-  const pruned = prune(rest, schema, "", unknown) as JsonObject;
+  const pruned = prune(rest, schema, "", unknown) as JsonMembers;
   return {
     value: { apiVersion, kind, metadata: meta.value, ...pruned },
     unknown: [...meta.unknown.map((field) => `metadata.${field}`), ...unknown],
@@ -16,7 +17,12 @@ export function pruneCustom(body: JsonObject, schema: Schema): Decoded {
   };
 }
 
-function prune(value: Json, schema: Schema, path: string, unknown: string[]): Json {
+function prune(
+  value: JsonValue,
+  schema: OpenApiSchema,
+  path: string,
+  unknown: string[],
+): JsonValue {
   if (isList(value)) {
     const { items } = schema;
     if (items === undefined) return value;
@@ -24,10 +30,10 @@ function prune(value: Json, schema: Schema, path: string, unknown: string[]): Js
   }
   const object = asObject(value);
   if (object === undefined) return value;
-  const pruned: Record<string, Json> = {};
+  const pruned: Record<string, JsonValue> = {};
   for (const [name, member] of Object.entries(object)) {
     if (member === undefined) continue;
-    const field = fieldOf(schema, name);
+    const field = schemaFieldOf(schema, name);
     const at = path === "" ? name : `${path}.${name}`;
     if (field !== undefined) {
       if (member === null && field.nullable !== true) continue;
@@ -47,12 +53,16 @@ function prune(value: Json, schema: Schema, path: string, unknown: string[]): Js
   return pruned;
 }
 
-/** Where a custom object does not keep to its schema. */
-export function customProblems(object: KubeObject, schema: Schema): readonly FieldProblem[] {
+/** Validation problems of a custom object. */
+export function customProblems(object: KubeObject, schema: OpenApiSchema): readonly FieldProblem[] {
   return valueProblems(object, schema, "").filter(({ field }) => !field.startsWith("metadata"));
 }
 
-function valueProblems(value: Json, schema: Schema, field: string): readonly FieldProblem[] {
+function valueProblems(
+  value: JsonValue,
+  schema: OpenApiSchema,
+  field: string,
+): readonly FieldProblem[] {
   const problem = (reason: FieldProblem["reason"], message: string): readonly FieldProblem[] => [
     { reason, field: field === "" ? "<nil>" : field, message },
   ];
@@ -93,8 +103,11 @@ function valueProblems(value: Json, schema: Schema, field: string): readonly Fie
     if (schema.minLength !== undefined && value.length < schema.minLength) {
       return wrong(`should be at least ${schema.minLength} chars long`);
     }
-    if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
-      return wrong(`should match '${schema.pattern}'`);
+    if (schema.pattern !== undefined) {
+      // Go's regular expressions, which the API server uses, have the syntax of RE2.
+      const pattern = compileLinear(schema.pattern, { for: "text" });
+      if (!pattern.ok) return wrong(`has an unsupported pattern: ${pattern.error.detail}`);
+      if (!pattern.value.test(value)) return wrong(`should match '${schema.pattern}'`);
     }
   }
   if (isList(value)) {
@@ -114,14 +127,14 @@ function valueProblems(value: Json, schema: Schema, field: string): readonly Fie
         message: "Required value",
       })),
     ...Object.entries(object).flatMap(([name, member]) => {
-      const inner = fieldOf(schema, name);
+      const inner = schemaFieldOf(schema, name);
       const at = field === "" ? name : `${field}.${name}`;
       return inner === undefined || member === undefined ? [] : valueProblems(member, inner, at);
     }),
   ];
 }
 
-const typeOf = (value: Json): string =>
+const typeOf = (value: JsonValue): string =>
   value === null
     ? "null"
     : Array.isArray(value)
@@ -132,5 +145,5 @@ const typeOf = (value: Json): string =>
           : "number"
         : typeof value;
 
-const shown = (value: Json): string =>
+const shown = (value: JsonValue): string =>
   typeof value === "object" ? JSON.stringify(typeOf(value)) : JSON.stringify(value);

@@ -1,21 +1,21 @@
 import { canonical } from "../rules/quantity.ts";
-import { isList, plainText, type Json, type JsonObject } from "../kubeObject.ts";
-import { asObject, fieldOf, isOpen, resolve, type Schema } from "./schema.ts";
+import { isList, plainTextOf, type JsonValue, type JsonMembers } from "../kubeObject.ts";
+import { asObject, schemaFieldOf, isOpen, resolve, type OpenApiSchema } from "./schema.ts";
 
-/** What a body means to the API server: its known fields, and what is wrong with it. */
-export interface Decoded {
-  readonly value: JsonObject;
-  /** Paths of fields that the type does not have; they are left out of `value`. */
+/** A decoded body and its problems. */
+export interface DecodedObject {
+  readonly value: JsonMembers;
+  /** Paths of unknown fields; `value` does not have them. */
   readonly unknown: readonly string[];
-  /** Values of another type than their field's, as the server's decoder tells of them. */
+  /** Messages about values of a wrong type, in the words of Go's decoder. */
   readonly mistyped: readonly string[];
 }
 
 /**
- * Reads a body of a built-in kind as the API server does: unknown fields are dropped, and so is what is not
- * written when it is empty (null, "", [], {} of a map); `resources: {}` and the like are always written.
+ * Decodes a body of a built-in kind like the API server. Unknown fields are dropped, and so are empty values with
+ * Go's `omitempty` (null, "", [], {} of a map). Structs without it, such as `resources: {}`, are kept.
  */
-export function decode(body: JsonObject, schema: Schema, owner = ""): Decoded {
+export function decode(body: JsonMembers, schema: OpenApiSchema, owner = ""): DecodedObject {
   const unknown: string[] = [];
   const mistyped: string[] = [];
   const value = objectOf(body, schema, { path: "", owner }, { unknown, mistyped });
@@ -27,26 +27,26 @@ interface Notes {
   readonly mistyped: string[];
 }
 
-function objectOf(body: JsonObject, schema: Schema, at: Place, notes: Notes): JsonObject {
+function objectOf(body: JsonMembers, schema: OpenApiSchema, at: Place, notes: Notes): JsonMembers {
   const full = resolve(schema);
-  const decoded: Record<string, Json> = {};
+  const decoded: Record<string, JsonValue> = {};
   const owner = schema.$ref === undefined ? at.owner : shortName(schema.$ref);
   const isMap = full.properties === undefined;
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue;
     const path = at.path === "" ? name : `${at.path}.${name}`;
-    const field = fieldOf(full, name);
+    const field = schemaFieldOf(full, name);
     if (field === undefined) {
       if (isOpen(full)) decoded[name] = value;
       else notes.unknown.push(path);
       continue;
     }
-    // Go tells of a wrong value in a map by the map.
+    // Go reports a wrong value in a map with the path of the map.
     const read = valueOf(value, field, { path: isMap ? at.path : path, owner }, notes);
     if (read !== undefined && (isMap || !isLeftOut(name, read, field))) decoded[name] = read;
   }
   for (const [name, field] of Object.entries(full.properties ?? {})) {
-    // Structs that Go holds by value are there even when nobody wrote them.
+    // Go serializes structs held by value even if they are unset.
     const isStruct = field.$ref !== undefined && asObject(field.default) !== undefined;
     if (decoded[name] === undefined && isStruct && resolve(field).type === "object") {
       decoded[name] = objectOf({}, field, { path: `${at.path}.${name}`, owner }, notes);
@@ -55,14 +55,19 @@ function objectOf(body: JsonObject, schema: Schema, at: Place, notes: Notes): Js
   return decoded;
 }
 
-function valueOf(value: Json, schema: Schema, at: Place, notes: Notes): Json | undefined {
+function valueOf(
+  value: JsonValue,
+  schema: OpenApiSchema,
+  at: Place,
+  notes: Notes,
+): JsonValue | undefined {
   const full = resolve(schema);
   if (value === null) {
     return full["x-kubernetes-preserve-unknown-fields"] === true ? null : undefined;
   }
   if (full.items !== undefined) {
     if (!isList(value)) {
-      complain(value, schema, at, notes);
+      noteMistyped(value, schema, at, notes);
       return undefined;
     }
     const { items } = full;
@@ -75,11 +80,11 @@ function valueOf(value: Json, schema: Schema, at: Place, notes: Notes): Json | u
   const hasMembers = full.properties !== undefined || typeof full.additionalProperties === "object";
   if (hasMembers) {
     if (object !== undefined) return objectOf(object, schema, at, notes);
-    complain(value, schema, at, notes);
+    noteMistyped(value, schema, at, notes);
     return undefined;
   }
   if (!fits(value, full)) {
-    complain(value, schema, at, notes);
+    noteMistyped(value, schema, at, notes);
     return undefined;
   }
   if (isQuantity(full)) return quantityOf(value, notes);
@@ -87,8 +92,8 @@ function valueOf(value: Json, schema: Schema, at: Place, notes: Notes): Json | u
   return value;
 }
 
-function quantityOf(value: Json, notes: Notes): Json {
-  const amount = canonical(plainText(value));
+function quantityOf(value: JsonValue, notes: Notes): JsonValue {
+  const amount = canonical(plainTextOf(value));
   if (amount !== undefined) return amount;
   notes.mistyped.push(
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
@@ -105,7 +110,7 @@ function checkBase64(value: string, notes: Notes): void {
   );
 }
 
-function fits(value: Json, schema: Schema): boolean {
+function fits(value: JsonValue, schema: OpenApiSchema): boolean {
   if (isEither(schema) || schema["x-kubernetes-preserve-unknown-fields"] === true) {
     return ["string", "number"].includes(typeof value) || !isEither(schema);
   }
@@ -126,21 +131,26 @@ function fits(value: Json, schema: Schema): boolean {
   }
 }
 
-const isEither = (schema: Schema): boolean =>
+const isEither = (schema: OpenApiSchema): boolean =>
   schema.format === "int-or-string" ||
   schema["x-kubernetes-int-or-string"] === true ||
   "oneOf" in schema;
 
-const isQuantity = (schema: Schema): boolean =>
+const isQuantity = (schema: OpenApiSchema): boolean =>
   "oneOf" in schema && schema.format !== "int-or-string";
 
 interface Place {
   readonly path: string;
-  /** The struct that has the field, as Go calls it. */
+  /** Go name of the struct that has the field. */
   readonly owner: string;
 }
 
-function complain(value: Json, schema: Schema, { path, owner }: Place, notes: Notes): void {
+function noteMistyped(
+  value: JsonValue,
+  schema: OpenApiSchema,
+  { path, owner }: Place,
+  notes: Notes,
+): void {
   const found = Array.isArray(value)
     ? "array"
     : asObject(value) !== undefined
@@ -154,7 +164,7 @@ function complain(value: Json, schema: Schema, { path, owner }: Place, notes: No
   );
 }
 
-function goType(schema: Schema): string {
+function goType(schema: OpenApiSchema): string {
   if (schema.items !== undefined) return `[]${goType(schema.items)}`;
   if (schema.$ref !== undefined) return `v1.${shortName(schema.$ref)}`;
   if (schema.type === "integer") return schema.format ?? "int32";
@@ -162,17 +172,17 @@ function goType(schema: Schema): string {
   return { string: "string", boolean: "bool", number: "float64" }[schema.type ?? ""] ?? "struct";
 }
 
-const mapValue = ({ additionalProperties }: Schema): Schema =>
+const mapValue = ({ additionalProperties }: OpenApiSchema): OpenApiSchema =>
   typeof additionalProperties === "object" ? additionalProperties : { type: "string" };
 
 const shortName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
-function isLeftOut(name: string, value: Json, field: Schema): boolean {
+function isLeftOut(name: string, value: JsonValue, field: OpenApiSchema): boolean {
   if (field.default !== undefined) return false;
   if (Array.isArray(value)) return value.length === 0;
   if (asObject(value) !== undefined) {
     const isMap = resolve(field).properties === undefined && !isOpen(field);
-    return isMap && Object.keys(value as JsonObject).length === 0;
+    return isMap && Object.keys(value as JsonMembers).length === 0;
   }
   if (value === "") return !keptWhenEmpty.has(name);
   if (value === false) return plainBooleans.has(name);
@@ -180,7 +190,7 @@ function isLeftOut(name: string, value: Json, field: Schema): boolean {
   return false;
 }
 
-// Held by reference in Go, so that empty is something else than absent.
+// Pointers in Go: an empty value differs from an absent one.
 const keptWhenEmpty = new Set([
   "storageClassName",
   "ingressClassName",

@@ -1,35 +1,35 @@
 import type { User } from "../api/context.ts";
 import type { Objects } from "../api/objects.ts";
 import {
-  type Json,
+  type JsonValue,
   type JsonArray,
-  type JsonObject,
+  type JsonMembers,
   type KubeObject,
-  plainText,
+  plainTextOf,
 } from "../kubeObject.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 
-/** What somebody wants to do. */
+/** A request to authorize. */
 export interface Attempt {
   readonly verb: string;
   readonly group: string;
-  /** The plural, with its subresource behind a slash. */
+  /** The plural, with a subresource after a slash. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Of a path that is no resource. */
+  /** The path of a non-resource request. */
   readonly path?: string;
 }
 
-const texts = (value: Json | undefined): readonly string[] =>
+const texts = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? (value as JsonArray).map(String) : [];
 
-/** Role-based access, as bindings and roles among the objects say. */
+/** Role-based access control, evaluated from the stored roles and bindings. */
 export const isAllowed = (objects: Objects, user: User, attempt: Attempt): boolean =>
   whyAllowed(objects, user, attempt) !== undefined;
 
-/** Which binding lets somebody do it; "" for who may do everything, undefined for nobody. */
+/** The binding that allows a request, in words; "" for system:masters, undefined if nothing allows it. */
 export function whyAllowed(objects: Objects, user: User, attempt: Attempt): string | undefined {
   if (user.groups.includes("system:masters")) return "";
   return grantsOf(objects, user, attempt.namespace).find(({ rules }) =>
@@ -37,15 +37,19 @@ export function whyAllowed(objects: Objects, user: User, attempt: Attempt): stri
   )?.why;
 }
 
-/** Every rule that holds for a user in a namespace. */
-export const rulesOf = (objects: Objects, user: User, namespace: string): readonly JsonObject[] =>
+/** All rules that apply to a user in a namespace. */
+export const accessRulesOf = (
+  objects: Objects,
+  user: User,
+  namespace: string,
+): readonly JsonMembers[] =>
   user.groups.includes("system:masters")
     ? [everything, everyPath]
     : grantsOf(objects, user, namespace).flatMap(({ rules }) => rules);
 
 interface Grant {
   readonly why: string;
-  readonly rules: readonly JsonObject[];
+  readonly rules: readonly JsonMembers[];
 }
 
 function grantsOf(objects: Objects, user: User, namespace: string): readonly Grant[] {
@@ -59,7 +63,7 @@ function grantsOf(objects: Objects, user: User, namespace: string): readonly Gra
     if (subject === undefined) return [];
     const role = asObject(binding["roleRef"]) ?? {};
     const isWide = role["kind"] === "ClusterRole";
-    const name = plainText(role["name"]);
+    const name = plainTextOf(role["name"]);
     const found = objects.get({
       resource: isWide ? `clusterroles.${rbac}` : `roles.${rbac}`,
       namespace: isWide ? "" : (binding.metadata.namespace ?? ""),
@@ -67,23 +71,23 @@ function grantsOf(objects: Objects, user: User, namespace: string): readonly Gra
     });
     if (found === undefined) return [];
     const place = binding.metadata.namespace === undefined ? "" : `/${binding.metadata.namespace}`;
-    const why = `RBAC: allowed by ${binding.kind} "${binding.metadata.name}${place}" of ${plainText(role["kind"])} "${name}" to ${plainText(subject["kind"])} "${plainText(subject["name"])}${subject["kind"] === "ServiceAccount" ? `/${plainText(subject["namespace"])}` : ""}"`;
+    const why = `RBAC: allowed by ${binding.kind} "${binding.metadata.name}${place}" of ${plainTextOf(role["kind"])} "${name}" to ${plainTextOf(subject["kind"])} "${plainTextOf(subject["name"])}${subject["kind"] === "ServiceAccount" ? `/${plainTextOf(subject["namespace"])}` : ""}"`;
     return [{ why, rules: items(found["rules"]) }];
   });
 }
 
-const everything: JsonObject = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
-const everyPath: JsonObject = { verbs: ["*"], nonResourceURLs: ["*"] };
+const everything: JsonMembers = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
+const everyPath: JsonMembers = { verbs: ["*"], nonResourceURLs: ["*"] };
 
-function isSubject(subject: JsonObject, user: User): boolean {
+function isSubject(subject: JsonMembers, user: User): boolean {
   const { kind, name, namespace } = subject;
   if (kind === "User") return name === user.name;
-  if (kind === "Group") return user.groups.includes(plainText(name));
-  return user.name === `system:serviceaccount:${plainText(namespace)}:${plainText(name)}`;
+  if (kind === "Group") return user.groups.includes(plainTextOf(name));
+  return user.name === `system:serviceaccount:${plainTextOf(namespace)}:${plainTextOf(name)}`;
 }
 
-function covers(rule: JsonObject, attempt: Attempt): boolean {
-  const has = (list: Json | undefined, value: string): boolean => {
+function covers(rule: JsonMembers, attempt: Attempt): boolean {
+  const has = (list: JsonValue | undefined, value: string): boolean => {
     const all = texts(list);
     return all.includes("*") || all.includes(value);
   };
@@ -107,19 +111,19 @@ function covers(rule: JsonObject, attempt: Attempt): boolean {
   );
 }
 
-/** The roles that every cluster has. */
+/** The default roles of every cluster. */
 export function standardRoles(): readonly KubeObject[] {
   const all = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
   const see = ["get", "list", "watch"];
   const core =
     "configmaps endpoints events persistentvolumeclaims pods pods/log pods/status services";
-  const role = (name: string, rules: readonly JsonObject[]): KubeObject => ({
+  const role = (name: string, rules: readonly JsonMembers[]): KubeObject => ({
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRole",
     metadata: { name, labels: { "kubernetes.io/bootstrapping": "rbac-defaults" } },
     rules,
   });
-  const rule = (group: string, resources: string, verbs: readonly string[]): JsonObject => ({
+  const rule = (group: string, resources: string, verbs: readonly string[]): JsonMembers => ({
     apiGroups: [group],
     resources: resources.split(" "),
     verbs,

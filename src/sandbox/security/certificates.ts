@@ -1,15 +1,15 @@
-// Certificates, made afresh for each sandbox: keys on P-256, signed with ECDSA and SHA-256. Node can sign
-// but writes no certificates, so their DER is put together here (RFC 5280).
+// Certificates, created for each sandbox: P-256 keys, signed with ECDSA and SHA-256. Node can sign but cannot
+// create certificates, so their DER is encoded here (RFC 5280).
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-export interface Identity {
-  /** PEM. */
+export interface CertificateIdentity {
+  /** PEM, like `key`. */
   readonly cert: string;
   readonly key: string;
 }
 
-export interface Authority extends Identity {
-  issue(subject: string, options?: IssueOptions): Identity;
+export interface Authority extends CertificateIdentity {
+  issue(subject: string, options?: IssueOptions): CertificateIdentity;
 }
 
 export interface IssueOptions {
@@ -105,7 +105,7 @@ const nameOf = (name: string): Buffer =>
 
 const ecdsaWithSha256 = sequence(object("2a8648ce3d040302"));
 
-// Critical: a certificate that may sign others.
+// Critical extension: the certificate may sign others.
 const basicConstraints = sequence(
   object("551d13"),
   tagged(0x01, Buffer.from([0xff])),

@@ -2,11 +2,11 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { User } from "../api/context.ts";
 import type { Objects } from "../api/objects.ts";
 
-/** Bearer tokens: one for the person whose sandbox it is, and one for each service account. */
+/** Bearer tokens: one for the user of the sandbox, and one for each service account. */
 export interface Tokens {
   readonly admin: string;
   readonly tokenFor: (namespace: string, serviceAccount: string) => string;
-  /** Undefined: nobody's token. */
+  /** The user of a token; undefined if the token is unknown. */
   readonly identify: (token: string) => User | undefined;
 }
 
@@ -50,7 +50,7 @@ export function makeTokens(objects: Objects): Tokens {
   };
 }
 
-// In the same time, however much of it is right.
+// Constant time, to prevent timing attacks.
 function isEqual(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,12 +1,12 @@
 import type { PodRecord } from "../pods/podRecord.ts";
 import { parseQuantity } from "../quantity.ts";
 
-/** What a pod asks of its node; 0 where it asks for none of it. */
+/** The effective request of a pod, in bytes, cores or pieces; 0 without a request. */
 export function requestOf(pod: PodRecord, resource: string): number {
   const amounts = ({ requests }: PodRecord["containers"][number]): number =>
     parseQuantity(requests?.[resource] ?? "") ?? 0;
   const together = pod.containers.reduce((sum, container) => sum + amounts(container), 0);
-  // Init containers run one after the other, before the rest.
+  // Init containers run one by one before the others.
   return Math.max(together, ...pod.initContainers.map(amounts));
 }
 

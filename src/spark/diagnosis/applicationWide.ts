@@ -1,79 +1,93 @@
 import { hasEndedPod } from "../pods/application.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { twinOf } from "../pods/executorPods.ts";
-import type { Patient, Rule, Words } from "./diagnosis.ts";
+import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { words } from "./rule.ts";
 
-/** The id of the diagnosis that two pods are one executor to Spark. */
+/** Two pods have the same executor id. */
 export const sharedIdRule = "D110";
 
-/** What shows only beside the driver, or beside what the driver says. */
-export const applicationRules: readonly Rule[] = [
+/** Rules that compare a pod with the driver and the driver's report. */
+export const applicationRules: readonly DiagnosisRule[] = [
   { id: "D94", needs: "the pod", find: outlivesDriver },
   { id: "D95", needs: "the driver's word", find: driverHasNotNoticed },
   { id: "D96", needs: "the driver's word", find: notRegistered },
+  { id: "D112", needs: "the driver's word", find: excluded },
   { id: sharedIdRule, needs: "the pod", find: sharesItsId },
 ];
 
-function outlivesDriver({ application, role, state }: Patient): Words | undefined {
+function outlivesDriver({ application, role, state }: DiagnosedPod): Words | undefined {
   const { driver } = application;
   if (role !== "executor" || state.kind !== "running") return undefined;
-  const isGone = driver === undefined ? application.state.kind === "orphaned" : hasEndedPod(driver);
-  if (!isGone) return undefined;
+  const hasEnded =
+    driver === undefined ? application.state.kind === "orphaned" : hasEndedPod(driver);
+  if (!hasEnded) return undefined;
   return words(
-    "its driver is gone",
-    "The driver has ended and this executor still runs. It notices by itself within minutes and ends; its pod may stay.",
-    "Clean up what the application left behind.",
+    "its driver has ended",
+    "The driver has ended, and this executor still runs. It ends within minutes; its pod may stay.",
+    "Delete the leftover resources of the application.",
   );
 }
 
-function driverHasNotNoticed({ report, pod, state, role }: Patient): Words | undefined {
+function driverHasNotNoticed({ report, pod, state, role }: DiagnosedPod): Words | undefined {
   const id = executorIdOf(pod);
   if (role !== "executor" || state.kind !== "failed" || id === undefined) return undefined;
   if (report?.registered.has(String(id)) !== true) return undefined;
   return words(
-    "ended, and the driver has not noticed yet",
-    "The pod has ended, and the driver still counts this executor as its own. It looks again every 30 s.",
-    "Wait; if it lasts, the driver's watch on its pods is broken.",
+    "ended, but still registered with the driver",
+    "The pod has ended, but the driver has not removed this executor yet. The driver polls its pods every 30 s.",
+    "Wait. If the state persists, the driver's pod watch is broken.",
     ["spark.kubernetes.executor.enableApiPolling"],
   );
 }
 
-function sharesItsId({ application, pod, role }: Patient): Words | undefined {
+function sharesItsId({ application, pod, role }: DiagnosedPod): Words | undefined {
   const executorId = executorIdOf(pod);
   if (role !== "executor" || executorId === undefined) return undefined;
   const twin = twinOf(application, { pod, executorId });
   if (twin === undefined) return undefined;
   return words(
-    `executor id ${executorId} is also that of pod ${twin.pod.name}`,
-    "Two pods of one application have the same executor id. Spark's driver knows only the one that it heard of last.",
-    "Look at which of the two belongs to the driver that runs, and delete the other. An application id is for one run.",
+    `same executor id (${executorId}) as pod ${twin.pod.name}`,
+    "Two pods of one application have the same executor id. The driver tracks only the pod that it saw last.",
+    "Find the pod that belongs to the running driver, and delete the other one. Use each application id for one run only.",
   );
 }
 
-// Jars to fetch and a JVM to start take their time.
-const patienceMs = 120_000;
+// Fetching jars and starting the JVM take time.
+const registrationMs = 120_000;
 
-function notRegistered({ report, pod, state, role, now }: Patient): Words | undefined {
+function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words | undefined {
   const id = executorIdOf(pod);
   if (role !== "executor" || state.kind !== "running" || id === undefined) return undefined;
   if (report === undefined || report.registered.has(String(id))) return undefined;
   const reason = report.removed.get(String(id));
   if (reason !== undefined) {
     return words(
-      "given up by its driver",
-      "The driver has removed this executor, and its pod still runs.",
-      "Nothing, if it goes within a minute.",
+      "removed by its driver",
+      "The driver has removed this executor, but its pod still runs.",
+      "No action needed if the pod ends within a minute.",
       [],
       reason,
     );
   }
   const since = now - Date.parse(pod.startTime ?? pod.creationTimestamp);
-  if (!(since > patienceMs)) return undefined;
+  if (!(since > registrationMs)) return undefined;
   return words(
     `not registered for ${Math.round(since / 60_000)} min`,
-    "The pod runs, and its executor has not registered with the driver: it still fetches dependencies, does not reach the driver, or was given up before it came.",
-    "Look at its log; check that it reaches the driver's service.",
+    "The pod runs, but its executor has not registered: it fetches dependencies, cannot reach the driver, or the driver rejected it after its timeout.",
+    "Check its log, and check that it can reach the driver's service.",
     ["spark.kubernetes.allocation.executor.timeout"],
+  );
+}
+
+function excluded({ report, pod, state, role }: DiagnosedPod): Words | undefined {
+  const id = executorIdOf(pod);
+  if (role !== "executor" || state.kind !== "running" || id === undefined) return undefined;
+  if (report?.excluded?.has(String(id)) !== true) return undefined;
+  return words(
+    "excluded by its driver",
+    "Too many tasks failed on this executor or its node, so the driver schedules no more tasks there.",
+    "Check the failed tasks in its log. The exclusion ends after its timeout.",
+    ["spark.excludeOnFailure.enabled", "spark.excludeOnFailure.timeout"],
   );
 }

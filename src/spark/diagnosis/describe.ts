@@ -4,7 +4,7 @@ import { describeApplicationState } from "../pods/describeApplication.ts";
 import { describeState } from "../pods/describeState.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import { executorIdOf } from "../pods/executorId.ts";
-import { isRehearsal } from "../pods/origin.ts";
+import { isSimulated } from "../pods/origin.ts";
 import { firstOf, sliceOf } from "../pods/ordered.ts";
 import { describeExit } from "../pods/podExit.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
@@ -13,15 +13,18 @@ import type { DriverReport } from "./driverReport.ts";
 import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
 import { shortened } from "./rule.ts";
 
-/** A pod in one line: what it is, and the one fact that matters: `pending · no node has 5.4 GiB free`. */
+/** A pod in one line, its state and its most important fact: `pending · no node has 5.4 GiB free`. */
 export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): string {
   if (diagnosis === undefined) return describeState(state);
   const deleting = "isDeleting" in state && state.isDeleting ? ", being deleted" : "";
   return `${wordOf(state)}${deleting} · ${diagnosis.fact}`;
 }
 
-function wordOf({ kind }: DisplayState): string {
+function wordOf(state: DisplayState): string {
+  const { kind } = state;
   switch (kind) {
+    case "stopped":
+      return state.by;
     case "running":
     case "terminating":
     case "succeeded":
@@ -29,7 +32,7 @@ function wordOf({ kind }: DisplayState): string {
     case "unknown":
       return kind;
     case "deleted":
-      return "deleted before it started";
+      return "stopped before starting";
     case "requested":
     case "unscheduled":
     case "scheduled":
@@ -41,49 +44,46 @@ function wordOf({ kind }: DisplayState): string {
   }
 }
 
-export interface ApplicationRow {
-  /** Its parts, in their order, to be joined: what it is, the fact that matters, how it stands with executors. */
+export interface ApplicationRowText {
+  /** State, most important fact, and executors, in this order. */
   readonly parts: readonly string[];
   readonly fact: Diagnosis | undefined;
   readonly executors: ExecutorFacts;
 }
 
-/** An application in one line. `report`: the driver's own word, where it may be asked. */
+/** An application in one line. `report`: undefined if the driver was not asked. */
 export function describeRow(
   application: Application,
   report: DriverReport | undefined,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
   now: number,
-): ApplicationRow {
+): ApplicationRowText {
   const { driver, state } = application;
   const fact = factOf(application, diagnose) ?? lossOf(application, report, diagnose);
   const executors = executorFacts(application, report, now);
   const isDrivers = driver !== undefined && driver.state.kind !== "running";
   const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
-  const acted = actedPod(application) ? rehearsal : "";
-  // What a narrow tree cuts off must not be the cause.
-  const parts = [acted, words, isDrivers ? "" : (fact?.fact ?? ""), executors.line];
+  const simulation = hasSimulatedPod(application) ? simulated : "";
+  // A narrow tree cuts off the end, so the cause stands near the beginning.
+  const parts = [simulation, words, isDrivers ? "" : (fact?.fact ?? ""), executors.line];
   return { parts: parts.filter((part) => part !== ""), fact, executors };
 }
 
-/** Said of all that is acted, before anything else. */
-export const rehearsal = "rehearsal";
+/** The first part of the row of a simulated application. */
+export const simulated = "simulated";
 
-/** Said of an executor that Spark is done with and was told not to delete. */
+/** For an executor that has ended and whose pod Spark keeps (`spark.kubernetes.executor.deleteOnTermination=false`). */
 export const kept = "kept for debugging";
 
 export const isKept = ({ labels }: PodRecord): boolean => labels[executorInactiveLabel] === "true";
 
-const actedPod = ({ driver, past, live }: Application): boolean =>
-  [driver ?? past.driver, firstOf(live)].some((one) => one !== undefined && isRehearsal(one.pod));
+const hasSimulatedPod = ({ driver, past, live }: Application): boolean =>
+  [driver ?? past.driver, firstOf(live)].some((one) => one !== undefined && isSimulated(one.pod));
 
-// Enough to see what many wait for; the newest wait for what the oldest do.
+// A sample suffices to find the most frequent reason.
 const sampleSize = 50;
 
-/**
- * Why an application is not what it should be, for its own row: what is the matter with its driver, or else
- * what most of its executors wait for.
- */
+/** The application's most important fact: its driver's problem, or else the most frequent one of its executors. */
 function factOf(
   { driver, live }: Application,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
@@ -92,7 +92,7 @@ function factOf(
   const votes = new Map<string, { readonly diagnosis: Diagnosis; count: number }>();
   let judged: SparkPod | undefined;
   let diagnosis: Diagnosis | undefined;
-  // The newest first: it is of these that the cluster's notices are asked.
+  // Newest first: events are read for these.
   for (const executor of sliceOf(live, live.size - sampleSize, live.size).toReversed()) {
     if (!isWaiting(executor.state)) continue;
     if (judged === undefined || !isAlike(judged, executor)) [diagnosis] = diagnose(executor);
@@ -106,8 +106,8 @@ function factOf(
 }
 
 /**
- * That executors have failed whose pods are gone, as Spark deletes them within a second, and why the last one did.
- * Of an application that is over its own end tells more, and without its driver they were bound to.
+ * How many executors failed and why the last one did: Spark deletes their pods within a second. Undefined once
+ * the application has ended, as its own end says more, and without a driver, as executors fail then.
  */
 function lossOf(
   { driver, state, past, counts }: Application,
@@ -126,19 +126,19 @@ function lossOf(
   return {
     ...cause,
     fact: cause.fact === "" ? head : `${head} · ${cause.fact}`,
-    what: `${name} failed last, and its pod is gone. ${cause.what}`.trim(),
+    what: `${name} failed last; its pod was deleted. ${cause.what}`.trim(),
     told: cause.told ?? reason,
   };
 }
 
-/** Where no diagnosis is known: the exit, or else the driver's word. */
+/** Without a diagnosis: the exit code, or else the driver's reason. */
 function unexplained({ state }: SparkPod, reason: string | undefined): Diagnosis {
   const exit = state.kind === "failed" && state.exit ? describeExit(state.exit) : "";
   const fact = exit === "" ? shortened(reason ?? "") : exit;
   return { id: "D111", fact, what: "", change: "", keys: [], told: undefined };
 }
 
-/** Whether two pods tell the same of themselves, so that the verdict on one is that on the other. */
+/** True if two pods have equal status, so that they have the same diagnosis. */
 const isAlike = (a: SparkPod, b: SparkPod): boolean =>
   a.state.kind === b.state.kind &&
   a.pod.conditions === b.pod.conditions &&

@@ -1,21 +1,20 @@
 import { applicationRules } from "./applicationWide.ts";
 import { containerRules, lifeRules, startRules } from "./containers.ts";
-import type { Diagnosis, Patient, Rule } from "./diagnosis.ts";
+import type { Diagnosis, DiagnosedPod, DiagnosisRule } from "./diagnosis.ts";
 import { evictionRules } from "./evictions.ts";
 import { exitRules } from "./exits.ts";
-import { imageRules } from "./images.ts";
-import { memoryRules } from "./memory.ts";
+import { imageDiagnoses } from "./images.ts";
+import { memoryDiagnoses } from "./memory.ts";
 import { autoscalerRules, schedulingRules } from "./scheduling.ts";
 
 /**
- * All that can be told from a pod, its events and the driver's word, in the order in which it counts: what
- * was done to the pod as a whole, then how its processes ended, then what keeps it from starting.
+ * All rules in order of precedence: what happened to the pod as a whole, then exit codes, then start problems.
  */
-export const rules: readonly Rule[] = [
+export const rules: readonly DiagnosisRule[] = [
   ...evictionRules,
-  ...memoryRules,
+  ...memoryDiagnoses,
   ...exitRules,
-  ...imageRules,
+  ...imageDiagnoses,
   ...containerRules,
   ...schedulingRules,
   ...autoscalerRules,
@@ -24,18 +23,20 @@ export const rules: readonly Rule[] = [
   ...applicationRules,
 ];
 
-// Of what makes a pod wait nothing holds once its containers run, and most pods run.
-const ofWaiting = new Set([...imageRules, ...schedulingRules, ...autoscalerRules]);
+// Most pods run, and these rules cannot hold for them.
+const ofWaiting = new Set([...imageDiagnoses, ...schedulingRules, ...autoscalerRules]);
 const rulesOnceRunning = rules.filter((rule) => !ofWaiting.has(rule));
 const rulesWithoutWord = rulesOnceRunning.filter(({ needs }) => needs === "the pod");
 
-function rulesFor({ state, notices, report }: Patient): readonly Rule[] {
+function rulesFor({ state, notices, report }: DiagnosedPod): readonly DiagnosisRule[] {
+  // The user knows why it ended; only a failed decommissioning script is news.
+  if (state.kind === "stopped") return lifeRules;
   if (state.kind !== "running") return rules;
   return notices.length === 0 && report === undefined ? rulesWithoutWord : rulesOnceRunning;
 }
 
-/** The first is the one for the row; the others are further evidence. None for a pod that is well. */
-export function diagnose(patient: Patient): readonly Diagnosis[] {
+/** The first one is for the row, the others are further evidence. Empty for a healthy pod. */
+export function diagnose(patient: DiagnosedPod): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
   for (const { id, find } of rulesFor(patient)) {
     const said = find(patient);
@@ -48,7 +49,7 @@ export function diagnose(patient: Patient): readonly Diagnosis[] {
 const isSaid = (found: readonly Diagnosis[], id: string, fact: string): boolean =>
   found.some((one) => one.id === id || one.fact === fact);
 
-// These say what any of their kind would: only where nothing says more.
-const general: readonly string[] = ["D106", "D107", "D108"];
+// Fallbacks, shown only if no other rule holds.
+const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108"];
 
 const isGeneral = (id: string): boolean => general.includes(id);

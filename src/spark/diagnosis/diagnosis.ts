@@ -4,44 +4,53 @@ import type { PodRecord } from "../pods/podRecord.ts";
 import type { DriverReport } from "./driverReport.ts";
 import type { PodNotice } from "./podNotice.ts";
 
-/** Why a pod is not well, in words. */
+/** A problem of a pod with its cause and its fix. */
 export interface Diagnosis extends Words {
-  /** Stable, for tests and for asking one another: `D39`. */
+  /** Stable across versions: `D39`. */
   readonly id: string;
 }
 
 export interface Words {
   /** For the row of a tree, without a full stop: `no node has 5.4 GiB free`. */
   readonly fact: string;
-  /** What happened and why, in whole sentences. */
+  /** Event and cause, in sentences. */
   readonly what: string;
-  /** What to change, in whole sentences. */
+  /** The fix, in sentences. */
   readonly change: string;
-  /** The conf keys that mend it; empty where it is not for the conf to mend. */
+  /** Conf keys of the fix; empty if the conf cannot fix it. */
   readonly keys: readonly string[];
-  /** The cluster's own words, where there are any. */
+  /** The original message of Kubernetes, the driver or the log. */
   readonly told: string | undefined;
 }
 
-/** What there is to judge by. */
-export interface Patient {
+/** The input of the rules. */
+export interface DiagnosedPod {
   readonly pod: PodRecord;
   readonly state: DisplayState;
   readonly role: "driver" | "executor";
-  /** Undefined: no driver pod tells. */
+  /** Undefined if no driver pod is known. */
   readonly isPython: boolean | undefined;
-  /** What the cluster has noted of the pod, the newest first. */
+  /** Events about the pod, newest first. */
   readonly notices: readonly PodNotice[];
   readonly application: Application;
-  /** What the driver says of itself; undefined where it was not asked, or may not be. */
+  /** From the driver's REST API; undefined if it was not asked. */
   readonly report: DriverReport | undefined;
+  /** The largest allocatable amounts of any node; undefined if nodes cannot be listed. */
+  readonly largestNode?: NodeSize | undefined;
+  /** The last lines of the log of Spark's container; undefined if they were not read. */
+  readonly logEnd?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A diagnosis that can be made, and what it is made from. */
-export interface Rule {
+export interface NodeSize {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/** Finds one diagnosis. `needs`: the least reliable source that it reads. */
+export interface DiagnosisRule {
   readonly id: string;
-  readonly needs: "the pod" | "its events" | "the driver's word";
-  readonly find: (patient: Patient) => Words | undefined;
+  readonly needs: "the pod" | "its events" | "its log" | "the driver's word";
+  readonly find: (patient: DiagnosedPod) => Words | undefined;
 }

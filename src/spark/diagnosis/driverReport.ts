@@ -1,37 +1,59 @@
-import { fieldsOf, itemsOf, numberOf, textOf } from "../pods/fields.ts";
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 
-/** What the driver itself says of its executors, through its REST API. */
+/** The state of the executors by the driver's REST API. */
 export interface DriverReport {
-  /** Ids of executors that have registered and that it has not given up. */
+  /** When it was read, in epoch milliseconds of the cluster's clock. */
+  readonly readAt: number;
+  /** Ids of registered executors that the driver has not removed. */
   readonly registered: ReadonlySet<string>;
-  /** Of those that it has given up: its reason, by executor id. At most the last 100. */
+  /** Removal reasons by executor id; the driver retains the last 100 (`spark.ui.retainedDeadExecutors`). */
   readonly removed: ReadonlyMap<string, string>;
-  /** Undefined where the driver does not tell its conf. */
+  /** Ids of registered executors that get no tasks (`spark.excludeOnFailure.enabled`). */
+  readonly excluded?: ReadonlySet<string>;
+  /** Undefined if the driver's conf cannot be read. */
   readonly allocation: AllocationConf | undefined;
 }
 
-/** What it says of its executors alone. */
-export interface ReportedExecutors extends Pick<DriverReport, "registered" | "removed"> {
-  /** How many tasks run there, of those that run any. */
+/** The executors without the conf. */
+export interface ReportedExecutors extends Pick<
+  DriverReport,
+  "registered" | "removed" | "excluded"
+> {
+  /** Running tasks by executor id; idle executors are absent. */
   readonly activeTasks: ReadonlyMap<string, number>;
 }
 
-export type AllocationConf =
+export type AllocationConf = Allocation & {
+  /** When the driver starts to schedule tasks. */
+  readonly start?: StartCondition;
+};
+
+/** Tasks start once this many executors have registered, or after the wait (sufficientResourcesRegistered). */
+export interface StartCondition {
+  readonly minRegistered: number;
+  /** `spark.scheduler.minRegisteredResourcesRatio`. */
+  readonly ratio: number;
+  /** `spark.scheduler.maxRegisteredResourcesWaitingTime`. */
+  readonly maxWaitMs: number;
+}
+
+type Allocation =
   | { readonly kind: "fixed"; readonly instances: number }
   | {
       readonly kind: "dynamic";
       readonly min: number;
-      /** Infinity where there is no bound. */
+      /** Infinity if unbounded. */
       readonly max: number;
-      /** How many it wants now, of all profiles; undefined where no gauge tells. */
+      /** The current target of all profiles together; undefined without the metric. */
       readonly target: number | undefined;
     };
 
-/** One item of `allexecutors`; undefined for the driver, which is one of them. */
+/** An item of `allexecutors`; undefined for the driver, which the list contains. */
 export function decodeReported(json: unknown):
   | {
       readonly id: string;
       readonly isActive: boolean;
+      readonly isExcluded: boolean;
       readonly reason: string;
       readonly activeTasks: number;
     }
@@ -41,10 +63,12 @@ export function decodeReported(json: unknown):
   if (id === undefined || id === "driver") return undefined;
   const isActive = item["isActive"] === true;
   const activeTasks = numberOf(item["activeTasks"]) ?? 0;
-  return { id, isActive, reason: textOf(item["removeReason"]) ?? "", activeTasks };
+  // Spark before 3.1 has the second name only.
+  const isExcluded = item["isExcluded"] === true || item["isBlacklisted"] === true;
+  return { id, isActive, isExcluded, reason: textOf(item["removeReason"]) ?? "", activeTasks };
 }
 
-/** From what the driver calls its environment; its target stands elsewhere. */
+/** From the environment page; the target is a metric. */
 export function decodeAllocation(environment: unknown): AllocationConf {
   const conf = new Map<string, string>();
   for (const pair of itemsOf(fieldsOf(environment)["sparkProperties"])) {
@@ -56,22 +80,58 @@ export function decodeAllocation(environment: unknown): AllocationConf {
     return Number.isFinite(value) ? value : undefined;
   };
   if (conf.get("spark.dynamicAllocation.enabled") !== "true") {
-    return { kind: "fixed", instances: number("spark.executor.instances") ?? defaultInstances };
+    const instances = number("spark.executor.instances") ?? defaultInstances;
+    return { kind: "fixed", instances, start: startConditionOf(conf, instances) };
   }
+  const initial = Math.max(
+    number("spark.dynamicAllocation.minExecutors") ?? 0,
+    number("spark.dynamicAllocation.initialExecutors") ?? 0,
+    number("spark.executor.instances") ?? 0,
+  );
   return {
     kind: "dynamic",
     min: number("spark.dynamicAllocation.minExecutors") ?? 0,
     max: number("spark.dynamicAllocation.maxExecutors") ?? Infinity,
     target: undefined,
+    start: startConditionOf(conf, initial),
   };
 }
 
-// What the Kubernetes backend takes where the conf names no number.
+/** As KubernetesClusterSchedulerBackend computes it. */
+function startConditionOf(
+  conf: ReadonlyMap<string, string>,
+  initialExecutors: number,
+): StartCondition {
+  const ratio = Number(conf.get("spark.scheduler.minRegisteredResourcesRatio") ?? NaN);
+  const known = Number.isFinite(ratio) ? Math.min(1, ratio) : defaultRatio;
+  const wait = conf.get("spark.scheduler.maxRegisteredResourcesWaitingTime");
+  return {
+    minRegistered: Math.ceil(initialExecutors * known),
+    ratio: known,
+    maxWaitMs: (wait === undefined ? undefined : millisecondsOf(wait)) ?? defaultWaitMs,
+  };
+}
+
+const defaultRatio = 0.8;
+const defaultWaitMs = 30_000;
+
+const unitMs: Readonly<Record<string, number>> = {
+  ...{ "": 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 },
+};
+
+/** Undefined for text that is not a time of Spark's. */
+function millisecondsOf(text: string): number | undefined {
+  const [, digits, unit = ""] = /^(\d+)([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
+  const factor = unitMs[unit];
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+}
+
+// The default of spark.executor.instances on Kubernetes.
 const defaultInstances = 2;
 
 const targetGauge = ".ExecutorAllocationManager.executors.numberTargetExecutors";
 
-/** From its metrics; undefined without dynamic allocation. */
+/** The executor target in the metrics; undefined without dynamic allocation. */
 export function targetIn(metrics: unknown): number | undefined {
   for (const [name, gauge] of Object.entries(fieldsOf(fieldsOf(metrics)["gauges"]))) {
     if (name.endsWith(targetGauge)) return numberOf(fieldsOf(gauge)["value"]);

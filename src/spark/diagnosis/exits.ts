@@ -1,8 +1,9 @@
-import type { Patient, Rule, Words } from "./diagnosis.ts";
+import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
+import { causeInLog, describeCause } from "./logCause.ts";
 import { endBeside, shortened, sparkEnd, words, type Ended } from "./rule.ts";
 
-/** Exit codes of Spark's own container, once nothing was done to the pod as a whole. */
-export const exitRules: readonly Rule[] = [
+/** Exit codes of Spark's container, if nothing happened to the pod as a whole. */
+export const exitRules: readonly DiagnosisRule[] = [
   { id: "D97", needs: "the pod", find: exitException },
   {
     id: "D17",
@@ -24,6 +25,7 @@ export const exitRules: readonly Rule[] = [
   },
   { id: "D16", needs: "the pod", find: cannotRun },
   { id: "D10", needs: "the pod", find: (patient) => ofCode(patient, "any", [143], askedToStop) },
+  { id: "D113", needs: "its log", find: explainedByLog },
   { id: "D12", needs: "the pod", find: diedAtStart },
   { id: "D101", needs: "the pod", find: (patient) => ofCode(patient, "any", [158], powerSignal) },
   { id: "D102", needs: "the pod", find: (patient) => ofCode(patient, "any", [50, 51], uncaught) },
@@ -37,24 +39,24 @@ export const exitRules: readonly Rule[] = [
 ];
 
 function ofCode(
-  patient: Patient,
-  role: Patient["role"] | "any",
+  patient: DiagnosedPod,
+  role: DiagnosedPod["role"] | "any",
   codes: readonly number[],
-  say: (patient: Patient, end: Ended, code: number) => Words,
+  say: (patient: DiagnosedPod, end: Ended, code: number) => Words,
 ): Words | undefined {
   const end = sparkEnd(patient);
   if (end?.exitCode === undefined || !codes.includes(end.exitCode)) return undefined;
   return role === "any" || role === patient.role ? say(patient, end, end.exitCode) : undefined;
 }
 
-function exitException({ pod, state }: Patient): Words | undefined {
+function exitException({ pod, state }: DiagnosedPod): Words | undefined {
   const exception = pod.driving?.exitException;
   if (exception === undefined || state.kind !== "failed") return undefined;
   const firstLine = exception.split("\n", 1)[0] ?? "";
   return words(
     shortened(firstLine.replace(/^(?:[a-z_$][\w$]*\.)+(?=[A-Z])/, "")),
-    "The driver was ended by an exception that its code did not catch.",
-    "Read the exception and the driver's log.",
+    "An uncaught exception ended the driver.",
+    "Fix the cause of the exception; the driver's log has its stack trace.",
     [],
     exception,
   );
@@ -63,24 +65,24 @@ function exitException({ pod, state }: Patient): Words | undefined {
 const tooManyFailures = (): Words =>
   words(
     "too many executors failed, exit code 11",
-    "More executors failed than the application allows, so the driver ended it.",
-    "Look at why the executors failed; what is allowed can be raised, or counted over a time.",
+    "More executors failed than the conf allows, so the driver ended the application.",
+    "Check why the executors failed. You can raise the limit, or set an interval after which failures are forgotten.",
     ["spark.executor.maxNumFailures", "spark.executor.failuresValidityInterval"],
   );
 
 const timeLimit = (): Words =>
   words(
     "time limit reached, exit code 124",
-    "The driver ran for longer than the application may.",
-    "Raise the limit or take it away.",
+    "The driver ran longer than its timeout.",
+    "Raise or remove the timeout.",
     ["spark.driver.timeout"],
   );
 
 const noMainClass = (): Words =>
   words(
     "main class not found, exit code 101",
-    "The class to start is in none of the jars that the driver has.",
-    "Check the class's full name and the path of the jar; a path in the image begins with local://.",
+    "None of the driver's jars contains the main class.",
+    "Check the full class name and the path of the jar. A path in the image begins with local://.",
   );
 
 const signals: ReadonlyMap<number, string> = new Map([
@@ -90,31 +92,31 @@ const signals: ReadonlyMap<number, string> = new Map([
   [139, "segmentation fault"],
 ]);
 
-const crash = (_: Patient, __: Ended, code: number): Words =>
+const crash = (_: DiagnosedPod, __: Ended, code: number): Words =>
   words(
     `native crash: ${signals.get(code) ?? "signal"}, exit code ${code}`,
-    "The process died in native code: a library, the JVM itself, or a file in memory that was cut short.",
-    "Look for an hs_err file in the log; check native libraries and JVM options against the image.",
+    "The process crashed in native code: a library, the JVM, or a memory-mapped file that was truncated.",
+    "Look for an hs_err report in the log, and check that native libraries and JVM options match the image.",
     ["spark.executor.extraJavaOptions"],
   );
 
 const noLocalDir = (): Words =>
   words(
     "local directory not writable, exit code 53",
-    "The executor could not make its temporary directory: the volume is full, or not its own to write to.",
-    "Give it a volume whose name begins with spark-local-dir-, and a group that may write there (fsGroup in the pod template).",
+    "The executor could not create its local directory: the volume is full or not writable.",
+    "Mount a volume whose name begins with spark-local-dir-, and set fsGroup in the pod template so that Spark can write there.",
     ["spark.local.dir", "spark.kubernetes.executor.podTemplateFile"],
   );
 
 const noHeartbeat = (): Words =>
   words(
     "lost the driver, exit code 56",
-    "Its heartbeats did not reach the driver, many times in a row: the driver is overloaded or the network is cut.",
-    "Look at the driver's memory and load.",
+    "Many heartbeats in a row did not reach the driver: it is overloaded, or the network is interrupted.",
+    "Check the memory and the load of the driver.",
     ["spark.executor.heartbeatInterval", "spark.network.timeout", "spark.driver.memory"],
   );
 
-function cannotRun(patient: Patient): Words | undefined {
+function cannotRun(patient: DiagnosedPod): Words | undefined {
   const end = sparkEnd(patient);
   const isStart = end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
   if (!isStart && end?.exitCode !== 126 && end?.exitCode !== 127) return undefined;
@@ -122,44 +124,51 @@ function cannotRun(patient: Patient): Words | undefined {
     end.exitCode === 127
       ? "a program is missing in the image"
       : end.exitCode === 126
-        ? "a program in the image may not be executed, or is built for another processor"
-        : "the image's program could not be started";
+        ? "a program in the image is not executable or built for another processor"
+        : "the program of the image could not start";
   return words(
     `cannot run: ${why}`,
-    `The image cannot run what Spark starts: ${why}.`,
-    "Use an image of Spark for this processor, with its entrypoint, Java and tini in place.",
+    `The container's command failed: ${why}.`,
+    "Use a Spark image for this processor with its entrypoint, Java and tini.",
     [`spark.kubernetes.${patient.role}.container.image`],
     end.message,
   );
 }
 
-const askedToStop = ({ role }: Patient): Words =>
+function explainedByLog(patient: DiagnosedPod): Words | undefined {
+  const end = sparkEnd(patient);
+  if (end === undefined || patient.logEnd === undefined) return undefined;
+  const cause = causeInLog(patient.logEnd);
+  return cause && describeCause(cause, patient.role);
+}
+
+const askedToStop = ({ role }: DiagnosedPod): Words =>
   words(
-    "ended from outside, exit code 143",
-    "It was asked to stop from outside: its pod was deleted, drained or evicted.",
+    "terminated from outside, exit code 143",
+    "The container received SIGTERM: its pod was deleted or evicted, or its node shut down.",
     role === "executor"
-      ? "Let executors move their blocks away before they leave."
-      : "Look at who deleted the pod.",
+      ? "Enable decommissioning, so that executors migrate their data first."
+      : "Check the audit log for the user or controller that deleted the pod.",
     role === "executor" ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],
   );
 
 const atOnceMs = 60_000;
 
-function diedAtStart(patient: Patient): Words | undefined {
+function diedAtStart(patient: DiagnosedPod): Words | undefined {
   const end = sparkEnd(patient);
   if (end?.exitCode !== 1 || patient.role !== "executor") return undefined;
   const lived = Date.parse(end.finishedAt ?? "") - Date.parse(end.startedAt ?? "");
   if (!(lived < atOnceMs)) {
     return words(
-      "ended with an error, exit code 1",
-      "The executor ended with an error: most often it lost its driver or could not reach it.",
-      "Look at its log and at the driver.",
+      "failed, exit code 1",
+      "The executor ended with an error, most often because it lost its driver.",
+      "Check its log and the state of the driver.",
     );
   }
   return words(
-    `ended after ${Math.max(0, Math.round(lived / 1000))} s, exit code 1`,
-    "The executor died as soon as it had started: it could not register with its driver, or its Spark is another version than the driver's.",
-    "Compare the images of driver and executors; check that executors reach the driver's service on port 7078 (DNS, network policies, a proxy beside Spark).",
+    `failed after ${Math.max(0, Math.round(lived / 1000))} s, exit code 1`,
+    "The executor ended right after its start: it could not register with its driver, or its Spark version differs from the driver's.",
+    "Compare the images of driver and executors. Check that executors can reach the driver's service on port 7078 (DNS, network policies, sidecar proxies).",
     [
       "spark.kubernetes.executor.container.image",
       "spark.kubernetes.allocation.driver.readinessTimeout",
@@ -169,49 +178,49 @@ function diedAtStart(patient: Patient): Words | undefined {
 
 const powerSignal = (): Words =>
   words(
-    "killed by a signal to decommission, exit code 158",
-    "Somebody sent the signal to decommission to a Spark that does not listen to it.",
-    "Switch decommissioning on.",
+    "killed by SIGPWR, exit code 158",
+    "The process received the decommissioning signal, but decommissioning is disabled.",
+    "Enable decommissioning.",
     ["spark.decommission.enabled"],
   );
 
-const uncaught = ({ role }: Patient, _: Ended, code: number): Words =>
+const uncaught = ({ role }: DiagnosedPod, _: Ended, code: number): Words =>
   words(
     `uncaught exception, exit code ${code}`,
-    `An exception that nobody caught ended the ${role}.`,
-    "Look at its log.",
+    `An uncaught exception ended the ${role}.`,
+    "Check the end of its log.",
   );
 
 const driverError = (): Words =>
   words(
-    "ended with an error, exit code 1",
-    "The application threw an exception, or Spark could not be started with its conf.",
-    "The last lines of the driver's log say which.",
+    "failed, exit code 1",
+    "The application threw an exception, or Spark could not start with its conf.",
+    "Check the last lines of the driver's log.",
   );
 
-const gaveUp = (_: Patient, __: Ended, code: number): Words =>
+const gaveUp = (_: DiagnosedPod, __: Ended, code: number): Words =>
   code === 57
     ? words(
         "ended by the task reaper, exit code 57",
-        "A killed task did not end in time, so its executor was ended with it.",
-        "Give killed tasks more time, or make them listen to being interrupted.",
+        "A killed task did not end in time, so the task reaper ended its executor.",
+        "Raise the timeout for killed tasks, or make the tasks interruptible.",
         ["spark.task.reaper.killTimeout"],
       )
     : words(
-        "could not register its blocks again, exit code 58",
-        "The driver had forgotten this executor's storage and would not take it back.",
-        "Look at the driver's load and memory.",
+        "could not re-register its blocks, exit code 58",
+        "The driver had removed this executor's block manager and rejected its re-registration.",
+        "Check the load and the memory of the driver.",
         ["spark.driver.memory"],
       );
 
-function sidecarFailed(patient: Patient): Words | undefined {
+function sidecarFailed(patient: DiagnosedPod): Words | undefined {
   const beside = endBeside(patient);
   if (beside === undefined || patient.state.kind === "succeeded") return undefined;
   const { container, end } = beside;
   return words(
-    `container "${container.name}" has failed, exit code ${end.exitCode ?? "unknown"}`,
-    `Container "${container.name}", which runs beside Spark, has failed. From Spark 4.0 on that ends an executor.`,
-    "Look at the container's log; or let Spark look at its own container only.",
+    `container "${container.name}" failed, exit code ${end.exitCode ?? "unknown"}`,
+    `The sidecar container "${container.name}" failed. From Spark 4.0 on, this ends an executor.`,
+    "Check the log of the container, or let Spark check its own container only.",
     ["spark.kubernetes.executor.checkAllContainers"],
     end.message,
   );

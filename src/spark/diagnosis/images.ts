@@ -1,67 +1,68 @@
-import type { Patient, Rule, Words } from "./diagnosis.ts";
+import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, problemOf, says, words } from "./rule.ts";
 
 const pulls: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
 
-/** Images that do not come. */
-export const imageRules: readonly Rule[] = [
-  pullFailure("D58", ["no match for platform"], "has no build for its node's processor", {
-    what: "The image has no build for the processor of the node.",
-    change: "Build the image for this processor too, or choose nodes with a selector.",
+/** Images that cannot be pulled. */
+export const imageDiagnoses: readonly DiagnosisRule[] = [
+  pullFailure("D58", ["no match for platform"], "does not support the node's processor", {
+    what: "The image has no manifest for the processor architecture of the node.",
+    change: "Build the image for this architecture, or select other nodes.",
     keys: ["spark.kubernetes.node.selector.kubernetes.io/arch"],
   }),
   pullFailure("D56", ["toomanyrequests", "too many requests"], "is rate-limited by its registry", {
-    what: "The registry gives no more images to this address for now.",
-    change: "Pull with an account, or from a mirror.",
+    what: "The registry temporarily rejects pulls from this address.",
+    change: "Pull with credentials, or from a mirror.",
     keys: ["spark.kubernetes.container.image.pullSecrets"],
   }),
   pullFailure(
     "D57",
     ["i/o timeout", "no such host", "x509", "connection refused", "deadline exceeded", "dial tcp"],
-    "cannot be pulled: its registry is not reached",
+    "cannot be pulled: registry unreachable",
     {
-      what: "The node does not reach the registry, or does not trust its certificate.",
-      change: "Check the registry's name in the image, the node's network and its certificates.",
+      what: "The node cannot reach the registry, or does not trust its certificate.",
+      change:
+        "Check the registry name of the image, and the network and the certificates of the node.",
       keys: ["spark.kubernetes.container.image"],
     },
   ),
   pullFailure("D54", ["not found", "manifest unknown", "does not exist"], "does not exist", {
-    what: "The registry has no image of this name and tag.",
-    change: "Correct the image's name and tag.",
+    what: "The registry has no image with this name and tag.",
+    change: "Correct the name and tag of the image.",
     keys: ["spark.kubernetes.container.image"],
   }),
   pullFailure(
     "D55",
     ["unauthorized", "denied", "401", "403", "authorization failed", "insufficient_scope"],
-    "may not be pulled",
+    "cannot be pulled: access denied",
     {
-      what: "The registry refuses the image to this cluster; some registries say so of images that do not exist, too.",
-      change: "Name a pull secret that is in the same namespace, and check the image's name.",
+      what: "The registry denies access to the image. Some registries do so for images that do not exist.",
+      change: "Set a pull secret of the same namespace, and check the name of the image.",
       keys: ["spark.kubernetes.container.image.pullSecrets"],
     },
   ),
   pullFailure("D107", [""], "cannot be pulled", {
     what: "The node cannot pull the image.",
-    change: "Check the image's name and tag, and whether the node reaches its registry.",
+    change: "Check the name and tag of the image, and whether the node can reach the registry.",
     keys: ["spark.kubernetes.container.image"],
   }),
-  refusedImage("D59", ["ErrImageNeverPull"], "is not on the node and may not be pulled", {
-    what: "The image is not on the node, and its pull policy is Never.",
-    change: "Let it be pulled, or load it onto the node.",
+  refusedImage("D59", ["ErrImageNeverPull"], "is not on the node and its pull policy is Never", {
+    what: "The pull policy Never requires that the node has the image already.",
+    change: "Change the pull policy, or load the image onto the node.",
     keys: ["spark.kubernetes.container.image.pullPolicy"],
   }),
-  refusedImage("D60", ["InvalidImageName"], "is no valid name of an image", {
-    what: "What is given as image cannot be the name of one.",
-    change: "Correct it: no spaces, no capitals, no braces left to fill in.",
+  refusedImage("D60", ["InvalidImageName"], "is not a valid image name", {
+    what: "The conf contains an invalid image name.",
+    change: "Correct the name: no spaces, no capital letters, no unresolved placeholders.",
     keys: ["spark.kubernetes.container.image"],
   }),
   refusedImage(
     "D61",
     ["ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"],
-    "is refused by its node",
+    "is rejected by its node",
     {
-      what: "The node's container runtime or its image policy refuses the image.",
-      change: "Look at the policy for images and at the node's runtime.",
+      what: "The container runtime or the image policy of the node rejects the image.",
+      change: "Check the image policy and the container runtime of the node.",
       keys: ["spark.kubernetes.container.image"],
     },
   ),
@@ -74,11 +75,11 @@ function pullFailure(
   fragments: readonly string[],
   verdict: string,
   sentences: Sentences,
-): Rule {
-  const find = (patient: Patient): Words | undefined => {
+): DiagnosisRule {
+  const find = (patient: DiagnosedPod): Words | undefined => {
     const problem = problemOf(patient);
     if (problem === undefined || !pulls.includes(problem.reason)) return undefined;
-    // While it waits for the next try the container tells less than the event of the last one.
+    // During back-off, the event of the last pull has more detail than the container status.
     const failed = notice(patient, "Failed")?.message ?? "";
     const told = says(problem.message, "failed to pull", "rpc error") ? problem.message : failed;
     if (!says(`${problem.message}\n${failed}`, ...fragments)) return undefined;
@@ -98,8 +99,8 @@ function refusedImage(
   reasons: readonly string[],
   verdict: string,
   { what, change, keys }: Sentences,
-): Rule {
-  const find = (patient: Patient): Words | undefined => {
+): DiagnosisRule {
+  const find = (patient: DiagnosedPod): Words | undefined => {
     const problem = problemOf(patient);
     if (problem === undefined || !reasons.includes(problem.reason)) return undefined;
     return words(
@@ -113,8 +114,8 @@ function refusedImage(
   return { id, needs: "the pod", find };
 }
 
-// One image serves both roles unless a role has one of its own.
-const keysFor = ({ role }: Patient, keys: readonly string[]): readonly string[] =>
+// A role may have its own image key.
+const keysFor = ({ role }: DiagnosedPod, keys: readonly string[]): readonly string[] =>
   keys.flatMap((key) =>
     key === "spark.kubernetes.container.image"
       ? [key, `spark.kubernetes.${role}.container.image`]

@@ -2,11 +2,11 @@ import type { Application } from "../pods/application.ts";
 import { executorsOf } from "../pods/applicationRun.ts";
 import { compareText } from "../pods/compareText.ts";
 import { possibleSetsOf } from "../pods/executorSets.ts";
-import { fieldsOf, textOf } from "../pods/fields.ts";
+import { fieldsOf, textOf } from "../../base/json.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import { decodeNotice, type PodNotice } from "./podNotice.ts";
 
-/** A notice, and of which object it is. */
+/** An event and the object that it is about. */
 export interface ObjectEvent {
   readonly notice: PodNotice;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface ObjectEvent {
   readonly uid: string;
 }
 
-/** Never throws. Undefined for an event that is about nothing. */
+/** Never throws. Undefined for an event without an object. */
 export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
   const about = fieldsOf(fieldsOf(json)["involvedObject"]);
   const [kind, name, uid] = [about["kind"], about["name"], about["uid"]].map(textOf);
@@ -22,7 +22,7 @@ export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
   return { notice: decodeNotice(json), kind, name: name ?? "", uid };
 }
 
-/** Of a pod and the volume claims that were made for it. */
+/** Selects events about a pod and its volume claims. */
 export const isAboutPod =
   (pod: PodRecord) =>
   ({ kind, name, uid, notice }: ObjectEvent): boolean =>
@@ -32,10 +32,9 @@ export const isAboutPod =
       name.startsWith(`${pod.name}-`));
 
 /**
- * Of all pods of an application, those included that are gone, as most executors that failed; of what makes its
- * executors, of the custom resource that it was made from, and of the volume claims. The names of executors and of
- * claims all begin alike: as that of any executor which was seen, or else as the driver's, where that was not chosen
- * by hand.
+ * Selects events about all pods of an application, deleted ones included, about the StatefulSet or Deployment of
+ * its executors, its custom resource and its volume claims. Deleted pods and claims are found by their name
+ * prefix: that of any known executor, or else of a driver with a generated name.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past, resource } = application;
@@ -54,10 +53,10 @@ export function isAboutApplication(application: Application): (event: ObjectEven
     const isOfDriver = [...stems].some((stem) => name.startsWith(`${stem}-driver-pvc-`));
     return kind === "PersistentVolumeClaim" && (isOfDriver || isExecutorOrItsOwn(name));
   };
-  // An earlier run may have had the same names.
+  // An earlier run may have used the same names.
   return (event) =>
     (event.kind === "Pod" && uids.has(event.uid)) ||
-    // Where the submission failed there is no pod, and the operator says here why.
+    // After a failed submission there is no pod; the operator writes the reason to its resource.
     (resource !== undefined && event.uid === resource.uid) ||
     (event.notice.lastAt >= createdAt && isByName(event));
 }
@@ -66,7 +65,7 @@ export function isAboutApplication(application: Application): (event: ObjectEven
 const stemOf = (name: string): string | undefined =>
   /^(?<stem>.+)-(?:driver|exec-\d+)$/.exec(name)?.groups?.["stem"];
 
-/** The oldest first. */
+/** Oldest first. */
 export const inOrderOfTime = (events: readonly ObjectEvent[]): readonly ObjectEvent[] =>
   events.toSorted((a, b) => compareText(a.notice.lastAt, b.notice.lastAt));
 

@@ -1,19 +1,19 @@
-import { fieldsOf, numberOf, textOf } from "../pods/fields.ts";
+import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
 
-/** What some part of the cluster has noted of a pod: an Event, as Kubernetes calls it. */
+/** A Kubernetes Event about a pod. */
 export interface PodNotice {
   /** `FailedMount`, `NotTriggerScaleUp` … */
   readonly reason: string;
   readonly message: string;
   readonly isWarning: boolean;
-  /** How often. */
+  /** The number of occurrences. */
   readonly count: number;
   readonly lastAt: string;
-  /** The part of the cluster that noted it. */
+  /** The reporting component, such as `kubelet`. */
   readonly from: string;
 }
 
-/** Never throws: what has not the expected type counts as absent. */
+/** Never throws: fields of an unexpected type count as absent. */
 export function decodeNotice(json: unknown): PodNotice {
   const event = fieldsOf(json);
   const series = fieldsOf(event["series"]);

@@ -1,9 +1,11 @@
 import type { ContainerRecord, ContainerState } from "../pods/podRecord.ts";
 import { failedBeside } from "../pods/displayState.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
-import type { Patient, Words } from "./diagnosis.ts";
+import { defaultSecretRule } from "../redact.ts";
+import { redactLine } from "../redactLine.ts";
+import type { DiagnosedPod, Words } from "./diagnosis.ts";
 
-/** Words with what is often left out. */
+/** `keys` and `told` are optional here. */
 export const words = (
   fact: string,
   what: string,
@@ -14,23 +16,23 @@ export const words = (
 
 export type Ended = Extract<ContainerState, { kind: "terminated" }>;
 
-/** How Spark's own container ended, in a pod that has failed. */
-export function sparkEnd({ pod, state }: Patient): Ended | undefined {
+/** How Spark's container ended; undefined if the pod has not failed. */
+export function sparkEnd({ pod, state }: DiagnosedPod): Ended | undefined {
   if (state.kind !== "failed") return undefined;
   const spark = sparkContainerOf(pod)?.state;
   return spark?.kind === "terminated" ? spark : undefined;
 }
 
-/** The container beside Spark's that has failed, with its end. */
+/** The failed sidecar container, with its end. */
 export function endBeside({
   pod,
-}: Patient): { readonly container: ContainerRecord; readonly end: Ended } | undefined {
+}: DiagnosedPod): { readonly container: ContainerRecord; readonly end: Ended } | undefined {
   const container = failedBeside(pod, sparkContainerOf(pod));
   return container?.state?.kind === "terminated" ? { container, end: container.state } : undefined;
 }
 
-/** The container that cannot start, and why, as its node says. */
-export function problemOf({ state }: Patient):
+/** The container that cannot start, with the reason of the kubelet. */
+export function problemOf({ state }: DiagnosedPod):
   | {
       readonly container: string;
       readonly image: string;
@@ -43,15 +45,17 @@ export function problemOf({ state }: Patient):
 }
 
 export function says(text: string | undefined, ...fragments: readonly string[]): boolean {
-  // Of most pods nothing is said, and each rule asks.
+  // Fast path: most pods have no message.
   if (!text) return false;
   const small = text.toLowerCase();
   return fragments.some((fragment) => small.includes(fragment));
 }
 
-export const notice = (patient: Patient, ...reasons: readonly string[]) =>
+export const notice = (patient: DiagnosedPod, ...reasons: readonly string[]) =>
   patient.notices.find(({ reason }) => reasons.includes(reason));
 
-/** The first letters of a sentence of the cluster's, for a row. */
-export const shortened = (text: string, length = 60): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+/** The beginning of a message, for a row; redacted, as it may repeat the output of a container. */
+export function shortened(text: string, length = 60): string {
+  const clean = redactLine(text, defaultSecretRule);
+  return clean.length <= length ? clean : `${clean.slice(0, length - 1).trimEnd()}…`;
+}

@@ -1,23 +1,25 @@
-/** From the least to the most severe. */
+/** In order of severity. */
 export const logLevels = ["trace", "debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** The level that a line says of itself, in Spark's layouts, Python's and as JSON; undefined: it says none. */
+/**
+ * The level in a line of Spark's log layouts, Python logging or JSON; undefined if there is none.
+ */
 export function levelOf(text: string): LogLevel | undefined {
-  const isUsual = isUsualLayout(text);
+  const isUsual = isDefaultLayout(text);
   if (isUsual && text.startsWith("INFO ", placeOfLevel)) return "info";
-  const usual = isUsual ? text.slice(placeOfLevel, placeOfLevel + 6) : "";
-  const named = usual === "" ? levelWord.exec(text.slice(0, 120)) : levelWord.exec(usual);
+  const levelField = isUsual ? text.slice(placeOfLevel, placeOfLevel + 6) : "";
+  const named = levelField === "" ? levelWord.exec(text.slice(0, 120)) : levelWord.exec(levelField);
   const word = named?.[1] ?? jsonLevel.exec(text.slice(0, 400))?.[1];
   return word === undefined ? undefined : levelOfWord[word.toUpperCase()];
 }
 
-export const isAtLeast = (level: LogLevel, least: LogLevel): boolean =>
+export const isLevelAtLeast = (level: LogLevel, least: LogLevel): boolean =>
   logLevels.indexOf(level) >= logLevels.indexOf(least);
 
-/** `26/01/02 03:04:05 INFO …`, as nearly all of Spark's lines are. */
-export const isUsualLayout = (text: string): boolean =>
+/** Spark's default layout: `26/01/02 03:04:05 INFO …`. */
+export const isDefaultLayout = (text: string): boolean =>
   isSlash(text, 2) &&
   isSlash(text, 5) &&
   text.charCodeAt(0) >= digit0 &&

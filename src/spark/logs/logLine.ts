@@ -1,15 +1,15 @@
 /** One line of a container's log. */
 export interface LogLine {
-  /** RFC 3339 with nanoseconds, as the node wrote it; empty where the line came without one. */
+  /** RFC 3339 with nanoseconds, from the node; empty if the line has none. */
   readonly timestamp: string;
   readonly text: string;
-  /** The log ended before the line did: there may be more of it. */
+  /** The log ended within the line; more of it may follow. */
   readonly isUnfinished?: true;
 }
 
 /**
- * Splits the time stamp that the log API puts before each line (`timestamps=true`) from the text.
- * A line without one is kept whole: nothing that a container printed is lost.
+ * Splits the timestamp of the log API (`timestamps=true`) from the text. A line without one is kept
+ * as text.
  */
 export function parseLogLine(line: string): LogLine {
   const blank = line.indexOf(" ");
@@ -19,7 +19,7 @@ export function parseLogLine(line: string): LogLine {
   return new ReadLine(line.slice(0, blank), line.slice(blank + 1));
 }
 
-// A class for the sake of the memory: see Collector.
+// A class saves memory; see Collector.
 class ReadLine implements LogLine {
   readonly timestamp: string;
   readonly text: string;
@@ -32,7 +32,8 @@ class ReadLine implements LogLine {
 
 const [dash, letterT, colon] = [0x2d, 0x54, 0x3a];
 
-// 2026-01-02T03:04:05.123456789Z, or with an offset: long enough, and the fixed places hold what they must.
+// Checks the length and the fixed characters of 2026-01-02T03:04:05.123456789Z; offsets are
+// allowed.
 const beginsWithTimestamp = (line: string, length: number): boolean =>
   length >= 20 &&
   length <= 40 &&

@@ -1,7 +1,7 @@
 import { levelOf } from "./logLevel.ts";
 import { RecordReader, type LogRecord } from "./logRecord.ts";
 
-/** Lines from 0, both ends included. */
+/** Lines from 0, both ends inclusive. */
 export interface LogSection {
   readonly name: string;
   readonly kind: "stage" | "error" | "warning";
@@ -15,17 +15,17 @@ export interface LogOutline {
   readonly sections: readonly LogSection[];
 }
 
-// What a driver writes when it hands a stage to its executors, and an executor when it begins a task.
+// Log messages of a driver that submits a stage and of an executor that starts a task.
 const stageBegins = /\bSubmitting ((?:ShuffleMap|Result)Stage \d+)\b/;
 const taskBegins = /\bRunning task [\d.]+ in (stage \d+)\.\d+/;
 
 const stepLines = 500;
-/** Errors and warnings: nobody looks through more of them in an outline, and the editor takes long to show it. */
-const mostParts = 5_000;
+/** Maximum number of errors and warnings: the editor shows longer outlines slowly. */
+const maxParts = 5_000;
 
 /**
- * Finds the traces of a log, its stages, and the errors and warnings in each, in short steps. `labels`: names of logs,
- * of which a line has one in front, as in "driver: …".
+ * Finds stack traces, stages, errors and warnings of a log, in short steps. `labels`: prefixes of
+ * lines from several logs, such as "driver".
  */
 export function* outlineSteps(
   lines: readonly string[],
@@ -37,7 +37,7 @@ export function* outlineSteps(
   for (const [at, line] of lines.entries()) {
     if (at % stepLines === 0) yield;
     const label = labels.size === 0 ? "" : labelOf(line, labels);
-    // A trace does not go on in another log.
+    // A stack trace does not continue in another log.
     if (label !== before) outline.flush();
     before = label;
     outline.read(label === "" ? line : line.slice(label.length + separator.length));
@@ -65,7 +65,7 @@ class OutlineReader {
     for (const record of this.#reader.read([{ timestamp: "", text }])) this.#take(record);
   }
 
-  /** What is read next belongs to no record before it. */
+  /** Ends the current record. */
   flush(): void {
     for (const record of this.#reader.flush()) this.#take(record);
   }
@@ -90,7 +90,7 @@ class OutlineReader {
       this.#stage = { name, start, parts: [] };
     }
     const level = levelOf(text);
-    if ((level !== "error" && level !== "warn") || this.#parts >= mostParts) return;
+    if ((level !== "error" && level !== "warn") || this.#parts >= maxParts) return;
     this.#parts += 1;
     const kind = level === "error" ? "error" : "warning";
     const part: LogSection = { name: shorten(text), kind, start, end, parts: [] };
@@ -103,6 +103,6 @@ class OutlineReader {
   }
 }
 
-// Without the time, which the outline's order tells.
+// Without the timestamp, as the outline is in order of time.
 const shorten = (text: string): string =>
   text.replace(/^[\d/:., T-]+(?:Z\s*)?/, "").slice(0, 200) || text.slice(0, 200);

@@ -1,20 +1,20 @@
 import { Collector } from "../../base/collector.ts";
 import type { LogLine } from "./logLine.ts";
-import { isUsualLayout, levelOf, type LogLevel } from "./logLevel.ts";
+import { isDefaultLayout, levelOf, type LogLevel } from "./logLevel.ts";
 
-/** One thing that a program said: a line, with the lines of the trace or the plan that belong to it. */
+/** A line with the lines of its stack trace or query plan. */
 export interface LogRecord {
   readonly timestamp: string;
   readonly text: string;
   readonly rest: readonly LogLine[];
-  /** A record without a level of its own has that of the trace in it, which is an error. */
+  /** The record's level, or `error` if only its stack trace has a level. */
   readonly level: LogLevel | undefined;
   readonly hasTrace: boolean;
   /** In characters. */
   readonly size: number;
 }
 
-// A class for the sake of the memory: see Collector.
+// A class saves memory; see Collector.
 class ReadRecord implements LogRecord {
   readonly timestamp: string;
   readonly text: string;
@@ -40,18 +40,24 @@ class ReadRecord implements LogRecord {
   }
 }
 
-/** Puts the lines of one container together to records, as they come. */
+/** Joins the lines of one container to records. */
 export class RecordReader {
   readonly #records = new Collector<LogRecord>();
   #head: LogLine | undefined;
   #level: LogLevel | undefined;
   #rest: LogLine[] | undefined;
-  /** What is of the record if a frame or a plan comes behind it, and prints of the program's if not. */
+  /**
+   * Lines that belong to the record if a stack frame or a plan follows, and are output of the
+   * program otherwise.
+   */
   #ahead: LogLine[] = [];
   #size = 0;
   #state: TraceState = "none";
 
-  /** Records that are complete; the last one is only when the next begins or `flush` says so. */
+  /**
+   * Returns complete records. The last record is complete once the next one begins or `flush` is
+   * called.
+   */
   read(lines: readonly LogLine[]): LogRecord[] {
     for (const line of lines) {
       switch (this.#placeOf(line.text)) {
@@ -63,7 +69,7 @@ export class RecordReader {
         case "perhaps":
           this.#ahead.push(line);
           break;
-        case "anew":
+        case "new":
           this.#close();
           this.#open(line);
       }
@@ -75,7 +81,7 @@ export class RecordReader {
     return this.#head === undefined;
   }
 
-  /** Whether the last record is one whose lines need not all come at once. */
+  /** True if more lines of the last record may follow. */
   get isInTrace(): boolean {
     return this.#head !== undefined && this.#state !== "none";
   }
@@ -104,12 +110,12 @@ export class RecordReader {
   }
 
   #placeOf(text: string): Place {
-    const isFull = (this.#rest?.length ?? 0) >= mostLines || this.#size >= mostCharacters;
-    if (this.#head === undefined || isFull) return "anew";
-    if (this.#state === "none") return followsLine(text, this.#level) ? "here" : "anew";
+    const isFull = (this.#rest?.length ?? 0) >= maxLines || this.#size >= maxCharacters;
+    if (this.#head === undefined || isFull) return "new";
+    if (this.#state === "none") return followsLine(text, this.#level) ? "here" : "new";
     if (this.#ahead.length === 0) return placeInTrace(text, this.#state);
     if (endsMessage(text)) return "here";
-    return this.#ahead.length < mostAhead && isPlain(text) ? "perhaps" : "anew";
+    return this.#ahead.length < maxLinesAhead && isPlain(text) ? "perhaps" : "new";
   }
 
   #add(line: LogLine): void {
@@ -125,34 +131,36 @@ export class RecordReader {
   }
 }
 
-type Place = "here" | "perhaps" | "anew";
+type Place = "here" | "perhaps" | "new";
 
-// Who prints more than this without a line that begins anew has not printed a trace.
-const mostLines = 1_000;
-const mostCharacters = 1 << 20;
-// Spark's own messages have four lines, those that quote an answer of a server some more.
-const mostAhead = 30;
+// Longer output without a new record is not a stack trace.
+const maxLines = 1_000;
+const maxCharacters = 1 << 20;
+// Spark's messages have up to four lines; those that quote a server's response have more.
+const maxLinesAhead = 30;
 
 const none: readonly LogLine[] = [];
 
 /**
- * What has been seen of a trace: nothing, a Python trace whose exception is still to come, an exception whose message
- * may have more lines, its frames, or a plan.
+ * The part of a stack trace read so far: none, a Python traceback without its exception, an
+ * exception message, frames, or a query plan.
  */
 type TraceState = "none" | "python" | "message" | "frames" | "plan";
 
 const jvmFrame = /^\s+(?:at [\w\p{L}\p{M}$.<>/@ -]+\(|\.\.\. \d+ (?:more|common frames))/u;
-/** Also at the end of an exception's line: a task's error has the trace of its Python worker for a message. */
+/** Also within an exception line: the error of a task quotes the traceback of its Python worker. */
 const pythonTrace = "Traceback (most recent call last):";
 /** `org.apache.spark.SparkException: …`, `ValueError: …`, `Exception in thread "main" …`. */
 const thrown =
   /^(?:Exception in thread |(?:[\w\p{L}\p{M}$]+\.)+[\w\p{L}\p{M}$]*(?:Exception|Error|Throwable|Failure)\b|[A-Z]\w*(?:Exception|Error|Interrupt|Exit|Warning)(?::|$))/u;
-/** After Python's frames, whatever it is called: `StopIteration`, `subprocess.TimeoutExpired: …`. */
+/** The exception after Python's frames: `StopIteration`, `subprocess.TimeoutExpired: …`. */
 const raised =
   /^(?!(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)[^\s\d:[{][^\s:]*(?::|$)/;
 const joint =
   /^(?:Caused by:|Suppressed:|Driver stacktrace:|During handling of the above exception|The above exception was|: \S|JVM stacktrace:)/;
-/** An error's class, the root or a branch of a plan, a title: no table that a program prints looks so. */
+/**
+ * An error class, a node of a query plan, or a heading. Tables printed by programs look different.
+ */
 const plan = /^(?:== |'[A-Z]|[+:][ :+]*- |\[[A-Z][A-Z\d_.]+\] )/;
 
 const placeOfTime = 9;
@@ -160,15 +168,15 @@ const letterT = 0x54;
 
 function stateAfter(state: TraceState, text: string): TraceState {
   if (text.endsWith(pythonTrace)) return "python";
-  // What begins with a time is no line of a trace, unless Python's own begins after the date.
-  if (isUsualLayout(text) && text.charCodeAt(placeOfTime) !== letterT) return state;
+  // A line with a timestamp is not part of a stack trace, unless it is a Python traceback.
+  if (isDefaultLayout(text) && text.charCodeAt(placeOfTime) !== letterT) return state;
   if (state !== "none" && text.startsWith("== ")) return "plan";
   if (jvmFrame.test(text)) return "frames";
   const isRaised = state === "python" && text !== "" && !isIndented(text);
   return isRaised || thrown.test(text) || joint.test(text) ? "message" : state;
 }
 
-/** Whether it belongs to a line that is no part of a trace. */
+/** True if the line continues a log line without a stack trace. */
 function followsLine(text: string, level: LogLevel | undefined): boolean {
   if (isIndented(text)) return level !== undefined || jvmFrame.test(text);
   if (level !== "error" && level !== "warn") return false;
@@ -184,7 +192,7 @@ function placeInTrace(text: string, state: Exclude<TraceState, "none">): Place {
         ? thrown.test(text) || raised.test(text)
         : isOfPlan(text);
   if (isOfTrace || (state !== "plan" && beginsPython(text))) return "here";
-  return state === "message" && isPlain(text) ? "perhaps" : "anew";
+  return state === "message" && isPlain(text) ? "perhaps" : "new";
 }
 
 const endsMessage = (text: string): boolean =>
@@ -192,9 +200,9 @@ const endsMessage = (text: string): boolean =>
 
 const isOfPlan = (text: string): boolean => plan.test(text) && levelOf(text) === undefined;
 
-/** Neither a line of a log nor the beginning of another trace. */
+/** Neither a log line nor the beginning of another stack trace. */
 const isPlain = (text: string): boolean =>
-  !isUsualLayout(text) &&
+  !isDefaultLayout(text) &&
   !thrown.test(text) &&
   !text.endsWith(pythonTrace) &&
   levelOf(text) === undefined;
@@ -204,4 +212,5 @@ function isIndented(text: string): boolean {
   return first === 0x20 || first === 0x09;
 }
 
-const beginsPython = (text: string): boolean => text.endsWith(pythonTrace) && !isUsualLayout(text);
+const beginsPython = (text: string): boolean =>
+  text.endsWith(pythonTrace) && !isDefaultLayout(text);

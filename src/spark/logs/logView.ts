@@ -1,23 +1,23 @@
-import { isAtLeast, type LogLevel } from "./logLevel.ts";
+import { isLevelAtLeast, type LogLevel } from "./logLevel.ts";
 import type { LogRecord } from "./logRecord.ts";
 import { terminalText } from "./terminalText.ts";
 import { thrownBy, traceKeyOf } from "./traces.ts";
 
-/** A record in a view of logs. */
+/** A record in a log view. */
 export interface ShownRecord {
-  /** Counts the records of the view, and is the number by which a trace is called. */
+  /** Number of the record in the view, by which users open its stack trace. */
   readonly number: number;
   readonly source: string;
   readonly record: LogRecord;
   readonly isLate: boolean;
-  /** The first record with the same trace, and how often it had come with this one. */
+  /** The first record with the same stack trace, and the number of occurrences so far. */
   readonly same: { readonly number: number; readonly times: number } | undefined;
 }
 
-/** What a reader wants to see, and how. */
+/** Filters and display options. */
 export interface ViewChoice {
   readonly leastLevel: LogLevel;
-  /** Undefined: all. */
+  /** Undefined for all. */
   readonly text: string | undefined;
   readonly timestamps: boolean;
   readonly folded: boolean;
@@ -30,18 +30,20 @@ export const wholeView: ViewChoice = {
   folded: true,
 };
 
-/** Words that are shown between lines; in the user's language. */
+/** Texts of the view in the user's language. */
 export interface ViewWords {
   readonly late: string;
-  /** Of a trace that is folded; both name its own number last, by which it is opened. */
+  /** For a folded stack trace; the last argument is the record number that opens it. */
   moreLines(count: number, number: number): string;
   sameTrace(first: number, times: number, number: number): string;
 }
 
-/** Whether the record passes the filters: its own level, and the text anywhere in its lines. */
+/** True if the record passes the filters: its level, and the text in any of its lines. */
 export function isWanted({ record }: ShownRecord, { leastLevel, text }: ViewChoice): boolean {
-  // What names no level is a print of the program's and passes all but the strictest choice.
-  if (record.level === undefined ? leastLevel === "error" : !isAtLeast(record.level, leastLevel)) {
+  // Lines without a level are program output and pass all levels but `error`.
+  if (
+    record.level === undefined ? leastLevel === "error" : !isLevelAtLeast(record.level, leastLevel)
+  ) {
     return false;
   }
   if (text === undefined) return true;
@@ -50,7 +52,7 @@ export function isWanted({ record }: ShownRecord, { leastLevel, text }: ViewChoi
   return has(record.text) || record.rest.some((line) => has(line.text));
 }
 
-/** Tells traces that have come before. */
+/** Recognizes repeated stack traces. */
 export class TraceCounts {
   readonly #seen = new Map<string, { readonly number: number; times: number }>();
 
@@ -59,7 +61,7 @@ export class TraceCounts {
     const key = traceKeyOf(record);
     const known = this.#seen.get(key);
     if (known === undefined) {
-      if (this.#seen.size >= mostTraces) this.#seen.clear();
+      if (this.#seen.size >= maxTraces) this.#seen.clear();
       this.#seen.set(key, { number, times: 1 });
       return undefined;
     }
@@ -68,11 +70,11 @@ export class TraceCounts {
   }
 }
 
-const mostTraces = 2_000;
+const maxTraces = 2_000;
 
-/** How the source of a line is shown: `driver`, `executor 3`. */
+/** The label of a line's source: `driver`, `executor 3`. */
 export interface SourceLabel {
-  /** Padded, so that the texts stand below each other; empty where there is one source only. */
+  /** Padded to equal width; empty if there is one source only. */
   readonly text: string;
   /** An SGR code. */
   readonly color: number;
@@ -81,10 +83,13 @@ export interface SourceLabel {
 const reset = "\u001b[0m";
 const dim = (text: string): string => `\u001b[2m${text}${reset}`;
 
-/** Whether it has a trace that is worth folding. */
+/** True if its stack trace is long enough to fold. */
 export const isFoldable = ({ hasTrace, rest }: LogRecord): boolean => hasTrace && rest.length > 2;
 
-/** The rows of a record for a terminal. `isOpen`: its trace is shown whole although traces are folded. */
+/**
+ * The rows of a record for a terminal. `isOpen`: show its full stack trace although others are
+ * folded.
+ */
 export function renderRecord(
   shown: ShownRecord,
   { text: label, color }: SourceLabel,
@@ -116,7 +121,7 @@ export function renderRecord(
   return `${rows.join("\r\n")}\r\n`;
 }
 
-/** The line of a trace that says what went wrong: Python's last, the JVM's innermost cause. */
+/** The line with the error: the last one in Python, the root cause in Java. */
 function errorLineOf(record: LogRecord): string {
   const name = thrownBy(record)?.name;
   const told = record.rest.findLast(({ text }) => name !== undefined && text.includes(name));
@@ -134,15 +139,15 @@ const colorOfLevel: Readonly<Record<LogLevel, string>> = {
 function paint(text: string, level: LogLevel | undefined): string {
   const safe = terminalText(text.endsWith("\r") ? text.slice(0, -1) : text);
   const color = level === undefined ? "" : colorOfLevel[level];
-  // A program that paints its lines itself knows better.
+  // A line with its own colors keeps them.
   return color === "" || safe.includes("\u001b[") ? safe : `${color}${safe}${reset}`;
 }
 
-// The time of the day, to the millisecond, in the zone of the node's stamp, which is UTC almost everywhere.
+// The time of day in milliseconds, in the time zone of the node's timestamp, usually UTC.
 const clockOf = (stamp: string): string =>
   stamp.replace(timeOfStamp, "$1$2$3").padEnd("03:04:05.123Z".length);
 
 const timeOfStamp = /^[\d-]*T(\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Cyan, magenta, blue, green, and their bright kin: red and yellow are for levels. */
+/** Cyan, magenta, blue, green and their bright variants: red and yellow are for log levels. */
 export const sourceColors = [36, 35, 34, 32, 96, 95, 94, 92] as const;

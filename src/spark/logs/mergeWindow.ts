@@ -5,11 +5,11 @@ import { Moment } from "./stamps.ts";
 export interface MergedRecord {
   readonly source: string;
   readonly record: LogRecord;
-  /** It came after records of later times had been given out. */
+  /** It arrived after later records had been released. */
   readonly isLate: boolean;
 }
 
-// A class for the sake of the memory: see Collector.
+// A class saves memory; see Collector.
 class Taken implements MergedRecord {
   readonly source: string;
   readonly record: LogRecord;
@@ -39,46 +39,48 @@ interface Input {
   readonly source: string;
   readonly batches: Batch[];
   size: number;
-  /** When it was last heard, or could be again. */
+  /** The last time of a record or of a resume. */
   heardAt: number;
   isPaused: boolean;
-  /** Of the first record that waits, if one does. */
+  /** Timestamp of the first waiting record, if any. */
   readonly first: Moment;
-  /** Of the last one that came. */
+  /** Timestamp of the latest record. */
   readonly last: Moment;
 }
 
-// Longer than a node takes to send what it has, shorter than a reader minds.
+// Longer than a node's sending delay, shorter than a noticeable pause.
 const holdMs = 300;
-/** What is older is of the past, and may wait for a server that is busy with other logs. */
+/** Older records count as history and may wait longer for a busy API server. */
 const pastMs = 10_000;
-const longestHoldMs = 3_000;
-/** Characters that one source may have waiting before it is to pause. */
-const mostOfOne = 1 << 18;
-const mostOfAll = 1 << 19;
-/** More than one source alone has: the others are held back, and the server is to bring what is missing. */
+const maxHoldMs = 3_000;
+/** Buffer limit per source in characters; a full source must pause. */
+const maxOfOne = 1 << 18;
+const maxOfAll = 1 << 19;
+/**
+ * Buffer pressure: more than one source can cause. Sources ahead pause until the others catch up.
+ */
 const pressedSize = 3 << 17;
 
 /**
- * Brings records of several containers into the order of their time stamps. A record waits until no source that has
- * just joined or spoken, or was made to pause, can have an earlier one, or for `holdMs` after that one fell silent. A
- * record of the past waits until none of it has come for so long, and while so much waits that sources pause: hundreds
- * of logs take seconds to have their turns. What comes still later is marked. What waits is bounded, as a source that
- * is `isFull` is to pause.
+ * Merges records of several containers by timestamp. A record waits until no recently active,
+ * joined or paused source can have an earlier one, or until `holdMs` after that source's last
+ * record. Historic records wait until no history has arrived for that time or sources must pause,
+ * as hundreds of logs take seconds to load. Records that arrive even later are marked. The buffer
+ * is bounded: a source that is `isFull` must pause.
  */
 export class MergeWindow {
   readonly #taken = new Collector<MergedRecord>();
   readonly #inputs = new Map<string, Input>();
-  /** Those that have records waiting: a heap by the stamp of their first. */
+  /** Heap of sources with waiting records, by the timestamp of their first one. */
   readonly #heap: Input[] = [];
   #size = 0;
   readonly #newest = new Moment();
-  /** When something of the past has come. */
+  /** Last arrival of a historic record. */
   #lastOfPast = -Infinity;
 
   /**
-   * What the source has to say is on its way. Here and below, `now` is milliseconds that are never set back, and
-   * `date`, which stamps compare with, those since the epoch.
+   * Adds a source whose records will follow. Here and below, `now` is monotonic ms; `date` is epoch
+   * ms and comparable with timestamps.
    */
   join(source: string, now: number): void {
     this.#inputOf(source).heardAt = now;
@@ -101,17 +103,19 @@ export class MergeWindow {
     }
   }
 
-  /** Characters that may come before all sources but those of which nothing waits are to pause. */
+  /** Buffer space in characters before all sources with waiting records must pause. */
   get room(): number {
-    return mostOfAll - this.#size;
+    return maxOfAll - this.#size;
   }
 
   isFull(source: string): boolean {
     const size = this.#inputs.get(source)?.size ?? 0;
-    return size > mostOfOne || (size > 0 && this.room <= 0);
+    return size > maxOfOne || (size > 0 && this.room <= 0);
   }
 
-  /** Until `resume` the source says nothing, though it may have more to say. */
+  /**
+   * Marks a source as paused: it sends nothing before `resume`, though it may have more records.
+   */
   pause(source: string): void {
     this.#inputOf(source).isPaused = true;
   }
@@ -122,17 +126,17 @@ export class MergeWindow {
     input.heardAt = now;
   }
 
-  /** Whether records of the source are waiting. */
+  /** True if records of the source are waiting. */
   has(source: string): boolean {
     return (this.#inputs.get(source)?.batches.length ?? 0) > 0;
   }
 
-  /** At most so many records whose turn has come. */
-  take(now: number, most: number, date = now): readonly MergedRecord[] {
+  /** Returns at most `max` records that are due. */
+  take(now: number, max: number, date = now): readonly MergedRecord[] {
     const oldest = this.#heap[0]?.first;
     const isOfPast = oldest !== undefined && isPast(oldest, date);
     let barrier = this.#barrier(now, isOfPast);
-    while (this.#taken.length < most) {
+    while (this.#taken.length < max) {
       const input = this.#heap[0];
       const batch = input?.batches[0];
       const record = batch?.records[batch.next];
@@ -152,13 +156,13 @@ export class MergeWindow {
     return this.#taken.take();
   }
 
-  /** The source says no more, or nobody knows when. */
+  /** Removes a source that has ended or is unreachable. */
   leave(source: string): void {
     const input = this.#inputs.get(source);
     if (input) input.heardAt = -Infinity;
   }
 
-  /** Up to where the sources that have just spoken, and of which nothing waits, are known. */
+  /** The earliest timestamp that active sources without waiting records may still send. */
   #barrier(now: number, isOfPast: boolean): Moment | undefined {
     let barrier: Moment | undefined;
     for (const input of this.#inputs.values()) {
@@ -168,11 +172,11 @@ export class MergeWindow {
     return barrier;
   }
 
-  /** Whether what the source says next may belong before what waits of others. */
+  /** True if the next record of the source may precede waiting ones of others. */
   #mayBeEarlier({ batches, heardAt, isPaused }: Input, now: number, isOfPast: boolean): boolean {
     if (batches.length > 0) return false;
     if (isPaused || heardAt + holdMs > now) return true;
-    if (!isOfPast || heardAt + longestHoldMs <= now) return false;
+    if (!isOfPast || heardAt + maxHoldMs <= now) return false;
     return this.#size > pressedSize || this.#lastOfPast + holdMs > now;
   }
 

@@ -1,12 +1,12 @@
-// What servers say of logs that are not there yet: the API has no reasons of its own for it, only sentences.
+// Messages for logs that are not available yet; the API has no reason codes for them.
 
-/** The container has printed nothing, as it has not started. */
+/** The container has not started. */
 export const isNotStarted = (detail: string): boolean =>
   /is waiting to start|does not have a host assigned/.test(detail);
 
 /**
- * The API server knows the pod, but its node does not: the pod has just been given to the node, or the node has
- * just started and has yet to learn of its pods.
+ * The kubelet does not know the pod yet: it was just bound to the node, or the node has just
+ * restarted.
  */
 export const isUnknownToNode = (detail: string): boolean =>
   /^the server could not find the requested resource|in pod "[^"]*" is (?:not available|terminated)$|cannot be found - no logs available/.test(

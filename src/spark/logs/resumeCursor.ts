@@ -1,49 +1,48 @@
-import { ownCopy } from "../../base/ownCopy.ts";
+import { ownCopy } from "../../base/copyOfText.ts";
 import { digestOf } from "./digestOf.ts";
 import type { LogLine } from "./logLine.ts";
 import { compareStamps } from "./stamps.ts";
 
 export interface AcceptedLines {
-  /** Those that were not accepted before. */
+  /** Lines that are new. */
   readonly lines: readonly LogLine[];
-  /** Set when what came last is not in the log any more: lines may be missing in between. */
+  /** Set if the last known line is not in the log any more: lines may be missing. */
   readonly gap: LogGap | undefined;
 }
 
-/** From the last line that was read to the first one after it; the stamps of both. */
+/** The timestamps of the last known line and of the first one after the gap. */
 export interface LogGap {
-  /** Undefined: from the beginning. */
+  /** Undefined: from the beginning of the log. */
   readonly after: string | undefined;
   /** Undefined: to the end of the container's run. */
   readonly before: string | undefined;
 }
 
 /**
- * Knows how far the log of one container was read, so that after a cut it is read on without loss and
- * without repetition. The API goes on from a whole second only, so lines come again; these are told from
- * new ones by time stamp and, at the newest stamp, one by one, as several lines may carry the same.
- *
- * A node only ever throws away the beginning of a log. What comes again is therefore older lines, then the
- * known ones without a break, then the new ones: where the last known line has been seen, all is new.
+ * Tracks the position in a container's log, so that reading resumes without loss or repetition. The
+ * API resumes at whole seconds, so lines repeat. They are recognized by timestamp and, at the
+ * newest timestamp, by text, as several lines may share it. A node only drops the beginning of a
+ * log. A replay therefore consists of older lines, then the known lines without a gap, then new
+ * lines: everything after the last known line is new.
  */
 export class ResumeCursor {
   #newest = "";
   /**
-   * Lines from the first at the newest stamp on. The two streams of a process are stamped by two writers,
-   * so that a line may come after one that is newer: those are in here too.
+   * The lines since the first one with the newest timestamp. Two writers stamp the two output
+   * streams, so later lines may have older timestamps.
    */
   #recent: Known[] = [];
-  /** So many of these are copies of our own. */
+  /** The number of these lines that are copies. */
   #owned = 0;
   #expected: Map<string, number> | undefined;
   #hasMatched = false;
 
-  /** The newest time stamp; undefined before the first line that has one. */
+  /** The newest timestamp; undefined before the first line that has one. */
   get newest(): string | undefined {
     return this.#newest === "" ? undefined : this.#newest;
   }
 
-  /** From when to read on: RFC 3339 in whole seconds; undefined before the first line. */
+  /** The start of the next request: RFC 3339 in whole seconds; undefined before the first line. */
   get sinceTime(): string | undefined {
     let first = this.#newest;
     for (const { timestamp } of this.#recent) {
@@ -53,7 +52,7 @@ export class ResumeCursor {
     return `${new Date(Date.parse(first) - disorderMs).toISOString().slice(0, 19)}Z`;
   }
 
-  /** Another one that stands at the same place. */
+  /** A copy at the same position. */
   copy(): ResumeCursor {
     const copy = new ResumeCursor();
     copy.#newest = this.#newest;
@@ -62,17 +61,17 @@ export class ResumeCursor {
     return copy;
   }
 
-  /** One at the start of a log of the same kind. */
+  /** A cursor at the beginning of another log. */
   fresh(): ResumeCursor {
     return new ResumeCursor();
   }
 
-  /** Whether a line that was read before has come again. */
+  /** True if a known line was repeated. */
   get hasMatched(): boolean {
     return this.#hasMatched;
   }
 
-  /** The lines that come next were asked for from `sinceTime`. */
+  /** Begins a replay from `sinceTime`. */
   beginReplay(): void {
     this.#hasMatched = false;
     if (this.#newest === "") return;
@@ -97,7 +96,9 @@ export class ResumeCursor {
     return { lines: fresh, gap };
   }
 
-  /** All that there is has come, as no more will be written: what was read last may not have been in it. */
+  /**
+   * Ends the replay at the end of the log. Returns a gap if the last known line was not repeated.
+   */
   endReplay(): LogGap | undefined {
     const isLost = this.#expected !== undefined && !this.#hasMatched;
     this.#expected = undefined;
@@ -121,7 +122,7 @@ export class ResumeCursor {
     return false;
   }
 
-  /** Some known lines may be gone, but not those that stand after one that is there. */
+  /** Known lines may be missing, but not those after a repeated one. */
   get #hasPassedLast(): boolean {
     const last = this.#recent.at(-1);
     return this.#hasMatched && last !== undefined && !this.#expected?.has(keyOf(last));
@@ -131,8 +132,8 @@ export class ResumeCursor {
     const { timestamp } = line;
     const isNewer =
       timestamp !== "" && (this.#newest === "" || compareStamps(timestamp, this.#newest) > 0);
-    // A node whose clock was set back must not make us keep its log for as long as that lasts.
-    if (isNewer || (timestamp !== "" && this.#recent.length >= mostRecentLines)) {
+    // Bounds the memory if the clock of the node was set back.
+    if (isNewer || (timestamp !== "" && this.#recent.length >= maxRecentLines)) {
       this.#newest = timestamp;
       if (this.#recent.length === 1) this.#recent[0] = line;
       else this.#recent = [line];
@@ -140,7 +141,7 @@ export class ResumeCursor {
     } else if (this.#newest !== "") this.#recent.push(line);
   }
 
-  /** Lines are pieces of a text that came as a whole, and would keep it as long as nothing newer comes. */
+  /** Lines are slices of a chunk and would keep it in memory until a newer line arrives. */
   #keepOwn(): void {
     if (this.#owned === this.#recent.length) return;
     this.#newest = ownCopy(this.#newest);
@@ -158,15 +159,15 @@ interface Known {
   readonly text: string;
 }
 
-// By how much a line may carry an older stamp than the one before it, and more than enough.
+// Maximum timestamp disorder of adjacent lines, with a margin.
 const disorderMs = 100;
-const mostRecentLines = 20_000;
-// Of longer lines a digest is kept, so that a million of bytes is not held for each.
-const longestText = 1_000;
+const maxRecentLines = 20_000;
+// Longer lines are kept as digests to save memory.
+const maxTextLength = 1_000;
 
 const knownOf = ({ timestamp, text }: LogLine): Known => ({
   timestamp,
-  text: text.length > longestText ? digestOf(text) : text,
+  text: text.length > maxTextLength ? digestOf(text) : text,
 });
 
 const keyOf = ({ timestamp, text }: Known): string => `${timestamp} ${text}`;

@@ -1,12 +1,13 @@
-/** A place in a text: both from 0. */
+/** A position in a text; line and column from 0. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Where a position of an SQL text lies in the program that sent it: `lines` from the one that a trace names on.
- * Undefined where no literal of a call to `sql` begins in the first of them.
+ * The position in the program that corresponds to a position in its SQL text. `lines`: from the
+ * line in the stack trace on. Undefined if no string literal of a `sql` call begins in the first
+ * one.
  */
 export function placeOfSql(
   lines: readonly string[],

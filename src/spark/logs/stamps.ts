@@ -1,15 +1,15 @@
-/** Which of two RFC 3339 stamps is later; nodes write them with up to nine decimals and with any offset. */
+/** Compares RFC 3339 timestamps with up to nine decimals and any offset. */
 export function compareStamps(a: string, b: string): number {
   if (a.length === b.length && offsetOf(a) === offsetOf(b)) return a < b ? -1 : a > b ? 1 : 0;
   const [left, right] = [splitStamp(a), splitStamp(b)];
   return left.seconds - right.seconds || left.nanoseconds - right.nanoseconds;
 }
 
-/** A stamp as two numbers; of an empty one, before all others. */
+/** A timestamp as two numbers; an empty one sorts first. */
 export class Moment {
   seconds = -Infinity;
   nanoseconds = 0;
-  /** Up to the whole second, of the last stamp in UTC: the next one is mostly of the same. */
+  /** The last UTC timestamp up to the second: the next one usually has the same. */
   #prefix = "";
   #prefixSeconds = 0;
 
@@ -33,7 +33,7 @@ export class Moment {
     return this.seconds > seconds || (this.seconds === seconds && this.nanoseconds > nanoseconds);
   }
 
-  /** `2026-01-02T03:04:05.123456789Z`, as nearly all are; false for any other form. */
+  /** Fast path for `2026-01-02T03:04:05.123456789Z`; false for other forms. */
   #readUtc(stamp: string): boolean {
     const end = stamp.length - 1;
     if (end <= dotAt || end > dotAt + 10) return false;

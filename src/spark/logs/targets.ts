@@ -2,40 +2,37 @@ import { hasEndedPod, type Application, type SparkPod } from "../pods/applicatio
 import type { ContainerRecord, PodRecord } from "../pods/podRecord.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 
-/** One container of one pod, to be followed. */
+/** A container of a pod whose log is followed. */
 export interface LogTarget {
   readonly namespace: string;
   readonly pod: string;
   readonly uid: string;
-  /** Undefined for a pod without containers, which only a broken server shows. */
+  /** Undefined for a pod without containers, as from a broken server. */
   readonly container: string | undefined;
 }
 
-/** The container in which Spark runs; `preferred`: its name in the application's conf, where known. */
+/** The container that runs Spark. `preferred`: its name in the conf, if known. */
 export function logTargetOf({ pod }: SparkPod, preferred?: string): LogTarget {
   const { namespace, name, uid } = pod;
   return { namespace, pod: name, uid, container: sparkContainerOf(pod, preferred)?.name };
 }
 
-/** An application's own log is its driver's; undefined where there is no driver pod. */
+/** The log of the driver; undefined without a driver pod. */
 export const driverTargetOf = (application: Application): LogTarget | undefined =>
   application.driver && logTargetOf(application.driver);
 
-/**
- * Whether nothing more will be written to the target's log. `pod` is what the snapshot holds of it now:
- * undefined means that it is gone.
- */
+/** True if the log is complete. `pod`: the current version; undefined if it was deleted. */
 export function hasTargetEnded(pod: PodRecord | undefined, target: LogTarget): boolean {
   if (pod === undefined || pod.uid !== target.uid) return true;
   if (pod.phase === "Succeeded" || pod.phase === "Failed") return true;
   const container = containerNamed(pod, target.container);
   if (container?.state?.kind !== "terminated") return false;
   const isInitialized = container.state.exitCode === 0 && pod.initContainers.includes(container);
-  // With another policy the container may be started again, and its log goes on.
+  // Other restart policies may restart the container and continue its log.
   return isInitialized || pod.restartPolicy === "Never";
 }
 
-/** One of a pod's containers, or of those that run before them. */
+/** A container or init container by name. */
 export const containerNamed = (
   { containers, initContainers }: PodRecord,
   name: string | undefined,
@@ -43,14 +40,14 @@ export const containerNamed = (
   containers.find((container) => container.name === name) ??
   initContainers.find((container) => container.name === name);
 
-/** The containers of a pod that have a log, Spark's own first: those that run before it and beside it, too. */
+/** Containers with a log, Spark's first, including init containers and sidecars. */
 export function containersWithLog({ pod, state }: SparkPod): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);
   const others = [...pod.initContainers, ...pod.containers].filter((one) => one !== spark);
   return [...(spark ? [spark] : []), ...others].filter((one) => hasLog({ pod, state }, one));
 }
 
-/** A pod that has not started has no log to ask for. */
+/** A pod without a started container has no log. */
 export const hasLog = (
   { pod, state }: SparkPod,
   container: ContainerRecord | undefined,
@@ -59,7 +56,7 @@ export const hasLog = (
     ? pod.phase !== "Pending"
     : hasBegun(container);
 
-/** When a container's log as it is now began, by the cluster's time; NaN: nothing says. */
+/** The start of a container's current log, in the cluster's time; NaN if unknown. */
 export function logBegan(pod: PodRecord, container: ContainerRecord | undefined): number {
   const { state, lastState } = container ?? {};
   const run = state?.kind === "waiting" ? lastState : state;
@@ -67,11 +64,11 @@ export function logBegan(pod: PodRecord, container: ContainerRecord | undefined)
   return Date.parse(startedAt ?? pod.startTime ?? pod.creationTimestamp);
 }
 
-/** The init containers that have begun and that Spark's container still waits for, or has waited for in vain. */
+/** Started init containers that Spark's container waits for, or waited for in vain. */
 export function heldUpBy(pod: PodRecord): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);
   if (spark && hasBegun(spark)) return [];
-  // One that goes on beside the others is ready by then.
+  // A running sidecar is ready by then.
   return pod.initContainers.filter((container) => !container.ready && hasBegun(container));
 }
 

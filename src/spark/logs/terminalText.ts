@@ -1,6 +1,8 @@
+import { unseenCharacters } from "../../base/unseenCharacters.ts";
+
 /**
- * A line from outside, made fit for a terminal: colours stay, everything else that could move the cursor,
- * set the clipboard, forge a link or hide text is taken out. The line ends without colour.
+ * Makes an untrusted line safe for a terminal. Colors stay; everything that could move the cursor,
+ * set the clipboard, forge a link or hide text is removed. Colors end with the line.
  */
 export function terminalText(line: string): string {
   if (!suspicious.test(line)) return line;
@@ -17,7 +19,7 @@ export function terminalText(line: string): string {
       }
       at = end;
     } else {
-      safe += visible(code, line.charAt(at));
+      safe += visible(line.charAt(at));
       at += 1;
     }
   }
@@ -26,32 +28,26 @@ export function terminalText(line: string): string {
 
 const escape = 0x1b;
 
-// Controls but for the tab, and the marks that turn the direction of text.
-const suspicious = new RegExp(
-  "[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]",
-);
+const suspicious = new RegExp(`[${unseenCharacters}]`);
 
 const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f;
 
-// What moves to another line or column kept words apart: a blank does that too.
-function visible(code: number, character: string): string {
-  if (code >= 0x0a && code <= 0x0d) return " ";
-  if (code === 0x09) return character;
-  const isControl = code < 0x20 || code === 0x7f;
-  const turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  return isControl || turns ? "" : character;
+// Replaces line and column movements by a space, so that words stay separate.
+function visible(character: string): string {
+  if (/[\n-\r\u2028\u2029]/.test(character)) return " ";
+  return suspicious.test(character) ? "" : character;
 }
 
-/** Where the control sequence that begins at `at` ends; an open one takes the rest of the line with it. */
+/** The end of the control sequence at `at`; an unterminated one extends to the end of the line. */
 function sequenceEnd(line: string, at: number): number {
   const first = line.charCodeAt(at);
-  // Each C1 control has a form of two characters.
+  // Each C1 control has an equivalent two-character form.
   const introducer = first === escape ? line.charCodeAt(at + 1) : first - 0x40;
   const next = at + (first === escape ? 2 : 1);
   switch (introducer) {
     case 0x5b:
       return controlSequenceEnd(line, next);
-    // DCS, SOS, OSC, PM, APC: strings up to their terminator.
+    // DCS, SOS, OSC, PM and APC strings end at their terminator.
     case 0x50:
     case 0x58:
     case 0x5d:
@@ -66,7 +62,7 @@ function sequenceEnd(line: string, at: number): number {
 function controlSequenceEnd(line: string, from: number): number {
   let at = from;
   while (at < line.length && inRange(line.charCodeAt(at), 0x20, 0x3f)) at += 1;
-  // A sequence that breaks off is no sequence; what broke it is looked at on its own.
+  // An interrupted sequence is invalid; the next character is parsed on its own.
   return inRange(line.charCodeAt(at), 0x40, 0x7e) ? at + 1 : at;
 }
 
@@ -79,17 +75,17 @@ function stringEnd(line: string, from: number): number {
   return line.length;
 }
 
-// Escape, intermediates, one final character.
+// ESC, intermediate characters, one final character.
 function shortEscapeEnd(line: string, from: number): number {
   let at = from;
   while (at < line.length && inRange(line.charCodeAt(at), 0x20, 0x2f)) at += 1;
   return inRange(line.charCodeAt(at), 0x30, 0x7e) ? at + 1 : at;
 }
 
-// NaN, for what lies behind the end, is in no range.
+// NaN, the code after the end, is in no range.
 const inRange = (code: number, from: number, to: number): boolean => code >= from && code <= to;
 
-// Concealed text (8) is the one attribute that lies to the reader; blinking (5, 6) is merely a nuisance.
+// Conceal (8) hides text from the reader; blinking (5, 6) is only a nuisance. Both are removed.
 function isColor(sequence: string): boolean {
   if (!sequence.startsWith("\u001b[") || !sequence.endsWith("m")) return false;
   const inner = sequence.slice(2, -1);

@@ -1,10 +1,10 @@
 import type { Span } from "../../base/span.ts";
 
-/** A place in a program that a line of a trace names. */
+/** A source location in a stack trace line. */
 export interface TraceFrame {
-  /** In the line. */
+  /** Within the line. */
   readonly span: Span;
-  /** As the trace names it, with slashes: a path, or a file's name below the folders of its package. */
+  /** As in the trace, with slashes: a path, or a file name below its package folders. */
   readonly path: string;
   readonly isWholePath: boolean;
   /** From 1. */
@@ -14,15 +14,15 @@ export interface TraceFrame {
 const pythonFrame = /File "([^"\n]{1,1000})", line (\d{1,7})/;
 const jvmFrame =
   /\bat ((?:[\w\p{L}\p{M}$-]+[./@])*)[\w\p{L}\p{M}$]+\.(?:[\w\p{L}\p{M}$<>]+)\(([\w\p{L}\p{M}$-]+\.(?:scala|java|kt|py|sc)):(\d{1,7})\)/u;
-/** What PySpark adds of its own: `orders.py:12`, as in "at count at orders.py:12". */
+/** PySpark call sites: `orders.py:12`, as in "count at orders.py:12". */
 const callSite =
   /(?:^|\s)((?:[\w\p{L}\p{M}.-]+\/)*[\w\p{L}\p{M}-]+\.(?:py|scala|java)):(\d{1,7})\b/u;
 
-/** The place that a line of a Python, Java or Scala trace names. */
+/** The source location in a line of a Python, Java or Scala stack trace. */
 export function frameIn(text: string): TraceFrame | undefined {
   const python = pythonFrame.exec(text);
   if (python) {
-    // As Windows has it, too.
+    // Windows paths, too.
     const path = (python[1] ?? "").replaceAll("\\", "/");
     return frameOf(python, path, python[2] ?? "", true);
   }
@@ -55,9 +55,9 @@ function frameOf(
 export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * Which of the files is meant: the one that shares most of the path's end, and no less than `least` names. A file that
- * only has the same name as a frame of a package is another file, and what is installed in a virtual environment of
- * the workspace is nobody's program; undefined where two suit alike.
+ * The file that shares the longest path suffix with the frame, at least `least` names; undefined if
+ * ambiguous. Files that share only a frame's name belong to another package, and packages in a
+ * virtual environment are not the user's program.
  */
 export function fileOfFrame(
   frame: TraceFrame,
@@ -79,11 +79,13 @@ export function fileOfFrame(
 
 const installedFile = /\/(?:site|dist)-packages\//;
 
-// Python's own folder, where packages are installed, and where a Spark has its own: `pyspark.zip`, `python/pyspark`.
+// Folders of installed Python packages and of Spark's own: `pyspark.zip`, `python/pyspark`.
 const packagesFolder =
   /^.*\/(?:site-packages|dist-packages|python\d+\.\d+|(?:pyspark|py4j)[\w.-]*\.zip|python(?=\/(?:pyspark|py4j)\/))\//;
 
-/** What is installed is the workspace's only if all of its path below the packages' folder is found there. */
+/**
+ * An installed file is in the workspace only if its whole path below the packages folder matches.
+ */
 function leastOfInstalled(path: string): number {
   const folder = packagesFolder.exec(path)?.[0];
   return folder === undefined ? 1 : Math.max(2, path.slice(folder.length).split("/").length);

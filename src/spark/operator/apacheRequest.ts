@@ -1,5 +1,5 @@
-// `spark.apache.org/v1` applications <-> submission requests.
-import type { JsonObject } from "../submit/manifest.ts";
+// Converts between `spark.apache.org/v1` applications and submission requests.
+import type { JsonObject } from "../../base/json.ts";
 import { apacheSpec, type ApacheSpec } from "./apacheSchema.ts";
 import { kindOfFile, runnerClass } from "./fileKind.ts";
 import type { ManifestMetadata } from "./kubeflowSchema.ts";
@@ -17,7 +17,7 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** Conf entries that the operator makes where nothing is said, as Spark alone does not. */
+/** Conf entries that the operator sets by default, unlike Spark. */
 const operatorDefaults: readonly string[] = [
   "spark.authenticate",
   "spark.io.encryption.enabled",
@@ -25,7 +25,7 @@ const operatorDefaults: readonly string[] = [
   "spark.kubernetes.executor.useDriverPodIP",
 ];
 
-/** What the operator submits for the object. */
+/** The request that the operator submits for the object. */
 export function requestOfApache({
   metadata,
   spec,
@@ -64,7 +64,7 @@ export function requestOfApache({
   };
 }
 
-/** The object for which the operator submits what is asked; see `kubeflowOfRequest`. */
+/** The object for which the operator submits the request; see `kubeflowOfRequest`. */
 export function apacheOfRequest(
   request: SubmissionRequest,
   sparkVersion: string,
@@ -104,7 +104,7 @@ type Main = Pick<SubmissionRequest, "resource" | "mainClass"> & {
   readonly conf: readonly (readonly [string, string])[];
 };
 
-// The first of three fields that says something; each may be a list, of which the first item is run.
+// The first non-empty of three fields. Each may be a list, whose first item is run.
 function mainOf({ jars, pyFiles, sparkRFiles, mainClass }: ApacheSpec): Main {
   const own = Object.values(runnerClass).some((runner) => runner === mainClass)
     ? undefined
@@ -137,7 +137,7 @@ function withVersion(key: string, value: string, sparkVersion: string | undefine
     : value;
 }
 
-// spark-submit puts the main jar at the end of the list itself; the operator takes the list as it is.
+// spark-submit appends the main jar to the list; the operator does not change the list.
 function withoutRepeatedJar(
   conf: ReadonlyMap<string, string>,
   resource: string | undefined,
@@ -183,17 +183,17 @@ function metadataLosses({ annotations, labels }: ManifestMetadata): readonly Los
     (name) => name !== "kubectl.kubernetes.io/last-applied-configuration",
   );
   if (own.length === 0) return [];
-  const reason = "Labels and annotations of the object belong to it alone, and there is none then.";
+  const reason = "Labels and annotations of the object are lost, since a submission has no object.";
   return [dropped("metadata", reason)];
 }
 
-/** Fields that only the operator knows, and why nothing stands for them. */
+/** Fields of the operator without an equivalent, with the reasons. */
 const operatorFields: readonly (readonly [keyof ApacheSpec, string])[] = [
-  ["applicationTolerations", "Nothing starts the application again or clears up after it."],
-  ["configMapSpecs", "spark-submit makes no ConfigMaps but its own."],
-  ["driverGrpcRouteList", "Only the operator makes routes."],
-  ["driverHttpRouteList", "Only the operator makes routes."],
-  ["driverServiceIngressList", "Only the operator makes Ingresses."],
+  ["applicationTolerations", "A submission is neither restarted nor cleaned up automatically."],
+  ["configMapSpecs", "spark-submit creates only its own ConfigMap."],
+  ["driverGrpcRouteList", "Only the operator creates routes."],
+  ["driverHttpRouteList", "Only the operator creates routes."],
+  ["driverServiceIngressList", "Only the operator creates Ingresses."],
   ["files", 'The operator does not read it. Set "spark.files".'],
 ];
 
@@ -213,8 +213,8 @@ function defaultsLoss(
   const entries = operatorDefaults.filter((key) => !conf.has(key));
   const reason =
     kind === "dropped"
-      ? "The operator switches these on where nothing is said; spark-submit does not."
-      : "The operator switches these on. Set them to false to have them as spark-submit does.";
+      ? "The operator enables these by default; spark-submit does not."
+      : "The operator enables these by default. Set them to false to match spark-submit.";
   return entries.length === 0 ? [] : [{ kind, entry: entries.join(", "), reason }];
 }
 

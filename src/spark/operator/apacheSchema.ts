@@ -1,5 +1,5 @@
 // The API `spark.apache.org/v1`.
-import { choice, integer, list, map, open, record, text, type Decoded } from "./schema.ts";
+import { choice, integer, listOf, map, open, record, text, type DecodedField } from "./schema.ts";
 
 const texts = map(text);
 const podSpec = record({ podTemplateSpec: open() });
@@ -33,14 +33,14 @@ export const apacheSpec = record(
       }),
       ttlAfterStopMillis: integer(),
     }),
-    configMapSpecs: list(
+    configMapSpecs: listOf(
       record({ annotations: texts, data: texts, labels: texts, name: text }, "name"),
     ),
     deploymentMode: choice("ClientMode", "ClusterMode"),
-    driverArgs: list(text),
-    driverGrpcRouteList: list(open("grpcRouteMetadata", "serviceMetadata", "serviceSpec")),
-    driverHttpRouteList: list(open("httpRouteMetadata", "serviceMetadata", "serviceSpec")),
-    driverServiceIngressList: list(open("ingressMetadata", "serviceMetadata", "serviceSpec")),
+    driverArgs: listOf(text),
+    driverGrpcRouteList: listOf(open("grpcRouteMetadata", "serviceMetadata", "serviceSpec")),
+    driverHttpRouteList: listOf(open("httpRouteMetadata", "serviceMetadata", "serviceSpec")),
+    driverServiceIngressList: listOf(open("ingressMetadata", "serviceMetadata", "serviceSpec")),
     driverSpec: podSpec,
     executorSpec: podSpec,
     files: text,
@@ -58,4 +58,4 @@ export const apacheSpec = record(
   "runtimeVersions",
 );
 
-export type ApacheSpec = Decoded<typeof apacheSpec>;
+export type ApacheSpec = DecodedField<typeof apacheSpec>;

@@ -1,10 +1,10 @@
-import type { SubmissionFinding } from "../submit/submissionFinding.ts";
-import type { TokenInput } from "../submit/submissionInput.ts";
-import { profileIn, type RunProfile } from "../submit/runProfile.ts";
+import type { SubmissionFinding } from "../submit/plan/submissionFinding.ts";
+import type { TokenInput } from "../submit/plan/submissionInput.ts";
+import { profileIn, type RunProfile } from "../submit/profile/runProfile.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { apacheOfRequest, requestOfApache } from "./apacheRequest.ts";
 import { inlineFiles, type ReadFile } from "./inlineFiles.ts";
-import { roles } from "./kubeflowFields.ts";
+import { fieldRoles } from "./kubeflowFields.ts";
 import { kubeflowOfRequest } from "./kubeflowOfRequest.ts";
 import { lineOfRequest, requestOfLine, withMaster, type ReadLine } from "./lineRequest.ts";
 import type {
@@ -13,7 +13,7 @@ import type {
   ScheduledApplication,
 } from "./operatorManifest.ts";
 import { templateAsPod } from "./podTemplates.ts";
-import { printYaml } from "./printYaml.ts";
+import { printYaml } from "../printYaml.ts";
 import { profileOfRequest, requestOfProfile } from "./profileRequest.ts";
 import { requestOfKubeflow, requestOfScheduled } from "./requestOfKubeflow.ts";
 import {
@@ -23,34 +23,34 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** A submission in one of the forms that people keep it in. */
+/** A submission in one of the formats that users keep. */
 export type SubmissionForm =
   | { readonly kind: "line"; readonly line: TokenInput }
   | { readonly kind: "kubeflow"; readonly manifest: KubeflowApplication }
   | { readonly kind: "apache"; readonly manifest: ApacheApplication }
   | { readonly kind: "profile"; readonly profile: RunProfile };
 
-/** A schedule can be read as the application that it starts; nothing is made into one. */
+/** A schedule is only a source: it is read as the application that it starts. */
 export type SourceForm =
   SubmissionForm | { readonly kind: "scheduled"; readonly manifest: ScheduledApplication };
 
 export interface ConversionPlace {
-  /** For a source that names no version. */
+  /** For a source without a version. */
   readonly sparkVersion: string;
-  /** The API server, for a command line; undefined leaves it out. */
+  /** The API server for a command line; undefined omits it. */
   readonly master: string | undefined;
-  /** The context in use, for a profile. */
+  /** The current context, for a profile. */
   readonly context: string | undefined;
   readonly readFile: ReadFile;
 }
 
 export interface Conversion {
   readonly form: SubmissionForm;
-  /** What the result does not say, or says differently. */
+  /** Parts of the source that the result lacks or changes. */
   readonly losses: readonly Loss[];
-  /** Files that the result names and that are to be written beside it. */
+  /** Files that the result refers to, to be written next to it. */
   readonly files: readonly GeneratedFile[];
-  /** What spark-submit says of the source, if that is a command line or a profile. */
+  /** Findings of spark-submit's parser, if the source is a command line or a profile. */
   readonly findings: readonly SubmissionFinding[];
 }
 
@@ -59,7 +59,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** Says in one form what is said in another. Every form goes through a submission request. */
+/** Converts between formats by way of a submission request. */
 export function convert(
   source: SourceForm,
   target: SubmissionForm["kind"],
@@ -73,7 +73,7 @@ export function convert(
   return { ...written, losses: [...losses, ...written.losses], findings };
 }
 
-/** What a form asks for, and what it says beyond that. */
+/** The request of a form, with its losses. */
 export function readForm(source: SourceForm, place: ConversionPlace): ReadLine {
   const complete = (read: Translated<SubmissionRequest>): ReadLine => ({ ...read, findings: [] });
   switch (source.kind) {
@@ -129,20 +129,20 @@ function writeForm(
   }
 }
 
-// What tokens can say: each template is a file, and the key that names it; a key ends at its first "=".
+// Moves what tokens cannot express: each template becomes a file and its key; a key ends at its first "=".
 function inTokens(request: SubmissionRequest): Translated<SubmissionRequest> & {
   readonly files: readonly GeneratedFile[];
 } {
   const unspeakable = [...request.conf.keys()].filter((key) => key.includes("="));
   const conf = new Map([...request.conf].filter(([key]) => !key.includes("=")));
-  const files = roles.flatMap((role): readonly GeneratedFile[] => {
+  const files = fieldRoles.flatMap((role): readonly GeneratedFile[] => {
     const template = request.templates[role];
     if (template === undefined) return [];
     const name = `${role}-pod-template.yaml`;
     conf.set(templateFileKey(role), name);
     return [{ name, text: printYaml(templateAsPod(template)) }];
   });
-  const reason = 'spark-submit takes what stands before the first "=" for the key.';
+  const reason = 'For spark-submit the key ends at the first "=".';
   return {
     value: { ...request, conf, templates: {} },
     losses: unspeakable.map((entry) => ({ kind: "dropped", entry, reason })),

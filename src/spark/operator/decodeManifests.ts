@@ -1,33 +1,32 @@
 import { nearestWord } from "../conf/nearest/words.ts";
 import type { Span } from "../../base/span.ts";
-import { isJsonObject } from "../submit/json.ts";
-import type { JsonObject } from "../submit/manifest.ts";
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import { apacheSpec } from "./apacheSchema.ts";
 import { checkApache, checkKubeflow, checkScheduled } from "./manifestRules.ts";
 import { kubeflowSpec, manifestMetadata, scheduledSpec } from "./kubeflowSchema.ts";
 import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 import { apacheVersion, kubeflowVersion, type OperatorManifest } from "./operatorManifest.ts";
-import { entryOf, isPlaceholderText, toJson, type Reading, type Schema } from "./schema.ts";
+import { entryOf, isPlaceholderText, toJson, type Reading, type ManifestSchema } from "./schema.ts";
 import type { YamlMap, YamlNode } from "./yamlNode.ts";
 import { parseYamlTrees } from "./yamlTree.ts";
 
 export interface DecodedManifest {
-  /** What was understood; wrong and unknown fields are left out. */
+  /** The decoded manifest without invalid and unknown fields. */
   readonly manifest: OperatorManifest;
-  /** All that the document says, what is wrong and unknown as well. */
+  /** The whole document, including invalid and unknown fields. */
   readonly source: JsonObject;
-  /** The document's own part of the text. */
+  /** The document's span in the text. */
   readonly span: Span;
 }
 
 export interface DecodedManifests {
   readonly manifests: readonly DecodedManifest[];
-  /** In the order of the text. */
+  /** In text order. */
   readonly findings: readonly ManifestFinding[];
 }
 
-/** The Spark applications in a YAML text; documents of other kinds are passed over. Never throws. */
+/** Decodes the Spark applications of a YAML text; skips documents of other kinds. Never throws. */
 export function decodeManifests(text: string): DecodedManifests {
   const { documents, findings: found } = parseYamlTrees(text);
   const findings = [...found];
@@ -38,7 +37,7 @@ export function decodeManifests(text: string): DecodedManifests {
   return { manifests, findings: findings.sort((a, b) => a.span.start - b.span.start) };
 }
 
-/** The same of one document; what is wrong is added to the findings. */
+/** Decodes one document, and adds its findings to the list. */
 export const decodeManifest = (
   document: YamlNode,
   findings: ManifestFinding[],
@@ -50,7 +49,7 @@ const currentVersions: ReadonlyMap<string, string> = new Map([
   ["spark.apache.org", apacheVersion],
 ]);
 
-/** Kinds of the operators that are no applications. */
+/** Kinds of the operators that are not applications. */
 const otherKinds = ["SparkConnect", "SparkCluster"];
 
 function decodeDocument(
@@ -74,7 +73,7 @@ function decodeDocument(
   const manifest = decodeKind(version, kind, document, own);
   if (apiVersion === version) findings.push(...own);
   else if (currentVersions.has(groupOf(apiVersion))) {
-    // What was right there need not be right here.
+    // Fields of the old version may be invalid in the new one.
     findings.push(manifestProblems.oldVersion(apiVersion, version, versionNode.span));
   } else {
     findings.push(manifestProblems.unknownApi(apiVersion, version, versionNode.span), ...own);
@@ -86,7 +85,7 @@ function decodeDocument(
 const kubeflowKinds = ["SparkApplication", "ScheduledSparkApplication"];
 const apacheKinds = ["SparkApplication"];
 
-// The API that is meant: that of the group, or the nearest one where the group is misspelled.
+// The version of the group, or of the most similar group if it is misspelled.
 function versionOf(apiVersion: string, kind: string): string | undefined {
   const known = currentVersions.get(groupOf(apiVersion));
   if (known !== undefined || !kubeflowKinds.includes(kind)) return known;
@@ -102,7 +101,7 @@ function decodeKind(
   findings: ManifestFinding[],
 ): OperatorManifest {
   const report = (finding: ManifestFinding): void => void findings.push(finding);
-  const part = <T>(name: string, schema: Schema<T>, empty: T): T => {
+  const part = <T>(name: string, schema: ManifestSchema<T>, empty: T): T => {
     const node = entryOf(document, name)?.value;
     const at: Reading = { path: name, report };
     if (node !== undefined) return schema.read(node, at) ?? empty;

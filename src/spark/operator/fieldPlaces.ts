@@ -1,19 +1,16 @@
-// Where in a text stands what a server says of an object.
+// Maps an API server's messages about fields to their places in the text.
 import type { Span } from "../../base/span.ts";
 import { entryOf } from "./schema.ts";
 import type { YamlNode } from "./yamlNode.ts";
 import { parseYamlTrees } from "./yamlTree.ts";
 
 export interface FieldRemark {
-  /** `spec.driver.cores`; empty where the remark is about the whole. */
+  /** `spec.driver.cores`; empty for a message about the whole object. */
   readonly path: string;
   readonly message: string;
 }
 
-/**
- * The place of a field in the document that starts where `document` does: its key, or the nearest key above
- * it that is there.
- */
+/** The span of a field's key in the document that starts at `document`, or of the nearest parent key. */
 export function placeOfField(text: string, document: Span, path: string): Span {
   const tree = parseYamlTrees(text).documents.find(({ span }) => span.start === document.start);
   let node: YamlNode | undefined = tree;
@@ -34,8 +31,8 @@ export function placeOfField(text: string, document: Span, path: string): Span {
 }
 
 /**
- * What a server's refusal says of single fields. With strict checks it names them in its sentence only:
- * `unknown field "spec.a"`.
+ * The messages about single fields in an API server's error. Strict validation names fields only in the
+ * message text: `unknown field "spec.a"`.
  */
 export function remarksOf(
   detail: string,
@@ -52,7 +49,7 @@ export function remarksOf(
   return named.map(([message, , path = ""]) => ({ path, message }));
 }
 
-// `spec.volumes[0].name`, `spec.sparkConf[spark.executor.cores]`: brackets hold an index or a key with dots.
+// Brackets have an index or a key with dots: `spec.volumes[0].name`, `spec.sparkConf[spark.executor.cores]`.
 const stepsOf = (path: string): readonly string[] =>
   [...path.matchAll(/\[([^[\]]*)\]|([^.[\]]+)/g)].map(([, inside, name]) => inside ?? name ?? "");
 

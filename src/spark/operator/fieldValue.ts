@@ -1,10 +1,9 @@
-// Fields of a spec as the texts of conf values, and back.
+// Converts between spec fields and conf values.
 import { assertNever } from "../../base/assertNever.ts";
-import { isJsonObject, objectAt } from "../submit/json.ts";
-import type { Json, JsonObject } from "../submit/manifest.ts";
+import { isJsonObject, objectAt, type Json, type JsonObject } from "../../base/json.ts";
 import type { FieldForm } from "./kubeflowFields.ts";
 
-/** The text that the operator makes of a field; undefined if the field is not there. */
+/** The conf value that the operator sets for a field; undefined without the field. */
 export function readField(spec: JsonObject, path: readonly string[]): string | undefined {
   const value = valueAt(spec, path);
   if (value === undefined || value === null || isJsonObject(value)) return undefined;
@@ -13,7 +12,7 @@ export function readField(spec: JsonObject, path: readonly string[]): string | u
   return texts.length === 0 ? undefined : texts.join(",");
 }
 
-/** The value of a field that says the text; undefined where the field's type cannot. */
+/** The field's value for a conf value; undefined if the field's type cannot express it. */
 export function fieldValue(text: string, form: FieldForm): Json | undefined {
   switch (form) {
     case "text":
@@ -42,7 +41,7 @@ export function valueAt(spec: JsonObject, path: readonly string[]): Json | undef
   );
 }
 
-/** `spec` with the value at the end of the path. */
+/** Sets the value at the path. */
 export function withValue(spec: JsonObject, path: readonly string[], value: Json): JsonObject {
   const [name, ...rest] = path;
   if (name === undefined) return spec;
@@ -56,6 +55,6 @@ const isPodName = (text: string): boolean =>
   text.length <= 253 &&
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
 
-// No sign, no zeros in front, within 32 bits: what comes back is the same text.
+// No sign, no leading zeros, 32 bits: such a text survives the round trip.
 const isPlainInteger = (text: string): boolean =>
   /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= 2_147_483_647;

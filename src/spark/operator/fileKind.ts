@@ -1,13 +1,13 @@
-import type { ResourceKind } from "../submit/submissionArguments.ts";
+import type { ApplicationKind } from "../submit/arguments/submissionArguments.ts";
 
-/** What the ending of a main application resource makes of it. */
-export function kindOfFile(resource: string): ResourceKind {
+/** The kind of an application by the extension of its main resource. */
+export function kindOfFile(resource: string): ApplicationKind {
   if (resource.endsWith(".py")) return "python";
   return /\.[rR]$/.test(resource) ? "r" : "java";
 }
 
-/** The class that stands for the main class of applications that are no JVM code. */
-export const runnerClass: Readonly<Record<Exclude<ResourceKind, "java">, string>> = {
+/** The runner class of applications without a main class of their own. */
+export const runnerClass: Readonly<Record<Exclude<ApplicationKind, "java">, string>> = {
   python: "org.apache.spark.deploy.PythonRunner",
   r: "org.apache.spark.deploy.RRunner",
 };

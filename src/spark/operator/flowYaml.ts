@@ -1,29 +1,29 @@
-// Maps and lists of YAML in braces and brackets, as they are written on one line.
+// Flow maps and lists of YAML on one line.
 import { isBlank, plainScalar, quotedScalar, startsPlain } from "./yamlScalars.ts";
 import { scalarNode, type YamlEntry, type YamlNode } from "./yamlNode.ts";
 
 export interface FlowLine {
   readonly text: string;
   readonly lineEnd: number;
-  /** What an alias stands for. */
+  /** The node of an anchor. */
   readonly targetOf: (anchor: string) => YamlNode | undefined;
 }
 
-/** A part with where it ends, which for an alias is not where its node does. */
+/** A node with its end in the text. For an alias, the node's span is elsewhere. */
 interface Part {
   readonly node: YamlNode;
   readonly end: number;
 }
 
-/** The map or list that begins there; undefined where it takes more to read it. */
-export function readFlow(line: FlowLine, start: number, mostLevels: number): YamlNode | undefined {
-  if (mostLevels === 0) return undefined;
+/** Reads the flow map or list at `start`; undefined if it needs the full parser. */
+export function readFlow(line: FlowLine, start: number, maxLevels: number): YamlNode | undefined {
+  if (maxLevels === 0) return undefined;
   return line.text.charAt(start) === "{"
-    ? readMap(line, start, mostLevels)
-    : readList(line, start, mostLevels);
+    ? readMap(line, start, maxLevels)
+    : readList(line, start, maxLevels);
 }
 
-function readMap(line: FlowLine, start: number, mostLevels: number): YamlNode | undefined {
+function readMap(line: FlowLine, start: number, maxLevels: number): YamlNode | undefined {
   const { text, lineEnd } = line;
   const entries: YamlEntry[] = [];
   const names = new Set<string>();
@@ -35,10 +35,10 @@ function readMap(line: FlowLine, start: number, mostLevels: number): YamlNode | 
     const colon = afterBlanks(text, key.span.end, lineEnd);
     if (text.charAt(colon) !== ":" || name === "<<" || names.has(name)) return undefined;
     const first = afterBlanks(text, colon + 1, lineEnd);
-    // `{a:1}` has a key of three characters and no value.
+    // `{a:1}` is a key of three characters without a value.
     if (first === colon + 1 && !/["'[{,}]/.test(text.charAt(first))) return undefined;
     const isEmpty = ",}".includes(text.charAt(first));
-    const value = isEmpty ? nothing(first) : readValue(line, first, mostLevels);
+    const value = isEmpty ? nothing(first) : readValue(line, first, maxLevels);
     if (value === undefined) return undefined;
     names.add(name);
     entries.push({ key: name, keySpan: key.span, value: value.node });
@@ -49,12 +49,12 @@ function readMap(line: FlowLine, start: number, mostLevels: number): YamlNode | 
   return { kind: "map", span: { start, end: at + 1 }, entries };
 }
 
-function readList(line: FlowLine, start: number, mostLevels: number): YamlNode | undefined {
+function readList(line: FlowLine, start: number, maxLevels: number): YamlNode | undefined {
   const { text, lineEnd } = line;
   const items: YamlNode[] = [];
   let at = afterBlanks(text, start + 1, lineEnd);
   while (text.charAt(at) !== "]") {
-    const value = readValue(line, at, mostLevels);
+    const value = readValue(line, at, maxLevels);
     if (value === undefined) return undefined;
     items.push(value.node);
     const next = afterPart(text, value.end, lineEnd, "]");
@@ -64,7 +64,7 @@ function readList(line: FlowLine, start: number, mostLevels: number): YamlNode |
   return { kind: "list", span: { start, end: at + 1 }, items };
 }
 
-/** Where the next part or the closing bracket stands; undefined where neither does. */
+/** The offset of the next item or the closing bracket; undefined without either. */
 function afterPart(text: string, end: number, lineEnd: number, close: string): number | undefined {
   const at = afterBlanks(text, end, lineEnd);
   if (at >= lineEnd) return undefined;
@@ -72,7 +72,7 @@ function afterPart(text: string, end: number, lineEnd: number, close: string): n
   return text.charAt(at) === "," ? afterBlanks(text, at + 1, lineEnd) : undefined;
 }
 
-function readValue(line: FlowLine, at: number, mostLevels: number): Part | undefined {
+function readValue(line: FlowLine, at: number, maxLevels: number): Part | undefined {
   const { text, lineEnd, targetOf } = line;
   if (at >= lineEnd) return undefined;
   const char = text.charAt(at);
@@ -83,7 +83,7 @@ function readValue(line: FlowLine, at: number, mostLevels: number): Part | undef
     return node === undefined ? undefined : { node, end };
   }
   const isNested = char === "{" || char === "[";
-  const node = isNested ? readFlow(line, at, mostLevels - 1) : readScalar(text, at, lineEnd);
+  const node = isNested ? readFlow(line, at, maxLevels - 1) : readScalar(text, at, lineEnd);
   return node === undefined ? undefined : { node, end: node.span.end };
 }
 
@@ -99,7 +99,7 @@ function readScalar(text: string, at: number, lineEnd: number) {
   if (!startsPlain(text, at, lineEnd)) return undefined;
   let end = at;
   while (end < lineEnd && !",[]{}:#".includes(text.charAt(end))) end++;
-  // A colon or a hash may be part of it, which is too much for here.
+  // A colon or a hash may be part of the scalar; the full parser decides.
   const next = text.charAt(end);
   if (next === "#" || (next === ":" && !isBlankOrClose(text, end + 1, lineEnd))) return undefined;
   while (end > at && isBlank(text.charCodeAt(end - 1))) end--;

@@ -1,9 +1,9 @@
-// An object is read far away from this machine: what files say has to stand in it.
-import { parseJavaProperties } from "../submit/javaProperties.ts";
+// Reads local files into the request, because the operator runs on another machine.
+import { parseJavaProperties } from "../conf/parse/properties.ts";
 import { javaTrim } from "../conf/values/javaText.ts";
-import type { JsonObject } from "../submit/manifest.ts";
-import { roles } from "./kubeflowFields.ts";
-import { parseTemplate } from "./podTemplates.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { fieldRoles } from "./kubeflowFields.ts";
+import { parseOperatorTemplate } from "./podTemplates.ts";
 import { isFarAway } from "./remoteFiles.ts";
 import {
   templateFileKey,
@@ -12,10 +12,10 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** The text of a file of this machine; undefined where there is none. */
+/** The text of a local file; undefined if it does not exist. */
 export type ReadFile = (path: string) => string | undefined;
 
-/** The request with the entries of its properties files in `conf`, and its pod templates read. */
+/** Merges the entries of properties files into `conf`, and reads the pod templates. */
 export function inlineFiles(
   request: SubmissionRequest,
   readFile: ReadFile,
@@ -31,7 +31,7 @@ function inlineProperties(
 ): Translated<SubmissionRequest> {
   const conf = new Map(request.conf);
   const losses: Loss[] = [];
-  // A later extra file counts more than an earlier one, and each more than the properties file.
+  // Later extra files override earlier ones, and all override the properties file.
   const { propertiesFile, extraPropertiesFiles } = request;
   const files = [
     ...extraPropertiesFiles.toReversed().map((path) => ["--extra-properties-file", path] as const),
@@ -40,7 +40,7 @@ function inlineProperties(
   for (const [option, path] of files) {
     const text = readFile(path);
     if (text === undefined) {
-      losses.push(dropped(`${option} ${path}`, "The file cannot be read from here."));
+      losses.push(dropped(`${option} ${path}`, "The file cannot be read."));
       continue;
     }
     for (const [key, value] of new Map(parseJavaProperties(text))) {
@@ -48,9 +48,7 @@ function inlineProperties(
     }
   }
   if (request.loadsDefaults) {
-    losses.push(
-      dropped("--load-spark-defaults", "The defaults are those of the machine that submits."),
-    );
+    losses.push(dropped("--load-spark-defaults", "The defaults come from the submitting machine."));
   }
   const value = {
     ...request,
@@ -69,16 +67,16 @@ function inlineTemplates(
   const conf = new Map(request.conf);
   const losses: Loss[] = [];
   const templates: Record<string, JsonObject> = { ...request.templates };
-  for (const role of roles) {
+  for (const role of fieldRoles) {
     const key = templateFileKey(role);
     const path = conf.get(key);
     if (path === undefined || isFarAway(path)) continue;
     conf.delete(key);
-    // A template that is at hand already counts more than the key.
+    // An inline template overrides the key.
     if (templates[role] !== undefined) continue;
-    const template = parseTemplate(readFile(path) ?? "");
+    const template = parseOperatorTemplate(readFile(path) ?? "");
     if (template) templates[role] = template;
-    else losses.push(dropped(key, `"${path}" cannot be read from here as a pod template.`));
+    else losses.push(dropped(key, `"${path}" cannot be read as a pod template.`));
   }
   return { value: { ...request, conf, templates }, losses };
 }

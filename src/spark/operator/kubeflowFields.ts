@@ -1,29 +1,29 @@
-// Which field of `sparkoperator.k8s.io/v1beta2` says what a conf key says.
+// The equivalence of conf keys and fields of `sparkoperator.k8s.io/v1beta2`.
 
-/** How a key's text stands in the field. */
+/** The type of the field. */
 export type FieldForm =
   "text" | "integer" | "positive" | "flag" | "list" | "pythonVersion" | "podName";
 
 export interface FieldKey {
-  /** The way from `spec` to the field. */
+  /** The path from `spec`. */
   readonly path: readonly string[];
   readonly key: string;
   readonly form: FieldForm;
 }
 
-/** A map whose entries are keys of one prefix. */
+/** A map field whose entries are the keys with one prefix. */
 export interface FieldFamily {
   readonly path: readonly string[];
   readonly prefix: string;
 }
 
 export type Role = "driver" | "executor";
-export const roles = ["driver", "executor"] as const satisfies readonly Role[];
+export const fieldRoles = ["driver", "executor"] as const satisfies readonly Role[];
 
-/** The operator leaves this key out of `sparkConf`. */
+/** The operator drops this key from `sparkConf`. */
 export const podNameKey = "spark.kubernetes.driver.pod.name";
 
-/** Of these the key in `sparkConf` counts more than the field: the operator passes them on before it. */
+/** Fields that their keys in `sparkConf` override, as the operator passes the keys later. */
 export const weakFields: readonly FieldKey[] = [
   field("imagePullPolicy", "spark.kubernetes.container.image.pullPolicy"),
   field("imagePullSecrets", "spark.kubernetes.container.image.pullSecrets", "list"),
@@ -31,7 +31,7 @@ export const weakFields: readonly FieldKey[] = [
   field("memoryOverheadFactor", "spark.kubernetes.memoryOverheadFactor"),
 ];
 
-/** Of these the field counts more than the key. */
+/** Fields that override their keys. */
 export const strongFields: readonly FieldKey[] = [
   field("image", "spark.kubernetes.container.image"),
   field("deps.jars", "spark.jars", "list"),
@@ -41,7 +41,7 @@ export const strongFields: readonly FieldKey[] = [
   field("deps.packages", "spark.jars.packages", "list"),
   field("deps.excludePackages", "spark.jars.excludes", "list"),
   field("deps.repositories", "spark.jars.repositories", "list"),
-  ...roles.flatMap((role) => [
+  ...fieldRoles.flatMap((role) => [
     field(`${role}.cores`, `spark.${role}.cores`, "positive"),
     field(`${role}.coreRequest`, `spark.kubernetes.${role}.request.cores`),
     field(`${role}.coreLimit`, `spark.kubernetes.${role}.limit.cores`),
@@ -57,10 +57,10 @@ export const strongFields: readonly FieldKey[] = [
   field("executor.deleteOnTermination", "spark.kubernetes.executor.deleteOnTermination", "flag"),
 ];
 
-export const families: readonly FieldFamily[] = [
+export const fieldFamilies: readonly FieldFamily[] = [
   family("hadoopConf", "spark.hadoop."),
   family("nodeSelector", "spark.kubernetes.node.selector."),
-  ...roles.flatMap((role) => [
+  ...fieldRoles.flatMap((role) => [
     family(`${role}.labels`, `spark.kubernetes.${role}.label.`),
     family(`${role}.annotations`, `spark.kubernetes.${role}.annotation.`),
   ]),
@@ -70,13 +70,13 @@ export const families: readonly FieldFamily[] = [
   family("driver.serviceAnnotations", "spark.kubernetes.driver.service.annotation."),
 ];
 
-/** The prefix of the keys that set variables of a role. */
+/** The key prefix of a role's environment variables. */
 export const variablePrefix: Readonly<Record<Role, string>> = {
   driver: "spark.kubernetes.driverEnv.",
   executor: "spark.executorEnv.",
 };
 
-/** The fields under `dynamicAllocation`, which only count while it is enabled. */
+/** Fields of `dynamicAllocation`, which have no effect while it is disabled. */
 export const allocationFields: readonly FieldKey[] = [
   field(
     "dynamicAllocation.initialExecutors",
@@ -98,12 +98,12 @@ export const allocationFields: readonly FieldKey[] = [
   ),
 ];
 
-/** Keys that the operator's webhook refuses in `sparkConf`, and what to do instead. */
+/** Keys that the operator's webhook rejects in `sparkConf`, with the alternative. */
 export const refusedKeys: ReadonlyMap<string, string> = new Map([
   ["spark.master", "The application runs where the operator runs."],
   ["spark.kubernetes.driver.master", 'Set "driver.kubernetesMaster".'],
   ["spark.kubernetes.container.image", 'Set "image".'],
-  ...roles.flatMap((role) => [
+  ...fieldRoles.flatMap((role) => [
     [`spark.kubernetes.${role}.container.image`, `Set "${role}.image".`] as const,
     [
       `spark.kubernetes.authenticate.${role}.serviceAccountName`,

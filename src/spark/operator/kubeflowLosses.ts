@@ -1,5 +1,5 @@
-// What a kubeflow object says and a submission cannot.
-import { roles } from "./kubeflowFields.ts";
+// The parts of a kubeflow object that a submission cannot express.
+import { fieldRoles } from "./kubeflowFields.ts";
 import type { KubeflowSpec, ManifestMetadata } from "./kubeflowSchema.ts";
 import type { Loss } from "./submissionRequest.ts";
 
@@ -14,33 +14,41 @@ export function metadataLosses({
   return [
     ...(own.length === 0
       ? []
-      : [dropped("metadata.annotations", "They belong to the object, which does not exist then.")]),
+      : [
+          dropped(
+            "metadata.annotations",
+            "They belong to the object, and a submission has no object.",
+          ),
+        ]),
     ...(generateName === undefined || name !== undefined
       ? []
       : [
-          changed(
-            "metadata.generateName",
-            "Every run gets the same name; Spark adds an id of its own.",
-          ),
+          changed("metadata.generateName", "Every run gets the same name; Spark adds a unique id."),
         ]),
   ];
 }
 
-/** Fields that only the operator knows, and why nothing stands for them. */
+/** Fields of the operator without an equivalent, with the reasons. */
 const operatorFields: readonly (readonly [keyof KubeflowSpec, string])[] = [
-  ["batchScheduler", "spark-submit makes no objects for a batch scheduler but Volcano's."],
-  ["batchSchedulerOptions", "spark-submit makes no objects for a batch scheduler but Volcano's."],
-  ["driverIngressOptions", "Only the operator makes Ingresses."],
-  ["driverPodDisruptionBudget", "Only the operator makes disruption budgets."],
-  ["failureRetries", "Nothing starts the application again when it has failed."],
+  [
+    "batchScheduler",
+    "spark-submit creates objects only for Volcano, not for other batch schedulers.",
+  ],
+  [
+    "batchSchedulerOptions",
+    "spark-submit creates objects only for Volcano, not for other batch schedulers.",
+  ],
+  ["driverIngressOptions", "Only the operator creates Ingresses."],
+  ["driverPodDisruptionBudget", "Only the operator creates disruption budgets."],
+  ["failureRetries", "A failed submission is not restarted automatically."],
   [
     "monitoring",
-    "Only the operator sets up the exporter. Set the metrics keys and the agent yourself.",
+    "Only the operator configures the exporter. Set the metrics keys and the agent yourself.",
   ],
-  ["retryInterval", "Nothing starts the application again when it has failed."],
-  ["sparkConfigMap", "Spark writes its own configuration directory over it."],
-  ["sparkUIOptions", "Only the operator makes a Service and an Ingress for the UI."],
-  ["timeToLiveSeconds", "The driver's pod stays until somebody deletes it."],
+  ["retryInterval", "A failed submission is not restarted automatically."],
+  ["sparkConfigMap", "Spark overwrites it with its own configuration directory."],
+  ["sparkUIOptions", "Only the operator creates a Service and an Ingress for the UI."],
+  ["timeToLiveSeconds", "The driver's pod remains until a user deletes it."],
 ];
 
 export function specLosses(spec: KubeflowSpec): readonly Loss[] {
@@ -50,32 +58,29 @@ export function specLosses(spec: KubeflowSpec): readonly Loss[] {
   const { restartPolicy, suspend, hadoopConfigMap, dynamicAllocation } = spec;
   if ((restartPolicy?.type ?? "Never") !== "Never") {
     losses.push(
-      dropped("spec.restartPolicy", "Nothing starts the application again when it has failed."),
+      dropped("spec.restartPolicy", "A failed submission is not restarted automatically."),
     );
   }
-  if (suspend === true) losses.push(dropped("spec.suspend", "A submission starts at once."));
+  if (suspend === true) losses.push(dropped("spec.suspend", "A submission starts immediately."));
   if (hadoopConfigMap !== undefined) {
     losses.push(
       dropped(
         "spec.hadoopConfigMap",
-        'Spark mounts it at another path. Set "spark.kubernetes.hadoop.configMapName" if that will do.',
+        'Spark mounts it at another path. Set "spark.kubernetes.hadoop.configMapName" if that path is acceptable.',
       ),
     );
   }
   if (dynamicAllocation !== undefined && dynamicAllocation.enabled !== true) {
     if (Object.keys(dynamicAllocation).some((field) => field !== "enabled")) {
       losses.push(
-        dropped("spec.dynamicAllocation", "It is not enabled, so the rest says nothing."),
+        dropped("spec.dynamicAllocation", "It is disabled, so its other fields have no effect."),
       );
     }
   }
-  for (const role of roles) {
+  for (const role of fieldRoles) {
     if (spec[role]?.memoryLimit === undefined) continue;
     losses.push(
-      dropped(
-        `spec.${role}.memoryLimit`,
-        "Spark sets the limit of the memory to what the pod requests.",
-      ),
+      dropped(`spec.${role}.memoryLimit`, "Spark sets the memory limit to the pod's request."),
     );
   }
   return losses;

@@ -1,15 +1,14 @@
 import { valueAt, fieldValue, withValue } from "./fieldValue.ts";
-import { append, editObject } from "../submit/json.ts";
-import type { Json, JsonObject } from "../submit/manifest.ts";
-import { parseJavaBoolean } from "../submit/sparkValues.ts";
-import { minorOf } from "../submit/sparkVersion.ts";
+import { append, editObject, type Json, type JsonObject } from "../../base/json.ts";
+import { parseJavaBoolean } from "../submit/conf/sparkValues.ts";
+import { minorOf } from "../submit/conf/sparkVersion.ts";
 import { kindOfFile } from "./fileKind.ts";
 import {
   allocationFields,
-  families,
+  fieldFamilies,
   podNameKey,
   refusedKeys,
-  roles,
+  fieldRoles,
   strongFields,
   weakFields,
   type FieldKey,
@@ -34,8 +33,8 @@ import {
 } from "./submissionRequest.ts";
 
 /**
- * The object for which the operator submits what is asked. Files are looked at before, by `inlineFiles`.
- * `sparkVersion` is for a request that names none.
+ * The object for which the operator submits the request. `inlineFiles` must have read the request's files.
+ * `sparkVersion` is used for a request without a version.
  */
 export function kubeflowOfRequest(
   asked: SubmissionRequest,
@@ -60,10 +59,10 @@ export function kubeflowOfRequest(
   };
 }
 
-/** A request half on its way into an object. */
+/** A request that is partly converted into an object. */
 interface Draft {
   readonly spec: JsonObject;
-  /** What no field says so far; in the end it goes to `sparkConf`. */
+  /** Keys without a field so far. The remaining ones go into `sparkConf`. */
   readonly rest: ReadonlyMap<string, string>;
   readonly losses: readonly Loss[];
 }
@@ -89,7 +88,7 @@ const addApplication: Step = (draft, request) => {
   const reason =
     mode === undefined
       ? "Without a deploy mode spark-submit runs the driver on this machine; the operator runs it in the cluster."
-      : `"${mode}" is no deploy mode; the operator gets "cluster".`;
+      : `"${mode}" is not a deploy mode. The object has "cluster".`;
   return {
     spec: { ...draft.spec, ...spec },
     rest: without(draft.rest, [deployModeKey, appNameKey, namespaceKey]),
@@ -114,7 +113,7 @@ const moveAllocation: Step = (draft, { sparkVersion }) => {
     { ...draft, spec: withValue(draft.spec, ["dynamicAllocation", "enabled"], true) },
     (key, text) => placeOf(known.get(key), text),
   );
-  // The operator switches it on where nothing is said, which Spark 3.3 does not.
+  // The operator enables it by default; Spark 3.3 does not.
   const tracking = ["dynamicAllocation", "shuffleTrackingEnabled"];
   const isOff =
     minorOf(sparkVersion) === "3.3" &&
@@ -126,7 +125,7 @@ const moveAllocation: Step = (draft, { sparkVersion }) => {
   };
 };
 
-// The operator starts one executor where nothing is said, and Spark two.
+// By default the operator starts one executor, and Spark two.
 const addInstances: Step = (draft) => {
   const path = ["executor", "instances"];
   const isSaid =
@@ -138,7 +137,7 @@ const addInstances: Step = (draft) => {
 
 const moveFamilies: Step = (draft) =>
   move(draft, (key, text) => {
-    const family = families.find(({ prefix }) => key.startsWith(prefix) && key !== prefix);
+    const family = fieldFamilies.find(({ prefix }) => key.startsWith(prefix) && key !== prefix);
     return family && [[...family.path, key.slice(family.prefix.length)], text];
   });
 
@@ -172,9 +171,9 @@ const moveSecrets: Step = (draft) => {
   };
 };
 
-// The operator writes a template of its own for each role, so that no key of that name is left.
+// The operator overwrites the template keys of each role.
 const addTemplates: Step = (draft, request) => {
-  const spec = roles.reduce((edited, role) => {
+  const spec = fieldRoles.reduce((edited, role) => {
     const template = request.templates[role];
     if (template === undefined) return edited;
     const name = request.conf.get(templateContainerKey(role));
@@ -185,16 +184,16 @@ const addTemplates: Step = (draft, request) => {
     return withValue(edited, [role, "template"], named);
   }, draft.spec);
   const dropped = drop({ ...draft, spec }, (key, value) =>
-    roles.some((role) => key === templateFileKey(role))
-      ? `The operator puts a template of its own in the place of "${value}".`
+    fieldRoles.some((role) => key === templateFileKey(role))
+      ? `The operator replaces "${value}" with its own template.`
       : undefined,
   );
-  return { ...dropped, rest: without(dropped.rest, roles.map(templateContainerKey)) };
+  return { ...dropped, rest: without(dropped.rest, fieldRoles.map(templateContainerKey)) };
 };
 
 const dropRefused: Step = (draft) =>
   drop(draft, (key, value) =>
-    key === podNameKey ? `"${value}" cannot name a pod.` : refusedKeys.get(key),
+    key === podNameKey ? `"${value}" is not a valid pod name.` : refusedKeys.get(key),
   );
 
 const steps: readonly Step[] = [
@@ -217,7 +216,7 @@ function placeOf(field: FieldKey | undefined, text: string): Placement | undefin
   return field && value !== undefined ? [field.path, value] : undefined;
 }
 
-/** Moves what has a place out of the rest and there. */
+/** Moves entries with a field from the rest into the spec. */
 function move(draft: Draft, find: (key: string, text: string) => Placement | undefined): Draft {
   const moved: string[] = [];
   let spec = draft.spec;
@@ -230,7 +229,7 @@ function move(draft: Draft, find: (key: string, text: string) => Placement | und
   return { ...draft, spec, rest: without(draft.rest, moved) };
 }
 
-/** Takes out of the rest what there is a reason against. */
+/** Drops entries of the rest for the given reason. */
 function drop(draft: Draft, why: (key: string, value: string) => string | undefined): Draft {
   const losses = [...draft.rest].flatMap(([entry, value]): readonly Loss[] => {
     const reason = why(entry, value);

@@ -1,7 +1,6 @@
-import { isJsonObject } from "../submit/json.ts";
-import type { JsonObject } from "../submit/manifest.ts";
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
 
-/** The order in which people write and read such a spec. */
+/** The usual order of fields in such a spec. */
 const specOrder = [
   ...["type", "mode", "sparkVersion", "image", "imagePullPolicy", "imagePullSecrets"],
   ...["mainClass", "mainApplicationFile", "arguments", "proxyUser", "pythonVersion", "deps"],
@@ -24,7 +23,7 @@ export const inOrder = (spec: JsonObject): JsonObject =>
     ]),
   );
 
-// What is in no list comes last.
+// Unlisted fields come last.
 function sorted(fields: JsonObject, names: readonly string[]): JsonObject {
   const known = names.filter((name) => name in fields);
   return Object.fromEntries(

@@ -1,13 +1,20 @@
-// The fields of `sparkoperator.k8s.io/v1beta2` that the operator's webhook writes into pods. spark-submit
-// says them by a conf key where there is one, else by a pod template.
-import { append, editObject, listAt, objectAt, textAt } from "../submit/json.ts";
-import type { Json, JsonObject } from "../submit/manifest.ts";
+// The fields of `sparkoperator.k8s.io/v1beta2` that the operator's webhook sets in pods. spark-submit sets
+// them by a conf key if there is one, else by a pod template.
+import {
+  append,
+  editObject,
+  listAt,
+  objectAt,
+  textAt,
+  type Json,
+  type JsonObject,
+} from "../../base/json.ts";
 import { variablePrefix, type Role } from "./kubeflowFields.ts";
 import type { KubeflowSpec } from "./kubeflowSchema.ts";
 import { readVolume } from "./kubeflowVolumes.ts";
 import { editSparkContainer, sparkContainer } from "./podTemplates.ts";
 
-/** One thing that a role's fields say about its pods. */
+/** One setting of a role's pods. */
 type PodPart =
   | { readonly kind: "conf"; readonly key: string; readonly value: string }
   | {
@@ -23,7 +30,7 @@ type RoleSpec = NonNullable<KubeflowSpec["driver"]>;
 
 export interface PodParts {
   readonly conf: ReadonlyMap<string, string>;
-  /** Undefined where no template is needed. */
+  /** Undefined if no template is needed. */
   readonly template: JsonObject | undefined;
 }
 
@@ -51,7 +58,7 @@ function makeTemplate(template: JsonObject, role: Role, parts: readonly PodPart[
     ownContainers.length === 0 ? { ...pod, containers: [{ name: sparkContainer[role] }] } : pod,
   );
   const withPod = editObject(start, "spec", (pod) => addParts(pod, "pod", parts));
-  // The operator goes by the name.
+  // The operator selects the container by name.
   return editSparkContainer(withPod, role, sparkContainer[role], (container) =>
     addParts(container, "container", parts),
   );
@@ -80,7 +87,7 @@ const addLimit = (container: JsonObject, name: string, value: string): JsonObjec
   },
 });
 
-/** Fields that go as they are, to whom and under which name. */
+/** Fields that are copied, with their target and its field name. */
 const fields = [
   ["affinity", "pod", "affinity"],
   ["dnsConfig", "pod", "dnsConfig"],
@@ -92,7 +99,7 @@ const fields = [
   ["securityContext", "container", "securityContext"],
 ] as const satisfies readonly (readonly [keyof RoleSpec, Owner, string])[];
 
-/** Lists whose items are added to what is there. */
+/** Lists whose items are appended. */
 const lists = [
   ["hostAliases", "pod", "hostAliases"],
   ["initContainers", "pod", "initContainers"],
@@ -118,7 +125,7 @@ function fieldParts(own: RoleSpec): readonly PodPart[] {
           { kind: "field", of: "pod", name: "dnsPolicy", value: "ClusterFirstWithHostNet" },
         ]
       : [];
-  // As a resource of Spark's own a GPU would need a script that finds it.
+  // A GPU as a Spark resource would require a discovery script.
   const { name, quantity } = own.gpu ?? {};
   const limits: readonly PodPart[] =
     name === undefined || quantity === undefined
@@ -142,7 +149,7 @@ function variableParts(own: RoleSpec, role: Role): readonly PodPart[] {
   return (own.env ?? []).map((variable): PodPart => {
     const name = textAt(variable, "name") ?? "";
     const value = textAt(variable, "value");
-    // A reference to another variable depends on their order, which conf entries do not have.
+    // A reference to another variable depends on their order, and conf entries have no order.
     if (value !== undefined && !value.includes("$(") && isVariableName(name)) {
       return conf(`${variablePrefix[role]}${name}`, value);
     }
@@ -158,7 +165,7 @@ function variableParts(own: RoleSpec, role: Role): readonly PodPart[] {
   });
 }
 
-// Spark leaves other names of executors' variables out.
+// Spark ignores executor variables with other names.
 const isVariableName = (name: string): boolean => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name);
 
 function volumeParts(spec: KubeflowSpec, own: RoleSpec, role: Role): readonly PodPart[] {
@@ -168,7 +175,7 @@ function volumeParts(spec: KubeflowSpec, own: RoleSpec, role: Role): readonly Po
     const { name } = mount;
     const volume = (spec.volumes ?? []).find((candidate) => candidate["name"] === name);
     const isOnlyOne = mounts.every((other) => other === mount || other["name"] !== name);
-    // The operator leaves a mount out that has no volume.
+    // The operator ignores a mount without a volume.
     if (volume === undefined) return [];
     const entries = isOnlyOne ? readVolume(volume, mount, role) : undefined;
     if (entries) return entries.map(([key, value]) => conf(key, value));

@@ -1,39 +1,38 @@
-// The API `sparkoperator.k8s.io/v1beta2`. Of Kubernetes' own types only the fields that must be there are
-// named.
+// The API `sparkoperator.k8s.io/v1beta2`. For Kubernetes types only required fields are listed.
 import {
   anything,
   choice,
   flag,
   integer,
-  list,
+  listOf,
   map,
   open,
   quantity,
   record,
   text,
-  type Decoded,
+  type DecodedField,
 } from "./schema.ts";
 
 const texts = map(text);
 
-/** Fields that the driver and the executors have alike. */
+/** Fields of both the driver and the executors. */
 const roleFields = {
   affinity: open(),
   annotations: texts,
-  configMaps: list(record({ name: text, path: text }, "name", "path")),
+  configMaps: listOf(record({ name: text, path: text }, "name", "path")),
   coreLimit: text,
   coreRequest: text,
   cores: integer(1),
   dnsConfig: open(),
-  env: list(open("name")),
-  envFrom: list(open()),
+  env: listOf(open("name")),
+  envFrom: listOf(open()),
   envSecretKeyRefs: map(record({ name: text, key: text }, "name", "key")),
   envVars: texts,
   gpu: record({ name: text, quantity: integer() }, "name", "quantity"),
-  hostAliases: list(open("ip")),
+  hostAliases: listOf(open("ip")),
   hostNetwork: flag,
   image: text,
-  initContainers: list(open("name")),
+  initContainers: listOf(open("name")),
   javaOptions: text,
   labels: texts,
   lifecycle: open(),
@@ -42,7 +41,7 @@ const roleFields = {
   memoryOverhead: text,
   nodeSelector: texts,
   podSecurityContext: open(),
-  ports: list(
+  ports: listOf(
     record(
       { name: text, containerPort: integer(), protocol: text },
       "name",
@@ -52,15 +51,17 @@ const roleFields = {
   ),
   priorityClassName: text,
   schedulerName: text,
-  secrets: list(record({ name: text, path: text, secretType: text }, "name", "path", "secretType")),
+  secrets: listOf(
+    record({ name: text, path: text, secretType: text }, "name", "path", "secretType"),
+  ),
   securityContext: open(),
   serviceAccount: text,
   shareProcessNamespace: flag,
-  sidecars: list(open("name")),
+  sidecars: listOf(open("name")),
   template: open(),
   terminationGracePeriodSeconds: integer(),
-  tolerations: list(open()),
-  volumeMounts: list(open("name", "mountPath")),
+  tolerations: listOf(open()),
+  volumeMounts: listOf(open("name", "mountPath")),
 } as const;
 
 const driver = record({
@@ -75,7 +76,7 @@ const executor = record({ ...roleFields, deleteOnTermination: flag, instances: i
 
 const exposure = {
   ingressAnnotations: texts,
-  ingressTLS: list(open()),
+  ingressTLS: listOf(open()),
   serviceAnnotations: texts,
   serviceLabels: texts,
   servicePort: integer(),
@@ -85,7 +86,7 @@ const exposure = {
 
 export const kubeflowSpec = record(
   {
-    arguments: list(text),
+    arguments: listOf(text),
     batchScheduler: text,
     batchSchedulerOptions: record({
       priorityClassName: text,
@@ -93,16 +94,16 @@ export const kubeflowSpec = record(
       resources: map(quantity),
     }),
     deps: record({
-      archives: list(text),
-      excludePackages: list(text),
-      files: list(text),
-      jars: list(text),
-      packages: list(text),
-      pyFiles: list(text),
-      repositories: list(text),
+      archives: listOf(text),
+      excludePackages: listOf(text),
+      files: listOf(text),
+      jars: listOf(text),
+      packages: listOf(text),
+      pyFiles: listOf(text),
+      repositories: listOf(text),
     }),
     driver,
-    driverIngressOptions: list(
+    driverIngressOptions: listOf(
       record({ ...exposure, ingressURLFormat: text }, "servicePort", "servicePortName"),
     ),
     driverPodDisruptionBudget: flag,
@@ -120,7 +121,7 @@ export const kubeflowSpec = record(
     hadoopConfigMap: text,
     image: text,
     imagePullPolicy: text,
-    imagePullSecrets: list(text),
+    imagePullSecrets: listOf(text),
     mainApplicationFile: text,
     mainClass: text,
     memoryOverheadFactor: text,
@@ -163,7 +164,7 @@ export const kubeflowSpec = record(
     suspend: flag,
     timeToLiveSeconds: integer(),
     type: choice("Java", "Python", "Scala", "R"),
-    volumes: list(open("name")),
+    volumes: listOf(open("name")),
   },
   "driver",
   "executor",
@@ -186,7 +187,7 @@ export const scheduledSpec = record(
   "template",
 );
 
-/** What the API server adds is taken as it comes. */
+/** Fields that the API server adds are not checked. */
 export const manifestMetadata = record({
   annotations: texts,
   creationTimestamp: anything,
@@ -205,6 +206,6 @@ export const manifestMetadata = record({
   uid: anything,
 });
 
-export type KubeflowSpec = Decoded<typeof kubeflowSpec>;
-export type ScheduledSpec = Decoded<typeof scheduledSpec>;
-export type ManifestMetadata = Decoded<typeof manifestMetadata>;
+export type KubeflowSpec = DecodedField<typeof kubeflowSpec>;
+export type ScheduledSpec = DecodedField<typeof scheduledSpec>;
+export type ManifestMetadata = DecodedField<typeof manifestMetadata>;

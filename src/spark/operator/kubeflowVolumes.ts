@@ -1,8 +1,7 @@
-import { objectAt, textAt } from "../submit/json.ts";
-import type { Json, JsonObject } from "../submit/manifest.ts";
+import { objectAt, textAt, type Json, type JsonObject } from "../../base/json.ts";
 import type { Role } from "./kubeflowFields.ts";
 
-/** The types of volumes that have conf keys, with the options that have. */
+/** The volume types that have conf keys, with their options. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   emptyDir: ["medium", "sizeLimit"],
   hostPath: ["path", "type"],
@@ -10,7 +9,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   persistentVolumeClaim: ["claimName"],
 };
 
-/** The conf entries that mount the volume; undefined where they cannot say all of it. */
+/** The conf entries for the volume; undefined if they cannot express all of it. */
 export function readVolume(
   volume: JsonObject,
   mount: JsonObject,
@@ -19,7 +18,7 @@ export function readVolume(
   const { name, ...sources } = volume;
   const [type, another] = Object.keys(sources);
   const known = type === undefined ? undefined : optionsOf[type];
-  // A dot would end the name within the key.
+  // A dot would end the name in the key.
   if (
     typeof name !== "string" ||
     name.includes(".") ||
@@ -40,14 +39,14 @@ export function readVolume(
   ];
 }
 
-/** The fields as texts; undefined if there is one that is not among the names. */
+/** The fields as texts; undefined if any field is not in `names`. */
 function readTexts(
   fields: JsonObject,
   names: readonly string[],
 ): readonly (readonly [string, string])[] | undefined {
   const texts: (readonly [string, string])[] = [];
   for (const [field, value] of Object.entries(fields)) {
-    // `readOnly: false` is what there is without it.
+    // `readOnly: false` is the default.
     if (value === null || value === false || value === "") continue;
     if (!names.includes(field) || typeof value === "object") return undefined;
     texts.push([field, textOf(value)]);

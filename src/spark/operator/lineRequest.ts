@@ -1,11 +1,11 @@
-// spark-submit command lines <-> submission requests.
-import { parseCommandLine, type CommandLine } from "../submit/commandLine.ts";
-import { commandOptions, type CommandOption } from "../submit/options.ts";
-import { problems } from "../submit/problems.ts";
-import { minorOf, sparkMinors, type SparkMinor } from "../submit/sparkVersion.ts";
-import type { SubmissionFinding } from "../submit/submissionFinding.ts";
-import type { TokenInput } from "../submit/submissionInput.ts";
-import { versionTraits, type VersionTraits } from "../submit/versionTraits.ts";
+// Converts between spark-submit command lines and submission requests.
+import { parseCommandLine, type CommandLine } from "../submit/arguments/commandLine.ts";
+import { commandOptions, type CommandOption } from "../submit/arguments/options.ts";
+import { problems } from "../submit/plan/problems.ts";
+import { minorOf, sparkMinors, type SparkMinor } from "../submit/conf/sparkVersion.ts";
+import type { SubmissionFinding } from "../submit/plan/submissionFinding.ts";
+import type { TokenInput } from "../submit/plan/submissionInput.ts";
+import { versionTraits, type VersionTraits } from "../submit/conf/versionTraits.ts";
 import {
   deployModeKey,
   masterKey,
@@ -16,7 +16,7 @@ import {
 } from "./submissionRequest.ts";
 
 export interface ReadLine extends Translated<SubmissionRequest> {
-  /** What spark-submit itself would say of the line; the request ends where it stops reading. */
+  /** The findings of spark-submit's parser; the request ends where the parser stops. */
   readonly findings: readonly SubmissionFinding[];
 }
 
@@ -43,7 +43,7 @@ export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
       mainClass: single.get("--class"),
       arguments: line.applicationArguments,
       proxyUser: single.get("--proxy-user"),
-      // An option counts more than the same key behind `--conf`.
+      // An option overrides the same key of `--conf`.
       conf: new Map([...pairs, ...typed]),
       propertiesFile: single.get("--properties-file"),
       extraPropertiesFiles,
@@ -56,7 +56,7 @@ export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
   };
 }
 
-/** The line that says the request, an option wherever there is one. Templates are not looked at. */
+/** The command line of the request, with options where they exist. Templates are ignored. */
 export function lineOfRequest(request: SubmissionRequest, sparkVersion: string): TokenInput {
   const traits = traitsOf(sparkVersion);
   const conf = new Map(request.conf);
@@ -85,7 +85,7 @@ export function lineOfRequest(request: SubmissionRequest, sparkVersion: string):
   return { kind: "tokens", sparkVersion, tokens };
 }
 
-/** Puts the master first, unless the request has one. */
+/** Adds the master unless the request has one. */
 export function withMaster(
   request: SubmissionRequest,
   master: string | undefined,
@@ -95,7 +95,7 @@ export function withMaster(
   return { ...request, conf: new Map([[masterKey, text], ...request.conf]) };
 }
 
-/** Unknown versions are read as the newest one. */
+/** An unknown version has the traits of the newest one. */
 export function traitsOf(sparkVersion: string): VersionTraits {
   const newest: SparkMinor = sparkMinors[sparkMinors.length - 1] ?? "4.3";
   return versionTraits[minorOf(sparkVersion) ?? newest];
@@ -128,7 +128,7 @@ function missingApplication({
   findings,
 }: CommandLine): readonly SubmissionFinding[] {
   if (options.some(({ name }) => actions.includes(name))) return [problems.notASubmission()];
-  // What stopped the reading may have been before the resource.
+  // The parser may have stopped before the resource.
   return findings.length === 0 && (resource?.text ?? "") === "" ? [problems.noResource()] : [];
 }
 
@@ -141,9 +141,9 @@ function addPair(pairs: Map<string, string>, pair: string): readonly Loss[] {
     { kind: "dropped", entry: `--conf ${pair}`, reason },
   ];
   if (equals < 0)
-    return dropped('It lacks an "=" between key and value, which spark-submit refuses.');
+    return dropped('It has no "=" between key and value, so spark-submit rejects it.');
   if (!key.startsWith("spark."))
-    return dropped('spark-submit leaves out keys that do not start with "spark.".');
+    return dropped('spark-submit ignores keys that do not start with "spark.".');
   pairs.set(key, pair.slice(equals + 1));
   return [];
 }

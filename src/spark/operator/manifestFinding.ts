@@ -1,7 +1,7 @@
 import type { Span } from "../../base/span.ts";
 
 export type ManifestCode =
-  /** The text is no YAML. */
+  /** The text is not valid YAML. */
   | "bad-yaml"
   | "unknown-api"
   | "old-version"
@@ -11,20 +11,20 @@ export type ManifestCode =
   | "bad-choice"
   | "out-of-range"
   | "bad-name"
-  /** The operator's webhook turns the object away. */
+  /** The operator's webhook rejects the object. */
   | "refused"
-  /** The operator does not look at it. */
+  /** The operator ignores it. */
   | "no-effect";
 
-/** Something about a manifest that its author should know. */
+/** A finding about a manifest. */
 export interface ManifestFinding {
   readonly code: ManifestCode;
-  /** `error`: the API server or the operator's webhook refuses the object. */
+  /** `error`: the API server or the operator's webhook rejects the object. */
   readonly severity: "error" | "warning";
   readonly message: string;
-  /** Where the field is: `spec.driver.cores`, `spec.volumes[0].name`. */
+  /** The path of the field: `spec.driver.cores`, `spec.volumes[0].name`. */
   readonly path: string;
   readonly span: Span;
-  /** What to write in place of the span, where one thing is clearly meant. */
+  /** The replacement for the span, if there is exactly one likely one. */
   readonly fix: string | undefined;
 }

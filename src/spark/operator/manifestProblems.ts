@@ -1,23 +1,22 @@
-// Every sentence that is said of a manifest.
+// The messages about manifests.
 import type { Span } from "../../base/span.ts";
 import type { ManifestCode, ManifestFinding } from "./manifestFinding.ts";
 
 export const manifestProblems = {
   badYaml: (reason: string, span: Span) =>
-    error("bad-yaml", "", span, `This is not YAML: ${withSmallStart(reason)}.`),
-  tooDeep: (span: Span) =>
-    error("bad-yaml", "", span, "This is nested too deeply to be a manifest."),
+    error("bad-yaml", "", span, `Invalid YAML: ${withSmallStart(reason)}.`),
+  tooDeep: (span: Span) => error("bad-yaml", "", span, "The manifest is nested too deeply."),
   tooLarge: (span: Span) =>
-    error("bad-yaml", "", span, "With its aliases written out this is too large for a manifest."),
+    error("bad-yaml", "", span, "The manifest is too large after its aliases are expanded."),
   badAlias: (name: string, span: Span) =>
-    error("bad-yaml", "", span, `There is no complete anchor "${name}" before this alias.`),
+    error("bad-yaml", "", span, `The alias has no anchor "${name}" before it.`),
 
   unknownApi: (apiVersion: string, meant: string, span: Span) =>
     error(
       "unknown-api",
       "apiVersion",
       span,
-      `"${apiVersion}" is no API that has Spark applications. Did you mean "${meant}"?`,
+      `"${apiVersion}" is not an API with Spark applications. Did you mean "${meant}"?`,
       meant,
     ),
   unknownKind: (kind: string, meant: string, span: Span) =>
@@ -33,7 +32,7 @@ export const manifestProblems = {
       "old-version",
       "apiVersion",
       span,
-      `"${apiVersion}" is an old version of this API. Write "${current}".`,
+      `"${apiVersion}" is an old version of this API. Use "${current}".`,
       current,
     ),
 
@@ -65,10 +64,10 @@ export const manifestProblems = {
       "bad-name",
       "metadata.name",
       span,
-      `"${name}" cannot name a Spark application here: at most 63 small letters, digits and "-", a letter first and no "-" last.`,
+      `"${name}" is not a valid name for a Spark application. Use at most 63 lowercase letters, digits and "-". Start with a letter, and do not end with "-".`,
     ),
   refusedKey: (path: string, key: string, instead: string, span: Span) =>
-    error("refused", path, span, `The operator refuses "${key}" in "sparkConf". ${instead}`),
+    error("refused", path, span, `The operator rejects "${key}" in "sparkConf". ${instead}`),
   otherNamespace: (path: string, namespace: string, own: string, span: Span) =>
     error(
       "refused",
@@ -81,7 +80,7 @@ export const manifestProblems = {
       "refused",
       path,
       span,
-      'Node selectors stand either in "spec" or in "driver" and "executor", not in both.',
+      'Set node selectors either in "spec" or in "driver" and "executor", not in both.',
     ),
 
   emptyEntry: (path: string, span: Span) =>
@@ -89,30 +88,25 @@ export const manifestProblems = {
       "no-effect",
       path,
       span,
-      'The API server leaves an entry without a value out. Write "" for an empty one.',
+      'The API server drops an entry without a value. Use "" for an empty text.',
     ),
   driverPodNameKey: (path: string, span: Span) =>
     warning(
       "no-effect",
       path,
       span,
-      'The operator leaves this key out. Name the driver\'s pod in "driver.podName".',
+      'The operator ignores this key. Set the driver pod\'s name in "driver.podName".',
     ),
   shadowedKey: (path: string, field: string, span: Span) =>
-    warning(
-      "no-effect",
-      path,
-      span,
-      `The field "${field}" says something else and counts more than this key.`,
-    ),
+    warning("no-effect", path, span, `The field "${field}" overrides this key with another value.`),
   shadowedField: (path: string, key: string, span: Span) =>
-    warning("no-effect", path, span, `"${key}" in "sparkConf" counts more than this field.`),
+    warning("no-effect", path, span, `"${key}" in "sparkConf" overrides this field.`),
   typeAgainstFile: (path: string, type: string, file: string, span: Span) =>
     warning(
       "no-effect",
       path,
       span,
-      `Only the ending of the file decides what the application is, and "${file}" is not of the type ${type}.`,
+      `The operator ignores this type: the extension of "${file}" decides, and it is not ${type}.`,
     ),
   unreadFiles: (span: Span) =>
     warning(

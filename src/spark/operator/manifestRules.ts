@@ -1,5 +1,5 @@
-// What the operators refuse or leave out although the API takes it.
-import type { JsonObject } from "../submit/manifest.ts";
+// Rules of the operators beyond the API's schema.
+import type { JsonObject } from "../../base/json.ts";
 import type { KubeflowSpec, ManifestMetadata } from "./kubeflowSchema.ts";
 import { readField } from "./fieldValue.ts";
 import { podNameKey, refusedKeys, strongFields, weakFields } from "./kubeflowFields.ts";
@@ -44,7 +44,7 @@ export function checkApache(
   return files && spec.files !== undefined ? [manifestProblems.unreadFiles(files.keySpan)] : [];
 }
 
-/** A spec in the document; the node is undefined where the document has none. */
+/** A spec with its node; undefined if the document has no node for it. */
 interface SpecPlace {
   readonly path: string;
   readonly node: YamlNode | undefined;
@@ -77,7 +77,7 @@ function checkKeys(
   place: SpecPlace,
 ): readonly ManifestFinding[] {
   const conf = entryOf(place.node, "sparkConf")?.value;
-  // Thousands of keys are looked for in one go.
+  // One map lookup per key, as there may be thousands of keys.
   const written = conf?.kind === "map" ? conf.entries : [];
   const spans = new Map(written.map(({ key, keySpan }) => [key, keySpan]));
   return Object.entries(sparkConf).flatMap(([key, value]) => {

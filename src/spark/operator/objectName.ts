@@ -1,11 +1,11 @@
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import { nameOfRequest, type SubmissionRequest, type Translated } from "./submissionRequest.ts";
 
-/** Whether it is a DNS label as RFC 1035 has it: what the kubeflow operator wants of its objects. */
+/** True for a DNS label (RFC 1035), which the kubeflow operator requires. */
 export const isObjectName = (name: string): boolean =>
   name.length <= maxLength && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(name);
 
-/** The nearest name that an object can have; undefined where nothing of it is left. */
+/** The most similar valid object name; undefined if no valid character is left. */
 export function objectNameFor(name: string): string | undefined {
   const cleaned = name
     .toLowerCase()
@@ -17,11 +17,11 @@ export function objectNameFor(name: string): string | undefined {
 
 const maxLength = 63;
 
-/** The name of the object for a request; an application is named like its object. */
+/** The object name for a request, derived from its application name. */
 export function nameObject(request: SubmissionRequest): Translated<{ readonly name: string }> {
   const asked = nameOfRequest(request);
   const name = objectNameFor(asked) ?? "spark-application";
-  const reason = `The application is named like its object, which cannot be called "${asked}": "${name}".`;
+  const reason = `"${asked}" is not a valid object name, so the application is named "${name}".`;
   return {
     value: { name },
     losses: name === asked ? [] : [{ kind: "changed", entry: "spark.app.name", reason }],

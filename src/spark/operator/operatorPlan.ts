@@ -1,21 +1,21 @@
-// What is sent to an API server to have an operator do something, as values.
+// The API requests for operator actions, as values.
 import { err, ok, type Result } from "../../base/result.ts";
 import { assertNever } from "../../base/assertNever.ts";
-import type { Json, JsonObject, Manifest } from "../submit/manifest.ts";
-import { isJsonObject, objectAt } from "../submit/json.ts";
+import { isJsonObject, objectAt, type Json, type JsonObject } from "../../base/json.ts";
+import type { Manifest } from "../submit/plan/manifest.ts";
 import type { DecodedManifest } from "./decodeManifests.ts";
 import { applicationOf, kubeflowVersion, type OperatorManifest } from "./operatorManifest.ts";
 
-/** One request. They are made in their order, each after the one before has succeeded. */
+/** One request. Requests are sent in order, each after the previous one has succeeded. */
 export type OperatorRequest =
   | { readonly verb: "create"; readonly manifest: Manifest }
   /** A JSON merge patch. */
   | { readonly verb: "patch"; readonly object: ObjectName; readonly patch: JsonObject }
-  /** Waits for what the object owns, and is over when the name is free again. */
+  /** Ends when the owned objects are deleted and the name is free again. */
   | {
       readonly verb: "delete";
       readonly object: ObjectName;
-      /** Another object of the name is left as it is; undefined: whichever has the name. */
+      /** Deletes only the object with this uid; undefined: any object of the name. */
       readonly uid?: string;
       readonly propagationPolicy: "Foreground";
     };
@@ -24,17 +24,17 @@ export interface ObjectName {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Undefined: that of the context. */
+  /** Undefined: the context's namespace. */
   readonly namespace: string | undefined;
 }
 
 export type OperatorAction =
   | { readonly kind: "submit" | "suspend" | "resume" }
-  /** `suffix` makes the name of a run that a schedule starts out of its turn. */
+  /** `suffix` completes the name of a run outside the schedule. */
   | { readonly kind: "resubmit"; readonly suffix: string };
 
 export type OperatorRefusal =
-  /** The API knows nothing of the kind. */
+  /** The API does not have the kind. */
   | {
       readonly kind: "notInApi";
       readonly action: "suspend" | "resume";
@@ -43,8 +43,8 @@ export type OperatorRefusal =
   | { readonly kind: "unnamed" };
 
 /**
- * The requests for an action; nothing is looked up before. The spec is sent as it is written, so that the
- * server and not its silence tells of what is wrong in it.
+ * The requests for an action, without reading the object first. The spec is sent as written, so that the API
+ * server reports its errors.
  */
 export function planOperatorAction(
   { manifest, source }: Pick<DecodedManifest, "manifest" | "source">,
@@ -65,7 +65,7 @@ export function planOperatorAction(
         const template = sendable(applicationOf(own, {}), run, objectAt(spec, "template"));
         return ok([{ verb: "create", manifest: template }]);
       }
-      // An operator starts the same specification again only for a new object.
+      // The operator runs the same spec again only for a new object.
       return ok([
         { verb: "delete", object, propagationPolicy: "Foreground" },
         { verb: "create", manifest: sendable(manifest, name, spec) },
@@ -83,7 +83,7 @@ export function planOperatorAction(
   }
 }
 
-/** An operator's object as the server holds it. */
+/** An operator's object from the API server. */
 export interface HeldObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -95,17 +95,17 @@ export interface HeldObject {
 
 export interface PlannedRestart {
   readonly requests: readonly OperatorRequest[];
-  /** The object anew, with its owners: what is lost if it cannot be created. */
+  /** The object to create with its owners, which is lost if its creation fails. */
   readonly manifest: Manifest;
 }
 
-/** To have the object run from the start once more. */
+/** Plans to delete the object and create it again. */
 export function planRestart(stored: HeldObject): PlannedRestart {
   const { apiVersion, kind, name, namespace, uid, body } = stored;
   const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};
   const object = { apiVersion, kind, name, namespace };
   const metadata = { ...(objectAt(held, "metadata") as Manifest["metadata"]), name, namespace };
-  // What is suspended would be made anew suspended, and never run.
+  // A suspended object would be created suspended and never run.
   const spec = Object.entries(objectAt(held, "spec")).filter(
     ([field, value]) => field !== "suspend" || value !== true,
   );
@@ -122,7 +122,7 @@ export function planRestart(stored: HeldObject): PlannedRestart {
   };
 }
 
-/** Without what the API server writes itself. */
+/** Removes the fields that the API server sets. */
 function sendable(
   manifest: Pick<OperatorManifest | Manifest, "apiVersion" | "kind" | "metadata">,
   name: string,

@@ -1,18 +1,17 @@
-// Pod templates of a request: what stands in a file, and what a custom resource holds.
-import { isJsonObject, listAt, objectAt } from "../submit/json.ts";
-import type { Json, JsonObject } from "../submit/manifest.ts";
+// Pod templates of a request, from files or from custom resources.
+import { isJsonObject, listAt, objectAt, type Json, type JsonObject } from "../../base/json.ts";
 import type { Role } from "./kubeflowFields.ts";
 import { toJson } from "./schema.ts";
 import { parseYamlTrees } from "./yamlTree.ts";
 
-/** What Spark calls the container that it runs in. */
+/** The name of Spark's container. */
 export const sparkContainer: Readonly<Record<Role, string>> = {
   driver: "spark-kubernetes-driver",
   executor: "spark-kubernetes-executor",
 };
 
-/** The template in a file's text, without what says that it is a pod; undefined if there is none. */
-export function parseTemplate(text: string): JsonObject | undefined {
+/** The template in a file's text without `apiVersion` and `kind`; undefined if there is none. */
+export function parseOperatorTemplate(text: string): JsonObject | undefined {
   const { documents, findings } = parseYamlTrees(text);
   const [document, another] = documents;
   if (document === undefined || another !== undefined || findings.length > 0) return undefined;
@@ -23,14 +22,14 @@ export function parseTemplate(text: string): JsonObject | undefined {
   );
 }
 
-/** The template as a pod, as Spark reads it from a file. */
+/** The template as a pod, which Spark reads from a file. */
 export const templateAsPod = (template: JsonObject): JsonObject => ({
   apiVersion: "v1",
   kind: "Pod",
   ...template,
 });
 
-/** `template` with Spark's container changed: the one of that name, else the first one, else a new one. */
+/** Edits Spark's container: the one with that name, else the first one, else a new one. */
 export function editSparkContainer(
   template: JsonObject,
   role: Role,
@@ -43,7 +42,7 @@ export function editSparkContainer(
   const chosen = named ?? containers[0];
   const others = containers.filter((container) => container !== chosen);
   const edited = edit(chosen ?? { name: sparkContainer[role] });
-  // Spark takes the first container where nothing names one.
+  // Spark uses the first container if none has its name.
   const all: readonly Json[] = [edited, ...others];
   return { ...template, spec: { ...spec, containers: all } };
 }

@@ -1,6 +1,6 @@
-import { commandOptions } from "../submit/options.ts";
+import { commandOptions } from "../submit/arguments/options.ts";
 
-/** The command as a person would write it into a script: an option a line, quoted for a POSIX shell. */
+/** Prints the command for a script: one option per line, quoted for a POSIX shell. */
 export function printCommandLine(tokens: readonly string[]): string {
   const lines: string[] = [];
   let at = 0;
@@ -22,7 +22,7 @@ const withValue: ReadonlySet<string> = new Set(
   commandOptions.flatMap(({ name, kind }) => (kind === "value" ? [name] : [])),
 );
 
-// Whoever reads a line takes <name> for something to fill in, in quotes too; what is meant as it is gets split.
+// The paste parser takes <name> for a placeholder even in quotes, so a literal one is split.
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word)
     ? word

@@ -1,6 +1,6 @@
-// Run profiles <-> submission requests.
-import { memberKeys, profileTokens, type RunProfile } from "../submit/runProfile.ts";
-import { sparkVersionOfImage } from "../submit/sparkVersion.ts";
+// Converts between run profiles and submission requests.
+import { memberKeys, profileTokens, type RunProfile } from "../submit/profile/runProfile.ts";
+import { sparkVersionOfImage } from "../submit/conf/sparkVersion.ts";
 import { requestOfLine, type ReadLine } from "./lineRequest.ts";
 import {
   appNameKey,
@@ -12,7 +12,7 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** What the profile submits. Its version is undefined where neither a member nor the image tells it. */
+/** The request of the profile. Its version is undefined if neither a member nor the image tag has one. */
 export function requestOfProfile(profile: RunProfile, sparkVersion: string): ReadLine {
   const { image, master, follow, contexts } = profile;
   const version =
@@ -31,18 +31,18 @@ export function requestOfProfile(profile: RunProfile, sparkVersion: string): Rea
     value: { ...value, sparkVersion: version, conf },
     losses: [
       ...losses,
-      ...lossOf("follow", follow, "Which log to show is a matter of the editor."),
+      ...lossOf("follow", follow, "Only the editor shows logs."),
       ...lossOf(
         "contexts",
         contexts,
-        "A submission goes to one context; this is it without their changes.",
+        "A submission has one context. The overrides for contexts are not included.",
       ),
     ],
     findings,
   };
 }
 
-/** The profile that submits what is asked. Templates are not looked at. */
+/** The profile of the request. Templates are ignored. */
 export function profileOfRequest(request: SubmissionRequest): Translated<RunProfile> {
   const rest = new Map(request.conf);
   const losses: Loss[] = [...idleLosses(request)];
@@ -51,7 +51,7 @@ export function profileOfRequest(request: SubmissionRequest): Translated<RunProf
     rest.delete(key);
     return value;
   };
-  // An empty list would be no member at all.
+  // An empty list would remove the member.
   const takeList = (key: string): readonly string[] | undefined =>
     rest.get(key) === "" ? undefined : take(key)?.split(",");
   const mode = take(deployModeKey);
@@ -92,7 +92,7 @@ function present<T extends Readonly<Record<string, unknown>> & { readonly applic
   members: T,
 ): Given<T> & { readonly application: string } {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
-  // The members are those of the argument, without the ones that are undefined.
+  // The members are those of the argument, without undefined ones.
   return Object.fromEntries(given) as Given<T> & { readonly application: string };
 }
 

@@ -1,12 +1,12 @@
-// What another machine can and cannot fetch of the files that a request names.
-import { dependencyKeys, isLocalFile } from "../submit/dependencies.ts";
-import { parseUri } from "../submit/uri.ts";
+// Finds files of a request that another machine cannot read.
+import { dependencyKeys, isLocalFile } from "../submit/conf/dependencies.ts";
+import { parseUri } from "../submit/arguments/uri.ts";
 import type { Loss, SubmissionRequest } from "./submissionRequest.ts";
 
-/** Whether others than this machine can get at it. */
+/** True if other machines can read the URI. */
 export const isFarAway = (uri: string): boolean => !isLocalFile(uri);
 
-/** Files of this machine, which stay named in the object and have to be brought somewhere first. */
+/** Local files. They stay in the object and must be uploaded by hand. */
 export function fileLosses({ resource, conf }: SubmissionRequest): readonly Loss[] {
   const lists = dependencyKeys.flatMap((key) =>
     (conf.get(key) ?? "")
@@ -21,11 +21,11 @@ export function fileLosses({ resource, conf }: SubmissionRequest): readonly Loss
     .map(([entry, uri]) => ({
       kind: "byHand" as const,
       entry,
-      reason: `"${uri}" is a file of this machine, which the operator cannot read. Upload it and write its address, or put it into the image and write "local:///path".`,
+      reason: `"${uri}" is a local file, which the operator cannot read. Upload it and use its URI, or add it to the image and use "local:///path".`,
     }));
 }
 
-/** Keys that name files of the machine that submits. */
+/** Keys whose values are paths on the submitting machine. */
 const localFileKeys: ReadonlySet<string> = new Set([
   ...["caCertFile", "clientKeyFile", "clientCertFile", "oauthTokenFile"].map(
     (name) => `spark.kubernetes.authenticate.driver.${name}`,
@@ -35,22 +35,21 @@ const localFileKeys: ReadonlySet<string> = new Set([
 
 const keytabKey = "spark.kerberos.keytab";
 
-/** Why an entry means nothing on the machine where an operator submits; undefined if it does. */
+/** The reason why an entry has no meaning on the operator's machine; undefined if it has. */
 export function whyOnlyHere(key: string, value: string): string | undefined {
-  if (key === "spark.master")
-    return "The application runs in the cluster that the object is sent to.";
+  if (key === "spark.master") return "The application runs in the cluster of its object.";
   if (key === "spark.kubernetes.context") {
-    return "The operator has no kubeconfig; send the object to the right cluster.";
+    return "The operator has no kubeconfig. Create the object in the right cluster.";
   }
   if (key.startsWith("spark.kubernetes.authenticate.submission.")) {
     return "The operator submits with credentials of its own.";
   }
   const isKeytab = key === keytabKey && parseUri(value)?.scheme !== "local";
   if (localFileKeys.has(key) || isKeytab) {
-    return `"${value}" is a file of this machine, which the operator cannot read.`;
+    return `"${value}" is a local file, which the operator cannot read.`;
   }
   if (key === "spark.kubernetes.submission.waitAppCompletion" && value !== "false") {
-    return "The operator follows the application itself and must not wait while it submits.";
+    return "The operator follows the application itself, so it must not wait for a submission.";
   }
   return undefined;
 }

@@ -1,12 +1,11 @@
 import { withoutEnd } from "../../base/withoutEnd.ts";
-import { isJsonObject } from "../submit/json.ts";
-import type { JsonObject } from "../submit/manifest.ts";
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import { readField, valueAt } from "./fieldValue.ts";
 import {
   allocationFields,
-  families,
+  fieldFamilies,
   podNameKey,
-  roles,
+  fieldRoles,
   strongFields,
   variablePrefix,
   weakFields,
@@ -29,19 +28,19 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** What the operator submits for the object. */
+/** The request that the operator submits for the object. */
 export function requestOfKubeflow({
   metadata,
   spec,
 }: KubeflowApplication): Translated<SubmissionRequest> {
-  const pods = roles.map((role) => [role, podPartsOf(spec, role)] as const);
+  const pods = fieldRoles.map((role) => [role, podPartsOf(spec, role)] as const);
   const conf = new Map<string, string>([
     ...fieldEntries(spec, weakFields),
     ...Object.entries(spec.sparkConf ?? {}).filter(([key]) => key !== podNameKey),
     ...fieldEntries(spec, strongFields),
     ...labelEntries(metadata),
     ...familyEntries(spec),
-    ...roles.flatMap((role) => secretEntries(spec, role)),
+    ...fieldRoles.flatMap((role) => secretEntries(spec, role)),
     ...pods.flatMap(([, { conf: entries }]) => [...entries]),
     ...allocationEntries(spec),
     ...identityEntries(metadata, spec),
@@ -67,7 +66,7 @@ export function requestOfKubeflow({
   };
 }
 
-/** The application that a schedule starts. */
+/** The request of the application that a schedule starts. */
 export function requestOfScheduled({
   metadata,
   spec,
@@ -77,7 +76,7 @@ export function requestOfScheduled({
   const scheduleLosses = Object.keys(schedule).map((field): Loss => ({
     kind: "dropped",
     entry: `spec.${field}`,
-    reason: "One submission starts one run; a schedule starts many.",
+    reason: "A submission starts one run; a schedule starts many.",
   }));
   return { value, losses: [...scheduleLosses, ...losses] };
 }
@@ -91,16 +90,16 @@ function fieldEntries(spec: JsonObject, fields: typeof strongFields): readonly E
   });
 }
 
-// Kueue's labels are for the object alone.
+// Kueue's labels apply to the object only.
 const labelEntries = ({ labels = {} }: ManifestMetadata): readonly Entry[] =>
-  roles.flatMap((role) =>
+  fieldRoles.flatMap((role) =>
     Object.entries(labels)
       .filter(([label]) => !label.startsWith("kueue.x-k8s.io/"))
       .map(([label, value]) => [`spark.kubernetes.${role}.label.${label}`, value] as const),
   );
 
 const familyEntries = (spec: JsonObject): readonly Entry[] =>
-  families.flatMap(({ path, prefix }) => {
+  fieldFamilies.flatMap(({ path, prefix }) => {
     const map = valueAt(spec, path);
     if (!isJsonObject(map)) return [];
     return Object.entries(map).flatMap(([name, value]) =>
@@ -131,7 +130,7 @@ function secretEntries(spec: KubeflowSpec, role: Role): readonly Entry[] {
   return [...mounted, ...references];
 }
 
-/** Secrets of which the operator tells the application where their file is. */
+/** Secrets whose file path the operator passes to the application in a variable. */
 const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly name: string }> =
   new Map([
     ["GCPServiceAccount", { variable: "GOOGLE_APPLICATION_CREDENTIALS", name: "key.json" }],
@@ -140,7 +139,7 @@ const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly nam
 
 function allocationEntries(spec: KubeflowSpec): readonly Entry[] {
   if (spec.dynamicAllocation?.enabled !== true) return [];
-  // The operator switches it on where nothing is said, which Spark itself does from 3.4 on.
+  // The operator enables it by default; Spark does so from 3.4 on.
   const isOld = /^(?:2|3\.[0-3])(?:\.|$)/.test(spec.sparkVersion ?? "");
   return [
     ["spark.dynamicAllocation.enabled", "true"],
@@ -161,8 +160,8 @@ function identityEntries(
   ];
 }
 
-// The operator starts one executor where nothing is said, and Spark two. It only looks at the field for
-// whether the number is dynamic.
+// By default the operator starts one executor, and Spark two. To decide whether the number is dynamic, the
+// operator checks only the field.
 function addInstances(spec: KubeflowSpec, conf: Map<string, string>): void {
   const isSaid = (conf.get("spark.executor.instances") ?? "") !== "";
   if (!isSaid && spec.dynamicAllocation?.enabled !== true) {

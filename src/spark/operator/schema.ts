@@ -1,28 +1,28 @@
 import type { Span } from "../../base/span.ts";
 import { nearestWord } from "../conf/nearest/words.ts";
-import type { Json, JsonObject } from "../submit/manifest.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
 import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "./yamlNode.ts";
 
-/** What a field may hold: described for whoever asks, and able to read it. */
-export interface Schema<T> {
-  readonly shape: Shape;
-  /** Undefined where nothing of the type is there; why is among the findings. */
+/** The schema of a field: its shape, and a reader for it. */
+export interface ManifestSchema<T> {
+  readonly shape: ManifestShape;
+  /** Undefined if the node has another type; the findings tell why. */
   read(node: YamlNode, at: Reading): T | undefined;
 }
 
-export type Shape =
+export type ManifestShape =
   | { readonly kind: "text" | "boolean" | "quantity" | "any" }
   | { readonly kind: "integer"; readonly minimum: number | undefined }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
-  | { readonly kind: "list" | "map"; readonly of: Shape }
+  | { readonly kind: "list" | "map"; readonly of: ManifestShape }
   | {
       readonly kind: "record";
-      readonly fields: Readonly<Record<string, Shape>>;
+      readonly fields: Readonly<Record<string, ManifestShape>>;
       readonly required: readonly string[];
     }
-  /** A type of Kubernetes' own: only some of its fields are looked at. */
+  /** A Kubernetes type of which only the required fields are checked. */
   | { readonly kind: "open"; readonly required: readonly string[] };
 
 export interface Reading {
@@ -30,12 +30,12 @@ export interface Reading {
   readonly report: (finding: ManifestFinding) => void;
 }
 
-export type Decoded<S> = S extends Schema<infer T> ? T : never;
+export type DecodedField<S> = S extends ManifestSchema<infer T> ? T : never;
 
-type Fields = Readonly<Record<string, Schema<Json>>>;
-type RecordOf<F extends Fields> = { readonly [K in keyof F]?: Decoded<F[K]> };
+type Fields = Readonly<Record<string, ManifestSchema<Json>>>;
+type RecordOf<F extends Fields> = { readonly [K in keyof F]?: DecodedField<F[K]> };
 
-export const text: Schema<string> = {
+export const text: ManifestSchema<string> = {
   shape: { kind: "text" },
   read: (node, at) => {
     if (node.kind !== "scalar" || node.value === null) {
@@ -43,13 +43,13 @@ export const text: Schema<string> = {
       return undefined;
     }
     if (typeof node.value !== "string") {
-      reportType(node, at, "a text: put it in quotes", JSON.stringify(node.text));
+      reportType(node, at, "a text in quotes", JSON.stringify(node.text));
     }
     return node.text;
   },
 };
 
-export const flag: Schema<boolean> = {
+export const flag: ManifestSchema<boolean> = {
   shape: { kind: "boolean" },
   read: (node, at) => {
     if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
@@ -60,14 +60,14 @@ export const flag: Schema<boolean> = {
   },
 };
 
-export const integer = (minimum?: number): Schema<number> => ({
+export const integer = (minimum?: number): ManifestSchema<number> => ({
   shape: { kind: "integer", minimum },
   read: (node, at) => {
     const written = node.kind === "scalar" ? node.value : null;
     const isQuoted = typeof written === "string" && /^[+-]?\d+$/.test(written);
     const value = isQuoted ? Number(written) : written;
     if (typeof value !== "number" || !Number.isSafeInteger(value)) {
-      reportType(node, at, "a whole number");
+      reportType(node, at, "an integer");
       return undefined;
     }
     if (isQuoted) reportType(node, at, "a number, without quotes", `${value}`);
@@ -78,7 +78,7 @@ export const integer = (minimum?: number): Schema<number> => ({
   },
 });
 
-export const choice = <const C extends string>(...choices: readonly C[]): Schema<C> => ({
+export const choice = <const C extends string>(...choices: readonly C[]): ManifestSchema<C> => ({
   shape: { kind: "choice", choices },
   read: (node, at) => {
     const written = text.read(node, at);
@@ -92,8 +92,8 @@ export const choice = <const C extends string>(...choices: readonly C[]): Schema
   },
 });
 
-/** An amount as Kubernetes writes it: `500m`, `1Gi`, or a bare number. */
-export const quantity: Schema<string | number> = {
+/** A Kubernetes quantity: `500m`, `1Gi`, or a number. */
+export const quantity: ManifestSchema<string | number> = {
   shape: { kind: "quantity" },
   read: (node, at) => {
     if (node.kind !== "scalar" || node.value === null || typeof node.value === "boolean") {
@@ -104,10 +104,13 @@ export const quantity: Schema<string | number> = {
   },
 };
 
-/** A type that is taken as it comes. */
-export const anything: Schema<Json> = { shape: { kind: "any" }, read: (node) => toJson(node) };
+/** A type that is not checked. */
+export const anything: ManifestSchema<Json> = {
+  shape: { kind: "any" },
+  read: (node) => toJson(node),
+};
 
-export const list = <T extends Json>(of: Schema<T>): Schema<readonly T[]> => ({
+export const listOf = <T extends Json>(of: ManifestSchema<T>): ManifestSchema<readonly T[]> => ({
   shape: { kind: "list", of: of.shape },
   read: (node, at) => {
     if (node.kind !== "list") {
@@ -121,7 +124,9 @@ export const list = <T extends Json>(of: Schema<T>): Schema<readonly T[]> => ({
   },
 });
 
-export const map = <T extends Json>(of: Schema<T>): Schema<Readonly<Record<string, T>>> => ({
+export const map = <T extends Json>(
+  of: ManifestSchema<T>,
+): ManifestSchema<Readonly<Record<string, T>>> => ({
   shape: { kind: "map", of: of.shape },
   read: (node, at) => {
     if (node.kind !== "map") {
@@ -141,11 +146,11 @@ export const map = <T extends Json>(of: Schema<T>): Schema<Readonly<Record<strin
   },
 });
 
-/** Fields of known names; any other is reported and left out. */
+/** An object with known fields; unknown fields are reported and dropped. */
 export const record = <const F extends Fields>(
   fields: F,
   ...required: readonly (keyof F & string)[]
-): Schema<RecordOf<F>> => ({
+): ManifestSchema<RecordOf<F>> => ({
   shape: {
     kind: "record",
     fields: Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])),
@@ -177,8 +182,8 @@ export const record = <const F extends Fields>(
   },
 });
 
-/** An object of Kubernetes' own types, taken as it comes but for the fields that it must have. */
-export const open = (...required: readonly string[]): Schema<JsonObject> => ({
+/** A Kubernetes object that is checked for its required fields only. */
+export const open = (...required: readonly string[]): ManifestSchema<JsonObject> => ({
   shape: { kind: "open", required },
   read: (node, at) => {
     if (node.kind !== "map") {
@@ -190,8 +195,8 @@ export const open = (...required: readonly string[]): Schema<JsonObject> => ({
   },
 });
 
-/** Reads a value without a text, such as an answer of the API server. */
-export function readJson<T>(schema: Schema<T>, json: Json): Read<T> {
+/** Reads a value that has no text, such as an API response. */
+export function readJson<T>(schema: ManifestSchema<T>, json: Json): Read<T> {
   const findings: ManifestFinding[] = [];
   const report = (finding: ManifestFinding): void => void findings.push(finding);
   return { value: schema.read(fromJson(json), { path: "", report }), findings };
@@ -220,12 +225,12 @@ export function entryOf(
   return node?.kind === "map" ? node.entries.findLast((entry) => entry.key === key) : undefined;
 }
 
-/** The node at the end of a way of keys. */
+/** The node at a path of keys. */
 export function nodeAt(node: YamlNode, ...keys: readonly string[]): YamlNode | undefined {
   return keys.reduce<YamlNode | undefined>((at, key) => entryOf(at, key)?.value, node);
 }
 
-// The API server leaves out what is empty.
+// The API server drops empty values.
 const mapToJson = (node: YamlMap): JsonObject =>
   Object.fromEntries(
     node.entries.flatMap(({ key, value }) => (isNull(value) ? [] : [[key, toJson(value)]])),
@@ -246,7 +251,7 @@ function fromJson(json: Json): YamlNode {
   return { kind: "map", span: nowhere, entries };
 }
 
-// `Array.isArray` alone does not narrow read-only lists.
+// `Array.isArray` does not narrow readonly lists.
 const isList = (json: JsonObject | readonly Json[]): json is readonly Json[] => Array.isArray(json);
 
 function reportMissing(node: YamlMap, required: readonly string[], at: Reading): void {
@@ -265,7 +270,7 @@ function reportType(node: YamlNode, at: Reading, expected: string, fix?: string)
   at.report(manifestProblems.wrongType(at.path, expected, node.span, fix));
 }
 
-// An empty field is the same as none.
+// An empty field is the same as a missing one.
 function reportUnlessNull(node: YamlNode, at: Reading, expected: string): void {
   if (!isNull(node)) reportType(node, at, expected);
 }
@@ -276,5 +281,5 @@ const isNull = (node: YamlNode): node is YamlScalar =>
 const isPlaceholder = (node: YamlNode): boolean =>
   node.kind === "scalar" && isPlaceholderText(node.text);
 
-/** Something that is filled in before the manifest is sent: `{{ x }}`, `${X}`, `$(X)`, `<% x %>`. */
+/** A template placeholder: `{{ x }}`, `${X}`, `$(X)`, `<% x %>`. */
 export const isPlaceholderText = (text: string): boolean => /\{\{|\$\{|\$\(|<%/.test(text);

@@ -1,26 +1,26 @@
-import type { JsonObject } from "../submit/manifest.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { Role } from "./kubeflowFields.ts";
 
 /**
- * All that a spark-submit command line can say: what the forms of a submission are translated to and
- * from, so that each form needs two translations and no more.
+ * The content of a spark-submit command line: the common form of all conversions, so that each format needs
+ * two converters.
  */
 export interface SubmissionRequest {
-  /** The Spark that is meant, where something says it. */
+  /** The Spark version, if the source has one. */
   readonly sparkVersion: string | undefined;
   /** The main application resource. */
   readonly resource: string | undefined;
   readonly mainClass: string | undefined;
   readonly arguments: readonly string[];
   readonly proxyUser: string | undefined;
-  /** What `--conf` says, and what an option says that has a key. */
+  /** Entries of `--conf`, and of options that have a conf key. */
   readonly conf: ReadonlyMap<string, string>;
   readonly propertiesFile: string | undefined;
   readonly extraPropertiesFiles: readonly string[];
   readonly loadsDefaults: boolean;
-  /** Options that change nothing about the application on Kubernetes. */
+  /** Options without an effect on Kubernetes. */
   readonly idle: readonly IdleOption[];
-  /** Pod templates, of which a command line can only name files. */
+  /** Pod templates. A command line can only refer to files. */
   readonly templates: Readonly<Partial<Record<Role, JsonObject>>>;
 }
 
@@ -29,20 +29,20 @@ export interface IdleOption {
   readonly value: string;
 }
 
-/** What a translation came to. */
+/** The result of a conversion. */
 export interface Translated<T> {
   readonly value: T;
   readonly losses: readonly Loss[];
 }
 
-/** Something that the other form says differently, or not at all. */
+/** A part of the source that the result lacks or changes. */
 export interface Loss {
   /**
-   * `dropped`: the result does not say it. `changed`: the result says something else. `byHand`: the result
-   * says it, and it works only when somebody has done what the reason tells.
+   * `dropped`: not in the result. `changed`: different in the result. `byHand`: in the result, but the user
+   * must do what the reason says.
    */
   readonly kind: "dropped" | "changed" | "byHand";
-  /** As the source has it: a conf key, an option, a field. */
+  /** The name in the source: a conf key, an option or a field. */
   readonly entry: string;
   readonly reason: string;
 }
@@ -53,7 +53,7 @@ export const deployModeKey = "spark.submit.deployMode";
 export const masterKey = "spark.master";
 export const imageKey = "spark.kubernetes.container.image";
 
-/** What Spark names an application that has no name. */
+/** Spark's default name of an application. */
 export function nameOfRequest({ conf, mainClass, resource = "" }: SubmissionRequest): string {
   return conf.get(appNameKey) ?? mainClass ?? resource.slice(resource.lastIndexOf("/") + 1);
 }
@@ -67,5 +67,5 @@ export const idleLosses = ({ idle }: SubmissionRequest): readonly Loss[] =>
   idle.map(({ name }) => ({
     kind: "dropped",
     entry: name,
-    reason: "It changes nothing about an application on Kubernetes.",
+    reason: "It has no effect on Kubernetes.",
   }));

@@ -1,10 +1,10 @@
-// Texts of several lines behind `|` and `>`.
+// Block scalars: `|` and `>`.
 import { isBlank } from "./yamlScalars.ts";
 import { scalarNode, type YamlScalar } from "./yamlNode.ts";
 
 /**
- * The text that is announced at `start`, of which the lines stand between `lineEnd` and `end`, deeper than the
- * column. Undefined where its header or its folding takes a full reader.
+ * The block scalar whose header is at `start` and whose lines are between `lineEnd` and `end`, deeper than
+ * the column. Undefined if its header or its folding needs the full parser.
  */
 export function blockScalar(
   text: string,
@@ -33,7 +33,7 @@ export function blockScalar(
   return scalarNode(value, value, { start, end: contentEnd });
 }
 
-/** The lines without the indentation of the first that is not empty. */
+/** The lines without the indentation of the first non-empty line. */
 function contentOf(
   text: string,
   from: number,
@@ -51,7 +51,7 @@ function contentOf(
     if (first < 0) lines.push(indent === undefined ? "" : written.slice(indent));
     else {
       indent ??= first;
-      // A comment that stands further to the left, behind the text.
+      // A comment after the text, less indented.
       if (first < indent || indent <= column) break;
       lines.push(written.slice(indent));
     }

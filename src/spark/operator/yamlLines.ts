@@ -1,17 +1,17 @@
 import { isBlank } from "./yamlScalars.ts";
 
-/** A line that says something: neither empty, nor a comment, nor for a template alone. */
+/** A line with content: not blank, not a comment, not a template directive. */
 export interface YamlLine {
-  /** Where it begins, blanks and all. */
+  /** The offset of the line, including its indentation. */
   readonly from: number;
-  /** Where its first character stands that is no blank. */
+  /** The offset of the first non-blank character. */
   readonly start: number;
   readonly column: number;
-  /** Where it ends, blanks at its end not counted. */
+  /** The end of the line without trailing blanks. */
   readonly end: number;
 }
 
-/** The lines of a text that say something, and one behind them all. */
+/** The lines with content. */
 export function yamlLines(text: string): readonly YamlLine[] {
   const lines: YamlLine[] = [];
   let next: number;
@@ -31,7 +31,7 @@ export function yamlLines(text: string): readonly YamlLine[] {
   return lines;
 }
 
-// `{{- if … }}` and `{% for … %}` on lines of their own.
+// Template directives on their own lines: `{{- if … }}` and `{% for … %}`.
 function isPassedOver(text: string, start: number, end: number): boolean {
   const char = text.charAt(start);
   if (char === "#") return true;

@@ -1,19 +1,11 @@
 import { moveSpan, type Span } from "../../base/span.ts";
 
-/** A YAML value with the place of each of its parts; aliases and merges are resolved. */
+/** A YAML node with spans; aliases and merge keys are resolved. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 export interface YamlMap {
   readonly kind: "map";
   readonly span: Span;
-  readonly entries: readonly YamlEntry[];
-  /** The entries as they were read: what stood there before is the very same, wherever it stands now. */
-  readonly runs?: readonly YamlRun[];
-}
-
-/** Entries that stand together, their places counted from one of the text. */
-export interface YamlRun {
-  readonly at: number;
   readonly entries: readonly YamlEntry[];
 }
 
@@ -33,7 +25,7 @@ export interface YamlScalar {
   readonly kind: "scalar";
   readonly span: Span;
   readonly value: string | number | boolean | null;
-  /** As it is written, without quotes; of a placeholder such as `{{ x }}` all of it. */
+  /** The written text without quotes; a placeholder such as `{{ x }}` is kept whole. */
   readonly text: string;
 }
 
@@ -44,27 +36,7 @@ export const scalarNode = (value: YamlScalar["value"], text: string, span: Span)
   text,
 });
 
-/** A map whose entries are put where they stand once somebody looks at them there. */
-export class PlacedMap implements YamlMap {
-  readonly kind = "map";
-  readonly span: Span;
-  readonly runs: readonly YamlRun[];
-  #entries: readonly YamlEntry[] | undefined;
-
-  constructor(span: Span, runs: readonly YamlRun[]) {
-    this.span = span;
-    this.runs = runs;
-  }
-
-  get entries(): readonly YamlEntry[] {
-    this.#entries ??= this.runs.flatMap(({ at, entries }) =>
-      at === 0 ? entries : entries.map((entry) => movedEntry(entry, at)),
-    );
-    return this.#entries;
-  }
-}
-
-/** The entries of what `<<` names. Of several maps the first that has a key counts. */
+/** The entries of a merge key (`<<`). The first of several maps wins. */
 export function mergedEntries(node: YamlNode): readonly YamlEntry[] {
   switch (node.kind) {
     case "map":
@@ -81,7 +53,7 @@ export function mergedEntries(node: YamlNode): readonly YamlEntry[] {
   }
 }
 
-/** The node as it stands that many characters further behind. */
+/** The node with all spans moved by an offset. */
 export function movedNode(node: YamlNode, by: number): YamlNode {
   const span = moveSpan(node.span, by);
   switch (node.kind) {
@@ -89,13 +61,12 @@ export function movedNode(node: YamlNode, by: number): YamlNode {
       return scalarNode(node.value, node.text, span);
     case "list":
       return { kind: "list", span, items: node.items.map((item) => movedNode(item, by)) };
-    case "map": {
-      return new PlacedMap(span, [{ at: by, entries: node.entries }]);
-    }
+    case "map":
+      return { kind: "map", span, entries: node.entries.map((entry) => movedEntry(entry, by)) };
   }
 }
 
-export const movedEntry = ({ key, keySpan, value }: YamlEntry, by: number): YamlEntry => ({
+const movedEntry = ({ key, keySpan, value }: YamlEntry, by: number): YamlEntry => ({
   key,
   keySpan: moveSpan(keySpan, by),
   value: movedNode(value, by),

@@ -1,7 +1,7 @@
-// Scalars that stand on one line, as YAML 1.1 has them without its dates.
+// Scalars on one line by YAML 1.1, without its dates.
 import { scalarNode, type YamlScalar } from "./yamlNode.ts";
 
-/** Where a plain scalar ends; undefined where none begins, or where its line is no YAML. */
+/** The end of a plain scalar; undefined if no plain scalar begins at `start` or the line is invalid. */
 export function plainEnd(text: string, start: number, lineEnd: number): number | undefined {
   if (!startsPlain(text, start, lineEnd)) return undefined;
   let end = start;
@@ -22,14 +22,14 @@ const colon = 0x3a;
 
 export const isBlank = (char: number): boolean => char === blank || char === tab;
 
-/** Whether a plain scalar may begin there. */
+/** True if a plain scalar may begin at the offset. */
 export function startsPlain(text: string, at: number, lineEnd: number): boolean {
   const char = text.charAt(at);
   if ("?-:".includes(char)) return at + 1 < lineEnd && !isBlank(text.charCodeAt(at + 1));
   return !"[]{},#&*!|>@`%\"'".includes(char);
 }
 
-/** The scalar in quotes that begins there, if it ends on its line. */
+/** The quoted scalar at `start`, if it ends on its line. */
 export function quotedScalar(text: string, start: number, lineEnd: number): YamlScalar | undefined {
   const quote = text.charCodeAt(start);
   const isDouble = quote === doubleQuote;
@@ -56,7 +56,7 @@ export function quotedScalar(text: string, start: number, lineEnd: number): Yaml
 const doubleQuote = 0x22;
 const backslash = 0x5c;
 
-// Of the escapes of YAML those that JSON has too.
+// Supports the escapes that YAML and JSON share.
 function unescaped(written: string, isDouble: boolean): string | undefined {
   if (!isDouble) return written.replaceAll("''", "'");
   const isKnown = /^(?:[^\\\p{Cc}]|\\[nrtbf"\\/])*$/u.test(written);
@@ -64,14 +64,14 @@ function unescaped(written: string, isDouble: boolean): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a plain scalar means; undefined where only a full reader knows. */
+/** The value of a plain scalar; undefined if it needs the full parser. */
 export function plainScalar(text: string, start: number, end: number): YamlScalar | undefined {
   const source = text.slice(start, end);
   const span = { start, end };
   const word = words.get(source);
   if (word !== undefined) return scalarNode(word, source, span);
   if (nothings.has(source)) return scalarNode(null, "", span);
-  // No number begins with a letter, but for words such as `.inf`, which begin with a dot.
+  // No number begins with a letter; `.inf` and similar words begin with a dot.
   if (/^[A-Za-z_$/(<]/.test(source)) return scalarNode(source, source, span);
   if (/^(?:0|[1-9]\d{0,14})$/.test(source)) return scalarNode(Number(source), source, span);
   if (/^\d{1,15}\.\d{1,15}$/.test(source)) return scalarNode(Number(source), source, span);

@@ -1,7 +1,7 @@
-import { Composer, Parser, isAlias, isMap, isScalar, isSeq, type CST, type Tags } from "yaml";
+import { Composer, isAlias, isMap, isScalar, isSeq, type CST, type Tags } from "yaml";
 import type { Span } from "../../base/span.ts";
-import type { SteppedReader } from "../conf/stretches.ts";
-import { blockYamlReader } from "./blockYaml.ts";
+import { yamlTokens } from "../yamlTokens.ts";
+import { readBlockYaml } from "./blockYaml.ts";
 import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 import {
@@ -17,30 +17,28 @@ export interface YamlTrees {
   readonly findings: readonly ManifestFinding[];
 }
 
-/** Deeper than any manifest, and far from where the stack ends. */
+/** Far above the depth of any manifest, and far below a stack overflow. */
 const maxDepth = 200;
-/** How many parts a document may have with its aliases written out. */
+/** Limit for the number of nodes after aliases are expanded. */
 const maxSize = 200_000;
 
-/** Reads the documents of a text as kubectl does. Never throws. */
+/** Parses the documents of a text like kubectl. Never throws. */
 export function parseYamlTrees(text: string): YamlTrees {
-  const tokens = [...new Parser().parse(text)];
-  // What makes nodes of the tokens calls itself for each level, and the end of the stack can end the
-  // whole process.
-  const deep = tokens.find((token) => depthOf(token) > maxDepth);
-  if (deep) {
+  const tokens = yamlTokens(text);
+  // The composer is recursive, and a stack overflow can end the whole process.
+  if (tokens === undefined || tokens.some((token) => depthOf(token) > maxDepth)) {
     const span = { start: 0, end: text.length };
     return { documents: [], findings: [manifestProblems.tooDeep(span)] };
   }
   const findings: ManifestFinding[] = [];
   const documents: YamlNode[] = [];
-  // Only what Kubernetes' own reader takes from YAML 1.1: `yes` and `0644`, but no dates and no `1:20`.
+  // The YAML 1.1 subset of Kubernetes: `yes` and `0644`, but no dates and no `1:20`.
   const customTags = (tags: Tags): Tags =>
     tags.filter((tag) => typeof tag !== "string" && !foreignTags.has(tag.tag) && !isTime(tag));
   const composer = new Composer({
     schema: "yaml-1.1",
     merge: true,
-    // Asked for each pair of keys, which a long map has too many of; the reader looks for itself.
+    // The composer's check is quadratic in the number of keys; the reader checks itself.
     uniqueKeys: false,
     customTags,
     prettyErrors: false,
@@ -58,16 +56,11 @@ export function parseYamlTrees(text: string): YamlTrees {
   return { documents, findings };
 }
 
-/**
- * Reads the documents of a text for whoever types in it: at once however long it is, and as far as it goes.
- */
-export const skimYaml = (text: string): readonly YamlNode[] => yamlSkimmer().read(text);
+/** Reads the documents of a text that is being edited: fast, and without errors. */
+export const skimYaml = (text: string): readonly YamlNode[] =>
+  readBlockYaml(text, (part) => parseYamlTrees(part).documents[0]);
 
-/** The same, and keeps what it read of long maps for the next time. */
-export const yamlSkimmer = (): SteppedReader<readonly YamlNode[]> =>
-  blockYamlReader((part) => parseYamlTrees(part).documents[0]);
-
-/** Whether something fills in the text before it is YAML: Helm, Jinja. */
+/** True for a template, such as Helm or Jinja. */
 const isTemplate = (text: string): boolean => /\{\{-|\{%|^[ \t]*\{\{/m.test(text);
 
 const foreignTags: ReadonlySet<string> = new Set(
@@ -94,15 +87,15 @@ function depthOf(token: CST.Token): number {
 
 interface Sized {
   readonly node: YamlNode;
-  /** With aliases written out. */
+  /** With aliases expanded. */
   readonly size: number;
 }
 
-// One document's nodes, in their order: an anchor is known once its node is complete.
+// Converts one document in order: an anchor is known after its node is complete.
 class TreeReader {
   readonly #anchors = new Map<string, Sized>();
   readonly #text: string;
-  // Of the same keys in its branches, one is left.
+  // Only one branch of a template remains, so duplicate keys are allowed.
   readonly #isTemplate: boolean;
   readonly #findings: ManifestFinding[];
 
@@ -207,7 +200,7 @@ function spanOf(node: unknown): Span | undefined {
   return node.range ? { start: node.range[0], end: node.range[1] } : undefined;
 }
 
-// What is missing at the end is found behind it.
+// The parser reports a missing end behind the text.
 const spanWithin = (text: string, start: number, end: number): Span => ({
   start: Math.min(start, text.length),
   end: Math.min(Math.max(start, end), text.length),

@@ -3,61 +3,67 @@ import type { OperatorResource, ResourceName } from "./operatorResource.ts";
 import type { Ordered } from "./ordered.ts";
 import type { PodRecord } from "./podRecord.ts";
 
-/** One run of a Spark application, however it came to be. */
+/** One run of a Spark application, submitted or operated in any way. */
 export interface Application {
-  /** `namespace/id`, which tells it apart within a cluster; with `@uid` of its driver for a run whose id was used again. */
+  /** `namespace/id`, unique within a cluster; with `@uid` of its driver if the id was reused. */
   readonly key: string;
   readonly namespace: string;
-  /** Label `spark-app-selector`; the pod's or the custom resource's name where there is none. */
+  /** Label `spark-app-selector`; without it the name of the pod or custom resource. */
   readonly id: string;
   readonly name: string;
-  /** When its driver was created, or the first of its pods that was seen. */
+  /** Creation time of the driver, or of the first pod that was seen. */
   readonly createdAt: string;
   readonly origin: Origin;
   readonly driver: SparkPod | undefined;
   /** Executors that have not ended, by executor id; those without one last. */
   readonly live: Ordered<ExecutorPod>;
-  /** Executors whose pods are still there although they have ended; in the same order. */
+  /** Executors that have ended and whose pods still exist, in the same order. */
   readonly ended: Ordered<ExecutorPod>;
-  /** Of the executor pods that are there. */
+  /** Counts of the existing executor pods. */
   readonly counts: ExecutorCounts;
   /**
-   * Ids that executors had before, the oldest first, by the uids of their pods: where a set of the cluster starts
-   * a container anew in its pod, it is another executor to Spark.
+   * Former executor ids by pod uid, oldest first: Spark counts a restarted container of a
+   * StatefulSet or Deployment as a new executor.
    */
   readonly formerIds: ReadonlyMap<string, readonly number[]>;
-  /** By resource profile, the default one (0) first; one entry where all executors are alike. */
+  /**
+   * By resource profile, default profile (0) first; one entry if all executors have the same
+   * profile.
+   */
   readonly profiles: readonly ProfileCounts[];
-  /** What was seen of pods that are gone. */
+  /** Facts about deleted pods. */
   readonly past: Past;
   readonly state: ApplicationState;
-  /** The custom resource by which an operator runs it, once that is known. */
+  /** The custom resource of its operator, once known. */
   readonly resource: OperatorResource | undefined;
-  /** Keys of older runs that had the same id. */
+  /** Keys of earlier runs with the same id. */
   readonly formerKeys: readonly string[];
 }
 
-/** How an application came to be. */
+/** The creator of an application. */
 export interface Origin {
-  /** The operator's object that it was made from, as its labels name it. */
+  /** The custom resource that it was created from, by its pods' labels. */
   readonly operator: ResourceName | undefined;
-  /** True for a Spark Connect server: it runs until it is stopped. */
+  /** True for a Spark Connect server, which runs until it is stopped. */
   readonly isConnect: boolean;
-  /** The driver's user, as Spark knows it; undefined where no pod tells. */
+  /** `SPARK_USER` of the driver; undefined if no pod has it. */
   readonly user: string | undefined;
 }
 
 export type ApplicationState =
-  /** The driver's. */
+  /** The state of the driver pod. */
   | DisplayState
   /**
-   * Executors are alive and no driver pod is seen: it runs outside the cluster, or in the pod `owner`, which
-   * has no label of Spark. Inferred: executors end themselves when their driver is gone.
+   * Executors are alive without a driver pod: the driver runs outside the cluster, or in the pod
+   * `owner`, which has no Spark labels. Inferred, as executors end without their driver.
    */
   | { readonly kind: "driverElsewhere"; readonly owner: string | undefined }
-  /** Executors without a driver: its pod was deleted or is not where it would be, or all that is left of them has ended. */
+  /**
+   * Executors without a driver: its pod was deleted or is missing, or all remaining executors have
+   * ended.
+   */
   | { readonly kind: "orphaned" }
-  /** No pods: what the operator says of its custom resource. */
+  /** No pods; the state is that of the custom resource. */
   | { readonly kind: "operated"; readonly resource: OperatorResource };
 
 export interface SparkPod {
@@ -75,32 +81,38 @@ export interface ExecutorCounts {
   readonly running: number;
   readonly failed: number;
   readonly finished: number;
-  /** Of which their nodes tell nothing. */
+  /** Executors on unreachable nodes. */
   readonly unknown: number;
 }
 
 export interface ProfileCounts {
-  /** Label `spark-exec-resourceprofile-id`; 0 where there is none. */
+  /** Label `spark-exec-resourceprofile-id`; 0 if absent. */
   readonly profile: string;
   readonly counts: ExecutorCounts;
 }
 
-/** What is remembered of pods that are gone: only as far back as the watch reaches. */
+/** Facts about deleted pods, since the watch began. */
 export interface Past {
-  /** When the first pod that was seen was created. */
+  /** Creation time of the oldest pod seen. */
   readonly firstSeen: string;
-  /** The highest executor id ever seen: as many executors the driver has asked for at least, where it makes their pods itself. */
+  /**
+   * The highest executor id seen: a lower bound of the executors requested, if the driver creates
+   * their pods.
+   */
   readonly highestId: number;
-  /** Executors whose pods are gone: those that had failed, and those that ended well or were deleted. */
+  /** Deleted executor pods: failed ones, and those that succeeded, were stopped or were deleted. */
   readonly failed: number;
   readonly finished: number;
-  /** Of those that had failed the one that ended last, as its pod was when it went. */
+  /** The failed executor that ended last, as last seen. */
   readonly lastFailed: SparkPod | undefined;
-  /** When the last one that did not fail left, as its pod told. */
+  /** When the last executor without a failure ended. */
   readonly lastFinishedAt: string | undefined;
-  /** The driver, once its pod is gone. */
+  /** The driver, after its pod was deleted. */
   readonly driver: SparkPod | undefined;
-  /** Resource profiles whose executors a set of the cluster was seen to make: it is there, too, while it is to make none. */
+  /**
+   * Resource profiles with executors of a StatefulSet or Deployment, which still exists when scaled
+   * to 0.
+   */
   readonly setProfiles: readonly string[];
 }
 
@@ -112,11 +124,14 @@ export const noExecutors: ExecutorCounts = Object.freeze({
   unknown: 0,
 });
 
-/** True for an executor or a driver of which no more is to be expected. */
+/** True if the pod has ended for good. */
 export const hasEndedPod = ({ state }: SparkPod): boolean =>
-  state.kind === "succeeded" || state.kind === "deleted" || state.kind === "failed";
+  state.kind === "succeeded" ||
+  state.kind === "deleted" ||
+  state.kind === "failed" ||
+  state.kind === "stopped";
 
-/** True while there is something to stop. */
+/** True while the application can be stopped. */
 export function isAlive({ driver, live, state }: Application): boolean {
   if (live.size > 0 || (driver !== undefined && !hasEndedPod(driver))) return true;
   return state.kind === "operated" && !state.resource.hasEnded;

@@ -1,17 +1,17 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { isAlive, type Application } from "./application.ts";
 
-/** Which applications are shown; what is empty lets all pass. */
+/** Selects the applications to show; empty fields select all. */
 export interface ApplicationFilter {
-  /** Part of the name or of the id, in any case. */
+  /** A part of the name or id; case is ignored. */
   readonly text: string;
   readonly standings: ReadonlySet<Standing>;
   readonly namespaces: ReadonlySet<string>;
-  /** Spark's user. */
+  /** `SPARK_USER`. */
   readonly user: string | undefined;
 }
 
-/** How an application is doing, in the fewest words. */
+/** The state of an application in four classes. */
 export type Standing = "running" | "waiting" | "failed" | "finished";
 
 export const standings: readonly Standing[] = ["running", "waiting", "failed", "finished"];
@@ -60,6 +60,7 @@ export function standingOf(application: Application): Standing {
     case "driverElsewhere":
     case "orphaned":
     case "succeeded":
+    case "stopped":
     case "deleted":
       return isAlive(application) ? "running" : "finished";
     default:
@@ -67,10 +68,7 @@ export function standingOf(application: Application): Standing {
   }
 }
 
-/**
- * Whether somebody should look at it: it has failed, cannot start, or has executors that have failed or are
- * not heard of while it runs.
- */
+/** True if it has failed or cannot start, or if executors have failed or are unreachable while it runs. */
 export function isInTrouble(application: Application): boolean {
   const { state, counts } = application;
   if (state.kind === "blocked" || standingOf(application) === "failed") return true;

@@ -1,13 +1,15 @@
 import { isAlive, type Application } from "./application.ts";
 import { earlierRuns } from "./applications.ts";
 
-/** A row of a list of applications. */
 export type ApplicationRow =
   | { readonly kind: "application"; readonly application: Application }
-  /** Runs of the name above that are over. `of`: their cluster, namespace and name, whatever runs there are. */
+  /** Ended earlier runs of the name above. `of`: their cluster, namespace and name. */
   | { readonly kind: "earlierRuns"; readonly of: string; readonly runs: readonly Application[] };
 
-/** What runs comes first; within, the newest. Older runs of a name that are over fold into one row below it. */
+/**
+ * Live applications first, then by age, newest first. Ended earlier runs of a name are folded into
+ * one row below its newest.
+ */
 export function applicationRows(applications: readonly Application[]): readonly ApplicationRow[] {
   const earlier = earlierRuns(applications);
   const folded = new Set([...earlier.values()].flat());
@@ -25,6 +27,6 @@ export function applicationRows(applications: readonly Application[]): readonly 
   });
 }
 
-// Before its id, a key names the cluster and the namespace.
+// The part of the key before the id names the cluster and the namespace.
 const fullNameOf = ({ key, name }: Application): string =>
   `${key.slice(0, key.lastIndexOf("/"))}/${name}`;

@@ -16,17 +16,19 @@ import { editOrdered, emptyOrdered, findIn, firstOf, itemsIn, type Ordered } fro
 import { applicationIdOf, nameOf, originOf } from "./origin.ts";
 import type { PodRecord } from "./podRecord.ts";
 import type { PodRemoval } from "./podSnapshot.ts";
-import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** What happened to the pods of one application id. */
+/** Pod changes of one application id. */
 export interface RunEdit {
-  /** Pods as they were before they changed. */
+  /** Modified pods, before the change. */
   readonly replaced: PodRecord[];
   readonly removed: PodRemoval[];
   readonly come: PodRecord[];
 }
 
-/** The next state of one run, whose driver may come or go but is not another's; undefined without any pod. */
+/**
+ * The next state of one run, whose driver may appear or disappear but not change. Undefined without
+ * pods.
+ */
 export function editRun(
   key: string,
   before: Application | undefined,
@@ -84,7 +86,7 @@ type FormerIds = Application["formerIds"];
 
 const noIds: FormerIds = new Map();
 
-/** The same object where no executor was given another id. */
+/** Returns the same object if no executor id changed. */
 function formerIdsAfter(
   before: FormerIds,
   replaced: readonly PodRecord[],
@@ -93,7 +95,7 @@ function formerIdsAfter(
 ): FormerIds {
   const [was] = replaced;
   const [is] = come;
-  // Most changes are one pod in the place of itself.
+  // Fast path: most changes replace one pod with a newer version of itself.
   const isItself = was?.uid === is?.uid && replaced.length + come.length === 2;
   if (removed.length === 0 && isItself && was && is && executorIdOf(was) === executorIdOf(is)) {
     return before;
@@ -113,7 +115,7 @@ function formerIdsAfter(
   return after;
 }
 
-// A container that crashes again and again is given a new id each time.
+// A crash-looping container gets a new id at each start.
 const formerIdsKept = 10;
 
 type Parts = Pick<
@@ -129,7 +131,7 @@ function finishRun(
   const { driver, live, ended, past } = parts;
   const witness = driver?.pod ?? firstOf(live)?.pod ?? firstOf(ended)?.pod;
   if (witness === undefined) return undefined;
-  // A driver's origin is its application's; executors know less, so the first word stands.
+  // The driver's labels decide; executors have fewer labels, so the first origin stays.
   const told = before?.driver === undefined && driver === undefined ? before : undefined;
   const same = before?.driver?.pod === driver?.pod && driver !== undefined ? before : told;
   return {
@@ -152,7 +154,8 @@ function driverlessState(
   before?: ApplicationState,
 ): ApplicationState {
   const running = firstOf(live);
-  // The cluster deletes what a deleted driver pod owned, and executors end themselves without their driver.
+  // Kubernetes deletes the objects that a deleted driver pod owned, and executors end without their
+  // driver.
   if (running === undefined || past.driver !== undefined || wouldBeSeen(running.pod)) {
     return { kind: "orphaned" };
   }
@@ -162,8 +165,8 @@ function driverlessState(
 }
 
 /**
- * Whether the driver that owns an executor would be among the pods that are seen, if it were there: where Spark
- * itself made the driver's pod it gave it its label, and a name that begins as those of its executors.
+ * True if the owning driver would be selected by the watch: Spark labels driver pods that it
+ * creates, and their names have the same prefix as their executors.
  */
 function wouldBeSeen({ name, ownerPod }: PodRecord): boolean {
   const prefix = /^(.+)-exec-\d+$/.exec(name)?.[1];
@@ -171,8 +174,8 @@ function wouldBeSeen({ name, ownerPod }: PodRecord): boolean {
 }
 
 /**
- * What is remembered with these pods too; the same object where they add nothing. What another driver's pod
- * owns was another run's.
+ * Adds the removed pods; returns the same object if nothing changed. Pods owned by another driver
+ * belong to another run.
  */
 function pastOf(
   before: Past | undefined,
@@ -182,7 +185,7 @@ function pastOf(
 ): Past {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
   let { lastFailed, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
-  // Sets of the cluster own pods too: these are nobody else's.
+  // A StatefulSet or Deployment may own the pods as well.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
     ownUid(pod) === driver.uid ||
@@ -205,7 +208,7 @@ function pastOf(
     if (!isExecutor(last)) continue;
     isTold = true;
     const left = sparkPodOf(last);
-    if (left.state.kind === "failed" && !leftAsAsked(last)) {
+    if (left.state.kind === "failed") {
       failed += 1;
       if (lastFailed === undefined || endsNoLater(lastFailed.pod, last)) lastFailed = left;
     } else {
@@ -228,23 +231,10 @@ function pastOf(
 
 const noProfiles: Past["setProfiles"] = [];
 
-/** Whether its process ended at the signal with which its pod was deleted, and nothing took its place from it. */
-function leftAsAsked(pod: PodRecord): boolean {
-  const end = sparkContainerOf(pod)?.state;
-  if (pod.deletionTimestamp === undefined || pod.reason || end?.kind !== "terminated") return false;
-  const isDisrupted = pod.conditions.some(
-    ({ type, status }) => type === "DisruptionTarget" && status === "True",
-  );
-  return end.exitCode === asked && !isDisrupted;
-}
-
-// 128 and the number of SIGTERM.
-const asked = 143;
-
 const endsNoLater = (pod: PodRecord, other: PodRecord): boolean =>
   (endOf(pod) ?? "") <= (endOf(other) ?? "");
 
-// When its last container ended; a pod that was deleted while it ran tells no more than its deadline.
+// The end of the last container; for a pod deleted while running, its deletion deadline.
 function endOf({ containers, deletionTimestamp }: PodRecord): string | undefined {
   const ends = containers.flatMap(({ state }) =>
     state?.kind === "terminated" ? (state.finishedAt ?? []) : [],
@@ -255,7 +245,7 @@ function endOf({ containers, deletionTimestamp }: PodRecord): string | undefined
 export const touchesDriver = ({ replaced, removed, come }: RunEdit): boolean =>
   come.some(isDriver) || replaced.some(isDriver) || removed.some(({ last }) => isDriver(last));
 
-/** Uids of the drivers that there are after the edit, of all runs of one id. */
+/** Uids of the existing drivers after the edit, of all runs of one id. */
 export function driversAfter(
   before: readonly Application[],
   { replaced, removed, come }: RunEdit,
@@ -267,7 +257,9 @@ export function driversAfter(
   return uids;
 }
 
-/** The edit of several runs of one id, by the key of the run that each pod belongs to. `key`: of the newest. */
+/**
+ * Splits the edit of several runs of one id by the key of each pod's run. `key`: of the newest run.
+ */
 export function editsByRun(
   key: string,
   formerKeys: readonly string[],
@@ -288,14 +280,14 @@ export function editsByRun(
   return edits;
 }
 
-/** The uid of the driver to whose run the pod belongs, as it says itself. */
+/** The uid of the driver of the pod's run. */
 const ownUid = (pod: PodRecord): string | undefined => (isDriver(pod) ? pod.uid : pod.ownerUid);
 
 const formerKeyOf = (key: string, driverUid: string): string => `${key}@${driverUid}`;
 
 /**
- * The runs behind one application id that was used more than once, the newest driver's first: an executor
- * belongs to the driver that owns its pod, and one that nobody owns to the newest.
+ * The runs of a reused application id, newest driver first. An executor belongs to the driver that
+ * owns its pod, or else to the newest run.
  */
 export function splitRuns(
   key: string,
@@ -328,7 +320,10 @@ export function splitRuns(
     : [{ ...current, formerKeys: runs.map((run) => run.key) }, ...runs];
 }
 
-/** A run anew from its pods; executors that are known stay the same objects, and what is past stays its own. */
+/**
+ * Rebuilds a run from its pods. Known executors stay the same objects, and the facts about deleted
+ * pods stay.
+ */
 function rebuild(
   key: string,
   before: readonly Application[],
@@ -365,7 +360,6 @@ function rebuild(
   };
 }
 
-/** The executor of this pod as the application holds it. */
 export function findExecutor(application: Application, pod: PodRecord): ExecutorPod | undefined {
   const probe = { pod, executorId: executorIdOf(pod) };
   return (
@@ -373,7 +367,7 @@ export function findExecutor(application: Application, pod: PodRecord): Executor
   );
 }
 
-/** All executors whose pods are there, the live ones first. */
+/** All existing executors, live ones first. */
 export function* executorsOf({
   live,
   ended,
@@ -384,7 +378,7 @@ export function* executorsOf({
 
 export const countAll = ({ counts }: Application): number => sumOf(counts);
 
-/** The driver's and those of all executors, as far as they are there. */
+/** The pods of the driver and of all executors that exist. */
 export const podsIn = (application: Application): readonly PodRecord[] => [
   ...(application.driver === undefined ? [] : [application.driver.pod]),
   ...[...executorsOf(application)].map(({ pod }) => pod),

@@ -16,21 +16,24 @@ import type { PodRecord } from "./podRecord.ts";
 import { podsOf, type PodChanges, type PodSnapshot } from "./podSnapshot.ts";
 import { emptyTrie, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
-/** All applications of a selection at one moment: a value that shares with the one before what did not change. */
+/**
+ * All applications at one moment: an immutable value that shares unchanged parts with its
+ * predecessor.
+ */
 export interface ApplicationModel {
-  /** What the keys of its applications begin with, so that models of several clusters can stand side by side. */
+  /** Prefix of all keys, so that models of several clusters can be merged. */
   readonly scope: string;
   readonly byKey: Trie<Application>;
-  /** The newest first. */
+  /** Newest first. */
   readonly applications: Ordered<Application>;
   readonly resources: Trie<OperatorResource>;
-  /** Keys of the applications that a custom resource runs, by the resource's key. */
+  /** Application keys by the key of their custom resource. */
   readonly runsOf: Trie<readonly string[]>;
 }
 
 export interface ModelStep {
   readonly model: ApplicationModel;
-  /** Keys of the applications that came, went or changed. */
+  /** Keys of added, removed and changed applications. */
   readonly changedKeys: ReadonlySet<string>;
 }
 
@@ -48,7 +51,7 @@ export const findApplication = (model: ApplicationModel, key: string): Applicati
 export const applicationKeyOf = (pod: PodRecord): string =>
   `${pod.namespace}/${applicationIdOf(pod)}`;
 
-/** The model of a whole snapshot and of the custom resources that are known. */
+/** The model of a snapshot and the known custom resources. */
 export const buildApplications = (
   snapshot: PodSnapshot,
   resources: Iterable<OperatorResource> = [],
@@ -60,14 +63,14 @@ export const buildApplications = (
   }).model;
 
 /**
- * The next model: what a change costs depends on the changed pods and not on how many there are.
- * Applications without a changed pod stay the same objects, and so do unchanged executors.
+ * The next model, in time proportional to the changed pods. Unchanged applications and executors
+ * stay the same objects.
  */
 export function updateApplications(model: ApplicationModel, changes: PodChanges): ModelStep {
   const edits = new Map<string, RunEdit>();
   let latest: { readonly pod: PodRecord; readonly edit: RunEdit } | undefined;
   const editOf = (pod: PodRecord): RunEdit => {
-    // Most pods belong to the application of the one before.
+    // Fast path: consecutive pods mostly belong to the same application.
     if (latest !== undefined && isOfSameApplication(latest.pod, pod)) return latest.edit;
     const key = model.scope + applicationKeyOf(pod);
     const edit = edits.get(key) ?? { replaced: [], removed: [], come: [] };
@@ -108,7 +111,7 @@ export function updateApplications(model: ApplicationModel, changes: PodChanges)
 const isOfSameApplication = (a: PodRecord, b: PodRecord): boolean =>
   a.namespace === b.namespace && applicationIdOf(a) === applicationIdOf(b);
 
-/** The next model after custom resources came, changed or went. */
+/** The next model after changes of custom resources. */
 export function updateResources(
   model: ApplicationModel,
   come: readonly OperatorResource[],
@@ -122,7 +125,7 @@ export function updateResources(
   return draft.finish();
 }
 
-/** Those that are known of one kind. */
+/** The known resources of one kind. */
 export const resourcesOfKind = (
   model: ApplicationModel,
   kind: { readonly apiVersion: string; readonly kind: string },
@@ -133,10 +136,10 @@ export const resourcesOfKind = (
       (one.operator === "apache") === kind.apiVersion.startsWith("spark.apache.org/"),
   );
 
-/** A model on its way to the next one. */
+/** Collects the changes between two models. */
 class ModelDraft {
   readonly #model: ApplicationModel;
-  /** Of the applications that were looked at. */
+  /** The applications read or changed so far. */
   readonly #drafts = new Map<string, ApplicationDraft>();
   #resources: Trie<OperatorResource>;
   #runsOf: Trie<readonly string[]>;
@@ -151,7 +154,7 @@ class ModelDraft {
     return this.#draftOf(key).after;
   }
 
-  /** Takes an application as its pods tell it, and joins it with its custom resource. */
+  /** Stores an application built from its pods and joins it with its custom resource. */
   put(key: string, run: Application | undefined): void {
     const before = this.get(key);
     const link = linkOf(before);
@@ -185,7 +188,7 @@ class ModelDraft {
     for (const [key, { before, after }] of this.#drafts) {
       if (before === after) continue;
       changedKeys.add(key);
-      // What stays where it is takes its own place.
+      // An application with the same creation time replaces itself in the order.
       if (before !== undefined && before.createdAt !== after?.createdAt) gone.push(before);
       if (after !== undefined) come.push(after);
       byKey = after === undefined ? trieRemove(byKey, key) : trieSet(byKey, key, after);
@@ -203,7 +206,7 @@ class ModelDraft {
     return { model, changedKeys };
   }
 
-  /** A custom resource stands for itself as long as no pods do. */
+  /** Shows a custom resource as an application of its own while it has no pods. */
   #settle(resourceKey: string): void {
     const resource = trieGet(this.#resources, resourceKey);
     const runs = (trieGet(this.#runsOf, resourceKey) ?? []).flatMap((key) => this.get(key) ?? []);
@@ -248,8 +251,8 @@ interface ApplicationDraft {
 }
 
 /**
- * Whether the runs of an id are others from then on: a second driver came, or one of several came or went. A
- * driver's first sight and its end are within its run.
+ * True if the runs of an id must be split again: a second driver appeared, or one of several
+ * appeared or disappeared. A single driver's first event and its end stay within its run.
  */
 function needsSplit(runs: readonly Application[], edit: RunEdit): boolean {
   if (!touchesDriver(edit)) return false;
@@ -263,13 +266,13 @@ function needsSplit(runs: readonly Application[], edit: RunEdit): boolean {
 const newestFirst = (a: Application, b: Application): number =>
   compareText(b.createdAt, a.createdAt) || compareText(a.key, b.key);
 
-/** Older runs of the same name in the same namespace, which have ended: by the key of the newest. */
+/** Ended earlier runs of the same name and namespace, by the key of the newest run. */
 export function earlierRuns(
   applications: Iterable<Application>,
 ): ReadonlyMap<string, readonly Application[]> {
   const newest = new Map<string, string>();
   const earlier = new Map<string, Application[]>();
-  // The newest come first.
+  // Applications arrive newest first.
   for (const application of applications) {
     const name = `${application.namespace}/${application.name}`;
     const key = newest.get(name);

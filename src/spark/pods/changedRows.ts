@@ -2,8 +2,8 @@ import type { Application, ExecutorPod } from "./application.ts";
 import { replacedIn, type Ordered } from "./ordered.ts";
 
 /**
- * The executors that have changed, where their own rows are all that tells of it; undefined where the
- * application's row changes too, or which rows are below it.
+ * The changed executors, if only their own rows change. Undefined if the application's row or the
+ * list of executors changes.
  */
 export function executorsApart(
   before: Application,
@@ -15,7 +15,7 @@ export function executorsApart(
     const replaced = before[list] === after[list] ? [] : replacedIn(before[list], after[list]);
     if (replaced === undefined) return undefined;
     for (const { before: was, after: is } of replaced) {
-      // What keeps executors waiting is told in the application's row as well.
+      // The application's row shows the reason for waiting executors, too.
       const isSettled = is.state.kind === "running" || list === "ended";
       if (was.pod.uid !== is.pod.uid || was.state.kind !== is.state.kind || !isSettled) {
         return undefined;
@@ -26,7 +26,7 @@ export function executorsApart(
   return apart;
 }
 
-/** Uids of the pods of `before` that `after` has not, at the price of what changed. */
+/** Uids of the pods of `before` that `after` lacks, in time proportional to the changes. */
 export function podsGone(before: Application, after: Application): Iterable<string> {
   const gone = new Set<string>();
   const lists = ["live", "ended"] as const;
@@ -41,7 +41,7 @@ export function podsGone(before: Application, after: Application): Iterable<stri
   return gone;
 }
 
-/** The items in the runs of a list that are not the other's too. */
+/** The items in runs that the two lists do not share. */
 function* apartFrom<T>({ runs }: Ordered<T>, other: Ordered<T>): Generator<T, void, undefined> {
   const shared = new Set(other.runs);
   for (const run of runs) if (!shared.has(run)) yield* run;

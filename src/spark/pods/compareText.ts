@@ -1,2 +1,2 @@
-/** For times, which the API writes all alike so that they sort as text, and for names. */
+/** Orders names and API timestamps, which all have one format. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,14 @@
 import { executorIdLabel, isDriverRole, roleLabel } from "../labels.ts";
-import { unlike, type Alike } from "./alike.ts";
-import { fieldsOf, isFields, itemsOf, noFields, numberOf, textOf, type Fields } from "./fields.ts";
+import { unsharedValues, type SharedValues } from "./sharedValues.ts";
+import {
+  fieldsOf,
+  isRecord,
+  itemsOf,
+  noFields,
+  numberOf,
+  textOf,
+  type Fields,
+} from "../../base/json.ts";
 import type {
   ContainerRecord,
   ContainerState,
@@ -10,16 +18,18 @@ import type {
 } from "./podRecord.ts";
 
 /**
- * Copies the fields that the extension needs out of a pod as the API writes it. Never throws: a field of
- * an unexpected type counts as absent. Undefined only for what cannot be told apart from other pods: no
- * uid or no name. `alike`: who reads many pods keeps once what they have in common.
+ * Copies the needed fields of a pod's JSON. Never throws: fields of an unexpected type count as
+ * absent. Undefined without a uid or with an invalid name or namespace, as names are used unquoted
+ * in terminals, paths and the clipboard. `alike`: interns values that many pods share.
  */
-export function decodePod(json: unknown, alike = unlike): PodRecord | undefined {
+export function decodePod(json: unknown, alike = unsharedValues): PodRecord | undefined {
   const pod = fieldsOf(json);
   const metadata = fieldsOf(pod["metadata"]);
   const uid = textOf(metadata["uid"]);
   const name = textOf(metadata["name"]);
-  if (!uid || !name) return undefined;
+  const namespace = textOf(metadata["namespace"]) ?? "";
+  if (!uid || !name || !isObjectName(name)) return undefined;
+  if (namespace !== "" && !isObjectName(namespace)) return undefined;
   const spec = fieldsOf(pod["spec"]);
   const status = fieldsOf(pod["status"]);
   const labels = labelsOf(metadata["labels"], alike);
@@ -30,7 +40,7 @@ export function decodePod(json: unknown, alike = unlike): PodRecord | undefined 
   return {
     uid,
     name,
-    namespace: alike.text(textOf(metadata["namespace"]) ?? ""),
+    namespace: alike.text(namespace),
     resourceVersion: textOf(metadata["resourceVersion"]) ?? "",
     creationTimestamp: alike.text(textOf(metadata["creationTimestamp"]) ?? ""),
     deletionTimestamp: textOf(metadata["deletionTimestamp"]),
@@ -56,6 +66,10 @@ export function decodePod(json: unknown, alike = unlike): PodRecord | undefined 
   };
 }
 
+// RFC 1123 subdomain, as the API server requires.
+const isObjectName = (name: string): boolean =>
+  name.length <= 253 && /^[a-z0-9][-a-z0-9.]*$/.test(name);
+
 function decodeCondition(item: unknown): PodCondition {
   const condition = fieldsOf(item);
   return {
@@ -67,18 +81,27 @@ function decodeCondition(item: unknown): PodCondition {
 }
 
 /**
- * Containers in the order of the spec, each with the first status of its name that no other has taken;
- * then the statuses that belong to no container of the spec, as Spark looks at statuses alone.
+ * Containers in spec order, each with the first unused status of its name, then statuses without a
+ * container in the spec. Spark reads statuses only.
  */
 function joinContainers(specs: unknown, statuses: unknown): readonly ContainerRecord[] {
-  const left = itemsOf(statuses).map(fieldsOf);
-  const joined: ContainerRecord[] = [];
-  for (const item of itemsOf(specs)) {
-    const spec = fieldsOf(item);
-    const at = left.findIndex((status) => status["name"] === spec["name"]);
-    joined.push(joinContainer(spec, at === -1 ? noFields : (left.splice(at, 1)[0] ?? noFields)));
+  const all = itemsOf(statuses).map(fieldsOf);
+  // Reversed, so that `pop` returns the first.
+  const left = new Map<unknown, number[]>();
+  for (let at = all.length - 1; at >= 0; at -= 1) {
+    const name = all[at]?.["name"];
+    const places = left.get(name);
+    if (places === undefined) left.set(name, [at]);
+    else places.push(at);
   }
-  for (const status of left) {
+  const joined = itemsOf(specs).map((item) => {
+    const spec = fieldsOf(item);
+    const at = left.get(spec["name"])?.pop();
+    return joinContainer(spec, (at === undefined ? undefined : all[at]) ?? noFields);
+  });
+  const rest = [...left.values()].flat().sort((a, b) => a - b);
+  for (const at of rest) {
+    const status = all[at] ?? noFields;
     if (status !== noFields) joined.push(joinContainer(noFields, status));
   }
   return joined;
@@ -99,14 +122,14 @@ function joinContainer(spec: Fields, status: Fields): ContainerRecord {
 }
 
 function requestsOf(value: unknown): ContainerRecord["requests"] {
-  return isFields(value) ? textsOf(value) : undefined;
+  return isRecord(value) ? textsOf(value) : undefined;
 }
 
-// The API sets one of the three; where a broken writer sets more, the end of a container is what counts.
+// The API sets one of the three. If several are set, `terminated` wins.
 function decodeState(value: unknown): ContainerState | undefined {
   const state = fieldsOf(value);
   const terminated = state["terminated"];
-  if (isFields(terminated)) {
+  if (isRecord(terminated)) {
     return {
       kind: "terminated",
       exitCode: numberOf(terminated["exitCode"]),
@@ -118,9 +141,9 @@ function decodeState(value: unknown): ContainerState | undefined {
     };
   }
   const running = state["running"];
-  if (isFields(running)) return { kind: "running", startedAt: textOf(running["startedAt"]) };
+  if (isRecord(running)) return { kind: "running", startedAt: textOf(running["startedAt"]) };
   const waiting = state["waiting"];
-  if (!isFields(waiting)) return undefined;
+  if (!isRecord(waiting)) return undefined;
   return {
     kind: "waiting",
     reason: textOf(waiting["reason"]),
@@ -134,7 +157,7 @@ function ownerOf(references: unknown): Fields {
 }
 
 const defaultScheduler = "default-scheduler";
-/** Of Spark's own. */
+/** The default of spark.ui.port. */
 export const defaultUiPort = 4040;
 
 function drivingOf(metadata: Fields, spec: Fields): DriverFacts {
@@ -165,8 +188,8 @@ function sparkUserOf(containers: unknown): string | undefined {
   return undefined;
 }
 
-// Most pods differ from the others in their number alone. A copy has no room for more than it holds.
-function labelsOf(value: unknown, alike: Alike): Readonly<Record<string, string>> {
+// Most pods differ in their executor id only. The copy has no spare capacity.
+function labelsOf(value: unknown, alike: SharedValues): Readonly<Record<string, string>> {
   const given = fieldsOf(value);
   const names = Object.keys(given);
   if (!names.every((name) => typeof given[name] === "string")) return textsOf(given);
@@ -178,7 +201,7 @@ function labelsOf(value: unknown, alike: Alike): Readonly<Record<string, string>
   return labels;
 }
 
-// `fromEntries` defines properties, so that a label named `__proto__` is a label and nothing else.
+// `fromEntries` defines own properties, so a label named `__proto__` is safe.
 function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fieldsOf(value)).filter(

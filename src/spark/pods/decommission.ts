@@ -1,43 +1,43 @@
 import { sparkVersionLabel } from "../labels.ts";
 import type { Application } from "./application.ts";
-import { fieldsOf, itemsOf, numberOf, textOf } from "./fields.ts";
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { itemsIn } from "./ordered.ts";
 
-/** Whether an executor can be told to hand over its work, and what it would hand over. */
+/** Whether an executor can be decommissioned, and the data it would migrate. */
 export type Decommissioning =
   | {
       readonly kind: "on";
-      /** The pod itself tells the executor before it ends; else a signal has to. */
+      /** The pod has Spark's preStop hook; otherwise the process needs a signal. */
       readonly hasHook: boolean;
-      /** How long the pod gets between the order to leave and its end. */
+      /** Time between the eviction and SIGKILL. */
       readonly gracePeriodSeconds: number;
-      /** Of the operating system, without SIG. */
+      /** Signal name without SIG. */
       readonly signal: string;
-      /** Undefined: the conf that could be read is not that of the driver. */
+      /** Undefined if the driver's own conf cannot be read. */
       readonly moves: Moves | undefined;
     }
   /** Spark would take the signal for its end. `isKnown`: the driver's conf says so. */
   | { readonly kind: "off"; readonly isKnown: boolean };
 
-/** What goes to other executors. */
+/** Data that migrates to other executors. */
 export interface Moves {
   readonly cachedBlocks: boolean;
   readonly shuffleFiles: boolean;
-  /** Where shuffle files go when no executor can take them. */
+  /** Storage for shuffle files that no executor can take. */
   readonly fallbackStorage: string | undefined;
 }
 
 type Conf = ReadonlyMap<string, string>;
 
-// Large shuffles take minutes; what is done earlier ends earlier.
-const leastGraceSeconds = 300;
+// Large shuffles take minutes to migrate; an executor that finishes earlier ends earlier.
+const minGraceSeconds = 300;
 
 const defaultScript = "/opt/decom.sh";
 
 /**
- * `pod`: as the server holds it; `container`: Spark's own in it. `conf`: the driver's, as far as it can be
- * read; undefined where it cannot. What an application sets itself may not stand there, but Spark gives its
- * executors the hook only where decommissioning is on.
+ * `pod`: JSON from the API server. `container`: the name of Spark's container. `conf`: the
+ * driver's, undefined if unreadable. It may lack settings made in code, but Spark adds the hook
+ * only if decommissioning is enabled.
  */
 export function decommissioningOf(
   pod: unknown,
@@ -55,16 +55,16 @@ export function decommissioningOf(
   return {
     kind: "on",
     hasHook: hook.length > 0,
-    gracePeriodSeconds: Math.max(leastGraceSeconds, ownGrace),
+    gracePeriodSeconds: Math.max(minGraceSeconds, ownGrace),
     signal: /^[A-Z0-9]+$/.test(signal) ? signal : "PWR",
-    // A conf that leaves out the one may leave out the other.
+    // A conf without the first key may be incomplete in the others as well.
     moves: isOnByConf ? movesOf(conf, movesByDefault(pod)) : undefined,
   };
 }
 
 /**
- * How many executors are left to take what others hand over. `registered`: ids of those that the driver
- * knows; undefined where it was not asked.
+ * The number of executors that can receive migrated data. `registered`: executor ids known to the
+ * driver; undefined if it was not asked.
  */
 export function countTakers(
   { live }: Pick<Application, "live">,
@@ -89,7 +89,8 @@ function movesOf(conf: Conf, byDefault: boolean): Moves {
   };
 }
 
-// Both kinds of blocks have to be asked for up to Spark 3.3, which is the first to label its pods.
+// Up to Spark 3.3, both block types are off by default. Spark 3.3 is the first version with a
+// version label.
 function movesByDefault(pod: unknown): boolean {
   const labels = fieldsOf(fieldsOf(fieldsOf(pod)["metadata"])["labels"]);
   const [major = 0, minor = 0] = (textOf(labels[sparkVersionLabel]) ?? "").split(".").map(Number);
@@ -101,7 +102,7 @@ const preStopOf = (container: unknown): readonly unknown[] =>
     fieldsOf(fieldsOf(fieldsOf(fieldsOf(container)["lifecycle"])["preStop"])["exec"])["command"],
   );
 
-// Spark's hook is its script and nothing else; a template may have brought another one.
+// Spark's hook runs its script only; a template may contain another hook.
 function provesOn(hook: readonly unknown[], conf: Conf | undefined): boolean {
   if (conf === undefined) return hook.length > 0;
   const script = conf.get("spark.kubernetes.decommission.script") ?? defaultScript;

@@ -4,7 +4,7 @@ import { describeState } from "./describeState.ts";
 import type { OperatorResource } from "./operatorResource.ts";
 import { sumOf } from "./executorPods.ts";
 
-/** An application's state in words, for the line of a tree: `running, 3 executors (1 pending)`. */
+/** An application's state for a tree row: `running, 3 executors (1 pending)`. */
 export function describeApplication({ state, counts }: Application): string {
   const words = describeApplicationState(state);
   const tail = describeCounts(counts);

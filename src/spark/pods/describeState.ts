@@ -2,13 +2,13 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { DisplayState, StartProblem } from "./displayState.ts";
 import { describeExit, type PodExit } from "./podExit.ts";
 
-/** A pod's state in words for people, short enough for a line of a tree: `failed: out of memory, exit code 137`. */
+/** A pod's state for a tree row: `failed: out of memory, exit code 137`. */
 export function describeState(state: DisplayState): string {
   switch (state.kind) {
     case "requested":
       return "requested";
     case "unscheduled":
-      return state.held ? "pending: held by a queue" : "pending: waiting for a node";
+      return state.held ? "pending: held by a queue" : "pending: no node yet";
     case "scheduled":
       return "pending: scheduled";
     case "initializing":
@@ -16,30 +16,32 @@ export function describeState(state: DisplayState): string {
     case "pulling":
       return `pending: pulling image "${state.image}"`;
     case "starting":
-      return "pending: starting";
+      return "starting";
     case "blocked":
       return `pending: ${describeProblem(state.problem)}`;
     case "running":
       return joined("running", [
         state.restarts > 0 ? `restarted ${times(state.restarts)}${lastExit(state.lastExit)}` : "",
-        state.failedSidecar === undefined ? "" : `container "${state.failedSidecar}" has failed`,
+        state.failedSidecar === undefined ? "" : `container "${state.failedSidecar}" failed`,
       ]);
     case "terminating":
       return "terminating";
     case "succeeded":
       return joined("succeeded", [
-        state.heldBy === undefined ? "" : `pod held by container "${state.heldBy}"`,
+        state.heldBy === undefined ? "" : `container "${state.heldBy}" keeps the pod running`,
         deleting(state.isDeleting),
       ]);
     case "failed": {
       const why = state.exit === undefined ? "" : describeExit(state.exit);
       return joined(why === "" ? "failed" : `failed: ${why}`, [deleting(state.isDeleting)]);
     }
+    case "stopped":
+      return state.by;
     case "deleted":
-      return "deleted before it started";
+      return "stopped before starting";
     case "unknown":
       return joined(
-        state.phase === "Unknown" ? "unknown: its node does not answer" : `unknown: ${state.phase}`,
+        state.phase === "Unknown" ? "unknown: node unreachable" : `unknown: ${state.phase}`,
         [deleting(state.isDeleting)],
       );
     default:
@@ -55,13 +57,13 @@ function describeProblem({ container, image, reason }: StartProblem): string {
     case "RegistryUnavailable":
       return `image "${image}" cannot be pulled`;
     case "SignatureValidationFailed":
-      return `the signature of image "${image}" is refused`;
+      return `signature of image "${image}" rejected`;
     case "ErrImageNeverPull":
-      return `image "${image}" is not on the node and may not be pulled`;
+      return `image "${image}" is not on the node and its pull policy is Never`;
     case "InvalidImageName":
-      return `"${image}" is no valid image name`;
+      return `"${image}" is not a valid image name`;
     case "CrashLoopBackOff":
-      return `container "${container}" crashes again and again`;
+      return `container "${container}" keeps crashing`;
     case "CreateContainerConfigError":
       return `container "${container}" cannot be configured`;
     default:

@@ -1,38 +1,45 @@
 import { isDriverRole, roleLabel } from "../labels.ts";
-import { exitOf, hasEnded, hasFailed, lastExitOf, type PodExit } from "./podExit.ts";
+import { requestedEndOf, type RequestedEnd } from "./endMark.ts";
+import { disruptionOf, exitOf, hasEnded, hasFailed, lastExitOf, type PodExit } from "./podExit.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 import { rulesOf, sparkContainerOf } from "./sparkContainer.ts";
 
-/** What people are told of a driver or an executor; finer than Spark's own states, and kept after the end. */
+/** The state of a driver or executor pod as the user interface shows it. Finer than Spark's own states. */
 export type DisplayState =
-  /** The server has the pod; nobody has reported on it yet. */
+  /** The API server has the pod, and its status is still empty. */
   | { readonly kind: "requested" }
-  /** No node yet; `held`: a queue keeps it from the scheduler. */
+  /** No node yet. `held`: a scheduling gate, such as that of a queue, keeps it from the scheduler. */
   | { readonly kind: "unscheduled"; readonly held: boolean; readonly message: string | undefined }
   | { readonly kind: "scheduled" }
   | { readonly kind: "initializing"; readonly container: string }
   | { readonly kind: "pulling"; readonly image: string }
   | { readonly kind: "starting" }
-  /** A container cannot start; Kubernetes tries on. */
+  /** A container cannot start; Kubernetes retries. */
   | { readonly kind: "blocked"; readonly problem: StartProblem }
   | {
       readonly kind: "running";
       readonly restarts: number;
-      /** How Spark's container ended before it was started again. */
+      /** How Spark's container ended before its last restart. */
       readonly lastExit: PodExit | undefined;
-      /** A container beside Spark's that has failed. */
+      /** Another container of the pod that has failed. */
       readonly failedSidecar: string | undefined;
     }
-  /** Asked to leave, and still there. */
+  /** Deleted or evicted; its grace period runs. */
   | { readonly kind: "terminating" }
   | {
       readonly kind: "succeeded";
-      /** A container that keeps the pod alive although Spark has ended. */
+      /** The container that keeps the pod running although Spark has ended. */
       readonly heldBy: string | undefined;
       readonly isDeleting: boolean;
     }
   | { readonly kind: "failed"; readonly exit: PodExit | undefined; readonly isDeleting: boolean }
-  /** Deleted before anything in it ran. */
+  /** It ended because a user requested it, or because its pod was deleted: no failure. */
+  | {
+      readonly kind: "stopped";
+      readonly by: RequestedEnd | "deleted";
+      readonly isDeleting: boolean;
+    }
+  /** Deleted before a container started. */
   | { readonly kind: "deleted" }
   | { readonly kind: "unknown"; readonly phase: string; readonly isDeleting: boolean };
 
@@ -57,10 +64,37 @@ export function displayState(pod: PodRecord): DisplayState {
     case "succeeded":
       return { kind: "succeeded", heldBy: undefined, isDeleting };
     case "failed":
-      return { kind: "failed", exit: exitOf(pod), isDeleting };
+      return failedState(pod, isDeleting);
     default:
       return { kind: "unknown", phase: pod.phase ?? "", isDeleting };
   }
+}
+
+function failedState(pod: PodRecord, isDeleting: boolean): DisplayState {
+  const exit = exitOf(pod);
+  const by = endCauseOf(pod, exit, isDeleting);
+  return by === undefined
+    ? { kind: "failed", exit, isDeleting }
+    : { kind: "stopped", by, isDeleting };
+}
+
+/**
+ * Undefined for a failure. A container over its memory limit has failed, even if a user ended its
+ * pod.
+ */
+function endCauseOf(
+  pod: PodRecord,
+  exit: PodExit | undefined,
+  isDeleting: boolean,
+): RequestedEnd | "deleted" | undefined {
+  if (exit?.reason === "OOMKilled") return undefined;
+  const requested = requestedEndOf(pod.labels);
+  if (requested !== undefined) return requested;
+  if (!isDeleting || exit?.isSpark !== true) return undefined;
+  // A node that forgets a container after the deletion makes up exit code 137.
+  if (exit.reason === "ContainerStatusUnknown") return "deleted";
+  // 128 and SIGTERM, which the node sends for the deletion.
+  return exit.exitCode === 143 && !pod.reason && !disruptionOf(pod) ? "deleted" : undefined;
 }
 
 function pendingState(pod: PodRecord): DisplayState {
@@ -83,14 +117,14 @@ function pendingState(pod: PodRecord): DisplayState {
   }
   if (main?.state === undefined) return { kind: "scheduled" };
   if (main.state.kind !== "waiting") return { kind: "starting" };
-  // Once its network is up, what a pod waits for is its image.
+  // After the sandbox with its network is up, the pod waits for its image.
   const image = (sparkContainerOf(pod) ?? main).image;
   return isTrue(pod, "PodReadyToStartContainers")
     ? { kind: "pulling", image }
     : { kind: "starting" };
 }
 
-// The containers say that they wait for the init containers; a sidecar among these goes on running after.
+// The containers report the wait, as a sidecar among the init containers keeps running afterwards.
 const isInitializing = (pod: PodRecord): boolean =>
   pod.initContainers.length > 0 &&
   pod.containers.every(
@@ -100,7 +134,7 @@ const isInitializing = (pod: PodRecord): boolean =>
 
 function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
   const spark = sparkContainerOf(pod);
-  if (spark && hasFailed(spark)) return { kind: "failed", exit: exitOf(pod), isDeleting };
+  if (spark && hasFailed(spark)) return failedState(pod, isDeleting);
   if (spark && hasEnded(spark)) {
     const heldBy = pod.containers.find(
       (one) => one !== spark && one.state?.kind === "running",
@@ -108,7 +142,7 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
     return { kind: "succeeded", heldBy, isDeleting };
   }
   const failed = failedBeside(pod, spark);
-  if (failed && endsWithAnyContainer(pod)) return { kind: "failed", exit: exitOf(pod), isDeleting };
+  if (failed && endsWithAnyContainer(pod)) return failedState(pod, isDeleting);
   if (isDeleting) return { kind: "terminating" };
   const problem = spark && findProblem([spark]);
   if (problem) return { kind: "blocked", problem };
@@ -121,7 +155,7 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
   };
 }
 
-/** The first container beside Spark's own that has failed. */
+/** The first failed container other than Spark's. */
 export function failedBeside(
   { containers }: PodRecord,
   spark: ContainerRecord | undefined,
@@ -131,8 +165,8 @@ export function failedBeside(
 }
 
 /**
- * A container for the pod's whole life, among the init containers of a pod that runs, that is down: the others
- * have all ended well by then. Spark does not look at these.
+ * The restartable init container (sidecar) of a running pod that is down. The other init containers have
+ * succeeded by then. Spark does not check sidecars of this kind.
  */
 export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord | undefined {
   for (const one of initContainers) {
@@ -142,13 +176,13 @@ export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord |
   return undefined;
 }
 
-// From 4.0 on Spark gives an executor up when any of its containers fails; of a driver nobody judges so.
+// From 4.0 on Spark removes an executor if any of its containers fails. For drivers only Spark's container counts.
 const endsWithAnyContainer = (pod: PodRecord): boolean =>
   !isDriverRole(pod.labels[roleLabel]) &&
   pod.restartPolicy === "Never" &&
   rulesOf(pod).checkAllContainers;
 
-// Reasons to wait that pass by themselves.
+// Waiting reasons of every normal start.
 const ordinaryWaits: readonly string[] = ["ContainerCreating", "PodInitializing"];
 
 function findProblem(containers: readonly ContainerRecord[]): StartProblem | undefined {

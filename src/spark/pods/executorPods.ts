@@ -19,13 +19,13 @@ export const executorPodOf = (pod: PodRecord): ExecutorPod => ({
   executorId: executorIdOf(pod),
 });
 
-/** By executor id; those without one last. */
+/** By executor id; pods without an id last. */
 export const byExecutorId = (a: ExecutorPlace, b: ExecutorPlace): number =>
   (a.executorId ?? Infinity) - (b.executorId ?? Infinity) ||
   compareText(a.pod.creationTimestamp, b.pod.creationTimestamp) ||
   compareText(a.pod.uid, b.pod.uid);
 
-/** Another executor pod of the application that has the same id. */
+/** Another executor pod of the application with the same id. */
 export function twinOf(
   { live, ended }: Pick<Application, "live" | "ended">,
   executor: ExecutorPlace,
@@ -43,7 +43,7 @@ export function twinOf(
 const byIdAlone = (a: ExecutorPlace, b: ExecutorPlace): number =>
   (a.executorId ?? Infinity) - (b.executorId ?? Infinity) || 0;
 
-/** What decides where an executor stands among the others. */
+/** The sort key of an executor. */
 type ExecutorPlace = Pick<ExecutorPod, "executorId" | "pod">;
 
 export interface Tally {
@@ -53,7 +53,7 @@ export interface Tally {
 
 export const emptyTally: Tally = Object.freeze({ counts: noExecutors, profiles: [] });
 
-/** The tally after some executors went and others came; the same object where that changes nothing. */
+/** The tally after removals and additions; the same object if nothing changes. */
 export function recount(
   tally: Tally,
   gone: readonly ExecutorPod[],
@@ -81,7 +81,7 @@ export function recount(
   };
 }
 
-// Most changes of a pod leave it counted as it was.
+// Fast path: most changes of a pod keep its class.
 function isSameMix(gone: readonly ExecutorPod[], come: readonly ExecutorPod[]): boolean {
   if (gone.length !== come.length) return false;
   return gone.every((before, at) => {
@@ -94,7 +94,7 @@ function isSameMix(gone: readonly ExecutorPod[], come: readonly ExecutorPod[]): 
   });
 }
 
-/** All the executor pods that are counted. */
+/** The total. */
 export const sumOf = ({ pending, running, failed, finished, unknown }: ExecutorCounts): number =>
   pending + running + failed + finished + unknown;
 
@@ -103,7 +103,7 @@ const defaultProfile = "0";
 const profileOf = ({ labels }: PodRecord): string =>
   labels[resourceProfileIdLabel] ?? defaultProfile;
 
-/** The resource profile that a stage asked for; undefined: that which all executors have by default. */
+/** The resource profile; undefined for the default profile. */
 export const ownProfileOf = (pod: PodRecord): string | undefined =>
   profileOf(pod) === defaultProfile ? undefined : profileOf(pod);
 
@@ -124,6 +124,7 @@ function countedAs({ kind }: ExecutorPod["state"]): keyof ExecutorCounts {
     case "unknown":
       return kind;
     case "succeeded":
+    case "stopped":
     case "deleted":
       return "finished";
     default:

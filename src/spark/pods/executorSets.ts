@@ -4,15 +4,18 @@ import { itemsIn } from "./ordered.ts";
 import { applicationIdOf } from "./origin.ts";
 import type { PodRecord } from "./podRecord.ts";
 
-/** What makes an application's executors where its driver does not make each itself (`…allocation.pods.allocator`). */
+/**
+ * A StatefulSet or Deployment that creates the executors
+ * (`spark.kubernetes.allocation.pods.allocator`).
+ */
 export interface ExecutorSet {
   readonly kind: "StatefulSet" | "Deployment";
   readonly name: string;
-  /** The id of the resource profile whose executors it makes. */
+  /** The resource profile id of its executors. */
   readonly profile: string;
 }
 
-/** The sets that an application may have, by the names that Spark gives them: one of each resource profile. */
+/** The possible sets of an application, one for each resource profile, by Spark's naming scheme. */
 export function possibleSetsOf({
   id,
   profiles,
@@ -25,14 +28,14 @@ export function possibleSetsOf({
   );
 }
 
-/** Whether a set makes the application's executors, as far as these have shown it. */
+/** True if executors of a set were seen. */
 export const isOfSets = ({ past }: Pick<Application, "past">): boolean =>
   past.setProfiles.length > 0;
 
-/** The set that has made an executor; undefined where its driver has. */
+/** The set that created an executor; undefined if the driver did. */
 export function setOf(pod: PodRecord): ExecutorSet | undefined {
   for (const kind of kinds) {
-    // Asked of each change of a pod, most of which are of no set.
+    // Fast path: runs at each pod change, and most pods belong to no set.
     if (!pod.name.startsWith(prefixes[kind])) continue;
     const stem = `${prefixes[kind]}${applicationIdOf(pod)}-`;
     const profile = ownProfileOf(pod) ?? defaultProfile;
@@ -42,8 +45,8 @@ export function setOf(pod: PodRecord): ExecutorSet | undefined {
 }
 
 /**
- * The pods that go when a set is made smaller, as far as one can know: of a StatefulSet those of the highest ordinals,
- * whatever they do; of a Deployment Kubernetes chooses.
+ * The pods to be removed by scaling down, if predictable: a StatefulSet removes the highest
+ * ordinals; for a Deployment, Kubernetes chooses.
  */
 export function podsBeyond(
   { live }: Pick<Application, "live">,

@@ -8,7 +8,7 @@ export type SparkState =
 export interface SparkStateRules {
   /** `spark.kubernetes.executor.checkAllContainers`: false up to Spark 3.5, true from 4.0 on. */
   readonly checkAllContainers: boolean;
-  /** `spark.kubernetes.executor.podTemplateContainerName`, where it is set. */
+  /** `spark.kubernetes.executor.podTemplateContainerName`, if set. */
   readonly containerName: string;
 }
 
@@ -18,8 +18,8 @@ export const sparkStateRules: SparkStateRules = Object.freeze({
 });
 
 /**
- * What Spark says, trap included: it finds its container by name alone, so an executor whose template
- * gives another name is running to Spark although its process has ended.
+ * The state as Spark computes it. Spark finds its container by name only, so an executor whose
+ * template uses another name stays running after its process has ended.
  */
 export function sparkState(pod: PodRecord, rules: SparkStateRules): SparkState {
   const phase = pod.phase?.toLowerCase();
@@ -39,7 +39,9 @@ export function sparkState(pod: PodRecord, rules: SparkStateRules): SparkState {
   }
 }
 
-/** The exit code that Spark reports: of its own container, -1 where that has not ended, 0 where it has no code. */
+/**
+ * The exit code that Spark reports: -1 if its container has not ended, 0 if the code is missing.
+ */
 export function sparkExitCode(pod: PodRecord, containerName: string): number {
   for (const { name, state } of pod.containers) {
     if (name === containerName && state?.kind === "terminated") return state.exitCode ?? 0;
@@ -60,6 +62,6 @@ function runningState(pod: PodRecord, rules: SparkStateRules): SparkState {
   return state.exitCode === 0 ? "succeeded" : "failed";
 }
 
-// A container that ended without an exit code counts as failed here, unlike below.
+// Here a missing exit code counts as a failure, unlike above.
 const hasFailedToSpark = ({ state }: ContainerRecord): boolean =>
   state?.kind === "terminated" && state.exitCode !== 0;

@@ -1,36 +1,36 @@
 import { appSelectorLabel, executorRole, isDriverRole, roleLabel } from "../labels.ts";
-import { fieldsOf, itemsOf, textOf } from "./fields.ts";
+import { fieldsOf, itemsOf, textOf } from "../../base/json.ts";
 
-/** An object that an application has left behind. */
+/** A leftover object of an ended application. */
 export interface Leftover {
   readonly apiVersion: string;
   readonly kind: LeftoverKind;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Whose it is, where the object says so. */
+  /** The application id in the object, if any. */
   readonly applicationId: string | undefined;
-  /** Who may still need it, as far as can be seen; undefined: nobody. */
+  /** A possible remaining user; undefined if there is none. */
   readonly doubt: LeftoverDoubt | undefined;
 }
 
 export type LeftoverDoubt =
-  /** A driver outside of the cluster, which is not seen, may use it, or run in it if it is an executor. */
+  /** An external driver, which is invisible, may use the object. */
   | "driverOutside"
-  /** Nobody owns it, as nobody does between a submission's first step and its last. */
+  /** The object has no owner, as during a submission. */
   | "unowned";
 
-/** What is known of applications, whatever the objects tell. */
+/** Facts about applications from other sources than the listed objects. */
 export interface KnownApplications {
-  /** Ids of those that go on. */
+  /** Ids of active applications. */
   readonly needed: ReadonlySet<string>;
-  /** Uids of the drivers' pods that were seen and then seen to go, by the ids of their applications. */
+  /** Uids of deleted driver pods by application id. */
   readonly lostDrivers: ReadonlyMap<string, string>;
 }
 
 export type LeftoverKind = (typeof leftoverKinds)[number]["kind"];
 
-/** In the order in which they go: what others hang on comes last. */
+/** In deletion order: dependencies of others come last. */
 export const leftoverKinds = [
   { apiVersion: "apps/v1", kind: "StatefulSet" },
   { apiVersion: "apps/v1", kind: "Deployment" },
@@ -41,7 +41,7 @@ export const leftoverKinds = [
   { apiVersion: "v1", kind: "ConfigMap" },
 ] as const;
 
-/** An object as a list gives it. */
+/** A listed object. */
 export interface ListedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -52,11 +52,11 @@ export interface ListedObject {
 }
 
 /**
- * What of the listed objects nobody needs any more; `listed` holds all pods of the namespace, Spark's or not. An object
- * counts as Spark's if it bears an application's id, or a name that Spark alone gives; it is left behind if that
- * application is over, or if no pod that owns it is there, and never while a pod that owns it runs; an executor whose
- * driver's pod is gone, whatever its application. `ids`: of these applications only, and then also executors that
- * nobody owns, which may have been left by a driver's pod that went without them or be those of a driver outside.
+ * The leftover objects among `listed`, which contains all pods of the namespace. An object is
+ * Spark's if it has an application id or a name that only Spark generates. It is a leftover if its
+ * application has ended or none of its owner pods exists, but never while an owner pod runs. An
+ * executor without its driver pod is one as well. `ids`: only these applications, including
+ * executors without an owner, which may belong to an external driver.
  */
 export function findLeftovers(
   listed: readonly ListedObject[],
@@ -69,7 +69,7 @@ export function findLeftovers(
       .filter((object) => object.kind === kind)
       .flatMap((object): readonly Leftover[] => {
         const { namespace, name, uid, body } = object;
-        // A driver's pod holds its log, and goes only when that is asked for.
+        // A driver pod keeps its log, so it is deleted on request only.
         if (kind === "Pod" && labelOf(body, roleLabel) !== executorRole) return [];
         const leftover = { apiVersion, kind, namespace, name, uid };
         if (isUnownedDriverMap(object)) {
@@ -105,18 +105,18 @@ export function findLeftovers(
     : found.filter(({ applicationId }) => applicationId !== undefined && ids.has(applicationId));
 }
 
-/** Who belongs to whom among the objects of a namespace. */
+/** The ownership graph of the objects of a namespace. */
 class Objects {
   readonly #byUid: ReadonlyMap<string, ListedObject>;
-  /** What makes executors, by the application's id. */
+  /** StatefulSets and Deployments by application id. */
   readonly #setsOf = new Map<string, ListedObject>();
-  /** Of applications with a driver's pod, whether or not it has ended. */
+  /** Application ids with a driver pod, ended or not. */
   readonly #driven = new Set<string>();
-  /** Of applications with a driver that goes on, as their pods tell. */
+  /** Application ids with an active driver pod. */
   readonly #goingOn = new Set<string>();
-  /** Of applications with executors that go on and that nobody owns: a driver outside may have made them. */
+  /** Application ids with active executors without an owner, possibly of an external driver. */
   readonly #loose = new Set<string>();
-  /** Names of the config maps that pods mount. */
+  /** Names of mounted ConfigMaps. */
   readonly #mounted: ReadonlySet<string>;
   readonly #lostDrivers: ReadonlyMap<string, string>;
 
@@ -149,7 +149,7 @@ class Objects {
     return this.#goingOn.has(id);
   }
 
-  /** Nobody owns it, and no driver in the cluster goes on that could have made it. */
+  /** It has no owner, and no active driver pod can have created it. */
   isLooseExecutor({ kind, body }: ListedObject, id: string): boolean {
     return kind === "Pod" && ownersOf(body).length === 0 && !this.hasDriver(id);
   }
@@ -158,37 +158,40 @@ class Objects {
     return this.#mounted.has(name);
   }
 
-  /** Whether its driver was seen in a pod, and neither this pod is there any more nor another driver's. */
+  /** True if its known driver pod was deleted and no other driver pod exists. */
   #hasLostDriver(id: string): boolean {
     const uid = this.#lostDrivers.get(id);
     return uid !== undefined && !this.#byUid.has(uid) && !this.#driven.has(id);
   }
 
-  /** Whether a pod that runs, or is about to, owns it, be it through a set. */
+  /** True if a live pod owns the object, directly or through a set. */
   isHeld(object: ListedObject): boolean {
     return this.#owners(object).some((owner) =>
       owner.kind === "Pod" ? !hasEnded(owner) : this.#owners(owner).some((one) => !hasEnded(one)),
     );
   }
 
-  /** Whether it has owners and none of them is there. */
+  /** True if it has owners and none of them exists. */
   isForsaken(object: ListedObject): boolean {
     return ownersOf(object.body).length > 0 && this.#owners(object).length === 0;
   }
 
-  /** Whether pods own it and none of them is there: the list of pods is of one moment. */
+  /** True if all its owners are pods that do not exist; the pod list is consistent. */
   isOfGoneDriver(object: ListedObject): boolean {
     return this.isForsaken(object) && ownersOf(object.body).every(({ kind }) => kind === "Pod");
   }
 
-  /** A driver outside of the cluster is not seen, and what it makes belongs to nobody. Some things only others make. */
+  /**
+   * External drivers are invisible and set no owner. Services, NetworkPolicies and similar objects
+   * come from spark-submit only.
+   */
   mayBeFromOutside({ kind, body }: ListedObject, id: string): boolean {
     const isOfInside = kind === "Pod" || kind === "Service" || kind === "NetworkPolicy";
     const wasInside = this.#driven.has(id) || this.#hasLostDriver(id);
     return !isOfInside && ownersOf(body).length === 0 && !wasInside;
   }
 
-  // A Deployment owns its pods through what is not listed.
+  // A Deployment owns its pods through a ReplicaSet, which is not listed.
   #mayHaveDriver(executor: ListedObject, id: string): boolean {
     const owners = ownersOf(executor.body);
     if (this.isHeld(executor)) return true;
@@ -209,7 +212,7 @@ const hasEnded = ({ body }: ListedObject): boolean => {
   return phase === "Succeeded" || phase === "Failed";
 };
 
-// A pod's own id counts; what controls it, such as a set, carries it in the template of its pods.
+// The id of the pod itself, or of the pod template of its controller.
 function applicationIdIn(body: unknown): string | undefined {
   const spec = fieldsOf(fieldsOf(body)["spec"]);
   const template = fieldsOf(spec["template"]);
@@ -229,14 +232,14 @@ const ownersOf = (body: unknown): readonly { readonly kind: string; readonly uid
 const isNamedBySpark = (kind: string, name: string): boolean =>
   kind === "ConfigMap" && /^spark-(?:drv|exec)-[0-9a-f]+-conf-map$/.test(name);
 
-// A driver's own map loses its owner where the driver's pod is deleted alone, and has none before there is one.
+// The driver's ConfigMap has no owner before the driver pod exists, and after it was deleted alone.
 const isUnownedDriverMap = ({ kind, name, body }: ListedObject): boolean =>
   kind === "ConfigMap" &&
   /^spark-drv-[0-9a-f]+-conf-map$/.test(name) &&
   applicationIdIn(body) === undefined &&
   ownersOf(body).length === 0;
 
-// It bears no label, but holds the conf with which the driver was started.
+// It has no label but contains the driver's conf.
 const idInDriverMap = (body: unknown): string | undefined =>
   /^spark\.app\.id=(\S+)$/m.exec(
     textOf(fieldsOf(fieldsOf(body)["data"])["spark.properties"]) ?? "",

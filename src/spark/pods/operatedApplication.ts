@@ -2,20 +2,23 @@ import { noExecutors, type Application, isAlive } from "./application.ts";
 import { resourceKeyOf, type OperatorResource } from "./operatorResource.ts";
 import { emptyOrdered } from "./ordered.ts";
 
-/** The key of the custom resource from which an application was made; undefined for one that is the resource. */
+/**
+ * The key of the custom resource of an application; undefined if the application is a resource
+ * without pods.
+ */
 export function linkOf(application: Application | undefined): string | undefined {
   if (application === undefined || application.state.kind === "operated") return undefined;
   const { operator } = application.origin;
   return operator && resourceKeyOf(application.namespace, operator);
 }
 
-/** The application with what its operator says. The same object where that is no news. */
+/** Joins the custom resource; returns the same object if nothing changed. */
 export const joinResource = (
   application: Application,
   resource: OperatorResource | undefined,
 ): Application => (application.resource === resource ? application : { ...application, resource });
 
-/** Whether its operator can end it now and keep it to be resumed: only one of the operators knows that. */
+/** True if its operator can suspend and resume it: the Kubeflow operator only. */
 export const canBeSuspended = ({ resource }: Application): boolean =>
   resource?.operator === "kubeflow" &&
   resource.kind === "SparkApplication" &&
@@ -25,7 +28,7 @@ export const canBeSuspended = ({ resource }: Application): boolean =>
 export const isSuspended = ({ resource }: Application): boolean =>
   resource?.operator === "kubeflow" && resource.outlook === "suspended";
 
-/** Whether what is left of it is of an attempt after which its operator has begun another: the resource is that one's. */
+/** True if its pods belong to an earlier attempt than the one of the resource. */
 export function isEarlierAttempt(application: Application): boolean {
   const { driver, resource, id } = application;
   if (resource === undefined || driver === undefined || isAlive(application)) return false;
@@ -34,10 +37,7 @@ export function isEarlierAttempt(application: Application): boolean {
   return driverPod !== undefined && driverPod !== driver.pod.name;
 }
 
-/**
- * Whether a resource needs a row of its own: while it has no pods, or is at work on another attempt than
- * those of which pods are left.
- */
+/** True if a resource needs a row of its own: it has no pods, or only pods of earlier attempts. */
 export function standsAlone(resource: OperatorResource, runs: readonly Application[]): boolean {
   if (runs.length === 0) return true;
   if (resource.hasEnded || runs.some(isAlive)) return false;
@@ -46,7 +46,7 @@ export function standsAlone(resource: OperatorResource, runs: readonly Applicati
   return applicationId !== undefined && !isKnown;
 }
 
-/** An application of which there are no pods yet, or no more. */
+/** An application without pods. */
 export const applicationOfResource = (key: string, resource: OperatorResource): Application => ({
   key,
   namespace: resource.namespace,

@@ -1,4 +1,4 @@
-import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "./fields.ts";
+import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../base/json.ts";
 
 /** The name of an operator's object; its namespace is the application's. */
 export interface ResourceName {
@@ -7,33 +7,35 @@ export interface ResourceName {
   readonly name: string;
 }
 
-/** What an operator's custom resource tells of the application that it runs. */
+/** The state of a custom resource of an operator. */
 export interface OperatorResource extends ResourceName {
   readonly namespace: string;
   readonly uid: string;
   readonly resourceVersion: string;
   readonly creationTimestamp: string;
-  /** The operator's own word: `RUNNING`, `RunningHealthy`; empty before it has looked at the resource. */
+  /**
+   * The operator's state name: `RUNNING`, `RunningHealthy`; empty before its first reconciliation.
+   */
   readonly word: string;
-  /** Its own sentence, where it gives one. */
+  /** The operator's message. */
   readonly message: string | undefined;
   readonly outlook: Outlook;
-  /** True when the operator will do nothing more by itself. */
+  /** True if the operator will not change it any more. */
   readonly hasEnded: boolean;
-  /** Of the current attempt, where the operator notes it. */
+  /** The application id of the current attempt, if the operator reports it. */
   readonly applicationId: string | undefined;
   readonly driverPod: string | undefined;
-  /** How often it was tried to run it, this time included; 0 where the operator does not count. */
+  /** The number of attempts including this one; 0 if the operator does not count. */
   readonly attempts: number;
 }
 
 export type Outlook = "waiting" | "running" | "failed" | "succeeded" | "suspended";
 
-/** The name by which the labels of a pod lead to it. */
+/** The key that the labels of its pods lead to. */
 export const resourceKeyOf = (namespace: string, { operator, kind, name }: ResourceName): string =>
   `${namespace}/${operator}/${kind}/${name}`;
 
-/** Never throws: what has not the expected type counts as absent. Undefined for what is none of these kinds. */
+/** Never throws: fields of an unexpected type count as absent. Undefined for other kinds. */
 export function decodeOperatorResource(
   apiVersion: string,
   kind: string,
@@ -125,7 +127,7 @@ function toldByApache(status: Fields): Told {
     kind: "SparkApplication",
     word,
     message: nonEmpty(state["message"]),
-    // After the end its last word is about the clean-up; how it ended stands in the word before.
+    // After the end, the last state is about clean-up; the state before it is the outcome.
     outlook: apacheOutlook(apacheEnds.includes(word) ? wordBefore(status) : word),
     hasEnded: apacheEnds.includes(word),
     applicationId: undefined,

@@ -1,11 +1,10 @@
 /**
- * Items in an order of their own that never change: `withItems` and `withoutItems` give a new list, which
- * shares with the old one all but the short runs that were touched. Reading by rank costs the number of
- * runs, not of items; so a page of 50,000 is as cheap as a page of 500.
+ * An immutable sorted list. Edits return a new list that shares all untouched runs. Access by rank
+ * costs the number of runs, not of items, so a page of 50,000 items is as cheap as one of 500.
  */
 export interface Ordered<T> {
   readonly size: number;
-  /** None is empty; laid end to end they are the list. */
+  /** No run is empty; their concatenation is the list. */
   readonly runs: readonly (readonly T[])[];
 }
 
@@ -13,7 +12,7 @@ export type Compare<T> = (a: T, b: T) => number;
 
 export const emptyOrdered: Ordered<never> = Object.freeze({ size: 0, runs: [] });
 
-const longestRun = 256;
+const maxRunLength = 256;
 const filledRun = 128;
 
 export function orderedOf<T>(items: Iterable<T>, compare: Compare<T>): Ordered<T> {
@@ -29,14 +28,14 @@ export const firstOf = <T>(list: Ordered<T>): T | undefined => list.runs[0]?.[0]
 
 export const lastOf = <T>(list: Ordered<T>): T | undefined => list.runs.at(-1)?.at(-1);
 
-/** The items from rank `start` up to, and without, rank `end`. */
+/** The items from rank `start` up to, excluding, rank `end`. */
 export function sliceOf<T>(list: Ordered<T>, start: number, end: number): readonly T[] {
   const slice: T[] = [];
   visitSlice(list, start, end, (item) => slice.push(item));
   return slice;
 }
 
-/** The same without a list of them. */
+/** As `sliceOf`, without creating an array. */
 export function visitSlice<T>(
   list: Ordered<T>,
   start: number,
@@ -52,7 +51,7 @@ export function visitSlice<T>(
   }
 }
 
-/** The rank of the item that compares equal to `probe`; undefined where there is none. */
+/** The rank of the item that compares equal to `probe`; undefined if absent. */
 export function rankOf<T>(list: Ordered<T>, probe: T, compare: Compare<T>): number | undefined {
   const at = runFor(list.runs, probe, compare);
   const run = list.runs[at];
@@ -75,7 +74,7 @@ export function findIn<P, T extends P>(
   return found !== undefined && compare(found, probe) === 0 ? found : undefined;
 }
 
-/** The item right behind the one that compares equal to `probe`. */
+/** The item after the one that compares equal to `probe`. */
 export function nextIn<T>(list: Ordered<T>, probe: T, compare: Compare<T>): T | undefined {
   const at = runFor(list.runs, probe, compare);
   const run = list.runs[at];
@@ -84,7 +83,7 @@ export function nextIn<T>(list: Ordered<T>, probe: T, compare: Compare<T>): T | 
   return next < run.length ? run[next] : list.runs[at + 1]?.[0];
 }
 
-/** The items that are not the same in both, pair by pair; undefined where one list has places that the other has not. */
+/** Pairs of differing items; undefined if the lists have different keys. */
 export function replacedIn<T>(
   before: Ordered<T>,
   after: Ordered<T>,
@@ -108,8 +107,8 @@ export function replacedIn<T>(
 }
 
 /**
- * Without what compares equal to one of `gone`, then with `come`: an item that compares equal to one in
- * the list takes its place. Each run that is touched is written once, however much changes in it.
+ * Removes the items equal to `gone`, then inserts `come`; an equal item is replaced. Each touched
+ * run is copied once.
  */
 export function editOrdered<T>(
   list: Ordered<T>,
@@ -123,7 +122,7 @@ export function editOrdered<T>(
   const runs = list.runs.slice();
   const lastRun = runs.length - 1;
   let { size } = list;
-  // From the end, so that the places of the runs before stay what they are.
+  // From the end, so that the indexes of earlier runs stay valid.
   for (let end = edits.length; end > 0;) {
     const at = Math.min(runFor(list.runs, edits[end - 1]?.item as T, compare), lastRun);
     const floor = list.runs[at - 1]?.at(-1);
@@ -132,7 +131,7 @@ export function editOrdered<T>(
     const run = list.runs[at] ?? [];
     const edited = editRunOf(run, edits, start, end, compare);
     size += edited.length - run.length;
-    if (edited.length > longestRun) runs.splice(at, 1, ...cut(edited));
+    if (edited.length > maxRunLength) runs.splice(at, 1, ...cut(edited));
     else if (edited.length > 0) runs[at] = edited;
     else runs.splice(at, 1);
     end = start;
@@ -165,18 +164,18 @@ function editRunOf<T>(
 
 interface Edit<T> {
   readonly item: T;
-  /** False: it goes. */
+  /** False: remove the item. */
   readonly stays: boolean;
 }
 
-/** In the list's order, the last word on each place alone. */
+/** In list order, with the last edit of each place only. */
 function editsOf<T>(
   gone: readonly T[],
   come: readonly T[],
   compare: Compare<T>,
 ): readonly Edit<T>[] {
   const [came, went] = [come[0], gone[0]];
-  // Most edits are one item in the place of another.
+  // Fast path: most edits replace one item.
   if (come.length === 1 && came !== undefined) {
     const takesItsPlace = went !== undefined && gone.length === 1 && compare(went, came) === 0;
     if (takesItsPlace || gone.length === 0) return [{ item: came, stays: true }];
@@ -190,7 +189,7 @@ function editsOf<T>(
   });
 }
 
-/** The first run whose last item is not before the probe; the number of runs where all are. */
+/** The first run whose last item is not before the probe, or the number of runs. */
 function runFor<P>(runs: readonly (readonly P[])[], probe: P, compare: Compare<P>): number {
   let [low, high] = [0, runs.length];
   while (low < high) {

@@ -7,19 +7,19 @@ import {
   kubeflowConnectNameLabel,
   roleLabel,
 } from "../labels.ts";
-import { rehearsalLabel } from "../rehearsal.ts";
+import { simulationLabel } from "../simulation.ts";
 import type { Application, Origin } from "./application.ts";
 import type { ResourceName } from "./operatorResource.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 /**
- * What a pod's application is known by, within its namespace. The pod of a Connect server that an operator
- * keeps has no application id, and its executors have one that changes with each start.
+ * The key of a pod's application within its namespace. The pod of an operator's Connect server has
+ * no application id, and its executors get a new one at each start.
  */
 export const applicationIdOf = ({ labels, name }: PodRecord): string =>
   labels[kubeflowConnectNameLabel] ?? labels[appSelectorLabel] ?? name;
 
-/** Spark's own id, for its REST API. */
+/** Spark's application id, for its REST API. */
 export const sparkIdOf = ({ labels }: PodRecord): string | undefined => labels[appSelectorLabel];
 
 export function originOf(pod: PodRecord): Origin {
@@ -41,7 +41,8 @@ function operatorOf({ labels }: PodRecord): ResourceName | undefined {
 
 const connectServerClass = "org.apache.spark.sql.connect.service.SparkConnectServer";
 
-// A server that runs in a pod without labels of Spark shows by the name under which its executors run.
+// A Connect server in a pod without Spark's labels is known by the application name of its
+// executors.
 const connectServerName = "spark-connect-server";
 
 const isConnect = ({ labels, driving }: PodRecord): boolean =>
@@ -52,13 +53,16 @@ const isConnect = ({ labels, driving }: PodRecord): boolean =>
 
 const pythonRunner = "org.apache.spark.deploy.PythonRunner";
 
-/** Undefined: no driver pod tells. */
+/** Undefined without a driver pod. */
 export const isPython = ({ driver }: Application): boolean | undefined =>
   driver?.pod.driving?.mainClass === undefined
     ? undefined
     : driver.pod.driving.mainClass === pythonRunner;
 
-/** Spark's own names: `<prefix>-driver` and `<prefix>-exec-<id>`, the prefix often with a random suffix. */
+/**
+ * Spark's pod names are `<prefix>-driver` and `<prefix>-exec-<id>`; the prefix often has a random
+ * suffix.
+ */
 export function nameOf(pod: PodRecord): string {
   const { labels } = pod;
   const label = operatorOf(pod)?.name ?? labels[appNameLabel];
@@ -67,5 +71,5 @@ export function nameOf(pod: PodRecord): string {
   return stem.replace(/-[0-9a-f]{16}$/, "");
 }
 
-/** True for what the sandbox only acts: nothing is computed in it. */
-export const isRehearsal = ({ labels }: PodRecord): boolean => labels[rehearsalLabel] === "true";
+/** True if the sandbox simulates the pod: no process runs in it. */
+export const isSimulated = ({ labels }: PodRecord): boolean => labels[simulationLabel] === "true";

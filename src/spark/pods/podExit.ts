@@ -1,23 +1,22 @@
-import type { ContainerRecord, PodRecord } from "./podRecord.ts";
+import type { ContainerRecord, PodCondition, PodRecord } from "./podRecord.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** Why a pod, or the container that counts in it, has ended. */
+/** How a pod ended: the container that decides, or the pod as a whole. */
 export interface PodExit {
-  /** The container that ended; undefined when only the pod as a whole tells why. */
+  /** Undefined if only the pod as a whole has a reason. */
   readonly container: string | undefined;
   /** True for the container in which Spark runs. */
   readonly isSpark: boolean;
   readonly exitCode: number | undefined;
   readonly signal: number | undefined;
-  /** The word of Kubernetes: `OOMKilled`, `Evicted`, `Error` ... */
+  /** From Kubernetes: `OOMKilled`, `Evicted`, `Error` … */
   readonly reason: string | undefined;
   readonly message: string | undefined;
 }
 
 /**
- * The root cause: what was done to the pod as a whole says more than how its processes then ended; among
- * these, Spark's container comes before init containers and sidecars, unless it ended well.
- * Undefined while nothing has ended.
+ * The root cause. Reasons of the pod (eviction, preemption) precede those of its containers. A failed Spark
+ * container precedes failed init containers and sidecars. Undefined while nothing has ended.
  */
 export function exitOf(pod: PodRecord): PodExit | undefined {
   const spark = sparkContainerOf(pod);
@@ -27,9 +26,7 @@ export function exitOf(pod: PodRecord): PodExit | undefined {
   );
   const container = ended.find(hasFailed) ?? (spark && hasEnded(spark) ? spark : undefined);
   const end = container?.state?.kind === "terminated" ? container.state : undefined;
-  const disruption = pod.conditions.find(
-    ({ type, status }) => type === "DisruptionTarget" && status === "True",
-  );
+  const disruption = disruptionOf(pod);
   if (!pod.reason && !disruption && !end) return undefined;
   return {
     container: container?.name,
@@ -41,14 +38,18 @@ export function exitOf(pod: PodRecord): PodExit | undefined {
   };
 }
 
-/** How Spark's container ended before it was started again; undefined where it never was, or nobody knows. */
+/** The condition of a pod that is evicted, preempted or lost with its node. */
+export const disruptionOf = ({ conditions }: PodRecord): PodCondition | undefined =>
+  conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
+
+/** How Spark's container ended before its last restart; undefined if unknown or never restarted. */
 export function lastExitOf({ name, lastState }: ContainerRecord): PodExit | undefined {
   if (lastState?.kind !== "terminated") return undefined;
   const { exitCode, signal, reason, message } = lastState;
   return { container: name, isSpark: true, exitCode, signal, reason, message };
 }
 
-/** In words for people, without a verdict: `out of memory, exit code 137`. */
+/** Without "failed" or "succeeded": `out of memory, exit code 137`. */
 export function describeExit(exit: PodExit): string {
   const cause = causeOf(exit);
   const code = exit.exitCode === undefined ? [] : [`exit code ${exit.exitCode}`];
@@ -64,24 +65,24 @@ export const hasFailed = ({ state }: ContainerRecord): boolean =>
 
 const causes: ReadonlyMap<string, string> = new Map([
   ["OOMKilled", "out of memory"],
-  ["ContainerStatusUnknown", "its node lost track of it"],
+  ["ContainerStatusUnknown", "container status unknown"],
   ["Evicted", "evicted"],
   ["EvictionByEvictionAPI", "evicted"],
   ["DeletionByTaintManager", "evicted from a tainted node"],
-  ["DeletionByPodGC", "its node is gone"],
-  ["NodeLost", "its node is lost"],
+  ["DeletionByPodGC", "its node was removed"],
+  ["NodeLost", "node unreachable"],
   ["NodeShutdown", "its node was shutting down"],
   ["Shutdown", "its node was shutting down"],
   ["Terminated", "its node was shutting down"],
-  ["TerminationByKubelet", "ended by its node"],
-  ["Preempting", "made room for a critical pod"],
-  ["PreemptionByScheduler", "preempted by a pod of higher priority"],
+  ["TerminationByKubelet", "terminated by its node"],
+  ["Preempting", "preempted by a critical pod"],
+  ["PreemptionByScheduler", "preempted by a higher-priority pod"],
   ["DeadlineExceeded", "time limit reached"],
-  ["StartError", "its program could not be started"],
-  ["ContainerCannotRun", "its program could not be started"],
+  ["StartError", "its program could not start"],
+  ["ContainerCannotRun", "its program could not start"],
 ]);
 
-// What the container runtime says of any process that ended is no cause: the code tells more.
+// "Error" and "Completed" state no cause; the exit code may.
 function causeOf({ reason, exitCode }: PodExit): string | undefined {
   if (reason !== undefined && reason !== "Error" && reason !== "Completed") {
     return causes.get(reason) ?? reason;
@@ -92,13 +93,13 @@ function causeOf({ reason, exitCode }: PodExit): string | undefined {
     case 137:
       return "killed";
     case 143:
-      return "asked to stop";
+      return "terminated";
     case undefined:
     default:
       return undefined;
   }
 }
 
-// Kubernetes writes an empty string for no reason.
+// Kubernetes writes an absent reason as an empty string.
 const textOr = (text: string | undefined, other: string | undefined): string | undefined =>
   text === undefined || text === "" ? other : text;

@@ -13,29 +13,29 @@ import { isOlder } from "./resourceVersion.ts";
 import { emptyTrie, hashOf, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
 export interface ListOrigin {
-  /** Of the list as a whole. */
+  /** Resource version of the list. */
   readonly resourceVersion: string;
   /**
-   * False for a list that the server vouches for: it is the truth, even if its versions are older, as after
-   * a restored backup. True for one out of a cache that may be behind: what is known to be newer stays.
+   * False for a consistent list, which wins even if its versions are older, as after a restored
+   * backup. True for a list from a cache: pods known to be newer stay.
    */
   readonly mayLag: boolean;
 }
 
 /**
- * A list on its way to take the place of a snapshot's pods. It is put together pod by pod, as they come in,
- * so that its end costs no more than what has gone meanwhile, however long it is.
+ * Builds the next snapshot from a list, pod by pod, while its pages arrive. Finishing costs only
+ * the pods that disappeared, however long the list is.
  */
 export class PodListing {
   readonly base: PodSnapshot;
   readonly #mayLag: boolean;
   #pods: Trie<PodRecord> = emptyTrie;
-  /** Those of the base, until the pods listed have got them. */
+  /** The names of the base, updated by the listed pods. */
   #names: PodNames;
-  /** Pods of the base that have not been listed so far. */
+  /** Pods of the base that are not listed yet. */
   #missing: Trie<PodRecord>;
   readonly #endings: PodEnding[] = [];
-  /** Pods that went while the list came in, as they went. */
+  /** Pods deleted while the list was read. */
   readonly #gone = new Map<string, PodRecord>();
   #differs = false;
 
@@ -46,7 +46,7 @@ export class PodListing {
     this.#mayLag = mayLag;
   }
 
-  /** Those listed so far. */
+  /** The pods listed so far. */
   get pods(): Iterable<PodRecord> {
     return trieValues(this.#pods);
   }
@@ -69,7 +69,7 @@ export class PodListing {
     if (ending) this.#endings.push(ending);
   }
 
-  /** A pod went while the list came in. */
+  /** Removes a pod that was deleted while the list was read. */
   drop(pod: PodRecord): void {
     this.#pods = trieRemove(this.#pods, pod.uid);
     this.#names = withoutName(this.#names, pod);
@@ -78,7 +78,7 @@ export class PodListing {
     if (known) this.#missing = trieSet(this.#missing, pod.uid, known);
   }
 
-  /** The listed pods take the place of all others. */
+  /** Replaces all pods by the listed ones. */
   end({ resourceVersion }: Pick<ListOrigin, "resourceVersion">): PodSnapshotStep {
     const { base } = this;
     const gone: PodEnding[] = [];
@@ -97,7 +97,7 @@ export class PodListing {
     return { snapshot, endings: [...this.#endings, ...gone] };
   }
 
-  /** False where a newer pod of that name is listed; an older one is not there any more. */
+  /** False if a newer pod of this name is listed; an older one no longer exists. */
   #takeName(pod: PodRecord): boolean {
     const holder = holderOf(this.#names, pod);
     if (holder === pod.uid) return true;
@@ -114,7 +114,7 @@ export class PodListing {
   }
 }
 
-/** The same in one step, for a list that is all there. */
+/** As `PodListing`, for a complete list. */
 export function replacePods(
   snapshot: PodSnapshot,
   list: Iterable<PodRecord>,

@@ -1,15 +1,12 @@
 import type { PodRecord } from "./podRecord.ts";
 import { emptyTrie, trieGet, trieRemove, trieSet, type Trie } from "./trie.ts";
 
-/**
- * Which pod has which name: of all that have ever had one, one is there at a time. Uids by name, by namespace; the texts
- * are the pods' own.
- */
+/** Pod uids by namespace and name; one existing pod per name. The strings are those of the pods. */
 export type PodNames = Trie<Trie<string>>;
 
 type Named = Pick<PodRecord, "uid" | "namespace" | "name">;
 
-/** The uid of the pod that has the name of this one. */
+/** The uid of the pod that holds this name. */
 export function holderOf(names: PodNames, { namespace, name }: Named): string | undefined {
   const there = trieGet(names, namespace);
   return there === undefined ? undefined : trieGet(there, name);
@@ -18,7 +15,7 @@ export function holderOf(names: PodNames, { namespace, name }: Named): string | 
 export const withName = (names: PodNames, { uid, namespace, name }: Named): PodNames =>
   trieSet(names, namespace, trieSet(trieGet(names, namespace) ?? emptyTrie, name, uid));
 
-/** Changes nothing where the name is another pod's. */
+/** No change if another pod holds the name. */
 export function withoutName(names: PodNames, pod: Named): PodNames {
   if (holderOf(names, pod) !== pod.uid) return names;
   const left = trieRemove(trieGet(names, pod.namespace) ?? emptyTrie, pod.name);

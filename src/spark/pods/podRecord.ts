@@ -1,23 +1,23 @@
-/** The fields of a pod that the extension needs, of some 400 that it has: about 30 times smaller. */
+/** The needed fields of a pod; about 30 times smaller than its JSON. */
 export interface PodRecord {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
   readonly resourceVersion: string;
-  /** RFC 3339 times, as the server writes them. */
+  /** RFC 3339, as the API server writes it. */
   readonly creationTimestamp: string;
   readonly deletionTimestamp: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerUid: string | undefined;
-  /** The owner's name, where it is a pod: an executor's driver. */
+  /** The owner's name if the owner is a pod: an executor's driver. */
   readonly ownerPod: string | undefined;
   readonly nodeName: string | undefined;
-  /** The node on which the scheduler ends pods of lower priority to make room for this one. */
+  /** The node on which the scheduler preempts pods for this one. */
   readonly nominatedNodeName: string | undefined;
-  /** Undefined: the scheduler that every cluster has. */
+  /** Undefined for the default scheduler. */
   readonly schedulerName: string | undefined;
   readonly restartPolicy: string | undefined;
-  /** `status.phase` as it stands; undefined before the pod has a status. */
+  /** `status.phase`; undefined before the pod has a status. */
   readonly phase: string | undefined;
   /** `status.reason` and `status.message`: set for evictions and rejections. */
   readonly reason: string | undefined;
@@ -26,7 +26,7 @@ export interface PodRecord {
   readonly startTime: string | undefined;
   /** `SPARK_USER` of its containers. */
   readonly sparkUser: string | undefined;
-  /** What only drivers tell. */
+  /** For drivers only. */
   readonly driving: DriverFacts | undefined;
   readonly conditions: readonly PodCondition[];
   readonly containers: readonly ContainerRecord[];
@@ -35,9 +35,9 @@ export interface PodRecord {
 
 export interface DriverFacts {
   readonly mainClass: string | undefined;
-  /** Where its UI and REST API are served, as its ports say. */
+  /** The container port of the UI and REST API. */
   readonly uiPort: number;
-  /** Annotation `spark.exit-exception`: what ended it, from Spark 4.1 on where it was asked for. */
+  /** Annotation `spark.exit-exception`, from Spark 4.1 on if enabled. */
   readonly exitException: string | undefined;
 }
 
@@ -48,18 +48,18 @@ export interface PodCondition {
   readonly message: string | undefined;
 }
 
-/** A container of the spec, joined with its status where there is one. */
+/** A container of the spec with its status, if any. */
 export interface ContainerRecord {
   readonly name: string;
   readonly image: string;
   /** The first argument: `driver` or `executor` in Spark's own containers. */
   readonly firstArgument: string | undefined;
-  /** What the container asks of its node, as the spec writes it: `{ cpu: "1", memory: "1408Mi" }`. */
+  /** The resource requests as in the spec: `{ cpu: "1", memory: "1408Mi" }`. */
   readonly requests: Readonly<Record<string, string>> | undefined;
   readonly memoryLimit: string | undefined;
   readonly ready: boolean;
   readonly restartCount: number;
-  /** Undefined: the pod says nothing of this container's state. */
+  /** Undefined without a status. */
   readonly state: ContainerState | undefined;
   readonly lastState: ContainerState | undefined;
 }

@@ -12,49 +12,48 @@ import {
   trieRemove,
   trieSet,
   trieValues,
-  type Difference,
+  type TrieDifference,
   type Trie,
 } from "./trie.ts";
 
 /**
- * All Spark pods of a selection at one moment: a value. `applyPodEvents` and a list that has come to its end
- * (`podListing.ts`) give the next one, which shares with this one whatever has not changed; a pod that has
- * not changed stays the same object.
+ * All selected Spark pods at one moment: an immutable value. `applyPodEvents` and `PodListing.end`
+ * return the next one, which shares unchanged parts; unchanged pods stay the same objects.
  */
 export interface PodSnapshot {
-  /** Grows by one with each snapshot that differs from the one before. */
+  /** Increases by one with each different snapshot. */
   readonly version: number;
   readonly size: number;
   readonly pods: Trie<PodRecord>;
   readonly names: PodNames;
-  /** Resource versions at which pods were deleted, so that news from before that do not bring them back. */
+  /** Resource versions of deletions, so that older events do not restore deleted pods. */
   readonly deletions: readonly [newer: Trie<string>, older: Trie<string>];
 }
 
-/** Structurally what a watch tells of a pod. */
+/** The structure of a watch event. */
 export interface PodEvent {
   readonly kind: "added" | "modified" | "deleted";
   readonly pod: PodRecord;
 }
 
 /**
- * A pod has come to an end: into one of Spark's final states, or out of the cluster. Told once each, so that
- * an end that was seen for a moment only is not lost between two snapshots.
+ * A pod reached a final state of Spark, or was deleted. Reported once each, so that short-lived
+ * states between two snapshots are not lost.
  */
 export interface PodEnding {
   readonly kind: "succeeded" | "failed" | "deleted" | "gone";
-  /** As its end showed it. */
+  /** The pod in its final state. */
   readonly pod: PodRecord;
 }
 
 export interface PodSnapshotStep {
-  /** The same object where nothing has changed. */
+  /** The same object if nothing changed. */
   readonly snapshot: PodSnapshot;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly endings: readonly PodEnding[];
 }
 
-/** What tells two snapshots apart; a pod stands in one of the three at most. */
+/** The differences of two snapshots; each pod is in at most one list. */
 export interface PodChanges {
   readonly added: readonly PodRecord[];
   readonly modified: readonly PodChange[];
@@ -67,9 +66,9 @@ export interface PodChange {
 }
 
 export interface PodRemoval {
-  /** Undefined for a pod that came and went in between. */
+  /** Undefined for a pod that was created and deleted in between. */
   readonly before: PodRecord | undefined;
-  /** As its deletion showed it, or as it was known. */
+  /** From its deletion event, or as last known. */
   readonly last: PodRecord;
 }
 
@@ -87,9 +86,9 @@ export const findPod = (snapshot: PodSnapshot, uid: string): PodRecord | undefin
 export const podsOf = (snapshot: PodSnapshot): Iterable<PodRecord> => trieValues(snapshot.pods);
 
 /**
- * Applies what a watch told, in order. An event that is older than what is known of its pod, or as old,
- * changes nothing; so events may come twice. With `deleted` the pod is gone, whatever state it shows; so is
- * one whose name another pod has got since.
+ * Applies watch events in order. Events that are not newer than the known pod are ignored, so
+ * duplicates are harmless. `deleted` removes the pod in any state; so does a new pod of the same
+ * name.
  */
 export function applyPodEvents(
   snapshot: PodSnapshot,
@@ -103,7 +102,7 @@ export function applyPodEvents(
     const since = known?.resourceVersion ?? deletedAt(deletions, pod.uid);
     const isDeletion = kind === "deleted";
     if (since !== undefined && isOlder(pod.resourceVersion, since)) continue;
-    // A server may delete a pod without giving it a new version.
+    // An API server may delete a pod without a new resource version.
     if (since !== undefined && pod.resourceVersion === since && !(isDeletion && known)) continue;
     const ending = endingOf(known, pod);
     if (isDeletion) {
@@ -134,14 +133,14 @@ export function applyPodEvents(
   return { snapshot: next, endings };
 }
 
-/** The final state that a pod has come into since it was last known. */
+/** The final state that a pod has newly reached. */
 export function endingOf(known: PodRecord | undefined, pod: PodRecord): PodEnding | undefined {
   const kind = finalStateOf(pod);
   return kind === undefined || (known && finalStateOf(known) === kind) ? undefined : { kind, pod };
 }
 
 function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | undefined {
-  // Most pods run, all of their containers too, and this is asked of each of their changes.
+  // Fast path: most changes are of running pods.
   const isRunning = pod.phase === "Running" && !pod.containers.some(hasEnded);
   if (isRunning) return undefined;
   const state = sparkState(pod, rulesOf(pod));
@@ -151,8 +150,8 @@ function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | unde
 const noPods: ReadonlyMap<string, PodRecord> = new Map();
 
 /**
- * What happened to the pods on the way from one snapshot to another, at the price of what changed. `gone`
- * tells how pods looked when they went, those included that are in neither of the two.
+ * The changes between two snapshots, in time proportional to the changes. `gone`: last versions of
+ * deleted pods, also of those in neither snapshot.
  */
 export function changesBetween(
   before: PodSnapshot,
@@ -162,7 +161,7 @@ export function changesBetween(
   return new ChangeWalk(before, after, gone).take(Infinity);
 }
 
-/** The same, of at most `size` pods at a time, each found when it is asked for. */
+/** As `changesBetween`, lazily in slices of at most `size` pods. */
 export function* changeSlices(
   before: PodSnapshot,
   after: PodSnapshot,
@@ -192,7 +191,7 @@ class ChangeWalk {
     this.#goneLeft = gone.values();
   }
 
-  /** The next changes, `size` at most; none at the end. */
+  /** The next changes, at most `size`; empty at the end. */
   take(size: number): PodChanges {
     const added: PodRecord[] = [];
     const modified: PodChange[] = [];
@@ -219,13 +218,13 @@ class ChangeWalk {
   }
 }
 
-const isChange = (difference: Difference<PodRecord>): difference is PodChange =>
+const isChange = (difference: TrieDifference<PodRecord>): difference is PodChange =>
   difference.before !== undefined && difference.after !== undefined;
 
 export const isEmptyChange = ({ added, modified, removed }: PodChanges): boolean =>
   added.length + modified.length + removed.length === 0;
 
-// Two generations bound the memory: news of a pod come close to its deletion or not at all.
+// Two generations bound the memory: late events arrive soon after a deletion or never.
 const deletionsKept = 4096;
 
 function withDeletion(
@@ -237,7 +236,7 @@ function withDeletion(
   return [trieSet(isFull ? emptyTrie : newer, uid, resourceVersion), isFull ? newer : older];
 }
 
-/** The version with which a pod was deleted, as far as that is remembered. */
+/** The resource version of a pod's deletion, if remembered. */
 export const deletedAt = (
   [newer, older]: PodSnapshot["deletions"],
   uid: string,

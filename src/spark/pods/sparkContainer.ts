@@ -9,8 +9,8 @@ import type { SparkStateRules } from "./executorState.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 
 /**
- * The container in which Spark itself runs. A template may give it any name, so what it runs counts for
- * more than what it is called; `preferred` is the name that the application's conf gives, where known.
+ * The container that runs Spark. A template may rename it, so its arguments take precedence over
+ * its name. `preferred`: the name from the conf, if known.
  */
 export function sparkContainerOf(pod: PodRecord, preferred?: string): ContainerRecord | undefined {
   const role = pod.labels[roleLabel];
@@ -19,13 +19,13 @@ export function sparkContainerOf(pod: PodRecord, preferred?: string): ContainerR
     (preferred === undefined ? undefined : named(containers, preferred)) ??
     running(containers, role) ??
     named(containers, isDriverRole(role) ? driverContainerName : executorContainerName) ??
-    // The name that an older operator gives.
+    // The name that older operators set.
     named(containers, "executor") ??
     containers[0]
   );
 }
 
-// Asked several times of each change of a pod: loops make no functions, as `find` does.
+// Runs several times per pod change: loops avoid the closures of `find`.
 function running(
   containers: readonly ContainerRecord[],
   role: string | undefined,
@@ -40,7 +40,7 @@ function named(containers: readonly ContainerRecord[], name: string): ContainerR
   return undefined;
 }
 
-/** The rules by which the pod's own version of Spark judges it, as far as the pod tells. */
+/** The rules of the pod's Spark version, if its labels name one. */
 export function rulesOf(pod: PodRecord): SparkStateRules {
   return {
     checkAllContainers: Number.parseInt(pod.labels[sparkVersionLabel] ?? "", 10) >= 4,

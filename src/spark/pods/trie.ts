@@ -1,6 +1,6 @@
 /**
- * A map from text that never changes: `set` and `remove` give a new one, which shares all but the few
- * nodes on the way to the key (a hash trie of 32-way branches, with bitmaps for what is absent).
+ * An immutable map with string keys: `set` and `remove` return a new map that shares all but a few
+ * nodes. A hash trie with 32-way bitmap branches.
  */
 export interface Trie<V> {
   readonly size: number;
@@ -11,19 +11,19 @@ export type TrieNode<V> = Branch<V> | Leaf<V>;
 
 interface Branch<V> {
   readonly kind: "branch";
-  /** Bit n is set if there is a child for the five hash bits n. */
+  /** Bit n is set if child n exists. */
   readonly bitmap: number;
   readonly children: readonly TrieNode<V>[];
 }
 
-// A class, as V8 remembers of a literal how long its objects live, and then makes all of them as if for good: of
-// tries of pods and of applications those of the one last, and those of the other would keep what they held.
+// A class, because V8 pretenures object literals by allocation site: tries of pods live long, and
+// would pretenure the short-lived ones.
 class Leaf<V> {
   readonly kind = "leaf";
   readonly hash: number;
   readonly key: string;
   readonly value: V;
-  /** Keys of the same hash: rare, and so a chain will do. */
+  /** Keys with the same hash are rare, so they form a chain. */
   readonly next: Leaf<V> | undefined;
 
   constructor(hash: number, key: string, value: V, next: Leaf<V> | undefined) {
@@ -36,7 +36,7 @@ class Leaf<V> {
 
 export const emptyTrie: Trie<never> = Object.freeze({ size: 0, root: undefined });
 
-/** `hash`: the key's, for who asks for more than one thing of a key. */
+/** `hash`: the key's, if the caller has it already. */
 export const trieGet = <V>(trie: Trie<V>, key: string, hash = hashOf(key)): V | undefined =>
   find(trie.root, hash, key);
 
@@ -53,7 +53,7 @@ export function trieRemove<V>(trie: Trie<V>, key: string): Trie<V> {
   return { size: trie.size - 1, root: without(trie.root, hash, key, 0) };
 }
 
-/** Each value once, in an order that is the trie's own. */
+/** Each value once, in hash order. */
 export function* trieValues<V>(trie: Trie<V>): Generator<V, void, undefined> {
   for (const { value } of leavesOf(trie.root)) yield value;
 }
@@ -66,26 +66,26 @@ function* leavesOf<V>(root: TrieNode<V> | undefined): Generator<Leaf<V>, void, u
   }
 }
 
-export interface Difference<V> {
+export interface TrieDifference<V> {
   readonly before: V | undefined;
   readonly after: V | undefined;
 }
 
 /**
- * Each key whose value is not the same in both, as it was and as it is. What the two share is not looked
- * at, so two states of one map are told apart at the price of what was set and removed in between.
+ * The keys whose values differ, with old and new values. Shared nodes are skipped, so the time is
+ * proportional to the changes.
  */
 export class TrieDifferences<V> {
   #open: OpenPair<V> | undefined;
-  /** Of keys that have one hash, those that are not told yet. */
-  #chain: Difference<V>[] | undefined;
+  /** Remaining differences of keys with one hash. */
+  #chain: TrieDifference<V>[] | undefined;
 
   constructor(before: Trie<V>, after: Trie<V>) {
     this.#push(before.root, after.root, 0);
   }
 
-  /** Undefined when all are told. */
-  next(): Difference<V> | undefined {
+  /** Undefined at the end. */
+  next(): TrieDifference<V> | undefined {
     for (;;) {
       const told = this.#chain?.pop();
       if (told !== undefined) return told;
@@ -116,23 +116,26 @@ export class TrieDifferences<V> {
   }
 }
 
-/** Two nodes that stand in the same place and are not the same. */
+/** Two different nodes at the same place. */
 interface OpenPair<V> {
   readonly old: TrieNode<V> | undefined;
   readonly now: TrieNode<V> | undefined;
-  /** How many bits of the hash lead to the place. */
+  /** The number of hash bits that lead to the place. */
   readonly shift: number;
   readonly next: OpenPair<V> | undefined;
 }
 
-/** Whether the two hold one key at most, whose value is not the same. */
+/** True if both hold at most one key, with different values. */
 const isAlone = <V>(old: Leaf<V> | undefined, now: Leaf<V> | undefined): boolean =>
   old?.next === undefined &&
   now?.next === undefined &&
   (old === undefined || now === undefined || (old.key === now.key && old.value !== now.value));
 
-function chainDifferences<V>(old: Leaf<V> | undefined, now: Leaf<V> | undefined): Difference<V>[] {
-  const differences: Difference<V>[] = [];
+function chainDifferences<V>(
+  old: Leaf<V> | undefined,
+  now: Leaf<V> | undefined,
+): TrieDifference<V>[] {
+  const differences: TrieDifference<V>[] = [];
   const left = new Map<string, V>();
   for (let leaf = now; leaf; leaf = leaf.next) left.set(leaf.key, leaf.value);
   for (let leaf = old; leaf; leaf = leaf.next) {
@@ -144,7 +147,7 @@ function chainDifferences<V>(old: Leaf<V> | undefined, now: Leaf<V> | undefined)
   return differences;
 }
 
-/** A leaf counts as the branch that it would be if there were another key beside it. */
+/** The bitmap of a node; a leaf has that of a branch with one child. */
 const bitsOf = <V>(node: TrieNode<V> | undefined, shift: number): number =>
   node?.kind === "branch" ? node.bitmap : node === undefined ? 0 : bitOf(node.hash, shift);
 
@@ -215,7 +218,7 @@ function without<V>(
   else children[index] = left;
   const [only] = children;
   if (only === undefined) return undefined;
-  // A branch with a single leaf is the leaf, so that equal contents have equal shapes.
+  // A branch with a single leaf becomes the leaf, so that equal maps have equal shapes.
   if (children.length === 1 && only.kind === "leaf") return only;
   return {
     kind: "branch",
@@ -232,7 +235,7 @@ function dropKey<V>(leaf: Leaf<V>, key: string): Leaf<V> | undefined {
 
 const bitOf = (hash: number, shift: number): number => 1 << ((hash >>> shift) & 31);
 
-// How many children stand before the one of this bit: the bits that are set below it.
+// The index of a child: the number of set bits below its bit.
 function indexOf(bitmap: number, bit: number): number {
   let bits = bitmap & (bit - 1);
   bits -= (bits >>> 1) & 0x55555555;
@@ -246,6 +249,6 @@ export function hashOf(key: string): number {
   for (let at = 0; at < key.length; at += 1) {
     hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   }
-  // Signed, as the engine keeps larger numbers in a box of their own.
+  // Signed, as V8 boxes larger integers.
   return hash | 0;
 }

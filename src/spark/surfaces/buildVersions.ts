@@ -17,7 +17,7 @@ export const buildFiles = [
 
 export type BuildFile = (typeof buildFiles)[number];
 
-/** What a file may leave to others of its folder, as Gradle does to this one. */
+/** The file of the same folder in which Gradle looks up properties. */
 export const gradleProperties = "gradle.properties";
 
 /**
@@ -68,7 +68,7 @@ function ofRequirements(text: string): string | undefined {
   return firstVersion(linesOf(text).map((line) => newestOf(requirement.exec(line)?.[1] ?? "")));
 }
 
-// Of PEP 621 and uv: `"pyspark[sql]>=3.5,<3.6"`; of Poetry: `pyspark = "^3.5"` or a table with `version`.
+// PEP 621 and uv: `"pyspark[sql]>=3.5,<3.6"`; Poetry: `pyspark = "^3.5"` or a table with `version`.
 function ofProject(text: string): string | undefined {
   const listed = new RegExp(`["']${packageName}(?:\\[[^\\]"']*\\])?\\s*([=<>~!][^"';]*)`, "i");
   const named = new RegExp(
@@ -91,7 +91,7 @@ const withoutLineComments = (text: string): string =>
     .map((line) => line.replace(/(^|\s)\/\/[^]*/, "$1"))
     .join("\n");
 
-/** What names stand for: `val x = "…"`, `def x = '…'`, `x = "…"`, `x by extra("…")`, `set("x", "…")`. */
+/** Values of variables: `val x = "…"`, `def x = '…'`, `x = "…"`, `x by extra("…")`, `set("x", "…")`. */
 function namedVersions(text: string): ReadonlyMap<string, string> {
   const assigned =
     /([A-Za-z_][\w.]{0,60})(?:\s*:\s*String)?\s*(?:=|by\s+extra\()\s*["'](\d[^"'\n]{0,30})["']/g;

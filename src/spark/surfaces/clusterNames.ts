@@ -1,6 +1,6 @@
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument } from "../conf/confDocument.ts";
-import type { ReadSurface, Surface } from "./surfaces.ts";
+import type { ConfDocument } from "../conf/parse/confDocument.ts";
+import { readSurface, type Surface } from "./surfaces.ts";
 
 /** Kinds of objects whose names are values of settings. */
 export type NamedKind =
@@ -12,7 +12,7 @@ export interface NamePlace {
   /** Undefined where the document does not tell it. */
   readonly namespace: string | undefined;
   readonly replaces: Span;
-  /** What follows the name, as a Secret's key does. */
+  /** The text after the name, such as the key of a Secret. */
   readonly behind: string;
 }
 
@@ -42,13 +42,8 @@ const kindsOfFields: Readonly<Record<string, NamedKind>> = {
 };
 
 /** The name that belongs at that place of a text, if one does. */
-export function namePlaceAt(
-  read: ReadSurface,
-  text: string,
-  surface: Surface,
-  offset: number,
-): NamePlace | undefined {
-  const documents = read(text, surface);
+export function namePlaceAt(text: string, surface: Surface, offset: number): NamePlace | undefined {
+  const documents = readSurface(text, surface);
   for (const document of documents) {
     for (const { key, valueSpan, keySpan } of document.entries) {
       const isAt = valueSpan.start <= offset && offset <= valueSpan.end && offset > keySpan.end;
@@ -61,7 +56,7 @@ export function namePlaceAt(
   return surface === "manifest" ? fieldAt(text, documents, offset) : undefined;
 }
 
-// Of a list the name at the place; of `name:key` the name.
+// In a list, the name at the offset; in `name:key`, the name.
 function partAt(
   text: string,
   { start, end }: Span,

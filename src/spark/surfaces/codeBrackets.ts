@@ -9,7 +9,7 @@ export interface Brackets {
 }
 
 /** No literal is longer. */
-const longestPart = 500;
+const maxPartTokens = 500;
 
 /** Goes through the tokens once; brackets that do not match are taken as they come. */
 export function brackets(tokens: readonly CodeToken[]): Brackets {
@@ -29,14 +29,14 @@ export function brackets(tokens: readonly CodeToken[]): Brackets {
     openOf: (index) => around[index],
     endOfPart: (start) => {
       let at = start;
-      const last = Math.min(tokens.length, start + longestPart);
+      const last = Math.min(tokens.length, start + maxPartTokens);
       for (; at < last; at++) {
         const token = tokens[at];
         if (token?.kind !== "mark") continue;
         if (",;)]}".includes(token.text)) break;
         if (!"([{".includes(token.text)) continue;
         const closed = closing.get(at);
-        // What is not closed tells nothing of what follows.
+        // An unclosed bracket ends the part.
         if (closed === undefined) return at + 1;
         at = closed;
       }

@@ -1,7 +1,7 @@
 // The surface of programs: settings that Python, Scala and Java give to Spark as literals.
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument, ConfEntry, PlacedDocument } from "../conf/confDocument.ts";
-import { stretchReader, type ReadStretch, type SteppedReader } from "../conf/stretches.ts";
+import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
+import { moveEntry, type ConfDocument, type ConfEntry } from "../conf/parse/confDocument.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { brackets, type Brackets } from "./codeBrackets.ts";
 import { statementEnd } from "./codeStatements.ts";
@@ -9,47 +9,42 @@ import type { CodeLanguage } from "./codeLanguage.ts";
 import { tokenize, type CodeToken, type StringToken } from "./codeTokens.ts";
 import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 
-/** What reads the command lines that stand in a program's strings. */
-export type ReadCommands = (text: string) => readonly ConfDocument[];
+/** Reads the command lines in a program's strings. */
+export type ReadCommandSettings = (text: string) => readonly ConfDocument[];
 
 /**
- * One document for each chain of calls, each map and each list that names settings: what belongs together
- * in a program is known of these only. Takes any text. What was read of a statement is kept, as a change
- * concerns one of thousands.
+ * One document for each chain of calls, each map and each list that names settings: only these are known to belong
+ * together in a program. Accepts any text.
  */
-export function codeReader(
-  readCommands: ReadCommands,
-): Readonly<Record<CodeLanguage, SteppedReader<readonly PlacedDocument[]>>> {
-  const readerFor = (language: CodeLanguage): SteppedReader<readonly PlacedDocument[]> => {
-    const statements = stretchReader(
-      (text, start) => statementEnd(text, start, language),
-      (text) => readStatement(text, language, readCommands),
-    );
-    return {
-      read: (text) => documentsOf(statements.read(text), language),
-      steps: statements.steps,
-    };
-  };
-  return { python: readerFor("python"), scala: readerFor("scala"), java: readerFor("java") };
+export function readCode(
+  text: string,
+  language: CodeLanguage,
+  readCommandSettings: ReadCommandSettings,
+): readonly ConfDocument[] {
+  const settings: (readonly ConfEntry[])[] = [];
+  const commands: ConfDocument[] = [];
+  const uses = new Set<CodeUse>();
+  for (let start = 0; start < text.length;) {
+    const end = statementEnd(text, start, language);
+    const found = readStatement(text.slice(start, end), language, readCommandSettings);
+    for (const entries of found?.settings ?? [])
+      settings.push(entries.map((entry) => moveEntry(entry, start)));
+    for (const document of found?.commands ?? []) commands.push(moveCommand(document, start));
+    for (const use of found?.uses ?? []) uses.add(use);
+    start = end;
+  }
+  const application: ApplicationFacts = codeFacts(language === "python" ? "python" : "java", uses);
+  return [
+    ...settings.map((entries): ConfDocument => ({ entries, findings: [], application })),
+    ...commands,
+  ];
 }
 
-function documentsOf(all: Statements, language: CodeLanguage): readonly PlacedDocument[] {
-  const statements = all.filter(({ found }) => found !== nothing);
-  const uses = new Set(statements.flatMap(({ found }) => [...found.uses]));
-  const application = codeFacts(language === "python" ? "python" : "java", uses);
-  const settings = statements.flatMap(({ at, found }) =>
-    found.settings.map((entries) => ({
-      at,
-      document: { entries, findings: [], application },
-    })),
-  );
-  const commands = statements.flatMap(({ at, found }) =>
-    found.commands.map((document) => ({ at, document })),
-  );
-  return [...settings, ...commands];
-}
-
-type Statements = readonly ReadStretch<Statement>[];
+// Facts about the application in a command string are not used: it may be a fragment.
+const moveCommand = ({ entries }: ConfDocument, by: number): ConfDocument => ({
+  entries: entries.map((entry) => moveEntry(entry, by)),
+  findings: [],
+});
 
 interface Statement {
   readonly settings: readonly (readonly ConfEntry[])[];
@@ -57,14 +52,12 @@ interface Statement {
   readonly uses: ReadonlySet<CodeUse>;
 }
 
-const nothing: Statement = { settings: [], commands: [], uses: new Set() };
-
 function readStatement(
   text: string,
   language: CodeLanguage,
-  readCommands: ReadCommands,
-): Statement {
-  if (!text.includes("spark") && !text.includes("--") && !mayUse(text)) return nothing;
+  readCommandSettings: ReadCommandSettings,
+): Statement | undefined {
+  if (!text.includes("spark") && !text.includes("--") && !mayUse(text)) return undefined;
   const tokens = tokenize(text, language);
   const matching = brackets(tokens);
   const chainStart = chainStarts(tokens, matching.openOf);
@@ -80,7 +73,7 @@ function readStatement(
       if (group === undefined) groups.set(found.group, [found.entry]);
       else group.push(found.entry);
     } else if (token.value.includes("--") && !token.isInterpolated) {
-      commands.push(...commandsIn(token, readCommands));
+      commands.push(...commandsIn(token, readCommandSettings));
     }
   });
   return { settings: [...groups.values()], commands, uses: usesIn(tokens) };
@@ -149,7 +142,7 @@ function placeOf(
 }
 
 /** How far before a bracket its purpose is told. */
-const mostWordsBefore = 12;
+const maxWordsBefore = 12;
 
 /**
  * Whether what stands before the bracket says that it holds settings, as in `spark_conf = {`. Other maps
@@ -157,7 +150,7 @@ const mostWordsBefore = 12;
  */
 function isOfConf({ text, tokens }: Code, open: number): boolean {
   let next = tokens[open];
-  for (let at = open - 1; at >= Math.max(0, open - mostWordsBefore); at--) {
+  for (let at = open - 1; at >= Math.max(0, open - maxWordsBefore); at--) {
     const token = tokens[at];
     if (token === undefined || next === undefined) return false;
     const isOpen = token.kind === "mark" && "([{,=:".includes(token.text);
@@ -230,7 +223,7 @@ function literal(
   const number = isNegative ? second : first;
   if (number?.kind !== "number" || parts.length !== (isNegative ? 2 : 1)) return undefined;
   const digits = number.text.replaceAll("_", "").replace(/L$/i, "");
-  // What a program writes in other ways than Spark reads them is worked out by the program.
+  // Other number formats, such as hexadecimal, are computed by the program.
   if (!/^\d+(?:\.\d+)?$/.test(digits) || /^0\d/.test(digits)) return undefined;
   const start = first?.span.start ?? number.span.start;
   const valueSpan = { start, end: number.span.end };
@@ -248,17 +241,20 @@ function wordAt(tokens: readonly CodeToken[], index: number): string | undefined
   return token?.kind === "word" ? token.text : undefined;
 }
 
-function commandsIn(token: StringToken, readCommands: ReadCommands): readonly ConfDocument[] {
+function commandsIn(
+  token: StringToken,
+  readCommandSettings: ReadCommandSettings,
+): readonly ConfDocument[] {
   const { content, offsets } = token;
   const place = (offset: number): number =>
     offsets === undefined ? content.start + offset : (offsets[offset] ?? content.end);
   const moved = ({ start, end }: Span): Span => ({ start: place(start), end: place(end) });
-  return readCommands(token.value).map(({ entries, findings }) => ({
+  return readCommandSettings(token.value).map(({ entries }) => ({
     entries: entries.map((entry) => ({
       ...entry,
       keySpan: moved(entry.keySpan),
       valueSpan: moved(entry.valueSpan),
     })),
-    findings: findings.map((finding) => ({ ...finding, span: moved(finding.span) })),
+    findings: [],
   }));
 }

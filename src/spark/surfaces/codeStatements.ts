@@ -63,9 +63,9 @@ function indexOrEnd(text: string, what: string, from: number): number {
 const codesOf = (chars: string): ReadonlySet<number> =>
   new Set(Array.from(chars, (char) => char.charCodeAt(0)));
 
-/** A line that ends so goes on with the next. */
+/** A line that ends with one of these continues on the next. */
 const goesOn = codesOf("([{,=:.+-*/&|<>?\\");
-/** A line that begins so goes on with the one before. */
+/** A line that begins with one of these continues the previous one. */
 const goesOnWith = codesOf(".,=:+-*/&|<>?)]}");
 
 const isWord = (char: number): boolean =>

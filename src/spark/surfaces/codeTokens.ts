@@ -53,7 +53,7 @@ export function tokenize(text: string, language: CodeLanguage): readonly CodeTok
       tokens.push({ kind: "number", span: { start: at, end }, text: text.slice(at, end) });
       at = end;
     } else {
-      // A statement of Python goes on behind a backslash that ends its line.
+      // A backslash at the end of a line continues a Python statement.
       const isContinuation = isPython && char === "\\" && /^\r?\n/.test(text.slice(at + 1, at + 3));
       if (char > " " && !isContinuation)
         tokens.push({ kind: "mark", span: { start: at, end: at + 1 }, text: char });

@@ -1,4 +1,4 @@
-import type { ApplicationFacts } from "../conf/applicationFacts.ts";
+import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
 import type { CodeToken } from "./codeTokens.ts";
 
 const uses = ["resource profiles", "barrier stages", "cached data"] as const;
@@ -35,12 +35,13 @@ const facts = new Map(
     language,
     Array.from({ length: 2 ** uses.length }, (_, bits): ApplicationFacts => ({
       language,
+      isCode: true,
       uses: new Set(uses.filter((_, index) => (bits & (1 << index)) !== 0)),
     })),
   ]),
 );
 
-/** What is told of a program in that language that uses those. */
+/** The facts of a program in this language with these uses. */
 export function codeFacts(
   language: "python" | "java",
   used: ReadonlySet<CodeUse>,

@@ -32,14 +32,14 @@ export function readArgument(
 }
 
 /** Longer than what anybody writes as one argument. */
-const longestWord = 2_000;
+const maxWordLength = 2_000;
 
 // `"--conf", "key=value"`, over lines and with the dashes of YAML.
 function listItem(text: string, from: number): Argument | undefined {
   const gap = /^[\s,\]-]*/.exec(text.slice(from, from + 200));
   const open = from + (gap?.[0].length ?? 0);
   const quote = text.charAt(open);
-  // After a closing quote a program may go on with an expression.
+  // After a closing quote a program may continue with an expression.
   if (quote !== '"' && quote !== "'")
     return gap?.[0].includes("- ") === true ? yamlItem(text, open) : undefined;
   return quoted(text, open, quote);
@@ -47,7 +47,7 @@ function listItem(text: string, from: number): Argument | undefined {
 
 function quoted(text: string, open: number, quote: string): Argument | undefined {
   const word = new Word();
-  const stop = Math.min(text.length, open + longestWord);
+  const stop = Math.min(text.length, open + maxWordLength);
   for (let at = open + 1; at < stop; at++) {
     const char = text.charAt(at);
     if (char === "\n") return undefined;
@@ -62,7 +62,7 @@ function quoted(text: string, open: number, quote: string): Argument | undefined
 function yamlItem(text: string, start: number): Argument | undefined {
   const quote = text.charAt(start);
   if (quote === '"' || quote === "'") return quoted(text, start, quote);
-  const line = /^[^\r\n]*/.exec(text.slice(start, start + longestWord))?.[0] ?? "";
+  const line = /^[^\r\n]*/.exec(text.slice(start, start + maxWordLength))?.[0] ?? "";
   const comment = line.search(/\s#/);
   const value = (comment < 0 ? line : line.slice(0, comment)).trimEnd();
   if (value === "") return undefined;
@@ -74,7 +74,7 @@ function yamlItem(text: string, start: number): Argument | undefined {
 /** A word as the shells of Unix read it, up to the end of the text that the command stands in. */
 function shellWord(text: string, start: number, host: string | undefined): Argument | undefined {
   const word = new Word();
-  const stop = Math.min(text.length, start + longestWord);
+  const stop = Math.min(text.length, start + maxWordLength);
   let at = plainWordEnd(text, start, stop);
   const isOver = at === stop || text.charAt(at) === host || isWordEnd(text.charAt(at));
   if (isOver && at > start) return plainWord(text, start, at);
@@ -145,7 +145,7 @@ function endOfFilled(text: string, at: number): number | undefined {
   if (named !== null) return at + named[0].length;
   const close = filled.find(([open]) => text.startsWith(open, at))?.[1];
   if (close === undefined) return undefined;
-  const end = text.slice(at, at + longestWord).indexOf(close);
+  const end = text.slice(at, at + maxWordLength).indexOf(close);
   return end < 0 ? undefined : at + end + close.length;
 }
 
@@ -153,7 +153,7 @@ const isWordEnd = (char: string): boolean => /[\s;|&)>\]]/.test(char);
 
 // In a shell a quote may hold several lines; a text of so many is a mistake of ours.
 function closingQuote(text: string, open: number, quote: string): number | undefined {
-  const stop = Math.min(text.length, open + longestWord);
+  const stop = Math.min(text.length, open + maxWordLength);
   for (let at = open + 1; at < stop; at++) {
     const char = text.charAt(at);
     if (char === "\n" && text.charAt(at - 1) !== "\\") return undefined;

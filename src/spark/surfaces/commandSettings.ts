@@ -1,131 +1,63 @@
 // The surface of command lines, wherever they stand: scripts, Makefiles, Dockerfiles, Markdown, YAML, programs.
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { Span } from "../../base/span.ts";
-import {
-  moveEntry,
-  type ConfDocument,
-  type ConfEntry,
-  type PlacedDocument,
-} from "../conf/confDocument.ts";
-import {
-  keptStretches,
-  lineStretches,
-  stretchReader,
-  type SteppedReader,
-} from "../conf/stretches.ts";
+import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { readArgument, type Argument } from "./commandArgument.ts";
 import { LineReader } from "./lineReader.ts";
-import { movedWhole, wholeReader, type PlacedWhole, type WholeCommand } from "./wholeOfCommand.ts";
-import { commandOptions } from "../submit/options.ts";
-
-export interface CommandReader extends SteppedReader<readonly PlacedDocument[]> {
-  /** The commands that can be read whole. */
-  readonly wholes: (text: string) => readonly PlacedWhole[];
-}
+import { unknownOptionsIn } from "./unknownOptions.ts";
+import { wholeCommandsIn, type WholeCommand } from "./wholeOfCommand.ts";
+import { commandOptions } from "../submit/arguments/options.ts";
 
 /**
- * The settings that `--conf` and other options of spark-submit give, one document for each command. It
- * knows no shell: what stands around an option shows how its argument is quoted. Takes any text, and keeps
- * what it read of a stretch for the next time.
+ * The settings that `--conf` and other options of spark-submit give, one document for each command, sorted by place.
+ * Knows no shell: the characters around an option show how its argument is quoted. Accepts any text.
  */
-export function commandReader(): CommandReader {
-  const stretches = stretchReader(partedLines, readOptions);
-  const wholeCommands = wholeReader();
-  const kept = keptStretches<ReadCommand>();
-  const documentFor = (
-    source: string,
-    whole: WholeCommand | undefined,
-    make: () => ConfDocument,
-  ): ConfDocument => {
-    const found = kept(source, () => ({ whole, document: make() }));
-    // What stands behind a command may keep it from being read whole.
-    return found.whole === whole ? found.document : make();
-  };
-  const read = (text: string): readonly PlacedDocument[] => {
-    const groups: PlacedOption[][] = [];
-    let end = 0;
-    let isOver = false;
-    for (const { at, found } of anyOption.test(text) ? stretches.read(text) : []) {
-      for (const option of found) {
-        const { from, to, gap } = option;
-        // Within a stretch it is known; what stands between two of them is looked at here.
-        const before = gap ?? gapBefore(text, end, at + from);
-        end = at + to;
-        isOver = before.isEnd || (isOver && !before.isNew);
-        if (isOver) continue;
-        if (groups.length === 0 || before.isNew) groups.push([]);
-        groups.at(-1)?.push({ at, option });
-      }
-    }
-    const wholes = wholeCommands.read(text);
-    // A whole command says something by its other options alone, too.
-    const lonely = new Set(wholes.filter(({ whole }) => whole.entries.length > 0));
-    const documents = groups.map((options) => {
-      const place = placeOf(options);
-      const placed = wholeAt(wholes, place.start);
-      if (placed !== undefined) lonely.delete(placed);
-      const begin = text.lastIndexOf("\n", place.start - 1) + 1;
-      const at = Math.min(begin, placed?.at ?? begin);
-      const last = Math.max(
-        place.end,
-        placed === undefined ? 0 : placed.at + placed.whole.span.end,
-      );
-      const make = (): ConfDocument => {
-        const entries = options.map(({ at: by, option }) => moveEntry(option.entry, by - at));
-        return documentOf(entries, placed && movedWhole(placed.whole, placed.at - at));
-      };
-      // Of the options of a command that is read whole, those behind an empty line are a document of their own.
-      const source = `${place.start - at} ${text.slice(at, last)}`;
-      return { at, document: documentFor(source, placed?.whole, make) };
-    });
-    for (const { at, whole } of lonely) {
-      const source = text.slice(at, at + whole.span.end);
-      documents.push({ at, document: documentFor(source, whole, () => documentOf([], whole)) });
-    }
-    return lonely.size === 0 ? documents : documents.sort((a, b) => a.at - b.at);
-  };
-  const steps = function* (text: string): Generator<void, void> {
-    yield* stretches.steps(text);
-    yield* wholeCommands.steps(text);
-  };
-  return { read, steps, wholes: wholeCommands.read };
+export function readCommandSettings(text: string): readonly ConfDocument[] {
+  const wholes = wholeCommandsIn(text);
+  const used = new Set<WholeCommand>();
+  const documents = groupsOf(text).map((options) => {
+    const start = options[0]?.from ?? 0;
+    const whole = wholeAt(wholes, start);
+    if (whole !== undefined) used.add(whole);
+    const entries = options.map(({ entry }) => entry);
+    return {
+      start: Math.min(start, whole?.span.start ?? start),
+      document: documentOf(entries, whole),
+    };
+  });
+  // The other options of a whole command say something, too.
+  for (const whole of wholes) {
+    if (whole.entries.length > 0 && !used.has(whole))
+      documents.push({ start: whole.span.start, document: documentOf([], whole) });
+  }
+  for (const finding of unknownOptionsIn(text))
+    documents.push({ start: finding.span.start, document: { entries: [], findings: [finding] } });
+  return documents.sort((a, b) => a.start - b.start).map(({ document }) => document);
 }
 
-interface PlacedOption {
-  readonly at: number;
-  readonly option: Option;
+/** The options of each command, without those behind its main resource. */
+function groupsOf(text: string): readonly (readonly Option[])[] {
+  const groups: Option[][] = [];
+  let end = 0;
+  let isOver = false;
+  for (const option of readOptions(text)) {
+    const { isNew, isEnd } = gapBefore(text, end, option.from);
+    end = option.to;
+    isOver = isEnd || (isOver && !isNew);
+    if (isOver) continue;
+    const last = isNew ? undefined : groups.at(-1);
+    if (last === undefined) groups.push([option]);
+    else last.push(option);
+  }
+  return groups;
 }
-
-/** What a command came to, and as part of what. */
-interface ReadCommand {
-  readonly whole: WholeCommand | undefined;
-  readonly document: ConfDocument;
-}
-
-function placeOf(options: readonly PlacedOption[]): Span {
-  const [first] = options;
-  const last = options.at(-1);
-  return {
-    start: first === undefined ? 0 : first.at + first.option.from,
-    end: last === undefined ? 0 : last.at + last.option.to,
-  };
-}
-
-// No argument begins with the dashes of an option, so that what goes before it is over.
-const partedLines = lineStretches((text, _, end) => {
-  let next = end + 1;
-  while (text.charCodeAt(next) === 0x20 || text.charCodeAt(next) === 0x09) next++;
-  return text.startsWith("--", next);
-});
 
 interface Option {
   readonly entry: ConfEntry;
   /** From its name to the end of its argument. */
   readonly from: number;
   readonly to: number;
-  /** What stands between it and the option before it; undefined for the first. */
-  readonly gap: Gap | undefined;
 }
 
 interface Gap {
@@ -158,12 +90,19 @@ function readOptions(text: string): readonly Option[] {
       option === "--conf" || option === "-c"
         ? confEntry(argument)
         : flagEntry(option, from, argument);
-    if (entry === undefined) continue;
-    const gap = options.length === 0 ? undefined : gapBefore(text, end, from);
+    if (entry === undefined || isProse(text, from, option, argument)) continue;
     end = argument.span.end;
-    options.push({ entry, from, to: end, gap });
+    options.push({ entry, from, to: end });
   }
   return options;
+}
+
+/** True for an option in a sentence, as in `use --driver-memory instead`: a word follows, and no program precedes. */
+function isProse(text: string, from: number, option: string, { text: value }: Argument): boolean {
+  if (option === "--conf" || option === "-c" || !/^[a-z]{2,}[.,;:!?)]*$/.test(value)) return false;
+  const lineStart = text.lastIndexOf("\n", from - 1) + 1;
+  const isContinued = /[\\^`]\r?\n$/.test(text.slice(Math.max(0, lineStart - 3), lineStart));
+  return !isContinued && !sparkProgram.test(text.slice(Math.max(lineStart, from - maxGap), from));
 }
 
 /** With what the command tells besides, if all of it can be read. */
@@ -187,20 +126,20 @@ function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefin
   };
 }
 
-// They come in the order of the text, and there may be as many as there are documents.
-function wholeAt(wholes: readonly PlacedWhole[], place: number): PlacedWhole | undefined {
+// Both are sorted by place, and there may be as many commands as documents.
+function wholeAt(wholes: readonly WholeCommand[], place: number): WholeCommand | undefined {
   let low = 0;
   let high = wholes.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((wholes[middle]?.at ?? 0) <= place) low = middle + 1;
+    if ((wholes[middle]?.span.start ?? 0) <= place) low = middle + 1;
     else high = middle;
   }
   const found = wholes[low - 1];
-  return found !== undefined && place < found.at + found.whole.span.end ? found : undefined;
+  return found !== undefined && place < found.span.end ? found : undefined;
 }
 
-// Of the options that set a key, those whose names are spark-submit's alone.
+// Options that set a key and whose names only spark-submit uses.
 const flags = new Map(
   commandOptions
     .filter(({ name, kind }) => kind === "value" && /^--(?:driver|executor|num-exec)/.test(name))
@@ -250,15 +189,16 @@ function partOf({ starts, ends, span }: Argument, from: number, to: number): Spa
 }
 
 /** Whether another command begins between two options: an empty line, or the name of a program of Spark. */
+const sparkProgram = /spark-(?:submit|shell|sql|class)|pyspark|sparkR/;
 const isNewCommand = (text: string, from: number, to: number): boolean =>
   /\n[ \t]*\r?\n|spark-(?:submit|shell|sql|class)|pyspark|sparkR|[`;&|]/.test(text.slice(from, to));
 
-/** No two options are further apart. */
-const longestGap = 2_000;
+/** Maximum distance of two options. */
+const maxGap = 2_000;
 
 /** Whether the application's own arguments begin between two options: behind its main resource. */
 function isBehindResource(text: string, from: number, to: number): boolean {
-  const words = text.slice(Math.max(from, to - longestGap), to).match(/[^\s"'[\]\\]+/g) ?? [];
+  const words = text.slice(Math.max(from, to - maxGap), to).match(/[^\s"'[\]\\]+/g) ?? [];
   let isValue = false;
   return words.some((word) => {
     // The signs of lists; the items of one stay together.

@@ -1,13 +1,12 @@
-import type { Catalogue } from "../conf/catalogue.ts";
-import { completeEntries, completeProperties, type Proposal } from "../conf/completeConf.ts";
-import type { ConfDocument } from "../conf/confDocument.ts";
-import type { SparkVersion } from "../conf/sparkVersions.ts";
-import type { ReadSurface, Surface } from "./surfaces.ts";
+import type { Catalogue } from "../conf/catalogue/catalogue.ts";
+import { completeEntries, completeProperties, type Proposal } from "../conf/lint/completeConf.ts";
+import type { ConfDocument } from "../conf/parse/confDocument.ts";
+import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
+import { readSurface, type Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** What can be written at a place of a document. `version` is that of a text which names none itself. */
+/** Completions at an offset of a document. `version` applies to documents that name none. */
 export function completeSurface(
-  read: ReadSurface,
   text: string,
   surface: Surface,
   offset: number,
@@ -17,7 +16,7 @@ export function completeSurface(
   if (surface === "properties") return completeProperties(text, offset, catalogue, version);
   const shape = begunKeys.get(surface);
   const begun = shape === undefined ? undefined : begunKey(text, offset, shape);
-  const documents = [...read(text, surface), ...(begun === undefined ? [] : [begun])];
+  const documents = [...readSurface(text, surface), ...(begun === undefined ? [] : [begun])];
   for (const document of documents) {
     const { entries } = document;
     const own = versionOfDocument(document) ?? version;

@@ -1,50 +1,45 @@
-import type { ConfDiagnostic, Diagnoser } from "../conf/diagnoseConf.ts";
-import { directivesIn, type SeverityChoices } from "../conf/directives.ts";
-import type { SparkVersion } from "../conf/sparkVersions.ts";
+import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
+import type { ConfDiagnostic, Diagnoser } from "../conf/lint/diagnoseConf.ts";
+import { directivesIn, type SeverityChoices } from "../conf/parse/directives.ts";
 import { withOwnFiles } from "./namedFiles.ts";
-import type { Surface, SurfaceReader } from "./surfaces.ts";
+import { readSurface, type Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/**
- * What is wrong with the settings in a text. The version is that of a document which names none itself;
- * `files` are the texts of properties files by the paths that it names.
- */
-export function diagnoseSurface(
-  { diagnoser, reader }: Judge,
+type Arguments = readonly [
+  diagnose: Diagnoser,
   text: string,
   surface: Surface,
   version: SparkVersion,
   choices: SeverityChoices,
-  files: ReadonlyMap<string, string> = new Map(),
-): readonly ConfDiagnostic[] {
-  const directives = directivesIn(text);
-  return reader.read(text, surface).flatMap(({ at, document }) => {
-    const placed = { at, document: withOwnFiles(document, files) };
-    return diagnoser.diagnose(placed, versionOfDocument(document) ?? version, choices, directives);
-  });
-}
-
-/** What is kept from one time to the next. */
-export interface Judge {
-  readonly diagnoser: Diagnoser;
-  readonly reader: SurfaceReader;
-}
+  files?: ReadonlyMap<string, string>,
+];
 
 /**
- * What takes long the first time that a text is judged, a little of it at each step: after the last one,
- * judging takes no longer than after a keystroke.
+ * Diagnoses all settings of a text. `version` applies to documents that name none; `files` maps the paths that the text
+ * names to their contents.
  */
-export function* judgingSteps(
-  { diagnoser, reader }: Judge,
-  text: string,
-  surface: Surface,
-  version: SparkVersion,
-): Generator<void, void> {
-  yield* reader.steps(text, surface);
-  const documents = reader.read(text, surface);
-  yield;
-  for (const { document } of documents) {
-    yield* diagnoser.steps(document, versionOfDocument(document) ?? version);
-    yield;
+export function diagnoseSurface(...input: Arguments): readonly ConfDiagnostic[] {
+  const steps = diagnosing(...input);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** A long program has thousands of documents; this many take a few milliseconds. */
+const documentsPerStep = 500;
+
+/** As `diagnoseSurface`, with pauses in which the caller can yield to the event loop. */
+export function* diagnosing(
+  ...[diagnose, text, surface, version, choices, files = new Map()]: Arguments
+): Generator<undefined, readonly ConfDiagnostic[]> {
+  const documents = readSurface(text, surface);
+  const directives = directivesIn(text);
+  const found: ConfDiagnostic[] = [];
+  for (const [index, document] of documents.entries()) {
+    if (index % documentsPerStep === 0) yield;
+    const own = versionOfDocument(document) ?? version;
+    for (const one of diagnose(withOwnFiles(document, files), own, choices, directives))
+      found.push(one);
   }
+  return found;
 }

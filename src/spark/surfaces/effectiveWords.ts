@@ -1,7 +1,9 @@
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { isPlaceholder } from "../conf/values/placeholders.ts";
-import { redactValue, secretRule } from "../redact.ts";
-import { versionTraits } from "../submit/versionTraits.ts";
+import { inlineCode } from "../inlineCode.ts";
+import { secretRule } from "../redact.ts";
+import { redactValue } from "../redactText.ts";
+import { versionTraits } from "../submit/conf/versionTraits.ts";
 
 const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
 
@@ -19,7 +21,7 @@ export function effectiveWords(
   const winner = entries.findLast(({ key }) => key === entry.key);
   if (winner !== undefined && winner !== entry) {
     const by = winner.option ?? winner.field;
-    const who = by === undefined ? "" : ` by \`${by}\``;
+    const who = by === undefined ? "" : ` by ${inlineCode(by)}`;
     return [`Does not count: line ${lineOf(text, winner)} sets${valueOf(winner)}${who}.`];
   }
   const lost = elsewhere.findLast(({ key }) => key === entry.key);
@@ -29,7 +31,7 @@ export function effectiveWords(
 
 const valueOf = ({ key, value }: ConfEntry): string => {
   if (isPlaceholder(value) || value === "") return " it";
-  return ` \`${redactValue(key, value, isSecret).replaceAll("`", "'")}\``;
+  return ` ${inlineCode(redactValue(key, value, isSecret))}`;
 };
 
 const lineOf = (text: string, { keySpan }: ConfEntry): number =>

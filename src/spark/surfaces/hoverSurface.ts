@@ -1,14 +1,13 @@
-import type { Catalogue } from "../conf/catalogue.ts";
-import { hoverEntries, type Hover } from "../conf/hoverConf.ts";
-import type { SparkVersion } from "../conf/sparkVersions.ts";
+import type { Catalogue } from "../conf/catalogue/catalogue.ts";
+import { hoverEntries, type Hover } from "../conf/lint/hoverConf.ts";
+import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { effectiveWords } from "./effectiveWords.ts";
 import { withFiles } from "./namedFiles.ts";
-import type { ReadSurface, Surface } from "./surfaces.ts";
+import { readSurface, type Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** About the setting at a place of a document. `version` is that of a text which names none itself. */
+/** The hover at an offset of a document. `version` applies to documents that name none. */
 export function hoverSurface(
-  read: ReadSurface,
   text: string,
   surface: Surface,
   offset: number,
@@ -16,7 +15,7 @@ export function hoverSurface(
   version: SparkVersion,
   files: ReadonlyMap<string, string> = new Map(),
 ): Hover | undefined {
-  for (const document of withFiles(read(text, surface), files)) {
+  for (const document of withFiles(readSurface(text, surface), files)) {
     const own = versionOfDocument(document) ?? version;
     const hover = hoverEntries(document.entries, offset, catalogue, own);
     if (hover !== undefined) {

@@ -1,4 +1,4 @@
-/** What a place of a line tells about what stands there. */
+/** The lexical context of a place in a line. */
 export interface PlaceInLine {
   readonly isComment: boolean;
   /** The quote that is open there. In prose an apostrophe is none within code. */
@@ -36,7 +36,7 @@ export class LineReader {
       this.#quote = undefined;
       this.#isInCode = false;
     } else if (char === "\\") {
-      // What is escaped means nothing, but for the line's end.
+      // An escaped character has no meaning, except a line end.
       if (this.#text.charAt(this.#at + 1) !== "\n") this.#at++;
     } else if (char === "`") {
       this.#isInCode = !this.#isInCode;

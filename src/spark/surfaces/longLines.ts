@@ -1,5 +1,5 @@
 /** Longer than any line that people write; the editor itself does not color such a line either. */
-const longestLine = 20_000;
+const maxLineLength = 20_000;
 
 /** The text with blanks in place of the lines that are too long to be looked at. */
 export function withoutLongLines(text: string): string {
@@ -10,7 +10,7 @@ export function withoutLongLines(text: string): string {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     next = end + 1;
-    if (end - start <= longestLine) continue;
+    if (end - start <= maxLineLength) continue;
     pieces.push(text.slice(copied, start), " ".repeat(end - start));
     copied = end;
   }

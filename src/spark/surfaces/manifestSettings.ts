@@ -1,103 +1,43 @@
-// The surface of YAML: the settings of the operators' applications, in `sparkConf` and in fields.
+// Spark settings in YAML: applications of both operators (`sparkConf` and fields), and `sparkConf` maps elsewhere.
 import type { Span } from "../../base/span.ts";
-import type {
-  ConfEntry,
-  EntryStretch,
-  PlacedDocument,
-  ReadDocument,
-} from "../conf/confDocument.ts";
-import { keptStretches, type SteppedReader } from "../conf/stretches.ts";
+import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import {
   allocationFields,
-  families,
+  fieldFamilies,
   strongFields,
   weakFields,
   type FieldKey,
 } from "../operator/kubeflowFields.ts";
 import { entryOf, nodeAt } from "../operator/schema.ts";
-import type { YamlEntry, YamlMap, YamlNode, YamlRun } from "../operator/yamlNode.ts";
-import { yamlSkimmer } from "../operator/yamlTree.ts";
+import type { YamlEntry, YamlNode } from "../operator/yamlNode.ts";
+import { skimYaml } from "../operator/yamlTree.ts";
 import { wholeOfManifest } from "./wholeOfManifest.ts";
 
 /**
- * One document for each application, and for each map by the name of `sparkConf` elsewhere, as in the values
- * of a chart. What is wrong with the manifest itself is `decodeManifests`'s to say. Takes any text.
+ * One document for each application, and one for each `sparkConf` map elsewhere, for example in the values of a
+ * Helm chart. `decodeManifests` reports faults of the manifest itself. Accepts any text.
  */
-export function manifestReader(): SteppedReader<readonly PlacedDocument[]> {
-  const skimmer = yamlSkimmer();
-  const kept = keptStretches<ReadManifest>();
-  const readDocument = (part: string): ReadManifest => {
-    const whole = skimmer.read(part).flatMap((document) => settingsOf(document, part));
-    return { whole, ofTemplate: whole.map(partOf) };
-  };
-  const readPart = (part: string): ReadManifest =>
-    part.length > longestKept ? readDocument(part) : kept(part, readDocument);
-  const read = (text: string): readonly PlacedDocument[] => {
-    if (!/spark/i.test(text)) return [];
-    const name = isTemplate(text) ? "ofTemplate" : "whole";
-    const documents: PlacedDocument[] = [];
-    for (const { start, end } of partsOf(text)) {
-      const found = readPart(text.slice(start, end))[name];
-      for (const document of found) documents.push({ at: start, document });
-    }
-    return documents;
-  };
-  const steps = function* (text: string): Generator<void, void> {
-    for (const { start, end } of partsOf(text)) {
-      const part = text.slice(start, end);
-      if (part.length <= longestKept) readPart(part);
-      else {
-        yield* skimmer.steps(part);
-        const documents = skimmer.read(part);
-        yield;
-        for (const document of documents) {
-          ownSettings(document, part);
-          yield;
-        }
-      }
-      yield;
-    }
-  };
-  return { read, steps };
+export function readManifest(text: string): readonly ConfDocument[] {
+  if (!/spark/i.test(text)) return [];
+  const documents = skimYaml(text).flatMap((node) => settingsOf(node, text));
+  return isTemplate(text) ? documents.map(partOf) : documents;
 }
 
-/** What a document of a text came to, in a manifest and in a template of one. */
-interface ReadManifest {
-  readonly whole: readonly ReadDocument[];
-  readonly ofTemplate: readonly ReadDocument[];
-}
-
-/** Longer ones are not kept whole, as each change of them would be. */
-const longestKept = 20_000;
-
-/** The documents of a text, each with the marker that it begins with. */
-function* partsOf(text: string): Generator<Span, void> {
-  let start = 0;
-  for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 1)) {
-    if (!/^\s?$/.test(text.charAt(at + marker.length))) continue;
-    yield { start, end: at + 1 };
-    start = at + 1;
-  }
-  if (start < text.length) yield { start, end: text.length };
-}
-
-const marker = "\n---";
-
-/** What a template puts in may be any part of a manifest. */
+/** A template can insert any part of a manifest. */
 const isTemplate = (text: string): boolean => /\{\{|\{%/.test(text);
 
-const partOf = (document: ReadDocument): ReadDocument =>
+const partOf = (document: ConfDocument): ConfDocument =>
   document.application === undefined
     ? document
-    : { ...document, application: { ...document.application, isWhole: false } };
+    : { ...document, findings: [], application: { ...document.application, isWhole: false } };
 
-function settingsOf(document: YamlNode, text: string): readonly ReadDocument[] {
+function settingsOf(document: YamlNode, text: string): readonly ConfDocument[] {
   const settings = ownSettings(document, text);
   const whole = wholeOfManifest(document);
   return whole === undefined ? settings : settings.map((own) => ({ ...own, ...whole }));
 }
 
-function ownSettings(document: YamlNode, text: string): readonly ReadDocument[] {
+function ownSettings(document: YamlNode, text: string): readonly ConfDocument[] {
   const [group, version] = (textAt(document, "apiVersion") ?? "").split("/");
   const spec = specOf(document);
   if (group === "sparkoperator.k8s.io" && spec !== undefined) {
@@ -107,7 +47,7 @@ function ownSettings(document: YamlNode, text: string): readonly ReadDocument[] 
   if (group === "spark.apache.org" && spec !== undefined) {
     return [ofConf(spec, text, "runtimeVersions", "sparkVersion")];
   }
-  return confMaps(document, text).map((stretches) => ({ stretches, entries: [], findings: [] }));
+  return confMaps(document, text).map((entries) => ({ entries, findings: [] }));
 }
 
 const specOf = (document: YamlNode): YamlNode | undefined =>
@@ -116,22 +56,20 @@ const specOf = (document: YamlNode): YamlNode | undefined =>
     : nodeAt(document, "spec");
 
 // The operator passes the weak fields on before `sparkConf` and the others after it, and the last one counts.
-function ofKubeflow(spec: YamlNode, text: string): ReadDocument {
+function ofKubeflow(spec: YamlNode, text: string): ConfDocument {
   const ofFields = (fields: readonly FieldKey[]): readonly ConfEntry[] =>
     fields.flatMap((field) => fieldEntry(spec, field, text));
   const allocates = textAt(spec, "dynamicAllocation", "enabled") === "true";
   return {
-    stretches: [
-      { at: 0, entries: ofFields(weakFields) },
+    entries: [
+      ...ofFields(weakFields),
       ...mapEntries(entryOf(spec, "sparkConf")?.value, "", text),
-      ...families.flatMap(({ path, prefix }) =>
-        mapEntries(nodeAt(spec, ...path), prefix, text).map((stretch) => ({
-          ...stretch,
-          entries: stretch.entries.map((entry) => ({ ...entry, field: path.join(".") })),
+      ...fieldFamilies.flatMap(({ path, prefix }) =>
+        mapEntries(nodeAt(spec, ...path), prefix, text).map((entry) => ({
+          ...entry,
+          field: path.join("."),
         })),
       ),
-    ],
-    entries: [
       ...ofFields(strongFields),
       ...(allocates ? ofFields([allocationSwitch, ...allocationFields]) : []),
     ],
@@ -146,14 +84,13 @@ const allocationSwitch: FieldKey = {
   form: "flag",
 };
 
-const ofConf = (spec: YamlNode, text: string, ...versionPath: readonly string[]): ReadDocument => ({
-  stretches: mapEntries(entryOf(spec, "sparkConf")?.value, "", text),
-  entries: [],
+const ofConf = (spec: YamlNode, text: string, ...versionPath: readonly string[]): ConfDocument => ({
+  entries: mapEntries(entryOf(spec, "sparkConf")?.value, "", text),
   findings: [],
   ...versionAt(spec, ...versionPath),
 });
 
-function versionAt(spec: YamlNode, ...path: readonly string[]): Pick<ReadDocument, "sparkVersion"> {
+function versionAt(spec: YamlNode, ...path: readonly string[]): Pick<ConfDocument, "sparkVersion"> {
   const sparkVersion = textAt(spec, ...path);
   return sparkVersion === undefined ? {} : { sparkVersion };
 }
@@ -166,97 +103,41 @@ function fieldEntry(
   const name = path.at(-1) ?? "";
   const entry = entryOf(nodeAt(spec, ...path.slice(0, -1)), name);
   if (form === "list" || entry === undefined) return [];
-  return settingOf(entry, key, text, 0).map((setting) => ({ ...setting, field: path.join(".") }));
+  return settingOf(entry, key, text).map((setting) => ({ ...setting, field: path.join(".") }));
 }
 
-function mapEntries(
+const mapEntries = (
   node: YamlNode | undefined,
   prefix: string,
   text: string,
-  from = 0,
-): readonly EntryStretch[] {
-  if (node?.kind !== "map") return [];
-  return runsOf(node).map(({ at, entries }) => ({
-    at,
-    entries: settingsOfRun(entries, prefix, text, from + at),
-  }));
-}
+): readonly ConfEntry[] =>
+  node?.kind === "map"
+    ? node.entries.flatMap((entry) => settingOf(entry, `${prefix}${entry.key}`, text))
+    : [];
 
-const runsOf = (map: YamlMap): readonly YamlRun[] => map.runs ?? [{ at: 0, entries: map.entries }];
-
-// What was made of the very same entries before, wherever they stood then.
-const settingsOfRuns = new WeakMap<readonly YamlEntry[], Map<string, readonly ConfEntry[]>>();
-
-function settingsOfRun(
-  entries: readonly YamlEntry[],
-  prefix: string,
-  text: string,
-  at: number,
-): readonly ConfEntry[] {
-  const known = settingsOfRuns.get(entries) ?? new Map<string, readonly ConfEntry[]>();
-  settingsOfRuns.set(entries, known);
-  const settings =
-    known.get(prefix) ??
-    entries.flatMap((entry) =>
-      settingOf(entry, prefix === "" ? entry.key : `${prefix}${entry.key}`, text, at),
-    );
-  known.set(prefix, settings);
-  return settings;
-}
-
-/** The setting with its places inside the quotes that they are written in. */
-function settingOf(
-  { keySpan, value }: YamlEntry,
-  key: string,
-  text: string,
-  at: number,
-): readonly ConfEntry[] {
+/** The setting, its spans inside the quotes; nothing for a value that is no scalar. */
+function settingOf({ keySpan, value }: YamlEntry, key: string, text: string): readonly ConfEntry[] {
   if (value.kind !== "scalar") return [];
   const inside = (span: Span): Span => {
     const { start, end } = span;
-    const isQuoted = "\"'".includes(text.charAt(at + start)) && end - start > 1;
+    const isQuoted = "\"'".includes(text.charAt(start)) && end - start > 1;
     return isQuoted ? { start: start + 1, end: end - 1 } : span;
   };
   return [{ key, keySpan: inside(keySpan), value: value.text, valueSpan: inside(value.span) }];
 }
 
-/** How deep in a file settings are looked for. */
-const mostLevels = 12;
+/** Maximum depth at which a `sparkConf` map is searched. */
+const maxLevels = 12;
 
-type ConfMaps = readonly (readonly EntryStretch[])[];
-
-/** The node's places are counted from one of the text. */
-function confMaps(node: YamlNode, text: string, from = 0, level = 0): ConfMaps {
-  if (node.kind === "scalar" || level > mostLevels) return [];
-  if (node.kind === "list")
-    return node.items.flatMap((item) => confMaps(item, text, from, level + 1));
-  return runsOf(node).flatMap(({ at, entries }) =>
-    confMapsIn(entries, text, from + at, level).map((stretches) =>
-      stretches.map((one) => ({ ...one, at: one.at + at })),
-    ),
-  );
-}
-
-const confMapsOfRuns = new WeakMap<readonly YamlEntry[], ConfMaps>();
-
-function confMapsIn(
-  entries: readonly YamlEntry[],
-  text: string,
-  from: number,
-  level: number,
-): ConfMaps {
-  const found =
-    confMapsOfRuns.get(entries) ??
-    entries.flatMap(({ key, value }) => {
-      if (!/^spark_?conf$/i.test(key)) return confMaps(value, text, from, level + 1);
-      const stretches = mapEntries(value, "", text, from);
-      // The field of a schema by this name holds its description.
-      return stretches.some((one) => one.entries.some((entry) => entry.key.startsWith("spark.")))
-        ? [stretches]
-        : [];
-    });
-  confMapsOfRuns.set(entries, found);
-  return found;
+function confMaps(node: YamlNode, text: string, level = 0): readonly (readonly ConfEntry[])[] {
+  if (node.kind === "scalar" || level > maxLevels) return [];
+  if (node.kind === "list") return node.items.flatMap((item) => confMaps(item, text, level + 1));
+  return node.entries.flatMap(({ key, value }) => {
+    if (!/^spark_?conf$/i.test(key)) return confMaps(value, text, level + 1);
+    const entries = mapEntries(value, "", text);
+    // In a CRD schema, the field of this name holds its description.
+    return entries.some((entry) => entry.key.startsWith("spark.")) ? [entries] : [];
+  });
 }
 
 function textAt(node: YamlNode, ...path: readonly string[]): string | undefined {

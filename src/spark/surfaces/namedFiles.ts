@@ -1,7 +1,7 @@
 // Files that settings name: properties files with more settings, and pod templates.
-import type { ApplicationFacts } from "../conf/applicationFacts.ts";
-import { lastValue, type ConfDocument, type ReadDocument } from "../conf/confDocument.ts";
-import { parseProperties } from "../conf/properties.ts";
+import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
+import { lastValue, type ConfDocument } from "../conf/parse/confDocument.ts";
+import { parseProperties } from "../conf/parse/properties.ts";
 import { isPlaceholder } from "../conf/values/placeholders.ts";
 import { templateFacts } from "./templateFacts.ts";
 
@@ -11,19 +11,16 @@ export const withFiles = (
   files: ReadonlyMap<string, string>,
 ): readonly ConfDocument[] => documents.map((document) => withOwnFiles(document, files));
 
-export function withOwnFiles<T extends ReadDocument>(
-  document: T,
+export function withOwnFiles(
+  document: ConfDocument,
   files: ReadonlyMap<string, string>,
-): T {
+): ConfDocument {
   return files.size === 0
     ? withProperties(document, files)
     : withTemplates(withProperties(document, files), files);
 }
 
-function withProperties<T extends ReadDocument>(
-  document: T,
-  files: ReadonlyMap<string, string>,
-): T {
+function withProperties(document: ConfDocument, files: ReadonlyMap<string, string>): ConfDocument {
   const { propertiesFiles = [], application = {}, elsewhere = [] } = document;
   if (propertiesFiles.length === 0) return document;
   const texts = propertiesFiles.flatMap((path) => files.get(path) ?? []);
@@ -35,7 +32,7 @@ function withProperties<T extends ReadDocument>(
   };
 }
 
-function withTemplates<T extends ReadDocument>(document: T, files: ReadonlyMap<string, string>): T {
+function withTemplates(document: ConfDocument, files: ReadonlyMap<string, string>): ConfDocument {
   const factsFor = (role: "driver" | "executor"): ApplicationFacts["driverTemplate"] => {
     const text = files.get(textOf(document, templateKey(role)) ?? "");
     const container = textOf(document, `spark.kubernetes.${role}.podTemplateContainerName`);
@@ -54,7 +51,7 @@ function withTemplates<T extends ReadDocument>(document: T, files: ReadonlyMap<s
 
 const templateKey = (role: string): string => `spark.kubernetes.${role}.podTemplateFile`;
 
-const textOf = (document: ReadDocument, key: string): string | undefined =>
+const textOf = (document: ConfDocument, key: string): string | undefined =>
   lastValue(document, key) ?? document.elsewhere?.findLast((entry) => entry.key === key)?.value;
 
 /** Whether a text may name files: most do not, and then nothing of them need be read. */

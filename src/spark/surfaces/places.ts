@@ -1,7 +1,7 @@
 // Where a key is set, within a text and across texts.
 import type { Span } from "../../base/span.ts";
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
-import type { ReadSurface, Surface } from "./surfaces.ts";
+import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
+import { readSurface, type Surface } from "./surfaces.ts";
 
 /** The key of a setting, and where it is written. */
 export interface KeyPlace {
@@ -13,58 +13,38 @@ export interface KeyPlace {
 }
 
 /** The setting whose key or value is at that place. */
-export function settingAt(
-  read: ReadSurface,
-  text: string,
-  surface: Surface,
-  offset: number,
-): KeyPlace | undefined {
-  const found = find(read(text, surface), offset);
+export function settingAt(text: string, surface: Surface, offset: number): KeyPlace | undefined {
+  const found = find(readSurface(text, surface), offset);
   return found && placeOf(text, found.entry);
 }
 
 /** All places of a text that set the key. */
-export function placesOf(
-  read: ReadSurface,
-  text: string,
-  surface: Surface,
-  key: string,
-): readonly KeyPlace[] {
+export function placesOf(text: string, surface: Surface, key: string): readonly KeyPlace[] {
   if (!text.includes(key.slice(key.lastIndexOf(".") + 1)) && surface === "properties") return [];
-  return read(text, surface).flatMap(({ entries }) =>
+  return readSurface(text, surface).flatMap(({ entries }) =>
     entries.filter((entry) => entry.key === key).map((entry) => placeOf(text, entry)),
   );
 }
 
-/** What counts instead of the setting at that place, within its own document. */
-export function winnerOver(
-  read: ReadSurface,
-  text: string,
-  surface: Surface,
-  offset: number,
-): KeyPlace | undefined {
-  const found = find(read(text, surface), offset);
+/** The setting that overrides the one at the offset, within the same document. */
+export function winnerOver(text: string, surface: Surface, offset: number): KeyPlace | undefined {
+  const found = find(readSurface(text, surface), offset);
   if (found === undefined) return undefined;
   const winner = found.document.entries.findLast(({ key }) => key === found.entry.key);
   return winner === undefined || winner === found.entry ? undefined : placeOf(text, winner);
 }
 
 /** The properties files of the document that the setting at that place belongs to. */
-export const filesBelow = (
-  read: ReadSurface,
-  text: string,
-  surface: Surface,
-  offset: number,
-): readonly string[] => find(read(text, surface), offset)?.document.propertiesFiles ?? [];
+export const filesBelow = (text: string, surface: Surface, offset: number): readonly string[] =>
+  find(readSurface(text, surface), offset)?.document.propertiesFiles ?? [];
 
 /** Places that set the key above one of the properties files that they name, and that file's path. */
 export const placesAbove = (
-  read: ReadSurface,
   text: string,
   surface: Surface,
   key: string,
 ): readonly { readonly place: KeyPlace; readonly files: readonly string[] }[] =>
-  read(text, surface).flatMap(({ entries, propertiesFiles = [] }) => {
+  readSurface(text, surface).flatMap(({ entries, propertiesFiles = [] }) => {
     const winner = entries.findLast((entry) => entry.key === key);
     return winner === undefined || propertiesFiles.length === 0
       ? []

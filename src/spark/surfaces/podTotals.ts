@@ -1,12 +1,12 @@
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
-import type { SparkVersion } from "../conf/sparkVersions.ts";
-import type { ResolvedConf } from "../submit/conf.ts";
+import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
+import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
+import type { ResolvedConf } from "../submit/conf/conf.ts";
 import { podSums } from "../submit/preview/podSums.ts";
-import type { Amounts, ExecutorCount } from "../submit/preview/totals.ts";
-import { parseJavaBoolean, parseJavaInt } from "../submit/sparkValues.ts";
+import type { PodTotals, ExecutorCount } from "../submit/preview/totals.ts";
+import { parseJavaBoolean, parseJavaInt } from "../submit/conf/sparkValues.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** What the settings before that place come to in the cluster. */
+/** The total resources of the settings before the offset. */
 export interface PodTotal {
   readonly offset: number;
   /** `pod 11.0 GiB × 20 = 220 GiB` */
@@ -39,7 +39,7 @@ export function podTotals(
   return documents.flatMap((document) => {
     const { entries, elsewhere = [], application = {} } = document;
     const conf = confOf([...elsewhere, ...entries]);
-    // Of a patch or a template the operator will know more than stands here.
+    // A patch or a template contains only a part of the application.
     const isPart = application.place !== undefined && application.isWhole !== true;
     if (isPart || !isOnKubernetes(conf)) return [];
     const mode = application.mode ?? conf.get("spark.submit.deployMode")?.value;
@@ -110,7 +110,7 @@ function placeOf(
 }
 
 const driverWords = (
-  { cores, memoryBytes }: Amounts,
+  { cores, memoryBytes }: PodTotals,
   more: string,
 ): readonly [label: string, tooltip: string] => [
   `pod ${size(memoryBytes)}`,
@@ -118,7 +118,7 @@ const driverWords = (
 ];
 
 function executorWords(
-  { cores, memoryBytes }: Amounts,
+  { cores, memoryBytes }: PodTotals,
   count: ExecutorCount | undefined,
   more: string,
 ): readonly [label: string, tooltip: string] {

@@ -1,16 +1,15 @@
-import type { TemplateFacts } from "../conf/applicationFacts.ts";
-import { parseTemplate, sparkContainer } from "../operator/podTemplates.ts";
+import type { TemplateFacts } from "../conf/catalogue/applicationFacts.ts";
+import { parseOperatorTemplate, sparkContainer } from "../operator/podTemplates.ts";
 import type { Role } from "../operator/kubeflowFields.ts";
-import { isJsonObject, listAt, objectAt, textAt } from "../submit/json.ts";
-import type { JsonObject } from "../submit/manifest.ts";
+import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../base/json.ts";
 
-/** What Spark treats in its own way of a pod template; undefined for a text that is none. */
+/** The facts of a pod template; undefined if the text is none. */
 export function templateFacts(
   text: string,
   role: Role,
   containerName: string | undefined,
 ): TemplateFacts | undefined {
-  const template = parseTemplate(text);
+  const template = parseOperatorTemplate(text);
   if (template === undefined) return undefined;
   const metadata = objectAt(template, "metadata");
   const spec = objectAt(template, "spec");

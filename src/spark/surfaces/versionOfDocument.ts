@@ -1,11 +1,11 @@
-import { lastValue, type ReadDocument } from "../conf/confDocument.ts";
-import { nearestSparkVersion, type SparkVersion } from "../conf/sparkVersions.ts";
-import { sparkVersionOfImage } from "../submit/sparkVersion.ts";
+import { lastValue, type ConfDocument } from "../conf/parse/confDocument.ts";
+import { nearestSparkVersion, type SparkVersion } from "../conf/catalogue/sparkVersions.ts";
+import { sparkVersionOfImage } from "../submit/conf/sparkVersion.ts";
 
 const imageKey = "spark.kubernetes.container.image";
 
 /** The version of Spark that will read the settings, if they tell: by a field of their own, or by the image. */
-export function versionOfDocument(document: ReadDocument): SparkVersion | undefined {
+export function versionOfDocument(document: ConfDocument): SparkVersion | undefined {
   const { sparkVersion } = document;
   const named = sparkVersion === undefined ? undefined : nearestSparkVersion(sparkVersion);
   if (named !== undefined) return named;

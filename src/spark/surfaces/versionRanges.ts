@@ -1,8 +1,8 @@
-import { sparkVersions } from "../conf/sparkVersions.ts";
+import { sparkVersions } from "../conf/catalogue/sparkVersions.ts";
 
 /**
- * What a range of Python's or Poetry's leads to: a version that it names exactly, or else the newest line of
- * Spark in it. Undefined for a range that is open above: what it leads to depends on the day.
+ * The version that a Python or Poetry range names exactly, otherwise the newest Spark minor version in it. Undefined
+ * for a range without an upper bound, as its result changes over time.
  */
 export function newestOf(range: string): string | undefined {
   const parts = range

@@ -1,18 +1,17 @@
 import { moveSpan, type Span } from "../../base/span.ts";
-import type { ApplicationFacts } from "../conf/applicationFacts.ts";
-import { moveEntry, type ConfEntry } from "../conf/confDocument.ts";
-import { rememberedStretches, type SteppedReader } from "../conf/stretches.ts";
+import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
+import { moveEntry, type ConfEntry } from "../conf/parse/confDocument.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
-import { newestSparkVersion } from "../conf/sparkVersions.ts";
+import { newestSparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { kindOfFile } from "../operator/fileKind.ts";
 import { requestOfLine } from "../operator/lineRequest.ts";
-import { parseCommandLine } from "../submit/commandLine.ts";
-import { commandOptions } from "../submit/options.ts";
+import { parseCommandLine } from "../submit/arguments/commandLine.ts";
+import { commandOptions } from "../submit/arguments/options.ts";
 import { parsePastedCommand } from "../submit/pasted/parsePastedCommand.ts";
 import { isPlain, textOfWord, type ShellWord } from "../submit/pasted/shellWord.ts";
-import { versionTraits } from "../submit/versionTraits.ts";
+import { versionTraits } from "../submit/conf/versionTraits.ts";
 
-/** What a whole spark-submit command tells beside the settings that its options show anywhere. */
+/** A complete spark-submit command: facts about the application, and options that other programs have, too. */
 export interface WholeCommand {
   readonly application: ApplicationFacts;
   readonly span: Span;
@@ -23,63 +22,47 @@ export interface WholeCommand {
   readonly propertiesFiles: readonly string[];
 }
 
-/** A command whose places are counted from where it begins. */
-export interface PlacedWhole {
-  readonly at: number;
-  readonly whole: WholeCommand;
-}
-
-export const movedWhole = (whole: WholeCommand, by: number): WholeCommand => ({
-  ...whole,
-  span: moveSpan(whole.span, by),
-  entries: whole.entries.map((entry) => moveEntry(entry, by)),
-  options: new Map([...whole.options].map(([at, option]) => [at + by, option])),
-});
-
 /** An error to who would send the command from here, and none to the command. */
 const inClientMode = "L-14";
 
-/** Nobody writes more into one file, and each is read word by word. */
-const mostCommands = 200;
+/** Maximum per text, as each command is parsed word by word. */
+const maxCommands = 200;
 /** No command is longer. */
-const longestCommand = 8_000;
+const maxCommandLength = 8_000;
 /** A comment begins no further to the right. */
-const mostIndentation = 200;
+const maxIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 
 /**
  * The commands of a text that can be read whole: by words of a shell, with a main application resource that
  * is one, and nothing in them that stands for more options. Looks at each character a bounded number of times.
  */
-export function wholeReader(): SteppedReader<readonly PlacedWhole[]> {
-  const readPart = rememberedStretches((text) => ({ whole: readWhole(text) }));
-  const read = (text: string): readonly PlacedWhole[] =>
-    partsOf(text).flatMap(({ start, end }) => {
-      const { whole } = readPart(text.slice(start, end));
-      return whole === undefined ? [] : [{ at: start, whole }];
-    });
-  const steps = function* (text: string): Generator<void, void> {
-    for (const { start, end } of partsOf(text)) {
-      readPart(text.slice(start, end));
-      yield;
-    }
-  };
-  return { read, steps };
-}
+export const wholeCommandsIn = (text: string): readonly WholeCommand[] =>
+  commandParts(text).flatMap(({ start, end }) => {
+    const whole = readWhole(text.slice(start, end));
+    return whole === undefined ? [] : [moveWhole(whole, start)];
+  });
 
-// A part for each command, from its program to where the next one begins.
-function partsOf(text: string): readonly Span[] {
+const moveWhole = (whole: WholeCommand, by: number): WholeCommand => ({
+  ...whole,
+  span: moveSpan(whole.span, by),
+  entries: whole.entries.map((entry) => moveEntry(entry, by)),
+  options: new Map([...whole.options].map(([at, option]) => [at + by, option])),
+});
+
+/** The part of each spark-submit command: from its program to where the next one begins. */
+export function commandParts(text: string): readonly Span[] {
   if (!text.includes("spark-submit")) return [];
   const starts: number[] = [];
   for (const { index } of text.matchAll(program)) {
-    if (starts.length > mostCommands) break;
+    if (starts.length > maxCommands) break;
     const lineStart = text.lastIndexOf("\n", index) + 1;
-    const before = text.slice(lineStart, Math.min(index, lineStart + mostIndentation));
+    const before = text.slice(lineStart, Math.min(index, lineStart + maxIndentation));
     if (!before.trimStart().startsWith("#")) starts.push(index);
   }
-  return starts.slice(0, mostCommands).map((start, index) => ({
+  return starts.slice(0, maxCommands).map((start, index) => ({
     start,
-    end: Math.min(starts[index + 1] ?? text.length, start + longestCommand),
+    end: Math.min(starts[index + 1] ?? text.length, start + maxCommandLength),
   }));
 }
 
@@ -137,7 +120,7 @@ function readWhole(text: string): WholeCommand | undefined {
   };
 }
 
-/** What options set on other cluster managers, and nothing on Kubernetes. */
+/** Keys of options that have no effect on Kubernetes. */
 const keysElsewhere: ReadonlyMap<string, string> = new Map([
   ["--queue", "spark.yarn.queue"],
   ["--total-executor-cores", "spark.cores.max"],

@@ -1,19 +1,21 @@
 import type { Span } from "../../base/span.ts";
-import type { ApplicationFacts } from "../conf/applicationFacts.ts";
-import type { ConfDocument, ConfEntry } from "../conf/confDocument.ts";
+import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
+import type { Finding } from "../conf/lint/finding.ts";
+import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { decodeManifest } from "../operator/decodeManifests.ts";
+import type { ManifestFinding } from "../operator/manifestFinding.ts";
 import { kindOfFile } from "../operator/fileKind.ts";
 import { requestOfManifest } from "../operator/requestOfManifest.ts";
 import { entryOf } from "../operator/schema.ts";
 import type { YamlNode } from "../operator/yamlNode.ts";
 
 /**
- * What a manifest tells of its application beside its settings, and what the operator adds to them: nothing
- * else counts for such an application. Undefined for a document that is no application.
+ * The facts of a manifest besides its settings, its faults, and the settings that the operator adds. Undefined for a
+ * document that is no application.
  */
 export function wholeOfManifest(
   document: YamlNode,
-): Pick<ConfDocument, "application" | "elsewhere"> | undefined {
+): Pick<ConfDocument, "application" | "elsewhere" | "findings"> | undefined {
   const decoded = decodeManifest(withoutConf(document), []);
   const kind = entryOf(document, "kind")?.value;
   if (decoded === undefined || kind === undefined) return undefined;
@@ -29,7 +31,27 @@ export function wholeOfManifest(
     ...(proxyUser === undefined ? {} : { proxyUser }),
   };
   const conf = new Map([...operatorConf, ...request.conf]);
-  return { application, elsewhere: entriesAt(conf, kind.span) };
+  return {
+    application,
+    elsewhere: entriesAt(conf, kind.span),
+    findings: problemsOf(document, application),
+  };
+}
+
+/** Fields that the API server or the operator's webhook refuses or ignores. */
+function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly Finding[] {
+  const found: ManifestFinding[] = [];
+  decodeManifest(document, found);
+  // A patch for a manifest need not be complete.
+  const kept = found.filter(({ code }) => isWhole === true || code !== "missing-field");
+  return kept.map(({ code, severity, message, span, fix }) => ({
+    code: "manifest",
+    problem: code,
+    severity,
+    says: message,
+    span,
+    replacement: fix,
+  }));
 }
 
 // Its settings are read already, and there may be thousands of them.

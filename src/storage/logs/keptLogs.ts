@@ -11,8 +11,8 @@ import { isThere } from "./unlessGone.ts";
 import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
 /**
- * The logs that are kept on this machine: a folder an application, in it the files of each container's log. Who
- * holds the folder's lock writes and drops; all may read.
+ * Stores the kept logs on this machine. Each application has a folder with the files of its container logs. Only the
+ * holder of the folder's lock may write or drop; every window may read.
  */
 export function keptLogs(options: KeptLogOptions): KeptLogs {
   const { folder, clock } = options;
@@ -60,7 +60,7 @@ class Writer implements KeptLogWriter {
   readonly #options: KeptLogOptions;
   readonly #lock: WriterLock;
   readonly #files = new Map<string, LogFile>();
-  /** One after the other, so that lines stand in order. */
+  /** Serializes all writes, so that lines keep their order. */
   #work: Promise<unknown> = Promise.resolve();
   #sincePrune = 0;
   readonly #stop = new AbortController();
@@ -101,7 +101,7 @@ class Writer implements KeptLogWriter {
       try {
         return await work();
       } catch (error) {
-        // What the disk took in part is cut where it begins anew.
+        // Reopen the files after a failed write: `begin` truncates partially written lines.
         this.#files.clear();
         throw error;
       }
@@ -115,7 +115,7 @@ class Writer implements KeptLogWriter {
     if (this.#sincePrune < pruneEveryBytes) return "kept";
     this.#sincePrune = 0;
     await pruneLogs(this.#options, this.#folder);
-    // What was dropped whole begins anew, with its name.
+    // Reopen the files: pruning may have deleted a whole log, including its name file.
     this.#files.clear();
     return "kept";
   }
@@ -142,6 +142,6 @@ class Writer implements KeptLogWriter {
 
 const fileOf = ({ uid, container }: KeptLogName): string => digest(uid, container);
 
-// Names from a cluster never become paths.
+// Names from the cluster are hashed, so that they never become paths.
 const digest = (...parts: readonly string[]): string =>
   createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24);

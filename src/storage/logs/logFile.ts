@@ -1,45 +1,37 @@
-import {
-  appendFile,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { type LogLine, parseLogLine } from "../../spark/logs/logLine.ts";
-import { systemCode } from "../systemCode.ts";
+import { replaceFile } from "../../io/replaceFile.ts";
+import { systemCode } from "../../io/systemCode.ts";
 import { unlessGone } from "./unlessGone.ts";
 
-/** A part of a log in a file of its own, compressed, which never changes. */
+/** An immutable, compressed part of a log in its own file. */
 interface Piece {
   readonly number: number;
   readonly bytes: number;
   readonly lines: number;
   readonly first: string;
   readonly last: string;
-  /** When it was written, by this machine's clock. */
+  /** Write time, epoch ms by this machine's clock. */
   readonly at: number;
 }
 
 export interface LogSummary {
   readonly lines: number;
-  /** On the disk, with all that belongs to it. */
+  /** Size on disk of all files of the log. */
   readonly bytes: number;
   readonly first: string;
   readonly last: string;
-  /** When it was written to last. */
+  /** Time of the last write, epoch ms. */
   readonly at: number;
   readonly isCutOff: boolean;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly slices: readonly LogSlice[];
 }
 
-/** What is dropped of a log at once: through a piece, the last slice with all that is left. */
+/** The unit of dropping: one piece. The last slice, "end", contains all remaining files. */
 export interface LogSlice {
   readonly through: number | "end";
   readonly bytes: number;
@@ -48,12 +40,12 @@ export interface LogSlice {
 
 interface Index {
   readonly pieces: readonly Piece[];
-  /** Of the piece that comes next. */
+  /** Number of the next piece. */
   readonly next: number;
   readonly isCutOff: boolean;
 }
 
-// A smaller piece is hardly compressed, a larger one takes longer to read than a screen waits.
+// Smaller pieces compress badly; larger ones take noticeably long to read.
 const pieceCharacters = 1 << 18;
 
 const mode = 0o600;
@@ -61,27 +53,27 @@ const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
 /**
- * The log of a container: pieces, an index with a line for each, and the tail, plain text until it is long enough
- * for a piece. A piece is in the index once it is whole, and the tail is called after the piece that it becomes:
- * whatever a window that dies leaves behind, the index says what counts. A log is cut by whole pieces, so who reads
- * one meanwhile reads what stood there, or that it is gone.
+ * The log of one container: compressed pieces, an index with one line per piece, and a plain-text tail. The tail is
+ * compressed into the next piece, whose number it has, when it is long enough. The index lists only complete pieces,
+ * so it is authoritative after a crash. Logs are cut by whole pieces: a concurrent reader gets a piece's old content or
+ * finds it deleted.
  */
 export class LogFile {
   readonly #path: string;
   readonly #indexPath: string;
   readonly #now: () => number;
-  /** What the writer knows after `begin`. */
+  /** Writer state, valid after `begin`. */
   #next = 1;
   #tailCharacters = 0;
 
-  /** `path`: what the names of all its files begin with. */
+  /** `path`: the common prefix of all files of the log. `now`: epoch ms. */
   constructor(path: string, now: () => number) {
     this.#path = path;
     this.#indexPath = `${path}.index`;
     this.#now = now;
   }
 
-  /** Undefined: there is no line. */
+  /** Undefined if the log has no lines. */
   async summary(): Promise<LogSummary | undefined> {
     const { pieces, next, isCutOff } = await this.#index();
     const tailPath = this.#tailPath(next);
@@ -103,18 +95,18 @@ export class LogFile {
     };
   }
 
-  /** The oldest lines first; undefined in the place of what cannot be read any more. */
+  /** Yields the oldest lines first, and undefined for each piece that is deleted or unreadable. */
   async *read(): AsyncGenerator<readonly LogLine[] | undefined, void, undefined> {
     const { pieces, next } = await this.#index();
     for (const { number } of pieces) yield linesIn(await this.#readPiece(number));
     const tail = await textOf(this.#tailPath(next));
-    // Without one, it has become a piece since the index was read, or there is none.
+    // A missing tail was compressed after the index was read, or does not exist.
     const became = tail === undefined && (await this.#index()).next > next;
     if (tail !== undefined) yield linesOf(tail);
     else if (became) yield linesIn(await this.#readPiece(next));
   }
 
-  /** The newest lines: those of the last piece and of the tail. */
+  /** The lines of the last piece and of the tail. */
   async newest(): Promise<readonly LogLine[]> {
     const { pieces, next } = await this.#index();
     const last = pieces.at(-1);
@@ -123,7 +115,7 @@ export class LogFile {
     return [...linesOf(piece ?? ""), ...linesOf(tail ?? "")];
   }
 
-  /** For who writes: takes away what a window that died had begun to write. */
+  /** Prepares for writing: removes the unfinished writes of a crashed window. */
   async begin(): Promise<void> {
     const index = await textOf(this.#indexPath);
     if (index !== undefined) await cutUnfinished(this.#indexPath, index);
@@ -137,7 +129,7 @@ export class LogFile {
     this.#tailCharacters = tail === undefined ? 0 : await cutUnfinished(tailPath, tail);
   }
 
-  /** Gives how much was written to the disk. */
+  /** Returns the number of characters, or compressed bytes, written to disk. */
   async append(lines: readonly LogLine[]): Promise<number> {
     const text = lines.map(({ timestamp, text: said }) => `${timestamp} ${said}\n`).join("");
     if (this.#tailCharacters + text.length < pieceCharacters) {
@@ -149,14 +141,14 @@ export class LogFile {
     return this.#pack((held ?? "") + text);
   }
 
-  /** Nothing more is written for now: the tail is compressed, too. */
+  /** Compresses the tail. Later appends start a new tail. */
   async end(): Promise<void> {
     if (this.#tailCharacters === 0) return;
     const tail = await textOf(this.#tailPath(this.#next));
     if (tail !== undefined) await this.#pack(tail);
   }
 
-  /** Drops all that is older than a slice, and the slice. */
+  /** Drops the slice and all older ones. */
   async drop({ through }: LogSlice): Promise<void> {
     if (through === "end") {
       for (const path of await this.#paths()) await rm(path, { force: true });
@@ -167,8 +159,9 @@ export class LogFile {
     const kept = pieces.filter(({ number }) => number > through);
     if (dropped.length === 0) return;
     const lines = [{ cutOff: next }, ...kept].map((one) => `${JSON.stringify(one)}\n`);
-    await writeFile(`${this.#indexPath}.new`, lines.join(""), { mode });
-    await rename(`${this.#indexPath}.new`, this.#indexPath);
+    await replaceFile(this.#indexPath, (temporary) =>
+      writeFile(temporary, lines.join(""), { mode }),
+    );
     for (const { number } of dropped) await rm(this.#piecePath(number), { force: true });
   }
 
@@ -188,7 +181,7 @@ export class LogFile {
     return packed.length;
   }
 
-  /** Undefined: it is gone, or the disk has spoiled it. */
+  /** Undefined if the file is deleted or corrupt. */
   async #readPiece(number: number): Promise<string | undefined> {
     const packed = await unlessGone(readFile(this.#piecePath(number)));
     if (packed === undefined) return undefined;
@@ -226,7 +219,7 @@ export class LogFile {
   }
 }
 
-/** A log without a line is none: the last piece goes with the rest of the files where there is no tail. */
+/** Without a tail, the last piece belongs to the "end" slice, because a log without lines must have no files. */
 function slicesOf(
   pieces: readonly Piece[],
   hasTail: boolean,
@@ -241,7 +234,7 @@ function slicesOf(
   return [...ofPieces, { through: "end", bytes: rest.bytes + (last?.bytes ?? 0), at: rest.at }];
 }
 
-/** Gives the characters that are left. */
+/** Truncates an incomplete last line. Returns the remaining number of characters. */
 async function cutUnfinished(path: string, text: string): Promise<number> {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   if (whole !== text) await truncate(path, Buffer.byteLength(whole));
@@ -280,7 +273,7 @@ const linesIn = (text: string | undefined): readonly LogLine[] | undefined =>
 
 const linesOf = (text: string): readonly LogLine[] => text.split("\n").slice(0, -1).map(parseKept);
 
-// A line without a stamp was written with an empty one.
+// A line without a timestamp was written with an empty one, so it starts with the separator.
 const parseKept = (line: string): LogLine =>
   line.startsWith(" ") ? { timestamp: "", text: line.slice(1) } : parseLogLine(line);
 

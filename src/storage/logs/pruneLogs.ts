@@ -3,13 +3,14 @@ import type { LogFile, LogSlice } from "./logFile.ts";
 import { filesIn, logsIn, packTails, type KeptLogOptions, type StoredLog } from "./storedLogs.ts";
 import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
-/** A window that writes looks for what is to be dropped each time that it has written so much. */
+/** A writing window prunes each time it has written this much. */
 export const pruneEveryBytes = 1 << 20;
 
 /**
- * Drops what is too old, then the oldest of whichever application takes most, until the rest fits: one that writes
- * much is not to cost the others their logs. Those of an application that a window keeps are left to it; of `own`,
- * which is being written by the caller, the end stays, compressed, for who goes on from there.
+ * Drops expired slices, then the oldest slices of the largest application, until the size limit is met. A large
+ * application therefore does not displace the logs of others. Skips applications that another window is writing.
+ * `own` is the folder that the caller is writing: the size limit never drops its "end" slices, from which the writer
+ * continues. They are compressed first if dropping its pieces is not enough.
  */
 export async function pruneLogs(options: KeptLogOptions, own: string | undefined): Promise<void> {
   const { limits, clock, log } = options;
@@ -43,7 +44,7 @@ export async function pruneLogs(options: KeptLogOptions, own: string | undefined
   }
 }
 
-/** Gives what is left. */
+/** Drops slices that exceed the maximum age. Returns the remaining logs. */
 async function dropOld(
   options: KeptLogOptions,
   mayDrop: (folder: string) => Promise<boolean>,
@@ -67,7 +68,7 @@ async function dropOld(
   return logs;
 }
 
-/** The slices through which logs are to be dropped. */
+/** For each log to cut, the newest slice to drop. */
 async function dropsToFit(
   logs: readonly StoredLog[],
   bytes: number,
@@ -88,16 +89,16 @@ async function dropsToFit(
   let over = folders.reduce((sum, { size }) => sum + size, 0) - bytes;
   let left = folders;
   while (over > 0 && left.length > 0) {
-    const most = left.reduce((a, b) => (b.size > a.size ? b : a));
-    const oldest = (await mayDrop(most.folder)) ? most.mayGo.shift() : undefined;
+    const largest = left.reduce((a, b) => (b.size > a.size ? b : a));
+    const oldest = (await mayDrop(largest.folder)) ? largest.mayGo.shift() : undefined;
     if (oldest) {
       drops.set(oldest.file, oldest.slice);
-      most.size -= oldest.slice.bytes;
+      largest.size -= oldest.slice.bytes;
       over -= oldest.slice.bytes;
     } else {
-      left = left.filter((one) => one !== most);
-      // Others are not to pay for what cannot go; another window that writes drops its own before long.
-      over -= most.folder === own ? most.size : pruneEveryBytes;
+      left = left.filter((one) => one !== largest);
+      // Other applications must not pay for data that cannot be dropped. Another writing window will prune its own.
+      over -= largest.folder === own ? largest.size : pruneEveryBytes;
     }
   }
   return drops;

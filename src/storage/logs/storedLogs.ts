@@ -7,7 +7,7 @@ import { unlessGone } from "./unlessGone.ts";
 export interface KeptLogOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /** How much the files may take on the disk, and how long ago a piece of one may have been written. */
+  /** The maximum total size on disk and the maximum age of a slice. */
   readonly limits: () => { readonly bytes: number; readonly ageMs: number };
   readonly log: (line: string) => void;
 }
@@ -41,7 +41,7 @@ export const logsIn = async (folder: string): Promise<readonly string[]> =>
     .filter((name) => name.endsWith(".json"))
     .map((name) => name.slice(0, -".json".length));
 
-/** Compresses the ends of all logs in a folder, whichever window wrote them. */
+/** Compresses the tails of all logs in a folder. The caller must hold the folder's lock. */
 export async function packTails(options: KeptLogOptions, folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const [log = "", ...rest] = name.split(".");
@@ -67,7 +67,7 @@ async function readName(path: string): Promise<KeptLogName | undefined> {
   }
 }
 
-/** Never over the one that is there: a disk that is full would leave none. */
+/** Does not overwrite a valid name file: on a full disk, the write would destroy it. */
 export async function writeName(path: string, name: KeptLogName): Promise<void> {
   if ((await readName(path)) === undefined) {
     await writeFile(path, JSON.stringify(name), { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { systemCode } from "../systemCode.ts";
+import { systemCode } from "../../io/systemCode.ts";
 
-/** What is read of the disk; undefined where it is not there: another window may have dropped it. */
+/** Undefined if the file does not exist: another window may have dropped it. Rethrows other errors. */
 export async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

@@ -3,24 +3,24 @@ import { open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../engine/ports.ts";
-import { systemCode } from "../systemCode.ts";
+import { systemCode } from "../../io/systemCode.ts";
 import { isThere, unlessGone } from "./unlessGone.ts";
 
 const touchEveryMs = 15_000;
-/** Who lives touches its lock: of the name of a process nobody can tell whose it is by now. */
+/** Live holders touch their lock. A process id alone proves nothing, because the system reuses it. */
 const staleMs = 60_000;
 
-/** The right to write into a folder. */
+/** The exclusive lock for writing to a folder. */
 export interface WriterLock {
-  /** False from the moment that another window has taken over, as this one seemed to be dead. */
+  /** False once another window has taken the lock over because this one seemed dead. */
   isMine(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * Undefined: another window that is alive has it, or is just taking it. Each holder makes a file with the number
- * after the last one's, which only one can make, and takes the older ones away. The newest stays when it is let go
- * of: were numbers given anew, a slow window could make one that others are past, beside a holder.
+ * Takes the lock; undefined if a live window holds it or is taking it. Each holder exclusively creates a lock file
+ * with the next number and removes the older ones. A released lock file stays. If numbers were reused, a slow window
+ * could create an outdated number beside the current holder.
  */
 export async function takeWriterLock(
   folder: string,
@@ -38,7 +38,7 @@ export async function takeWriterLock(
   }
   for (const one of all) if (one !== mine) await rm(lockPath(folder, one), { force: true });
   const stop = new AbortController();
-  // Ends with the abort, or with the file; neither is anybody's fault.
+  // The loop ends on abort or when the lock file is removed; both are expected.
   touch(path, clock, stop.signal).catch(() => undefined);
   return {
     isMine: () => isThere(path),
@@ -51,7 +51,7 @@ export async function takeWriterLock(
 
 const lockPath = (folder: string, number: number): string => join(folder, `writer.${number}.lock`);
 
-/** The numbers of the locks that are there, the newest last. */
+/** The numbers of the existing lock files, newest last. */
 async function locksIn(folder: string): Promise<readonly number[]> {
   const names = await unlessGone(readdir(folder));
   return (names ?? [])
@@ -76,7 +76,7 @@ async function create(path: string): Promise<boolean> {
     await file.writeFile(JSON.stringify(holder));
     return true;
   } catch (error) {
-    // Without its folder, all of the application was dropped just now.
+    // EEXIST: another window was faster. ENOENT: the application's folder was just deleted.
     if (["EEXIST", "ENOENT"].includes(systemCode(error) ?? "")) return false;
     throw error;
   } finally {
@@ -87,7 +87,7 @@ async function create(path: string): Promise<boolean> {
 async function isFree(path: string): Promise<boolean> {
   const text = await unlessGone(readFile(path, "utf8"));
   const found = await unlessGone(stat(path));
-  // Another window has just passed it.
+  // Another window has just replaced this lock file.
   if (text === undefined || found === undefined) return false;
   if (Date.now() - found.mtimeMs > staleMs) return true;
   const holder = holderIn(text);
@@ -106,7 +106,7 @@ function holderIn(text: string): Holder {
     const read: unknown = JSON.parse(text);
     return typeof read === "object" && read !== null ? read : {};
   } catch (error) {
-    // Only half written so far.
+    // The lock file is not completely written yet.
     if (error instanceof SyntaxError) return {};
     throw error;
   }
@@ -122,7 +122,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function release(path: string): Promise<void> {
-  // Never made anew: it may be another's by now.
+  // Open without creating: another window may have taken the lock over and removed this file.
   const file = await unlessGone(open(path, "r+"));
   try {
     await file?.truncate();

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { readOptionalText } from "./optionalText.ts";
 
-/** A profile of the AWS command line's files. */
+/** A profile from the AWS CLI's `config` and `credentials` files. */
 export interface AwsProfile {
   readonly name: string;
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** The profile that AWS_PROFILE names, or `default`; without values where no file has it. */
+/** The profile named by AWS_PROFILE, or `default`. Without values if neither file contains it. */
 export async function readAwsProfile(
   environment: Readonly<Record<string, string | undefined>>,
   homeDirectory: string,
@@ -32,10 +32,10 @@ async function sectionOf(
   for (const line of ((await readOptionalText(path)) ?? "").split(/\r?\n/)) {
     const [, section] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
     if (section !== undefined) isInside = names.includes(section.trim().replace(/\s+/g, " "));
-    // An indented line belongs to the value before it, which then is none that is read here.
-    const [, key, value = ""] = /^([^\s#;=][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (isInside && key !== undefined)
-      values.set(key.toLowerCase(), value.replace(/\s[#;].*$/, "").trim());
+    // Indented lines are nested settings of the key before them; none is needed here.
+    const [, key, given = ""] = /^([^\s#;=][^=]*)=([^]*)$/.exec(line) ?? [];
+    const [value = ""] = given.trim().split(/\s[#;]/, 1);
+    if (isInside && key !== undefined) values.set(key.trimEnd().toLowerCase(), value.trim());
   }
   return values;
 }

@@ -1,28 +1,28 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { throwIfAborted } from "../abort.ts";
+import { throwIfAborted } from "../../io/abort.ts";
 import type { ReportBytes } from "../uploadProgress.ts";
 import type { S3Bucket } from "./s3Bucket.ts";
 import type { PartReader } from "./sourceFile.ts";
-import { elementsOf, textOf } from "./xmlText.ts";
+import { elementsOf, xmlTextOf } from "./xmlText.ts";
 
 export interface MultipartUpload {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: PartReader;
   readonly partBytes: number;
-  /** Asked after the last part: why the object must not come into being. */
+  /** Called after the last part; a returned reason prevents the completion. */
   readonly check: () => Promise<string | undefined>;
-  /** Asked when it is not known whether completing has worked. */
+  /** Called when the result of the completion is unknown; true if the object exists. */
   readonly isDone: (signal: AbortSignal) => Promise<boolean>;
 }
 
-// With the buffers of these, the memory for a file of any size.
+// Concurrent part uploads. Memory use is one part buffer per lane, for any file size.
 const lanes = 4;
 const cleanUpMs = 10_000;
 
 /**
- * Sends a file in parts, some at a time. The object is there after the end of the last call and not before;
- * whatever goes wrong, or when `signal` aborts, the parts are removed again, under a deadline of its own.
+ * Sends a file as a multipart upload with concurrent parts. The object appears only when the upload completes. On
+ * failure or abort, the sent parts are removed within a separate time limit.
  */
 export async function sendInParts(
   bucket: S3Bucket,
@@ -39,7 +39,7 @@ export async function sendInParts(
       signal,
     );
     if (!begun.ok) return err(begun.error.detail);
-    id = textOf(begun.value.text, "UploadId");
+    id = xmlTextOf(begun.value.text, "UploadId");
     if (id === undefined) return err("the storage began an upload and did not name it");
     const tags = await sendParts(bucket, upload, id, report, signal);
     if (!tags.ok) return tags;
@@ -99,7 +99,7 @@ async function sendParts(
       tell();
     }
   };
-  // In the order of time: what one lane throws makes the others throw an AbortError.
+  // Chronological: the first error aborts the other lanes, which then throw AbortErrors.
   const thrown: unknown[] = [];
   const ends = Array.from({ length: lanes }, () =>
     lane().catch((error: unknown) => {
@@ -107,7 +107,7 @@ async function sendParts(
       stop.abort();
     }),
   );
-  // All of them end before the parts are removed, as a part that arrives later would stay.
+  // Wait for all lanes before cleanup: a part that arrives after it would stay in the storage.
   await Promise.all(ends);
   throwIfAborted(signal);
   if (failure !== undefined) return err(failure);
@@ -135,12 +135,12 @@ async function complete(
     signal,
   );
   if (completed.ok) return ok(undefined);
-  // The answer to an earlier try may have been lost, and then the upload is not known any more.
+  // If the response to an earlier attempt was lost, the upload may be complete and its id no longer exist.
   if (completed.error.status === 404 && (await isDone(signal))) return ok(undefined);
   return err(completed.error.detail);
 }
 
-/** Removes the parts that were sent; without an id, those of every upload of this key, which is ours alone. */
+/** Aborts the upload. Without an id, aborts all uploads of this key, which only this upload uses. */
 async function cleanUp(bucket: S3Bucket, key: string, id: string | undefined): Promise<void> {
   const signal = AbortSignal.timeout(cleanUpMs);
   try {
@@ -149,7 +149,7 @@ async function cleanUp(bucket: S3Bucket, key: string, id: string | undefined): P
       await bucket.request({ method: "DELETE", key, query: { uploadId } }, signal);
     }
   } catch (error) {
-    // The deadline has passed: the storage's own rules will have to remove them.
+    // Time limit exceeded: the bucket's lifecycle rules must remove the parts.
     if (!signal.aborted) throw error;
   }
 }
@@ -163,8 +163,8 @@ async function unfinished(
   const listed = await bucket.request({ method: "GET", key: "", query, tries: "once" }, signal);
   if (!listed.ok) return [];
   return elementsOf(listed.value.text, "Upload").flatMap((upload) => {
-    const id = textOf(upload, "UploadId");
-    return id !== undefined && textOf(upload, "Key") === key ? [id] : [];
+    const id = xmlTextOf(upload, "UploadId");
+    return id !== undefined && xmlTextOf(upload, "Key") === key ? [id] : [];
   });
 }
 

@@ -1,12 +1,13 @@
+import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import type { S3Settings } from "./s3Settings.ts";
 
 export type S3Query = Readonly<Record<string, string>>;
 
-/** Where an object of the bucket is; an empty key stands for the bucket. */
+/** The URL of an object in the bucket; of the bucket itself if the key is empty. */
 export function objectUrl(settings: S3Settings, region: string, key: string, query: S3Query): URL {
   const { bucket, addressing } = settings;
   const url = new URL(settings.endpoint ?? amazonEndpoint(settings, region));
-  const before = url.pathname.replace(/\/+$/, "");
+  const before = withoutTrailing(url.pathname, "/");
   const path = encodeKey(key);
   if (addressing === "virtualHost") {
     url.host = `${bucket}.${url.host}`;
@@ -20,7 +21,7 @@ export function objectUrl(settings: S3Settings, region: string, key: string, que
   return url;
 }
 
-/** A key as it stands in a path: each character that the signature would encode is encoded. */
+/** Encodes a key for a URL path exactly as the signature's canonical URI does. */
 export const encodeKey = (key: string): string => key.split("/").map(encode).join("/");
 
 const encode = (text: string): string =>

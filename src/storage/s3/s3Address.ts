@@ -6,11 +6,11 @@ export interface S3Address {
 }
 
 /**
- * Bucket and key as Hadoop reads the address: the text as it stands, without decoding, doubled slashes and
- * `.` and `..` resolved.
+ * Parses bucket and key like Hadoop: without percent-decoding, with duplicate slashes, `.` and `..` resolved.
  */
 export function parseS3Address(address: string): Result<S3Address, string> {
-  const [, bucket = "", path = ""] = /^s3a?:\/\/([^/]*)(.*)$/s.exec(address) ?? [];
+  const [head, bucket = ""] = /^s3a?:\/\/([^/]*)/.exec(address) ?? [];
+  const path = head === undefined ? "" : address.slice(head.length);
   if (bucket.includes("@")) {
     return err(
       "credentials do not belong into the address of a bucket: give them by " +
@@ -23,7 +23,7 @@ export function parseS3Address(address: string): Result<S3Address, string> {
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }
-  // Half of a surrogate pair has no UTF-8, and keys are UTF-8.
+  // A lone surrogate cannot be encoded as UTF-8, which keys require.
   if (/[\uD800-\uDFFF]/u.test(path)) return err(`"${address}" is no valid text`);
   if (segments.length === 0) return err(`"${address}" names no object in its bucket`);
   return ok({ bucket, key: segments.join("/") });

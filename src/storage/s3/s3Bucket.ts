@@ -4,37 +4,37 @@ import { Agent as HttpsAgent } from "node:https";
 import type { Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Clock, Random } from "../../engine/ports.ts";
-import { throwIfAborted } from "../abort.ts";
-import { exchange, type Answered } from "./exchange.ts";
+import { throwIfAborted } from "../../io/abort.ts";
 import { objectUrl, type S3Query } from "./objectUrl.ts";
 import { failureOf, failureOfLoss, type S3Failure } from "./s3Failure.ts";
 import type { S3Settings } from "./s3Settings.ts";
 import { signedHeaders } from "./sign.ts";
-import { textOf } from "./xmlText.ts";
+import { askStorage, type StorageAnswer } from "./storageAnswer.ts";
+import { xmlTextOf } from "./xmlText.ts";
 
 export interface S3Call {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** Empty: the bucket itself. */
+  /** Empty for the bucket itself. */
   readonly key: string;
   readonly query?: S3Query;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Called with the bytes sent so far; again from the beginning when the call is sent again. */
+  /** Called with the number of body bytes sent so far. Restarts near 0 on a retry. */
   readonly onSent?: (bytes: number) => void;
-  /** `long`: the storage works on it before it says anything. */
+  /** `long`: the storage may process the request for minutes before it responds. */
   readonly work?: "short" | "long";
-  /** `once`: a failure does not matter enough to try again. */
+  /** `once`: no retries, for optional calls. */
   readonly tries?: "once" | "usual";
 }
 
 const silenceMs = { short: 60_000, long: 300_000 } as const;
 const retries = { never: 0, few: 2, many: 6 } as const;
 const firstDelayMs = 400;
-const longestDelayMs = 15_000;
+const maxDelayMs = 15_000;
 
 /**
- * One bucket and the connections to it, until it is disposed. A call is sent again, later each time, while
- * what failed may pass; all that are sent here come to the same when they are carried out twice.
+ * A client for one bucket; owns the connections until disposed. Retries transient failures with exponential back-off,
+ * so every call must be safe to repeat.
  */
 export class S3Bucket implements Disposable {
   readonly settings: S3Settings;
@@ -57,7 +57,7 @@ export class S3Bucket implements Disposable {
     });
   }
 
-  async request(call: S3Call, signal: AbortSignal): Promise<Result<Answered, S3Failure>> {
+  async request(call: S3Call, signal: AbortSignal): Promise<Result<StorageAnswer, S3Failure>> {
     for (let attempt = 0; ; attempt++) {
       throwIfAborted(signal);
       const url = objectUrl(this.settings, this.#region, call.key, call.query ?? {});
@@ -76,7 +76,7 @@ export class S3Bucket implements Disposable {
     this.#secure.destroy();
   }
 
-  async #send(call: S3Call, url: URL, signal: AbortSignal): ReturnType<typeof exchange> {
+  async #send(call: S3Call, url: URL, signal: AbortSignal): ReturnType<typeof askStorage> {
     const { method, body, onSent, work = "short" } = call;
     const sha256 = createHash("sha256")
       .update(body ?? "")
@@ -84,32 +84,32 @@ export class S3Bucket implements Disposable {
     const request = { method, url, headers: call.headers ?? {}, sha256 };
     const { identity } = this.settings;
     const headers = await signedHeaders(request, identity, this.#region, this.#clock.now());
-    const wire = { method, url, headers, body, onSent, silenceMs: silenceMs[work] };
     const agent = url.protocol === "https:" ? this.#secure : this.#plain;
-    return exchange(agent, wire, this.#clock, signal);
+    const wire = { agent, method, url, headers, body, onSent, silenceMs: silenceMs[work] };
+    return askStorage(wire, this.#clock, signal);
   }
 
-  /** True if the bucket is somewhere else than was thought. */
+  /** Switches to another region; true if it differs from the current one. */
   #moveTo(region: string | undefined): boolean {
-    // Once only: the region was either ours by default or wrong.
+    // Switch at most once, to avoid a redirect loop.
     if (region === undefined || this.#region !== this.settings.region) return false;
     this.#region = region;
     return region !== this.settings.region;
   }
 
-  // Between half of it and all, so that many who wait do not come back at once.
+  // Jitter between 50 % and 100 %, so that waiting clients do not retry at the same time.
   #delay(attempt: number): number {
-    const full = Math.min(longestDelayMs, firstDelayMs * 2 ** attempt);
+    const full = Math.min(maxDelayMs, firstDelayMs * 2 ** attempt);
     return full * (0.5 + this.#random() / 2);
   }
 }
 
-// Copying and completing begin their answer before they know how it ends.
-const isDone = ({ status, text }: Answered): boolean =>
+// Copy and completion may send status 200 first and an <Error> in the body later.
+const isDone = ({ status, text }: StorageAnswer): boolean =>
   status >= 200 && status < 300 && !/<Error[\s>]/.test(text);
 
-function regionNamedBy({ status, headers, text }: Answered): string | undefined {
+function regionNamedBy({ status, headers, text }: StorageAnswer): string | undefined {
   if (status !== 301 && status !== 400) return undefined;
-  const named = headers["x-amz-bucket-region"] ?? textOf(text, "Region");
+  const named = headers["x-amz-bucket-region"] ?? xmlTextOf(text, "Region");
   return typeof named === "string" && /^[a-z0-9-]+$/.test(named) ? named : undefined;
 }

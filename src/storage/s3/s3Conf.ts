@@ -1,79 +1,163 @@
 import { join } from "node:path";
-import { recordWithPrefix, type ResolvedConf } from "../../spark/submit/conf.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import { entriesWithPrefix, type ResolvedConf } from "../../spark/submit/conf/conf.ts";
+import {
+  type DocumentTrust,
+  isChosenByDocument,
+  userCredential,
+  type ValuePlace,
+} from "../documentTrust.ts";
 import { readOptionalText } from "./optionalText.ts";
-import { elementsOf, textOf } from "./xmlText.ts";
+import { elementsOf, xmlTextOf } from "./xmlText.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting of s3a by what follows `fs.s3a.` in its name; undefined where it is missing or blank. */
-export type S3Conf = (name: string) => string | undefined;
+/** Reads an s3a setting by its name without `fs.s3a.`; undefined if missing or blank. */
+export interface S3Conf {
+  (name: S3Setting): string | undefined;
+  /** The source of the setting. */
+  readonly placeOf: (name: S3Setting) => ValuePlace | undefined;
+}
+
+/** Credentials: the user is prompted before they are used. */
+type KeySetting = "access.key" | "secret.key" | "session.token";
+
+/** Settings whose values are sent to the server or shown unchanged. */
+const openSettings = [
+  "aws.credentials.provider",
+  "connection.ssl.enabled",
+  "encryption.algorithm",
+  "encryption.key",
+  "endpoint",
+  "endpoint.region",
+  "path.style.access",
+  "security.credential.provider.path",
+  "server-side-encryption-algorithm",
+  "server-side-encryption.key",
+] as const;
+
+export type S3Setting = KeySetting | (typeof openSettings)[number];
+
+interface Placed {
+  readonly value: string;
+  readonly place: ValuePlace;
+}
 
 /**
- * What s3a would see for a bucket. Layers as Spark lays them: `core-site.xml` of HADOOP_CONF_DIR, the AWS
- * variables, `spark.hadoop.*`; then a bucket's own settings win over the general ones of any layer.
+ * The s3a settings of a bucket. Layers in Spark's order, later ones win: `core-site.xml` in HADOOP_CONF_DIR, the AWS
+ * variables, `spark.hadoop.*`. Per-bucket settings win over general ones of any layer. Returns an error if the document
+ * inserts a value of the user into a setting.
  */
 export async function readS3Conf(
   conf: ResolvedConf,
   environment: Environment,
   bucket: string,
-): Promise<S3Conf> {
-  const values = new Map([
+  document: DocumentTrust,
+): Promise<Result<S3Conf, string>> {
+  const values = new Map<string, Placed>([
     ...(await coreSite(environment["HADOOP_CONF_DIR"])),
-    ...Object.entries(fromAwsVariables(environment)),
-    ...Object.entries(recordWithPrefix(conf, "spark.hadoop.")),
+    ...fromAwsVariables(environment),
+    ...entriesWithPrefix(conf, "spark.hadoop.").map(
+      (entry) => [entry.name, { value: entry.value, place: { kind: "conf", entry } }] as const,
+    ),
   ]);
-  const read = (name: string): string | undefined => {
-    const value = values.get(name);
-    return value === undefined ? undefined : substitute(value, values, environment).trim();
+  const find = (name: S3Setting): Placed | undefined =>
+    values.get(`fs.s3a.bucket.${bucket}.${name}`) ?? values.get(`fs.s3a.${name}`);
+  for (const name of openSettings) {
+    const found = find(name);
+    if (found === undefined) continue;
+    const { places } = substitute(found, values, environment);
+    if (await isFilledByDocument(places, document)) return err(refusalOf(name));
+  }
+  const read = (name: S3Setting): string | undefined => {
+    const found = find(name);
+    return (found && substitute(found, values, environment).text.trim()) || undefined;
   };
-  return (name) => {
-    const value = read(`fs.s3a.bucket.${bucket}.${name}`) ?? read(`fs.s3a.${name}`);
-    return value === "" ? undefined : value;
-  };
+  return ok(Object.assign(read, { placeOf: (name: S3Setting) => find(name)?.place }));
 }
+
+/** True if the document combines its own text with a value of the user. `places`: all sources of the value. */
+async function isFilledByDocument(
+  places: readonly ValuePlace[],
+  document: DocumentTrust,
+): Promise<boolean> {
+  const ofDocument: ValuePlace[] = [];
+  for (const place of places) if (await isChosenByDocument(place, document)) ofDocument.push(place);
+  if (ofDocument.length === 0) return false;
+  if (ofDocument.length < places.length) return true;
+  const filled = await Promise.all(ofDocument.map((place) => isFilled(place, document)));
+  return filled.includes(true);
+}
+
+/** True if a variable was substituted in the document's value before the conf was read. */
+const isFilled = async (place: ValuePlace, document: DocumentTrust): Promise<boolean> =>
+  place.kind === "conf" &&
+  // Unresolved references are checked separately, by the sources that they refer to.
+  !place.entry.value.includes("${") &&
+  (await userCredential(place, document)) !== undefined;
+
+const refusalOf = (name: string): string =>
+  `"spark.hadoop.fs.s3a.${name}" refers to a variable, a file or a setting of yours, and its value could reach a server that ` +
+  "the document chose: write the value out, or move the setting to a conf file outside the workspace";
 
 async function coreSite(
   directory: string | undefined,
-): Promise<readonly (readonly [string, string])[]> {
-  const xml =
-    directory === undefined ? undefined : await readOptionalText(join(directory, "core-site.xml"));
+): Promise<readonly (readonly [string, Placed])[]> {
+  if (directory === undefined) return [];
+  const path = join(directory, "core-site.xml");
+  const xml = await readOptionalText(path);
+  const place = { kind: "file", path } as const;
   return elementsOf(xml ?? "", "property").flatMap((property) => {
-    const name = textOf(property, "name")?.trim();
-    const value = textOf(property, "value");
-    return name === undefined || value === undefined ? [] : [[name, value] as const];
+    const name = xmlTextOf(property, "name")?.trim();
+    const value = xmlTextOf(property, "value");
+    return name === undefined || value === undefined ? [] : [[name, { value, place }] as const];
   });
 }
 
-// Spark copies them only if both keys are there, the endpoint too.
+// Spark copies the AWS variables, including the endpoint, only if both keys are set.
 function fromAwsVariables({
   AWS_ACCESS_KEY_ID: accessKey,
   AWS_SECRET_ACCESS_KEY: secretKey,
   AWS_SESSION_TOKEN: sessionToken,
   AWS_ENDPOINT_URL: endpoint,
-}: Environment): Readonly<Record<string, string>> {
-  if (accessKey === undefined || secretKey === undefined) return {};
-  return {
-    "fs.s3a.access.key": accessKey,
-    "fs.s3a.secret.key": secretKey,
-    ...(sessionToken !== undefined && { "fs.s3a.session.token": sessionToken }),
-    ...(endpoint !== undefined && { "fs.s3a.endpoint": endpoint }),
-  };
+}: Environment): readonly (readonly [string, Placed])[] {
+  if (accessKey === undefined || secretKey === undefined) return [];
+  const named = [
+    ["access.key", "AWS_ACCESS_KEY_ID", accessKey],
+    ["secret.key", "AWS_SECRET_ACCESS_KEY", secretKey],
+    ["session.token", "AWS_SESSION_TOKEN", sessionToken],
+    ["endpoint", "AWS_ENDPOINT_URL", endpoint],
+  ] as const;
+  return named.flatMap(([key, name, value]) =>
+    value === undefined
+      ? []
+      : [[`fs.s3a.${key}`, { value, place: { kind: "environment", name } }] as const],
+  );
 }
 
-// As deep as Hadoop goes.
-const longestChain = 20;
+// Hadoop's maximum substitution depth.
+const maxChain = 20;
 
-/** Hadoop's references: `${other.key}`, `${env.NAME}`, `${env.NAME:-fallback}`, `${env.NAME-fallback}`. */
+/**
+ * Resolves Hadoop's references: `${other.key}`, `${env.NAME}`, `${env.NAME:-fallback}`, `${env.NAME-fallback}`.
+ * `places`: the sources of the value and of all references in it.
+ */
 function substitute(
-  text: string,
-  values: ReadonlyMap<string, string>,
+  { value: text, place }: Placed,
+  values: ReadonlyMap<string, Placed>,
   environment: Environment,
-): string {
+): { readonly text: string; readonly places: readonly ValuePlace[] } {
+  const places = new Set([place]);
   let result = text;
-  for (let depth = 0; depth < longestChain; depth++) {
+  for (let depth = 0; depth < maxChain; depth++) {
     const next = result.replace(/\$\{([^}$\s]+)\}/g, (whole, name: string) => {
       const [, variable, operator, fallback] = /^env\.(\w+)(?:(:?-)(.*))?$/s.exec(name) ?? [];
-      if (variable === undefined) return values.get(name) ?? whole;
+      if (variable === undefined) {
+        const other = values.get(name);
+        if (other !== undefined) places.add(other.place);
+        return other?.value ?? whole;
+      }
+      places.add({ kind: "environment", name: variable });
       const value = environment[variable];
       const isThere = value !== undefined && !(value === "" && operator === ":-");
       return isThere ? value : (fallback ?? whole);
@@ -81,5 +165,5 @@ function substitute(
     if (next === result) break;
     result = next;
   }
-  return result;
+  return { text: result, places: [...places] };
 }

@@ -1,22 +1,26 @@
-import { type Answered, type Lost, TooSilent } from "./exchange.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
+import { redactKnown } from "../../spark/redactText.ts";
+import { type Lost, TooLate } from "../../io/http/exchange.ts";
 import type { S3Settings } from "./s3Settings.ts";
-import { textOf } from "./xmlText.ts";
+import type { StorageAnswer } from "./storageAnswer.ts";
+import { xmlTextOf } from "./xmlText.ts";
 
-/** Why the storage did not do what was asked. */
+/** A failed S3 request. */
 export interface S3Failure {
-  /** Undefined: there was no answer. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** As S3 names it: `AccessDenied`. */
+  /** S3 error code, such as `AccessDenied`, or the system error code. */
   readonly code: string | undefined;
-  /** A sentence without a full stop, and without secrets. */
+  /** A sentence without a full stop. Secrets are redacted. */
   readonly detail: string;
-  /** `few`: another try may help, but rarely does. */
+  /** `few`: a retry rarely helps. */
   readonly retry: "never" | "few" | "many";
-  /** How long the storage wants to be left alone. */
+  /** Minimum wait before a retry, from the Retry-After header. */
   readonly leastWaitMs: number;
 }
 
-// A 400 or a 403 otherwise, but passing.
+// Transient errors that S3 may send with a 4xx status.
 const passingCodes: ReadonlySet<string | undefined> = new Set([
   "RequestTimeout",
   "SlowDown",
@@ -26,10 +30,10 @@ const passingCodes: ReadonlySet<string | undefined> = new Set([
   "OperationAborted",
 ]);
 
-export function failureOf(answer: Answered, url: URL, settings: S3Settings): S3Failure {
+export function failureOf(answer: StorageAnswer, url: URL, settings: S3Settings): S3Failure {
   const { status, headers, text } = answer;
-  const code = textOf(text, "Code");
-  const message = textOf(text, "Message")?.trim().replace(/\.$/, "");
+  const code = xmlTextOf(text, "Code");
+  const message = xmlTextOf(text, "Message")?.trim().replace(/\.$/, "");
   const said = [message, code].filter(Boolean).join(", ");
   const advice = adviceOn(code ?? String(status), settings);
   const isPassing = status >= 500 || status === 429 || passingCodes.has(code);
@@ -40,25 +44,25 @@ export function failureOf(answer: Answered, url: URL, settings: S3Settings): S3F
       `the storage at ${url.host} answered ${status}${said === "" ? "" : ` (${said})`}${advice}`,
       settings,
     ),
-    // A part of S3 that is missing there stays missing.
+    // 501 Not Implemented is permanent.
     retry: isPassing && status !== 501 ? "many" : "never",
     leastWaitMs: Math.min(Number(headers["retry-after"]) * 1000 || 0, 20_000),
   };
 }
 
-export function failureOfLoss({ cause, isConnected }: Lost, url: URL): S3Failure {
+export function failureOfLoss({ cause, sent }: Pick<Lost, "cause" | "sent">, url: URL): S3Failure {
   const system = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
   const isDistrusted = system !== undefined && distrust.test(system);
   return {
     status: undefined,
     code: system,
     detail: describeLoss(cause, system, url, isDistrusted),
-    retry: isDistrusted ? "never" : isConnected ? "many" : "few",
+    retry: isDistrusted ? "never" : sent ? "many" : "few",
     leastWaitMs: 0,
   };
 }
 
-// The codes of OpenSSL's verification, as node names them.
+// Node's codes for certificate verification, TLS protocol and HTTP parser errors.
 const distrust = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_TLS|ERR_SSL|EPROTO|HPE_/;
 
 function describeLoss(
@@ -67,7 +71,7 @@ function describeLoss(
   url: URL,
   isDistrusted: boolean,
 ): string {
-  if (cause instanceof TooSilent) return `the storage at ${url.host} is silent: ${cause.message}`;
+  if (cause instanceof TooLate) return `the storage at ${url.host} is silent: ${cause.message}`;
   if (isDistrusted) return describeDistrust(code ?? "", url);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return `the host name "${url.hostname}" was not found (${code})`;
@@ -123,23 +127,20 @@ function adviceOn(code: string, { bucket, region, identity }: S3Settings): strin
   }
 }
 
-// A shorter one would blank out innocent syllables.
-const shortestSecret = 4;
-// More of it would be a page for a browser.
-const longestDetail = 600;
+// Redacting shorter secrets would remove ordinary text.
+const minSecretLength = 4;
+// A longer message is probably an HTML page.
+const maxDetail = 600;
 
-/** Takes out what a server may have repeated of a request: the keys and the signature. */
+/** Redacts keys and signatures that the server may have echoed, and limits the length. */
 function tidy(text: string, { identity }: S3Settings): string {
   const secrets =
     identity.kind === "anonymous"
       ? []
       : [identity.secretAccessKey, identity.sessionToken ?? "", identity.accessKeyId];
-  const without = secrets
-    .filter(({ length }) => length >= shortestSecret)
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
-  return without
-    .replace(/\b(Credential|Signature|X-Amz-[\w-]*)=[^\s,&<]+/gi, "$1=***")
-    .replace(/\s+/g, " ")
-    .slice(0, longestDetail);
+  const forms = secrets
+    .filter(({ length }) => length >= minSecretLength)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const clean = redactKnown(text, forms).replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ");
+  return redactLine(clean, defaultSecretRule).slice(0, maxDetail);
 }

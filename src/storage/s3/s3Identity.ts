@@ -1,8 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import type { ValuePlace } from "../documentTrust.ts";
 import type { AwsProfile } from "./awsProfile.ts";
 import type { S3Conf } from "./s3Conf.ts";
 
-/** Who asks the storage. */
+/** The credentials for requests to the storage, or anonymous access. */
 export type S3Identity = { readonly kind: "anonymous" } | S3Keys;
 
 export interface S3Keys {
@@ -10,6 +11,8 @@ export interface S3Keys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string | undefined;
+  /** The sources of the keys. */
+  readonly places: readonly ValuePlace[];
 }
 
 export interface IdentitySources {
@@ -18,13 +21,13 @@ export interface IdentitySources {
   readonly profile: AwsProfile;
 }
 
-/** Asks the credential providers that the conf names, or s3a's own ones, in their order. */
+/** Tries the credential providers of the conf, or s3a's default ones, in order. */
 export function findIdentity(sources: IdentitySources): Result<S3Identity, string> {
   const named = sources
     .conf("aws.credentials.provider")
     ?.split(/[\s,]+/)
     .filter(Boolean);
-  const names = named?.map((name) => name.slice(name.lastIndexOf(".") + 1)) ?? usualProviders;
+  const names = named?.map((name) => name.slice(name.lastIndexOf(".") + 1)) ?? defaultProviders;
   const unusable: string[] = [];
   for (const name of names) {
     const provider = providers.find(({ pattern }) => pattern.test(name));
@@ -35,7 +38,7 @@ export function findIdentity(sources: IdentitySources): Result<S3Identity, strin
   return err(describeLack(sources, unusable));
 }
 
-// What goes into a header; an error about a header would show the key.
+// Check the characters before use: Node's error about an invalid header would show the key.
 const isSendable = (identity: S3Identity): boolean =>
   identity.kind === "anonymous" ||
   [identity.accessKeyId, identity.secretAccessKey, identity.sessionToken ?? "key"].every((text) =>
@@ -45,7 +48,7 @@ const isSendable = (identity: S3Identity): boolean =>
 const unsendable =
   "the access key, the secret key or the session token has blanks, line breaks or letters that none can have";
 
-const usualProviders = [
+const defaultProviders = [
   "TemporaryAWSCredentialsProvider",
   "SimpleAWSCredentialsProvider",
   "EnvironmentVariableCredentialsProvider",
@@ -62,27 +65,38 @@ const fromEnvironment = ({ environment }: IdentitySources): S3Identity | undefin
     environment["AWS_ACCESS_KEY_ID"],
     environment["AWS_SECRET_ACCESS_KEY"],
     environment["AWS_SESSION_TOKEN"],
+    [{ kind: "environment", name: "AWS_ACCESS_KEY_ID" }],
   );
 
-const fromProfile = ({ profile: { values } }: IdentitySources): S3Identity | undefined =>
+const fromProfile = ({ profile: { name, values } }: IdentitySources): S3Identity | undefined =>
   keys(
     values.get("aws_access_key_id"),
     values.get("aws_secret_access_key"),
     values.get("aws_session_token"),
+    [{ kind: "awsProfile", name }],
   );
 
-// Classes of Hadoop and of both AWS SDKs, by the last part of their names.
+const fromConf = (conf: S3Conf, sessionToken: string | undefined): S3Identity | undefined => {
+  const pair = ["access.key", "secret.key"] as const;
+  const names = sessionToken === undefined ? pair : ([...pair, tokenName] as const);
+  const places = names.map((name) => conf.placeOf(name)).filter((place) => place !== undefined);
+  return keys(conf("access.key"), conf("secret.key"), sessionToken, places);
+};
+
+const tokenName = "session.token";
+
+// Classes of Hadoop and of both AWS SDK versions, by simple class name.
 const providers: readonly Provider[] = [
   {
     pattern: /^TemporaryAWSCredentialsProvider$/,
     find: ({ conf }) => {
-      const token = conf("session.token");
-      return token === undefined ? undefined : keys(conf("access.key"), conf("secret.key"), token);
+      const token = conf(tokenName);
+      return token === undefined ? undefined : fromConf(conf, token);
     },
   },
   {
     pattern: /^SimpleAWSCredentialsProvider$/,
-    find: ({ conf }) => keys(conf("access.key"), conf("secret.key"), undefined),
+    find: ({ conf }) => fromConf(conf, undefined),
   },
   { pattern: /^EnvironmentVariableCredentialsProvider$/, find: fromEnvironment },
   { pattern: /^Profile(?:AWS)?CredentialsProvider$/, find: fromProfile },
@@ -97,6 +111,7 @@ function keys(
   accessKeyId: string | undefined,
   secretAccessKey: string | undefined,
   sessionToken: string | undefined,
+  places: readonly ValuePlace[],
 ): S3Keys | undefined {
   const [id = "", secret = "", token = ""] = [accessKeyId, secretAccessKey, sessionToken].map(
     (text) => text?.trim(),
@@ -107,6 +122,7 @@ function keys(
     accessKeyId: id,
     secretAccessKey: secret,
     sessionToken: token === "" ? undefined : token,
+    places,
   };
 }
 

@@ -1,41 +1,47 @@
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { ResolvedConf } from "../../spark/submit/conf.ts";
+import type { ResolvedConf } from "../../spark/submit/conf/conf.ts";
+import type { DocumentTrust, ValuePlace } from "../documentTrust.ts";
 import { readAwsProfile } from "./awsProfile.ts";
-import { readS3Conf, type S3Conf } from "./s3Conf.ts";
+import { readS3Conf, type S3Conf, type S3Setting } from "./s3Conf.ts";
 import { findIdentity, type S3Identity } from "./s3Identity.ts";
 
-/** How a bucket is reached. */
+/** Connection settings for a bucket. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Undefined: Amazon's own, which depends on the region. */
+  /** Undefined: Amazon's endpoint for the region. */
   readonly endpoint: URL | undefined;
   readonly isSecure: boolean;
+  /** The sources of the endpoint and of disabled TLS. */
+  readonly places: readonly ValuePlace[];
   readonly region: string;
   readonly addressing: "path" | "virtualHost";
   readonly identity: S3Identity;
-  /** Headers by which every new object is encrypted. */
+  /** Server-side encryption headers for every new object. */
   readonly encryption: Readonly<Record<string, string>>;
-  /** PEM; undefined: the authorities that this machine trusts. */
+  /** CA certificates in PEM; undefined for Node's default CAs. */
   readonly authorities: string | undefined;
 }
 
 export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
+  readonly document: DocumentTrust;
 }
 
-/** The settings that s3a would have for the bucket, or why there are none. */
+/** The settings that s3a would use for the bucket, or an error text. Throws system errors of unreadable files. */
 export async function readS3Settings(
   sparkConf: ResolvedConf,
   bucket: string,
-  { environment, homeDirectory }: SettingsSources,
+  { environment, homeDirectory, document }: SettingsSources,
 ): Promise<Result<S3Settings, string>> {
-  const [conf, profile] = await Promise.all([
-    readS3Conf(sparkConf, environment, bucket),
+  const [read, profile] = await Promise.all([
+    readS3Conf(sparkConf, environment, bucket, document),
     readAwsProfile(environment, homeDirectory),
   ]);
+  if (!read.ok) return read;
+  const conf = read.value;
   const identity = findIdentity({ conf, environment, profile });
   if (!identity.ok) return identity;
   const encryption = encryptionHeaders(conf);
@@ -58,6 +64,10 @@ export async function readS3Settings(
     bucket,
     endpoint: endpoint.value,
     isSecure,
+    places: [
+      ...(endpoint.value === undefined ? [] : placesOf(conf, "endpoint")),
+      ...(isSecure ? [] : placesOf(conf, "connection.ssl.enabled")),
+    ],
     region,
     addressing: readAddressing(conf, bucket, endpoint.value),
     identity: identity.value,
@@ -67,7 +77,12 @@ export async function readS3Settings(
   });
 }
 
-// Spark sets this one where nothing is set; it means: wherever the bucket is.
+const placesOf = (conf: S3Conf, name: S3Setting): readonly ValuePlace[] => {
+  const place = conf.placeOf(name);
+  return place === undefined ? [] : [place];
+};
+
+// The central endpoint means: use the endpoint of the bucket's region.
 const centralHost = "s3.amazonaws.com";
 
 function readEndpoint(
@@ -77,7 +92,7 @@ function readEndpoint(
   if (text === undefined) return ok(undefined);
   const whole = text.includes("://") ? text : `${isSecure ? "https" : "http"}://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  // The text itself is not shown, as it may hold a password.
+  // Do not show the text: it may contain a password.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "") {
     return err('"spark.hadoop.fs.s3a.endpoint" (or AWS_ENDPOINT_URL) is no address of a server');
   }
@@ -93,7 +108,7 @@ function regionOf(endpoint: URL | undefined): string | undefined {
   return region;
 }
 
-// A name that is no host name cannot be put before the endpoint, nor can any before an address in numbers.
+// Virtual-host addressing needs a bucket name that is a valid host label, and an endpoint that is not an IP address.
 function readAddressing(
   conf: S3Conf,
   bucket: string,

@@ -7,20 +7,19 @@ import type { SourceFile } from "./sourceFile.ts";
 
 type ReportStage = (stage: UploadProgress["stage"]) => ReportBytes;
 
-// A smaller file is sent in the time that asking for it would take.
+// Sending a smaller file is as fast as looking for an earlier upload.
 const smallestKept = 1024 * 1024;
-// What one call can copy within S3.
+// S3's limit for one CopyObject call.
 const largestCopied = 5 * 2 ** 30;
 const smallestPart = 8 * 1024 * 1024;
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 const hashHeader = "x-amz-meta-spark-k8s-sha256";
 const changed = "it was changed while it was uploaded";
 
 /**
- * Puts a file at `key`. Each submission has an address of its own, as with Spark; so that an unchanged file
- * is not sent twice, a copy of it is kept beside them under the hash of its content, and the storage copies
- * that one itself.
+ * Uploads a file to `key`. As in Spark, each submission has its own folder. A copy under the content hash is kept
+ * beside these folders. An unchanged file is then copied within the storage instead of being uploaded again.
  */
 export async function sendFile(
   file: SourceFile,
@@ -45,12 +44,12 @@ export async function sendFile(
     if (await copy(kept, key, "usual")) return ok(undefined);
   }
   const sent = await send(file, key, sha256, bucket, report("sending"), signal);
-  // Without it the next submission sends the file again, no more.
+  // Optional: without the kept copy, the next submission only uploads the file again.
   if (sent.ok) await copy(key, kept, "once");
   return sent;
 }
 
-/** `<upload path>/spark-upload-sha256-<hash>`, beside the folders of the submissions. */
+/** `<upload path>/spark-upload-sha256-<hash>`, beside the submission folders. */
 function keptKey(key: string, sha256: string): string {
   const folder = key.split("/").slice(0, -2);
   return [...folder, `spark-upload-sha256-${sha256}`].join("/");
@@ -90,13 +89,13 @@ async function send(
   return put.ok ? ok(undefined) : err(put.error.detail);
 }
 
-// S3 takes no more than so many parts, and none that is smaller than 5 MiB.
+// S3 allows at most 10,000 parts, and parts of at least 5 MiB except the last.
 function partBytesOf(size: number): number {
   const mebibyte = 1024 * 1024;
-  return Math.max(smallestPart, Math.ceil(size / mostParts / mebibyte) * mebibyte);
+  return Math.max(smallestPart, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** Whether an object is there whole, and is ours. Who may not ask is told no: then the file is sent. */
+/** True if the object exists with this size and hash. False on any failure, so that the file is sent. */
 async function isThere(
   bucket: S3Bucket,
   key: string,
@@ -111,7 +110,7 @@ async function isThere(
   return isSame && headers["content-length"] === String(size);
 }
 
-/** False where the storage cannot copy or refuses to. */
+/** Server-side copy; false if it fails. */
 async function copyWithin(
   bucket: S3Bucket,
   from: string,

@@ -5,11 +5,11 @@ export interface Unsigned {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the body, in hex. */
+  /** SHA-256 of the body, in hex. */
   readonly sha256: string;
 }
 
-/** The request's headers with a signature (AWS Signature Version 4) over the request and its body. */
+/** Adds an AWS Signature Version 4 to the headers; returns them unchanged for anonymous access. `now`: epoch ms. */
 export async function signedHeaders(
   { method, url, headers, sha256 }: Unsigned,
   identity: S3Identity,

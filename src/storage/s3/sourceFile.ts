@@ -1,11 +1,11 @@
 import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
-import { throwIfAborted } from "../abort.ts";
+import { throwIfAborted } from "../../io/abort.ts";
 import type { ReportBytes } from "../uploadProgress.ts";
 
 const chunkBytes = 1024 * 1024;
 
-/** The file that is sent, as long as it was when it was opened. */
+/** The file to send, limited to its size when it was opened. The caller must close it. */
 export class SourceFile {
   readonly size: number;
   readonly #file: FileHandle;
@@ -15,7 +15,7 @@ export class SourceFile {
     this.size = size;
   }
 
-  /** Throws the system's error if it cannot be opened. */
+  /** Throws a system error if the file cannot be opened. */
   static async open(path: string): Promise<SourceFile> {
     const file = await open(path, "r");
     return new SourceFile(file, (await file.stat()).size);
@@ -38,17 +38,17 @@ export class SourceFile {
     return hash.digest("hex");
   }
 
-  /** Its bytes in order, into buffers of the reader's own. */
+  /** Reads the file in parts, into the caller's buffers. */
   parts(partBytes: number): PartReader {
     return new PartReader(this.size, partBytes, (buffer, at) => this.#read(buffer, at));
   }
 
-  /** Whether it has become longer or shorter since it was opened. */
+  /** True if the size changed since the file was opened. */
   async hasOtherSize(): Promise<boolean> {
     return (await this.#file.stat()).size !== this.size;
   }
 
-  // Less than the buffer holds only at the end of the file.
+  // Fills the buffer completely, except at the end of the file.
   async #read(buffer: Buffer, at: number): Promise<Buffer> {
     const wanted = Math.min(buffer.length, this.size - at);
     let filled = 0;
@@ -61,14 +61,14 @@ export class SourceFile {
   }
 }
 
-export interface Part {
-  /** From 1. */
+export interface FilePart {
+  /** Starts at 1. */
   readonly number: number;
-  /** In the buffer that was given. */
+  /** A view of the caller's buffer. */
   readonly bytes: Buffer;
 }
 
-/** Gives out the parts of a file in order, one at a time, and hashes what it gives. */
+/** Reads the parts of a file sequentially, also for concurrent callers, and hashes them in order. */
 export class PartReader {
   readonly #size: number;
   readonly #partBytes: number;
@@ -87,19 +87,19 @@ export class PartReader {
     this.#read = read;
   }
 
-  /** The next part, as long as `buffer`; undefined after the last one. */
-  take(buffer: Buffer): Promise<Part | undefined> {
+  /** Reads the next part into `buffer`; undefined after the last part. */
+  take(buffer: Buffer): Promise<FilePart | undefined> {
     const taken = this.#last.then(() => this.#takeNext(buffer));
     this.#last = taken;
     return taken;
   }
 
-  /** SHA-256 of all that was given, in hex. */
+  /** SHA-256 of all parts read, in hex. Call once, after the last part. */
   digest(): string {
     return this.#hash.digest("hex");
   }
 
-  async #takeNext(buffer: Buffer): Promise<Part | undefined> {
+  async #takeNext(buffer: Buffer): Promise<FilePart | undefined> {
     const at = this.#given * this.#partBytes;
     if (at >= this.#size) return undefined;
     this.#given += 1;

@@ -1,12 +1,14 @@
 import { err } from "../../base/result.ts";
 import type { Clock, Random, UploadTarget } from "../../engine/ports.ts";
-import type { ResolvedConf } from "../../spark/submit/conf.ts";
-import { abortError, throwIfAborted } from "../abort.ts";
-import { systemCode } from "../systemCode.ts";
+import type { ResolvedEntry, ResolvedConf } from "../../spark/submit/conf/conf.ts";
+import { abortError, throwIfAborted } from "../../io/abort.ts";
+import type { DocumentTrust } from "../documentTrust.ts";
+import { systemCode } from "../../io/systemCode.ts";
 import { reportStage, type OnUploadProgress } from "../uploadProgress.ts";
 import { parseS3Address } from "./s3Address.ts";
 import { S3Bucket } from "./s3Bucket.ts";
-import { readS3Settings, type SettingsSources } from "./s3Settings.ts";
+import { refuseOpenToken, s3Question, uploadQuestion } from "./s3Question.ts";
+import { readS3Settings, type S3Settings, type SettingsSources } from "./s3Settings.ts";
 import { sendFile } from "./sendFile.ts";
 import { SourceFile } from "./sourceFile.ts";
 
@@ -16,9 +18,11 @@ export interface S3UploadOptions extends SettingsSources {
   readonly progress?: OnUploadProgress;
 }
 
-/** Sends files to the bucket of an `s3a:` address, with the settings that the conf has for that bucket. */
+const uploadPathKey = "spark.kubernetes.file.upload.path";
+
+/** Uploads files to `s3a:` addresses with the conf's settings for the bucket. */
 export function uploadsToS3(conf: ResolvedConf, options: S3UploadOptions): UploadTarget {
-  const { clock, random, progress } = options;
+  const { clock, random, progress, document } = options;
   return {
     copy: async (upload, signal) => {
       throwIfAborted(signal);
@@ -27,6 +31,10 @@ export function uploadsToS3(conf: ResolvedConf, options: S3UploadOptions): Uploa
         if (!address.ok) return err({ upload, detail: address.error });
         const settings = await readS3Settings(conf, address.value.bucket, options);
         if (!settings.ok) return err({ upload, detail: settings.error });
+        const uploadPath = conf.get(uploadPathKey);
+        const source = { path: upload.path, uploadPath };
+        const refusal = await refusalOf(source, settings.value, document, signal);
+        if (refusal !== undefined) return err({ upload, detail: refusal });
         const file = await SourceFile.open(upload.path);
         const bucket = new S3Bucket(settings.value, clock, random);
         try {
@@ -45,4 +53,24 @@ export function uploadsToS3(conf: ResolvedConf, options: S3UploadOptions): Uploa
       }
     },
   };
+}
+
+/** Prompts the user if needed. Returns the reason for a refusal; undefined if the upload is allowed. */
+async function refusalOf(
+  { path, uploadPath }: { readonly path: string; readonly uploadPath: ResolvedEntry | undefined },
+  settings: S3Settings,
+  document: DocumentTrust,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const open = refuseOpenToken(settings);
+  if (open !== undefined) return open;
+  const keys = await s3Question(settings, document);
+  if (keys !== undefined && !(await document.agree(keys, signal))) {
+    throwIfAborted(signal);
+    return `you did not agree to send your keys to ${keys.server}`;
+  }
+  const upload = await uploadQuestion(path, uploadPath, settings, document);
+  const isAgreed = upload === undefined || (await document.agree(upload, signal));
+  throwIfAborted(signal);
+  return isAgreed ? undefined : `you did not agree to upload the file to ${upload.server}`;
 }

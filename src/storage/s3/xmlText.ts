@@ -1,16 +1,22 @@
-// Reads the small and regular XML of S3's answers and of Hadoop's configuration files, no other.
+// A minimal XML reader for S3 responses and Hadoop configuration files only.
 
-/** The texts of all elements of a name, in their order; elements within them stay as they are. */
+/** The raw contents of all elements with this name, in order. Nested elements stay as markup. */
 export function elementsOf(xml: string, name: string): readonly string[] {
   const bare = withoutComments(xml);
-  const opening = new RegExp(`<${name}(?:\\s[^<>]*)?>`, "g");
-  const closing = `</${name}>`;
+  const attributes = /(?:\s[^<>]*)?>/y;
+  const [opening, closing] = [`<${name}`, `</${name}>`];
   const found: string[] = [];
-  while (opening.test(bare)) {
-    const end = bare.indexOf(closing, opening.lastIndex);
+  for (let at = bare.indexOf(opening); at !== -1; at = bare.indexOf(opening, at)) {
+    attributes.lastIndex = at + opening.length;
+    if (!attributes.test(bare)) {
+      at += opening.length;
+      continue;
+    }
+    const start = attributes.lastIndex;
+    const end = bare.indexOf(closing, start);
     if (end < 0) break;
-    found.push(bare.slice(opening.lastIndex, end));
-    opening.lastIndex = end + closing.length;
+    found.push(bare.slice(start, end));
+    at = end + closing.length;
   }
   return found;
 }
@@ -25,8 +31,8 @@ const withoutComments = (xml: string): string =>
     })
     .join("");
 
-/** The text of the first element of a name. */
-export function textOf(xml: string, name: string): string | undefined {
+/** The unescaped text of the first element with this name; undefined if there is none. */
+export function xmlTextOf(xml: string, name: string): string | undefined {
   const content = elementsOf(xml, name)[0];
   return content === undefined ? undefined : unescape(content);
 }

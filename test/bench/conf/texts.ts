@@ -16,7 +16,7 @@ interface Writing {
 const call: Writing = { head: "", setting: (key, value) => `conf.set("${key}", "${value}")` };
 
 /** How the same settings are written on each surface. */
-const writings: Readonly<Record<Exclude<Surface, "profiles">, Writing>> = {
+const writings: Readonly<Record<Surface, Writing>> = {
   properties: { head: "", setting: (key, value) => `${key} ${value}` },
   manifest: {
     head: "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nspec:\n  sparkConf:\n",
@@ -26,17 +26,22 @@ const writings: Readonly<Record<Exclude<Surface, "profiles">, Writing>> = {
   python: call,
   scala: call,
   java: call,
+  profiles: { head: "", setting: (key, value) => `"${key}": ${JSON.stringify(value)},` },
 };
 
+export const surfacesOfTexts = Object.keys(writings) as readonly Surface[];
+
 /** A text of so many lines, each with a setting or a comment. */
-export function textOf(surface: keyof typeof writings, lines: number): string {
+export function textOf(surface: Surface, lines: number): string {
   const { head, setting } = writings[surface];
-  const isCode = surface === "scala" || surface === "java";
+  const isCode = surface === "scala" || surface === "java" || surface === "profiles";
   const written = Array.from({ length: lines }, (_, index) => {
     const [key = "", value] = settings[index % settings.length]?.(index) ?? [];
     if (value === undefined) return isCode ? key.replace("#", "//") : key;
     return setting(key, value);
   });
+  if (surface === "profiles")
+    return `{ "version": "2.0.0", "tasks": [{ "type": "spark", "label": "long", "conf": {\n${written.join("\n")}\n} }] }\n`;
   return `${head}${written.join("\n")}\n`;
 }
 
@@ -68,9 +73,7 @@ export function unusualTexts(
 }
 
 /** One line of a megabyte or of 100,000 braces, behind what begins such a document. */
-export function hostileTexts(
-  surface: keyof typeof writings,
-): readonly (readonly [string, string])[] {
+export function hostileTexts(surface: Surface): readonly (readonly [string, string])[] {
   const length = 1_000_000;
   const fill = (piece: string, size = length): string =>
     piece.repeat(Math.ceil(size / piece.length)).slice(0, size);

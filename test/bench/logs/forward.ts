@@ -5,16 +5,19 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Connection } from "../../../src/engine/ports.ts";
-import { cpuSecondsOf } from "./tools.ts";
+import type { Targets } from "../targets.ts";
+import { cpuSecondsOf, tools } from "./tools.ts";
 import { benchPod } from "./writers.ts";
 
 /** Bytes out of a pod by `kubectl port-forward` and by ours: over one connection, then over many at once. */
-export async function forwardPorts(
-  connection: Connection,
-  namespace: string,
-  image: string,
-  forwardMiB: number,
-): Promise<void> {
+export async function forwardPorts(options: {
+  readonly connection: Connection;
+  readonly namespace: string;
+  readonly image: string;
+  readonly forwardMiB: number;
+  readonly targets: Targets;
+}): Promise<void> {
+  const { connection, namespace, image, forwardMiB, targets } = options;
   const script =
     "import socket,threading\ns=socket.socket();s.setsockopt(1,2,1);s.bind(('',8000));s.listen(128)\n" +
     "b=bytes(1<<20)\n" +
@@ -28,18 +31,32 @@ export async function forwardPorts(
     AbortSignal.timeout(20_000),
   );
   await wait(8_000);
-  const kubectl = ["port-forward", "-n", namespace, "pod/source", ":8000"];
+  const kubectl = ["kubectl", "kubectl", "port-forward", "-n", namespace, "pod/source", ":8000"];
   const forwarder = join(dirname(fileURLToPath(import.meta.url)), "forwarder.ts");
   const own = [forwarder, namespace, "source", "8000"];
-  const forwards = [
-    ["kubectl", spawn("kubectl", kubectl, { stdio: ["ignore", "pipe", "inherit"] })],
-    ["ours", spawn(process.execPath, own, { stdio: ["ignore", "pipe", "inherit"] })],
+  const programs = [
+    ...(tools.includes("kubectl") ? [kubectl] : []),
+    ["ours", process.execPath, ...own],
   ] as const;
+  const forwards = programs.map(
+    ([name, program, ...args]) =>
+      [name, spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] })] as const,
+  );
+  const rates = new Map<string, number>();
   try {
     for (const [name, child] of forwards) {
       const [said] = (await once(child.stdout, "data")) as [Buffer];
       const port = Number(/127\.0\.0\.1:(\d+)/.exec(said.toString())?.[1]);
-      for (const connections of [1, 64]) await fetchAll(name, child, port, connections, forwardMiB);
+      for (const connections of [1, 64]) {
+        const rate = await fetchAll(name, child, port, connections, forwardMiB);
+        rates.set(`${name} ${connections}`, rate);
+      }
+    }
+    for (const connections of [1, 64]) {
+      const [ours, peer] = ["ours", "kubectl"].map((name) => rates.get(`${name} ${connections}`));
+      if (ours === undefined || peer === undefined) continue;
+      const what = `port-forward, ${connections} connections, rate beside kubectl`;
+      targets.atLeast(what, ours / peer, 0.8, "times");
     }
   } finally {
     for (const [, child] of forwards) child.kill();
@@ -52,7 +69,7 @@ async function fetchAll(
   port: number,
   connections: number,
   mebibytes: number,
-): Promise<void> {
+): Promise<number> {
   const began = performance.now();
   const cpuBefore = cpuSecondsOf(child);
   const each = Math.ceil(mebibytes / connections);
@@ -64,6 +81,7 @@ async function fetchAll(
     `port-forward, ${connections} connections, ${name}: ${received.toFixed(0)} MiB in ${seconds.toFixed(1)} s: ` +
       `${(received / seconds).toFixed(0)} MiB a second, CPU ${cpu.toFixed(1)} ms a MiB`,
   );
+  return received / seconds;
 }
 
 async function fetchBytes(port: number, mebibytes: number): Promise<number> {

@@ -1,12 +1,12 @@
 // `node reader.ts NAMESPACE LABEL [warm]`: follows all containers of the pods with the label, as a terminal does, to
 // their ends. `warm`: has done so some times before, unseen, as an editor that has been open for a while.
 import { once } from "node:events";
-import { followLogs } from "../../../src/engine/followLogs.ts";
+import { followLogs } from "../../../src/engine/logs/followLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { renderRecord, wholeView } from "../../../src/spark/logs/logView.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
-import { StallWatch } from "../stalls.ts";
+import { StallWatch } from "../pods/stallWatch.ts";
 
 const [namespace = "", label = "", warm] = process.argv.slice(2);
 const warmRounds = warm === undefined ? 0 : 4;

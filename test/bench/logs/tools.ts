@@ -4,15 +4,14 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { describeStall, type Stall } from "../stalls.ts";
+import { describeStall, type Stall } from "../pods/stallWatch.ts";
 
 /** `warm`: ours in a process that has read such logs before; the others are compiled ahead. */
 export type Tool = "kubectl" | "stern" | "ours" | "ours, warm";
 
 /** Those that there are here. */
 export const tools: readonly Tool[] = [
-  "kubectl",
-  ...(spawnSync("stern", ["--version"]).error === undefined ? (["stern"] as const) : []),
+  ...(["kubectl", "stern"] as const).filter((name) => spawnSync(name).error === undefined),
   "ours",
 ];
 

@@ -5,7 +5,7 @@ import { TreeRows } from "../../../src/editor/apps/treeRows.ts";
 import { describePod, describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../../src/spark/pods/application.ts";
 import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
-import { nextTurn } from "../../../src/engine/inTurns.ts";
+import { nextEventLoopTurn } from "../../../src/engine/eventLoop.ts";
 import { findExecutor } from "../../../src/spark/pods/applicationRun.ts";
 
 /** The tree as a view shows it, up to the words of its rows: each application open, and the first page of its executors. */
@@ -55,7 +55,7 @@ export class DrawnTree {
       if (node.page > 0) return;
     }
     const children = this.#rows.childrenOf(node);
-    if (children.length > 0) await nextTurn();
+    if (children.length > 0) await nextEventLoopTurn();
     for (const child of children) await this.#draw(child);
   }
 

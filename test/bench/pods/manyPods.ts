@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Connection } from "../../../src/engine/ports.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
-import type { Manifest } from "../../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 import { sentLabel } from "./sentLabel.ts";
 
 const never = new AbortController().signal;

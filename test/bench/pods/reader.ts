@@ -9,7 +9,7 @@ import { sparkPodSelector } from "../../../src/spark/labels.ts";
 import { countAll } from "../../../src/spark/pods/applicationRun.ts";
 import { openTestClusters } from "../../cluster/testConnection.ts";
 import { realServer } from "../../contract/kubeApi/runAll.ts";
-import { StallWatch } from "../stalls.ts";
+import { StallWatch } from "./stallWatch.ts";
 import { DrawnTree } from "./drawnTree.ts";
 import { sentLabel } from "./sentLabel.ts";
 

@@ -1,7 +1,6 @@
 import { toJson } from "../../../src/spark/operator/schema.ts";
 import { parseYamlTrees } from "../../../src/spark/operator/yamlTree.ts";
-import { isJsonObject, listAt } from "../../../src/spark/submit/json.ts";
-import type { JsonObject } from "../../../src/spark/submit/manifest.ts";
+import { isJsonObject, listAt, type JsonObject } from "../../../src/base/json.ts";
 
 /** The custom resource definitions in a text: one, or a list of them. */
 export function definitionsIn(text: string): readonly JsonObject[] {

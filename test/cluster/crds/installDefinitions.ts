@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { objectAt, textAt } from "../../../src/spark/submit/json.ts";
+import { objectAt, textAt } from "../../../src/base/json.ts";
 import type { Ask } from "../ask.ts";
 import { definitionsIn } from "./definitionsIn.ts";
 

@@ -1,5 +1,5 @@
-// A cluster behind a link that may go down: in plain HTTP, over TLS, and the same through a proxy. Tells where each of
-// the three is, and whenever it is asked for a watch.
+// A cluster behind a link that may go down: plain HTTP, TLS, and TLS through a proxy. Reports the three ports, and
+// each watch request.
 import { createServer } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
@@ -10,12 +10,12 @@ import { pipeTo, portOf } from "../sockets.ts";
 import { isList, streamList } from "../watched.ts";
 import type { FarWord } from "./words.ts";
 
-// Whoever started it may end without a word.
+// Exits with its parent, which may end without notice.
 process.stdin.resume().on("end", () => process.exit());
 
 const tell = (word: FarWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`);
 
-// A server that lives as long as its process.
+// The server lives as long as the process.
 const forEver = { after: () => undefined } as unknown as TestContext;
 
 const script: Script = (seen, reply) => {

@@ -1,5 +1,5 @@
-// Watches a cluster over a link of its own, takes the far end of it down without a word to anybody, and reports how the
-// watches found out. To be run where it may make such a link: `unshare --map-root-user --net`.
+// Watches a cluster over a virtual link, takes the far end down silently, and reports how the watches noticed. Needs a
+// network namespace: `unshare --map-root-user --net`.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,8 +8,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { openClusters } from "../../../src/cluster/door.ts";
-import { PodStore } from "../../../src/engine/podStore.ts";
-import { startReflector } from "../../../src/engine/reflector.ts";
+import { PodStore } from "../../../src/engine/watch/podStore.ts";
+import { startReflector } from "../../../src/engine/watch/reflector.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { never, valueOf } from "../rig.ts";
 import type { FarWord, NearReport } from "./words.ts";
@@ -101,7 +101,7 @@ ipFar("link", "set", "far0", "down");
 while (watches.some(({ failedAt }) => failedAt.length === 0)) await wait(20);
 ipFar("link", "set", "far0", "up");
 while (asked.length < before + ways.length) await wait(20);
-// Long enough for whoever would come twice.
+// Long enough to catch a second reconnect.
 await wait(2_000);
 
 const report: NearReport = {

@@ -1,4 +1,4 @@
-/** What the far side of the link says, a line each. */
+/** Messages of the far side, one per line. */
 export type FarWord =
   | {
       readonly kind: "there";
@@ -10,10 +10,10 @@ export type FarWord =
     }
   | { readonly kind: "asked"; readonly path: string };
 
-/** What the near side has seen. */
+/** The report of the near side. */
 export interface NearReport {
-  /** For each way to the server: from the end of the link to the end of the watch. */
+  /** For each route to the server: milliseconds from link down to the end of the watch. */
   readonly noticedMs: Readonly<Record<string, number>>;
-  /** Requests that came after the link was up again. */
+  /** Requests received after the link was up again. */
   readonly asked: readonly string[];
 }

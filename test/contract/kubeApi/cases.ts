@@ -1,5 +1,5 @@
-// Requests as kubectl, Spark's client and the extension send them. Pods name a scheduler that nobody runs, so
-// that they stay as they are.
+// Requests as kubectl, Spark's client and the extension send them. Pods name a scheduler that does not exist, so they
+// stay pending.
 import type { Case, Step } from "./steps.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -113,7 +113,7 @@ const kinds: readonly (readonly [string, Json])[] = [
   ],
 ];
 
-/** A life: made, read, listed, printed, changed, tried without a write, deleted. */
+/** The life of an object: create, get, list, table, update, dry run, delete. */
 const lives = kinds.map(([path, body]): Case => {
   const { kind } = body as { readonly kind: string };
   return {

@@ -1,4 +1,4 @@
-// The sandbox as a process, as windows start, join and leave it. It is in `dist/`, as it is shipped.
+// The lifetime of the sandbox process in `dist/`: windows start, join and leave it.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,8 +7,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { promisify } from "node:util";
-import { joinSandbox, startSandbox, stopSandbox, type Lease } from "../../../src/sandbox/door.ts";
-import { answers, kubeconfigPath, readAccess } from "../../../src/sandbox/life/kubeconfig.ts";
+import {
+  joinSandbox,
+  startLeasedSandbox,
+  stopSandbox,
+  type Lease,
+} from "../../../src/sandbox/door.ts";
+import {
+  answers,
+  claim,
+  kubeconfigPath,
+  ownFolder,
+  readSandboxAccess,
+} from "../../../src/sandbox/life/kubeconfig.ts";
 import { readSettings } from "../../../src/sandbox/life/settings.ts";
 import { eventually } from "../../host/eventually.ts";
 import { projectRoot } from "../../house/sources.ts";
@@ -17,7 +28,7 @@ import { ask, bearer, sandboxFor } from "./sandboxRig.ts";
 const run = promisify(execFile);
 const never = new AbortController().signal;
 
-async function placeFor(t: TestContext): Promise<Parameters<typeof startSandbox>[0]> {
+async function placeFor(t: TestContext): Promise<Parameters<typeof startLeasedSandbox>[0]> {
   const home = await mkdtemp(join(tmpdir(), "sandbox-"));
   const folder = join(home, "own");
   t.after(async () => {
@@ -25,42 +36,55 @@ async function placeFor(t: TestContext): Promise<Parameters<typeof startSandbox>
     await rm(home, { recursive: true, force: true });
   });
   const program = join(projectRoot, "dist", "sandbox.cjs");
-  return { folder, program, node: process.execPath, settings: readSettings(undefined) };
+  const { execPath: node, env: environment } = process;
+  return { folder, program, node, environment, settings: readSettings(undefined) };
 }
 
-const started = async (place: Parameters<typeof startSandbox>[0]): Promise<Lease> => {
-  const result = await startSandbox(place, never);
+const started = async (place: Parameters<typeof startLeasedSandbox>[0]): Promise<Lease> => {
+  const result = await startLeasedSandbox(place, never);
   assert.ok(result.ok, result.ok ? "" : result.error);
   return result.value;
 };
 
-test("its files are its user's alone, and a kubeconfig leads to it", async (t) => {
+test("creates private files and a kubeconfig", async (t) => {
   const place = await placeFor(t);
   await started(place);
   assert.equal((await stat(place.folder)).mode & 0o777, 0o700);
   const path = kubeconfigPath(place.folder);
   assert.equal((await stat(path)).mode & 0o777, 0o600);
+  for (const one of await readdir(place.folder)) {
+    assert.equal((await stat(join(place.folder, one))).mode & 0o077, 0, one);
+  }
   const text = await readFile(path, "utf8");
   assert.match(text, /"name": "spark-sandbox"/);
   assert.doesNotMatch(text, /PRIVATE KEY/);
-  const access = await readAccess(place.folder);
+  const access = await readSandboxAccess(place.folder);
   assert.ok(access !== undefined && (await answers(access)));
 });
 
-test("windows that start it at the same time share one, and each that comes later joins it", async (t) => {
+test("replaces a stale file, so that its mode does not expose the token", async (t) => {
+  const place = await placeFor(t);
+  const access = { url: "https://127.0.0.1:1", authority: "a", token: "t" };
+  await ownFolder(place.folder);
+  await writeFile(`${kubeconfigPath(place.folder)}.${process.pid}`, "", { mode: 0o644 });
+  assert.equal(await claim(place.folder, access), true);
+  assert.equal((await stat(kubeconfigPath(place.folder))).mode & 0o777, 0o600);
+});
+
+test("is shared by windows that start it at the same time, and joined by later ones", async (t) => {
   const place = await placeFor(t);
   await Promise.all([started(place), started(place), started(place)]);
-  const access = await readAccess(place.folder);
+  const access = await readSandboxAccess(place.folder);
   assert.ok(access !== undefined);
   const lease = await joinSandbox(place.folder);
   assert.ok(lease !== undefined);
   lease.dispose();
   await lease.done;
   await started(place);
-  assert.deepEqual(await readAccess(place.folder), access);
+  assert.deepEqual(await readSandboxAccess(place.folder), access);
 });
 
-test("who stops it stops it for all, and nothing of it stays", async (t) => {
+test("stops for all windows and leaves no files", async (t) => {
   const place = await placeFor(t);
   const lease = await started(place);
   assert.equal(await stopSandbox(place.folder), true);
@@ -70,7 +94,7 @@ test("who stops it stops it for all, and nothing of it stays", async (t) => {
   await started(place);
 });
 
-test("the file of one that was killed leads nobody astray", async (t) => {
+test("ignores and replaces the kubeconfig of a killed sandbox", async (t) => {
   const place = await placeFor(t);
   await started(place);
   const text = await readFile(kubeconfigPath(place.folder), "utf8");
@@ -82,12 +106,12 @@ test("the file of one that was killed leads nobody astray", async (t) => {
   assert.notEqual(await readFile(kubeconfigPath(place.folder), "utf8"), text);
 });
 
-test("when it is killed, the processes of its pods end, too", async (t) => {
+test("kills the processes of its pods when it is killed", async (t) => {
   const place = await placeFor(t);
   await started(place);
-  const access = await readAccess(place.folder);
+  const access = await readSandboxAccess(place.folder);
   assert.ok(access !== undefined);
-  // No other process has these words.
+  // Unique on this machine.
   const seconds = `9${Date.now()}`;
   const pod = {
     metadata: { name: "sleeper" },
@@ -106,7 +130,7 @@ test("when it is killed, the processes of its pods end, too", async (t) => {
   await eventually("no process", sleepers, (count) => count === 0);
 });
 
-test("a window that is killed lets go of it, and a sandbox that nobody holds ends with its pods", async (t) => {
+test("ends after the only window that holds a lease was killed", async (t) => {
   const sandbox = await sandboxFor(t, { graceMs: 300 });
   const { url, authority, token } = sandbox;
   const window = spawn(process.execPath, ["-e", holdLease], {
@@ -120,21 +144,21 @@ test("a window that is killed lets go of it, and a sandbox that nobody holds end
   await sandbox.done;
 });
 
-/** A window, as far as the sandbox sees one. */
+/** A process that holds a lease like a window. */
 const holdLease = `
 const { url, authority, token } = JSON.parse(process.env.LEASE);
 const options = { ca: authority, headers: { authorization: "Bearer " + token } };
 require("node:https").request(url + "/sandbox/lease", options, () => console.log("held")).end();
 `;
 
-test("a program that cannot start says why", async (t) => {
+test("reports why the program cannot start", async (t) => {
   const place = { ...(await placeFor(t)), program: join(tmpdir(), "there-is-no-such-program.cjs") };
-  const result = await startSandbox(place, never);
+  const result = await startLeasedSandbox(place, never);
   assert.ok(!result.ok);
   assert.match(result.error, /Cannot find module/);
 });
 
-test("it ends by itself once nobody has used it for a while, and not before", async (t) => {
+test("ends after the last lease was released, and not before", async (t) => {
   const sandbox = await sandboxFor(t, { graceMs: 300 });
   const stop = new AbortController();
   const held = fetchLease(sandbox, stop.signal);

@@ -1,4 +1,4 @@
-// The extension's own forwards, to pods of the sandbox.
+// The extension's port forwarding to pods of the sandbox.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
@@ -29,7 +29,7 @@ const portsOf = async (t: TestContext, { url, authority, token }: Sandbox) => {
     connection.ports.open({ namespace: "default", name, port }, never);
 };
 
-/** What comes until so many bytes have. */
+/** Reads at least `length` bytes. */
 async function read({ items }: PodStream, length: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const item of items) {
@@ -40,7 +40,7 @@ async function read({ items }: PodStream, length: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test("what goes into a forwarded port comes out of it, also a lot of it", async (t) => {
+test("forwards small and large amounts of data in both directions", async (t) => {
   const sandbox = await sandboxFor(t);
   const { port } = await echo(t);
   podIn(sandbox, "driver", "Running", "127.0.0.1");
@@ -51,7 +51,7 @@ test("what goes into a forwarded port comes out of it, also a lot of it", async 
   assert.deepEqual(await read(opened.value, sent.length), sent);
 });
 
-test("a port on which nobody listens is told with its number", async (t) => {
+test("reports a closed port with its number", async (t) => {
   const sandbox = await sandboxFor(t);
   const { server, port } = await echo(t);
   server.close();
@@ -66,7 +66,7 @@ test("a port on which nobody listens is told with its number", async (t) => {
   );
 });
 
-test("no port is reached of a pod that does not run, or that is said to be elsewhere", async (t) => {
+test("refuses pods that are not running, and addresses other than loopback", async (t) => {
   const sandbox = await sandboxFor(t);
   podIn(sandbox, "waiting", "Pending", "127.0.0.1");
   podIn(sandbox, "far", "Running", "10.0.0.1");

@@ -1,4 +1,4 @@
-// Writes down what a real API server answers: `KUBECONFIG=… node test/contract/kubeApi/record.ts`.
+// Records the answers of a real API server: `KUBECONFIG=… node test/contract/kubeApi/record.ts`.
 import { writeFileSync } from "node:fs";
 import { cases } from "./cases.ts";
 import { realServer, runAll } from "./runAll.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runCase, type Case, type Server, type Step, type Told } from "./steps.ts";
 
-/** The API server of KUBECONFIG, asked with a token. */
+/** The API server of KUBECONFIG, with a token. */
 export async function realServer(): Promise<Server> {
   const config = new KubeConfig();
   config.loadFromDefault();
@@ -16,7 +16,7 @@ export async function realServer(): Promise<Server> {
   };
 }
 
-/** Each case in a namespace of its own, which goes afterwards. */
+/** Runs each case in its own namespace, which is deleted afterwards. */
 export async function runAll(
   server: Server,
   cases: readonly Case[],
@@ -52,7 +52,7 @@ export async function runInNamespace(server: Server, one: Case): Promise<readonl
   }
 }
 
-/** What a real API server answered; `record.ts` writes it. */
+/** The recorded answers of a real API server; `record.ts` writes them. */
 export const readRecorded = (): Readonly<Record<string, readonly Told[]>> =>
   JSON.parse(readFileSync(new URL("recorded.json", import.meta.url), "utf8")) as Readonly<
     Record<string, readonly Told[]>

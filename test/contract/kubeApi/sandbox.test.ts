@@ -1,7 +1,7 @@
-// The same requests that a real API server was asked, to the sandbox: the answers are equal.
+// Sends the recorded requests to the sandbox and compares the answers.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { systemClock } from "../../../src/sandbox/clock.ts";
+import { sandboxClock } from "../../../src/sandbox/clock.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { cases } from "./cases.ts";
 import { readRecorded, runInNamespace } from "./runAll.ts";
@@ -9,11 +9,11 @@ import type { Told } from "./steps.ts";
 
 const recorded = readRecorded();
 
-describe("the sandbox answers as a real API server does", () => {
+describe("the sandbox answers like a real API server", () => {
   let sandbox: Sandbox;
   before(async () => {
     sandbox = await startSandbox({
-      clock: systemClock,
+      clock: sandboxClock,
       folder: "",
       startNode: undefined,
       graceMs: 600_000,

@@ -1,16 +1,16 @@
 import { request } from "node:https";
 import type { TestContext } from "node:test";
-import { systemClock } from "../../../src/sandbox/clock.ts";
+import { sandboxClock } from "../../../src/sandbox/clock.ts";
 import type { StartNode } from "../../../src/sandbox/node/node.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 
-/** A sandbox that ends with the test. */
+/** Starts a sandbox that stops with the test. */
 export async function sandboxFor(
   t: TestContext,
   options: { readonly startNode?: StartNode; readonly graceMs?: number } = {},
 ): Promise<Sandbox> {
   const sandbox = await startSandbox({
-    clock: systemClock,
+    clock: sandboxClock,
     folder: "",
     startNode: options.startNode,
     graceMs: options.graceMs ?? 600_000,
@@ -26,7 +26,7 @@ export interface Got {
   readonly text: string;
 }
 
-/** One request, with any headers. */
+/** Sends a request with any headers. */
 export const ask = (
   { url, authority }: Pick<Sandbox, "url" | "authority">,
   method: string,
@@ -36,7 +36,7 @@ export const ask = (
 ): Promise<Got> =>
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    // The name in the certificate is checked, whatever the header says.
+    // Checks the name in the certificate, regardless of the Host header.
     const tls = { ca: authority, servername: "localhost", agent: false };
     const options = { method, ...tls, headers: { ...length, ...headers } };
     const asked = request(new URL(path, url), options, (response) => {

@@ -8,7 +8,7 @@ import { ask, bearer, sandboxFor } from "./sandboxRig.ts";
 
 const json = { "content-type": "application/json" };
 
-test("nothing is answered without a token, whatever is asked", async (t) => {
+test("refuses every request without a token", async (t) => {
   const sandbox = await sandboxFor(t);
   const paths = [
     "/",
@@ -37,7 +37,7 @@ test("nothing is answered without a token, whatever is asked", async (t) => {
   assert.equal((await ask(sandbox, "GET", "/readyz", bearer(sandbox.token))).text, "ok");
 });
 
-test("a request that was led here under another name is refused, with a token, too", async (t) => {
+test("refuses requests with a foreign Host header, even with a token", async (t) => {
   const sandbox = await sandboxFor(t);
   const { port } = new URL(sandbox.url);
   const others = [
@@ -52,14 +52,14 @@ test("a request that was led here under another name is refused, with a token, t
     const { status } = await ask(sandbox, "GET", "/readyz", { ...bearer(sandbox.token), host });
     assert.equal(status, 421, host);
   }
-  // The last is what comes through a tunnel.
+  // The last one comes through a tunnel.
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, "127.0.0.1:1"]) {
     const own = { ...bearer(sandbox.token), host };
     assert.equal((await ask(sandbox, "GET", "/readyz", own)).status, 200, host);
   }
 });
 
-test("it is reached on the loopback interface only", async (t) => {
+test("listens only on the loopback interface", async (t) => {
   const sandbox = await sandboxFor(t);
   const port = Number(new URL(sandbox.url).port);
   const outer = Object.values(networkInterfaces())
@@ -79,7 +79,7 @@ test("it is reached on the loopback interface only", async (t) => {
   }
 });
 
-test("its certificate is of an authority of its own, another for each sandbox", async (t) => {
+test("has a certificate from its own authority, which differs between sandboxes", async (t) => {
   const [one, other] = [await sandboxFor(t), await sandboxFor(t)];
   assert.notEqual(one.authority, other.authority);
   assert.notEqual(one.token, other.token);
@@ -87,7 +87,7 @@ test("its certificate is of an authority of its own, another for each sandbox", 
   await assert.rejects(ask(strange, "GET", "/readyz", bearer(one.token)), /certificate|signature/);
 });
 
-test("a service account may do what its roles say, until it is deleted", async (t) => {
+test("authorizes a service account by its roles until the account is deleted", async (t) => {
   const sandbox = await sandboxFor(t);
   const admin = { ...bearer(sandbox.token), ...json };
   const made = await ask(
@@ -120,7 +120,7 @@ test("a service account may do what its roles say, until it is deleted", async (
   assert.equal((await ask(sandbox, "GET", pods, account)).status, 200);
   assert.equal((await ask(sandbox, "POST", pods, { ...account, ...json }, "{}")).status, 403);
   await ask(sandbox, "DELETE", "/api/v1/namespaces/default/serviceaccounts/default", admin);
-  // Its namesake is made at once: the token is of the name, as the node hands it out.
+  // A new account with the same name: a token identifies its account by name.
   await ask(
     sandbox,
     "POST",
@@ -132,7 +132,7 @@ test("a service account may do what its roles say, until it is deleted", async (
   assert.equal((await ask(sandbox, "GET", pods, bearer(forged))).status, 401);
 });
 
-test("a body that is too large is refused, and the server goes on", async (t) => {
+test("refuses a body that is too large, and continues to serve", async (t) => {
   const sandbox = await sandboxFor(t);
   const maps = "/api/v1/namespaces/default/configmaps";
   const admin = { ...bearer(sandbox.token), ...json };
@@ -144,7 +144,7 @@ test("a body that is too large is refused, and the server goes on", async (t) =>
   assert.equal((await ask(sandbox, "GET", maps, admin)).status, 200);
 });
 
-test("members with names of JavaScript's own change nothing but the object that they are in", async (t) => {
+test("stores members named like JavaScript builtins without side effects", async (t) => {
   const sandbox = await sandboxFor(t);
   const maps = "/api/v1/namespaces/default/configmaps";
   const admin = bearer(sandbox.token);
@@ -174,7 +174,7 @@ test("members with names of JavaScript's own change nothing but the object that 
   assert.equal((await ask(sandbox, "GET", maps, admin)).status, 200);
 });
 
-test("through a pod's proxy go requests to loopback addresses, without the credentials", async (t) => {
+test("proxies only to loopback addresses, without the client's credentials", async (t) => {
   const sandbox = await sandboxFor(t);
   const heard: string[] = [];
   const server = createServer((seen, response) => {
@@ -207,7 +207,7 @@ test("through a pod's proxy go requests to loopback addresses, without the crede
   }
 });
 
-test("a WebSocket needs a token like everything else", async (t) => {
+test("refuses a WebSocket without a token", async (t) => {
   const sandbox = await sandboxFor(t);
   const path = "/api/v1/namespaces/default/pods?watch=true";
   const open = (headers: Readonly<Record<string, string>>): Promise<number> =>

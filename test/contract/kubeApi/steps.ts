@@ -1,20 +1,20 @@
-// What a case asks a Kubernetes API server, and what comes back, without all that differs from run to run.
+// Runs a case against a Kubernetes API server and normalizes the answers.
 import { request } from "node:https";
 
 type Json = unknown;
 
-/** One request. `{ns}` stands for the case's namespace, `{rv:x}`, `{uid:x}`, `{continue:x}` for what step x got. */
+/** One request. `{ns}` is the case's namespace; `{rv:x}`, `{uid:x}`, `{continue:x}` are values from the answer of step x. */
 export interface Step {
   readonly method: string;
   readonly path: string;
   readonly body?: Json;
   readonly type?: string;
   readonly accept?: string;
-  /** Keeps what came back under a name. */
+  /** Saves the answer under a name. */
   readonly save?: string;
-  /** Of a watch: what is done while it is open. */
+  /** Steps to run while a watch is open. */
   readonly during?: readonly Step[];
-  /** Asks again until this is the status, as controllers take their time. */
+  /** Repeats the request until it has this status, because controllers are asynchronous. */
   readonly until?: number;
 }
 
@@ -42,10 +42,10 @@ interface Answer {
   readonly text: string;
 }
 
-/** A controller that has missed its server over and over looks for it every 30 to 60 s only. */
-const patienceMs = 120_000;
+/** A controller with failed connections retries only every 30 to 60 s. */
+const timeoutMs = 120_000;
 
-/** Carries out a case in a namespace of its own and tells what came back. */
+/** Runs a case in its own namespace and returns the answers. */
 export async function runCase(
   server: Server,
   { steps }: Case,
@@ -62,16 +62,16 @@ export async function runCase(
         return what === "continue" ? encodeURIComponent(value) : value;
       });
   const told: Told[] = [];
-  const carryOut = async (step: Step): Promise<void> => {
+  const runStep = async (step: Step): Promise<void> => {
     const place = told.length;
     told.push({ request: "", status: 0, body: undefined });
     const pending = send(server, step, fill, async () => {
-      for (const inner of step.during ?? []) await carryOut(inner);
+      for (const inner of step.during ?? []) await runStep(inner);
     });
     let answer = await pending;
     const began = performance.now();
     while (step.until !== undefined && answer.status !== step.until) {
-      if (performance.now() - began > patienceMs) {
+      if (performance.now() - began > timeoutMs) {
         const got = `${answer.status} ${answer.text}`;
         throw new Error(`${step.method} ${fill(step.path)}: not ${step.until} in time but ${got}`);
       }
@@ -87,7 +87,7 @@ export async function runCase(
       body: plain(body, namespace),
     };
   };
-  for (const step of steps) await carryOut(step);
+  for (const step of steps) await runStep(step);
   return told;
 }
 
@@ -130,7 +130,7 @@ function send(
   });
 }
 
-/** JSON, lines of JSON, or text. */
+/** Parses JSON, JSON lines, or text. */
 function parse(text: string): Json {
   try {
     return JSON.parse(text);
@@ -138,7 +138,7 @@ function parse(text: string): Json {
     const lines = text.trim().split("\n");
     try {
       const events = lines.map((line) => JSON.parse(line) as Json);
-      // Bookmarks come when they like, but for the one that ends the beginning.
+      // The time of bookmarks is arbitrary, except for the one that ends the initial events.
       return events.filter(
         (event) =>
           !/"BOOKMARK"/.test(JSON.stringify(event)) ||
@@ -159,7 +159,7 @@ const dropped = new Set([
 ]);
 const blanked = new Set(["uid", "resourceVersion", "continue", "retryAfterSeconds", "clusterIP"]);
 
-/** Without what differs from one run, or one cluster, to the next. */
+/** Removes values that differ between runs and clusters. */
 function plain(value: Json, namespace: string): Json {
   if (typeof value === "string") return plainText(value, namespace);
   if (Array.isArray(value)) return once(value.map((item) => plain(item, namespace)));
@@ -179,7 +179,7 @@ function plain(value: Json, namespace: string): Json {
   );
 }
 
-// The real server tells some causes more than once, and conflicts in no order.
+// A real API server repeats some causes, and lists conflicts in random order.
 const once = (list: readonly Json[]): readonly Json[] => {
   if (!list.every(isCause)) return list;
   const texts = [...new Set(list.map((cause) => JSON.stringify(cause)))];
@@ -207,7 +207,7 @@ const plainText = (text: string, namespace: string): string =>
     .replaceAll(/(generated-)[a-z0-9]{5}\b/g, "$1*")
     .replaceAll(/(resource version: )\d+(?:, current: \d+| \(\d+\))?/g, "$1*")
     .replaceAll(/(ResourceVersion in \w+(?: \w+)?: )\d+/g, "$1*")
-    // Where a text goes on with what only the real server's own code can say.
+    // The rest of the text is specific to the real server.
     .replaceAll(/(if it was previously negative\))\n@@[^]*/g, "$1")
     .replaceAll(/(json parse error: )[^]*/g, "$1*")
     .replaceAll(/(cannot be handled as a \w+: )(?!strict|json|quantities)[^]*/g, "$1*")

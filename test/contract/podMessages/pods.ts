@@ -1,5 +1,5 @@
-// Pods that have between them all that is ever read of a pod. They are bound to a node that nobody runs, so that
-// what they say of themselves stays as it was written.
+// Pods that together cover every decoded field. They are bound to a node without a kubelet, so their status stays as
+// written.
 const node = "nobody-runs-it";
 
 const pod = (name: string, metadata: object, spec: object): object => ({
@@ -63,14 +63,14 @@ export const podSpecs: readonly object[] = [
         { apiVersion: "v1", kind: "ConfigMap", name: "other", uid: "0-0" },
         { apiVersion: "v1", kind: "Pod", name: "driver", uid: "1-1", controller: true },
       ],
-      // Keeps the cluster from deleting it for an owner that is not there.
+      // Keeps the garbage collector from deleting the pod because its owner does not exist.
       finalizers: ["example.com/stays"],
     },
     { restartPolicy: "Always" },
   ),
   pod("failed", { labels: executor }, { restartPolicy: "Never" }),
   pod("leaving", { labels: executor }, {}),
-  // A server tells of a node that it is to have only while it has none.
+  // A server reports a nominated node only while the pod is not bound.
   pod("preempting", { labels: executor }, { nodeName: undefined, schedulerName: "nobody" }),
 ];
 

@@ -1,5 +1,5 @@
-// Writes down the same pods as a real API server gives them in both of its encodings, and what it says where it
-// refuses: `KUBECONFIG=… node test/contract/podMessages/record.ts`.
+// Records the same pods from a real API server as JSON and protobuf, and its error responses: `KUBECONFIG=… node
+// test/contract/podMessages/record.ts`.
 import { writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { realServer } from "../kubeApi/runAll.ts";
@@ -17,7 +17,7 @@ interface Question {
   readonly token?: string;
   readonly body?: unknown;
   readonly type?: string;
-  /** Leaves a stream once this has come. */
+  /** Closes a stream after this text. */
   readonly until?: string;
 }
 

@@ -10,7 +10,7 @@ import { until, type Suite } from "./runSuite.ts";
 
 const place = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
 const program = vscode.Uri.file(`${place}/shares.py`);
-const notHeld = "This log is not held any more. Open it again.";
+const notHeld = "This log is no longer in memory. Open it again.";
 
 /** What a problem of a log leads to is held as long as the problem, and no longer. */
 export const traceSuite: Suite = {

@@ -74,8 +74,8 @@ describe("two clusters", { timeout: 240_000 }, () => {
 
   test("applications of a further cluster stand beside those of the chosen one", async () => {
     await workbench.tree("Applications").row("executor 1").waitFor();
-    await workbench.command("Spark: Watch Further Clusters…");
-    await workbench.quickInput.waitFor("Watch Further Clusters");
+    await workbench.command("Spark: Watch More Clusters…");
+    await workbench.quickInput.waitFor("Watch More Clusters");
     await workbench.quickInput.tick("staging");
     await workbench.picture("clusters-1-pick");
     await workbench.quickInput.accept();
@@ -91,7 +91,9 @@ describe("two clusters", { timeout: 240_000 }, () => {
     }
     const ended = rows.root.getByRole("treeitem", { name: "1 ended executor · 1 failed" });
     await ended.first().waitFor();
-    assert.match(await rows.row("executor 1").tooltip(), /Resource profile:\s*2/);
+    const executor = rows.row("executor 1");
+    assert.match(await executor.tooltip(), /Resource profile:\s*2/);
+    await executor.closeTooltip();
   });
 
   test("a command goes to the cluster of its row", async () => {
@@ -126,7 +128,9 @@ describe("two clusters", { timeout: 240_000 }, () => {
       await workbench.quickInput.waitFor("Forward Port");
       await workbench.quickInput.answer("4040");
       // Where it listens; the name of this machine may mean another address.
-      await workbench.notification(/Port 4040 of orders driver is at 127\.0\.0\.1:\d+,/).waitFor();
+      await workbench
+        .notification(/Port 4040 of orders driver is forwarded to 127\.0\.0\.1:\d+ \(local only\)/)
+        .waitFor();
       await workbench.dismissNotifications();
     }
     await workbench.command("Spark: Forwarded Ports…");
@@ -163,8 +167,8 @@ describe("two clusters", { timeout: 240_000 }, () => {
   });
 
   test("a cluster that is let go of leaves neither rows nor connections", async () => {
-    await workbench.command("Spark: Watch Further Clusters…");
-    await workbench.quickInput.waitFor("Watch Further Clusters");
+    await workbench.command("Spark: Watch More Clusters…");
+    await workbench.quickInput.waitFor("Watch More Clusters");
     await workbench.quickInput.untick("staging");
     await workbench.quickInput.accept();
     await eventually("one cluster", contextsOfRows, ({ length }) => length === 0);

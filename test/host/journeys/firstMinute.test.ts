@@ -9,7 +9,7 @@ import {
   createExample,
   mendConf,
   openConf,
-  rehearseOutOfMemory,
+  simulateOutOfMemory,
   runPi,
   startSandbox,
   stopSandbox,
@@ -58,13 +58,13 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await rm(none, { recursive: true });
   });
 
-  test("the view offers the sandbox, which says that it rehearses", async () => {
+  test("offers the sandbox, which says that it simulates applications", async () => {
     await welcomeButton(workbench, "Start Sandbox Cluster").waitFor();
     await inThemes(workbench, "nothing");
     await workbench.command("Welcome: Open Walkthrough...");
-    await workbench.quickInput.choose("Start With Spark on Kubernetes");
+    await workbench.quickInput.choose("Get Started With Spark on Kubernetes");
     const steps = workbench.page.locator(".gettingStartedContainer .getting-started-step");
-    await steps.filter({ hasText: "Find what is wrong, and mend it" }).waitFor();
+    await steps.filter({ hasText: "Find and fix a failure" }).waitFor();
     assert.equal(await steps.count(), 5);
     await startSandbox(workbench);
     // The walkthrough ticks what was done.
@@ -72,7 +72,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await ticked.first().waitFor();
     await workbench.pictures("first-minute-walkthrough");
     await workbench.command("View: Close All Editors");
-    await workbench.notification("There is no Java on this machine").waitFor();
+    await workbench.notification("This machine has no Java").waitFor();
     await inThemes(workbench, "cluster");
     await workbench.dismissNotifications();
   });
@@ -90,12 +90,12 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await workbench.editor.squiggles("warning").first().waitFor({ state: "hidden" });
   });
 
-  test("a profile runs: its driver and executors are in the tree, as a rehearsal", async () => {
+  test("shows the driver and executors of a run profile as simulated", async () => {
     await runPi(workbench);
-    await workbench.waitForTerminal("This is a rehearsal");
+    await workbench.waitForTerminal("This application is simulated");
     const tree = workbench.tree("Applications");
     for (const row of ["driver", "executor 1", "executor 2"])
-      await tree.row(row).describes(/^rehearsal · /);
+      await tree.row(row).describes(/\bsimulated\b/);
     await inThemes(workbench, "watch");
     await workbench.inThemes(async (theme) => {
       await workbench.picture(`walkthrough-submit-${theme}`, { ...shown, x: 300, y: 300 });
@@ -111,8 +111,8 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await second.page.close();
   });
 
-  test("what goes wrong is rehearsed, and the row says why", async () => {
-    await rehearseOutOfMemory(workbench);
+  test("simulates a failure, and the row says why", async () => {
+    await simulateOutOfMemory(workbench);
     await inThemes(workbench, "fix");
   });
 
@@ -155,7 +155,7 @@ esac`,
 
   test("is downloaded when the user says so, with progress, and given up at a click", async () => {
     await workbench.command("Spark: Start Sandbox Cluster");
-    const question = "There is no Spark on this machine";
+    const question = "This machine has no Spark";
     await workbench.dialog(question).waitFor();
     await workbench.picture("sandbox-download-question");
     await workbench.answerDialog(question, "Download Spark 4.3.0");
@@ -169,9 +169,9 @@ esac`,
     await eventually("nothing of it", left, (names) => names.length === 0);
   });
 
-  test("is not needed for a rehearsal", async () => {
-    await workbench.command("Spark: Rehearse Application…");
-    await workbench.quickInput.choose("It succeeds");
+  test("is not needed for a simulation", async () => {
+    await workbench.command("Spark: Simulate Application…");
+    await workbench.quickInput.choose("Success");
     await workbench.tree("Applications").row("executor 1").waitFor();
     await workbench.command("Spark: Stop Sandbox Cluster");
   });

@@ -25,6 +25,9 @@ describe("guards", { timeout: 300_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
   const servers: Server[] = [];
+  let stranger = "";
+  /** The server of all contexts, as none of them spells it. */
+  let alias = "";
   /** The Authorization headers of what has reached a server. */
   const reached: (string | undefined)[] = [];
 
@@ -46,7 +49,9 @@ describe("guards", { timeout: 300_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-guards-"));
-    const [own, stranger] = [await serve(), await serve()];
+    const own = await serve();
+    stranger = await serve();
+    alias = own.replace("127.0.0.1", "localhost");
     const cluster = {
       server: own,
       "certificate-authority-data": Buffer.from(authority.cert).toString("base64"),
@@ -62,7 +67,7 @@ describe("guards", { timeout: 300_000 }, () => {
       "current-context": "dev",
     };
     await writeFile(kubeconfig, JSON.stringify(config));
-    const profiles = ["prod-eu", "audit"].map((context) => ({
+    const profiles = ["dev", "prod-eu", "audit"].map((context) => ({
       type: "spark",
       label: `orders in ${context}`,
       application: "local:///jobs/orders.py",
@@ -72,11 +77,11 @@ describe("guards", { timeout: 300_000 }, () => {
     host = await VscodeHost.start({
       version: "newest",
       env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.readOnlyContexts": ["audit"] },
     });
     workbench = await host.open(
       await host.makeWorkspace({
         "other.sh": commandFor(stranger),
+        "alias.sh": commandFor(alias),
         ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: profiles }),
       }),
     );
@@ -90,8 +95,8 @@ describe("guards", { timeout: 300_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  const paste = async (): Promise<void> => {
-    await workbench.openFile("other.sh");
+  const paste = async (file = "other.sh"): Promise<void> => {
+    await workbench.openFile(file);
     await workbench.editor.root.locator(".view-line").first().click();
     await workbench.page.keyboard.press("Control+A");
     await workbench.command("Spark: Submit Pasted Command…");
@@ -99,20 +104,32 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.quickInput.accept();
   };
 
+  /** All guards apply to a server that no context has: those are the default ones. */
+  const typeServer = async (): Promise<void> => {
+    await workbench.quickInput.waitFor('Submit "orders"');
+    await workbench.quickInput.answer(stranger);
+  };
+
+  const useSettings = async (settings: Readonly<Record<string, unknown>>): Promise<void> => {
+    await host.changeSettings(settings);
+    await workbench.reload();
+  };
+
   test("the credentials of a context go to another server only after a question", async () => {
-    const question = /^.*Send the credentials of "dev" to https:\/\/127\.0\.0\.1:\d+/;
+    const question = /^.*Send the credentials of context "dev" to https:\/\/127\.0\.0\.1:\d+/;
     await workbench.openFile("other.sh");
     await workbench.inThemes(async (theme) => {
       await paste();
       await workbench.dialog(question).waitFor();
       await workbench.picture(`guards-1-foreign-${theme}`);
       await workbench.answerDialog(question, "Cancel");
-      await workbench.waitForTerminal("nothing was sent");
+      await workbench.waitForTerminal("Nothing was sent. You did not agree");
     });
     assert.equal(reached.length, 0);
     await paste();
     await workbench.dialog(question).waitFor();
-    await workbench.answerDialog(question, 'Send credentials of "dev"');
+    await workbench.answerDialog(question, "Send Credentials");
+    await typeServer();
     await workbench.waitForTerminal("forbidden");
     assert.ok(reached.includes(`Bearer ${token}`));
     assert.ok(!(await workbench.terminalText()).includes(token));
@@ -121,6 +138,7 @@ describe("guards", { timeout: 300_000 }, () => {
   test("who agreed is not asked again for that server", async () => {
     reached.length = 0;
     await paste();
+    await typeServer();
     await eventually(
       "the request",
       () => Promise.resolve(reached.length),
@@ -146,7 +164,7 @@ describe("guards", { timeout: 300_000 }, () => {
       await eventually(
         "the refusal",
         () => workbench.quickInput.message(),
-        (message) => message.includes('Type "prod-eu", or Escape to leave it'),
+        (message) => message.includes('Type "prod-eu" to continue, or press Escape to cancel'),
       );
       await workbench.quickInput.cancel();
       await workbench.waitForTerminal("not submitted");
@@ -158,12 +176,54 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.waitForTerminal("forbidden");
   });
 
+  test("a server has the guard of its contexts, however it is spelled", async () => {
+    reached.length = 0;
+    const question = /^.*Send the credentials of context "dev" to https:\/\/localhost:\d+/;
+    await paste("alias.sh");
+    await workbench.dialog(question).waitFor();
+    await workbench.answerDialog(question, "Send Credentials");
+    await workbench.quickInput.waitFor('Submit "orders"');
+    await workbench.quickInput.cancel();
+    await workbench.waitForTerminal("not submitted");
+    assert.equal(reached.length, 0);
+  });
+
+  test("each context is listed with its guard, and an entry that cannot be understood guards all", async () => {
+    await useSettings({ "sparkK8s.guardedContexts": ["*-eu", "live("] });
+    await workbench.command("Spark: Show Guarded Contexts");
+    await workbench.quickInput.waitFor("Guarded Contexts");
+    const labels = await workbench.quickInput.root.innerText();
+    assert.match(labels, /prod-eu.*confirmed by typing the name.*\*-eu/s);
+    assert.match(labels, /dev.*Entry 2 of "sparkK8s\.guardedContexts" is not a valid pattern/s);
+    await workbench.picture("guards-4-contexts");
+    await workbench.quickInput.cancel();
+    await workbench.statusBarItem("every context is guarded").waitFor();
+    await submit("orders in dev");
+    await workbench.quickInput.waitFor("dev");
+    await workbench.quickInput.cancel();
+    await workbench.waitForTerminal("not submitted");
+  });
+
   test("in a read-only context nothing is sent, and the setting that says so is named", async () => {
+    await useSettings({
+      "sparkK8s.guardedContexts": ["prod"],
+      "sparkK8s.readOnlyContexts": ["audit"],
+    });
     reached.length = 0;
     await submit("orders in audit");
     await workbench.waitForTerminal("sparkK8s.readOnlyContexts");
     await workbench.waitForTerminal("terminated with exit code: 1");
     await workbench.picture("guards-3-read-only");
+    assert.equal(reached.length, 0);
+  });
+
+  test("nothing is sent to a server that no context has, if any context is read-only", async () => {
+    reached.length = 0;
+    for (const file of ["other.sh", "alias.sh"]) {
+      await paste(file);
+      await workbench.waitForTerminal("sparkK8s.readOnlyContexts");
+      await workbench.waitForTerminal("terminated with exit code: 1");
+    }
     assert.equal(reached.length, 0);
   });
 });

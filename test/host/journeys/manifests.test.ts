@@ -145,7 +145,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.command("Spark: Submit Application…");
     await workbench.quickInput.waitFor("Submit Application");
     await workbench.quickInput.accept();
-    await workbench.waitForTerminal("the operator is not installed there");
+    await workbench.waitForTerminal("Install the operator");
     await workbench.waitForTerminal("Convert Submission");
     await workbench.pictures("manifest-3-no-operator");
     hasOperator = true;
@@ -155,7 +155,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await openAs("orders.yaml", "mainClass");
     await workbench.command("Spark: Suspend Application");
     await workbench.quickInput.accept();
-    await workbench.notification("cannot be suspended: the API has no field for it").waitFor();
+    await workbench.notification("the API has no such field").waitFor();
     await workbench.picture("manifest-4-suspend");
     await workbench.dismissNotifications();
   });
@@ -170,7 +170,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     const text = await workbench.editor.textThat((seen) =>
       seen.startsWith('# spark-submit line, converted from SparkApplication "orders"'),
     );
-    assert.match(text, /# Left out: spec\.restartPolicy/);
+    assert.match(text, /# Omitted: spec\.restartPolicy/);
     assert.match(text, /--name orders/);
     await workbench.pictures("manifest-5-line");
   });
@@ -181,7 +181,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.quickInput.choose("SparkApplication of sparkoperator.k8s.io/v1beta2");
     await workbench.editor.waitForText("kind: SparkApplication");
     await workbench.editor.textThat((text) =>
-      [/- .?2026-01-02/, /tty: true/, /# Left out: spark\.master/].every((part) => part.test(text)),
+      [/- .?2026-01-02/, /tty: true/, /# Omitted: spark\.master/].every((part) => part.test(text)),
     );
     await workbench.pictures("manifest-6-manifest");
   });

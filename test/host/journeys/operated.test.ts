@@ -73,7 +73,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     await eventually(
       "its tooltip",
       () => row().tooltip(),
-      (text) => /SparkApplication: orders[^]*Its operator says: RUNNING/.test(text),
+      (text) => /SparkApplication: orders[^]*Operator status: RUNNING/.test(text),
     );
     await workbench.picture("operated-1-row");
   });
@@ -104,9 +104,9 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     });
     await row().contextMenu("Stop Application…");
     const words = await workbench.dialog(question).innerText();
-    assert.match(words, /Deleted first: SparkApplication "orders"/);
-    assert.match(words, /Suspend Running Application… ends it too/);
-    await workbench.answerDialog(question, "Stop application");
+    assert.match(words, /This will delete first: SparkApplication "orders"/);
+    assert.match(words, /Suspend Running Application… also stops it/);
+    await workbench.answerDialog(question, "Stop Application");
     await changed(/^DELETE sparkapplications\/orders .*uid-of-resource/);
     assert.ok(!changes.some((change) => change.includes("pods/")), changes.join("\n"));
   });

@@ -17,6 +17,11 @@ const wiki = `$ spark-submit \\
     local:///jobs/orders.py --date \${DATE:-2026-01-01}
 `;
 
+const otherKubeconfig = `KUBECONFIG=/nowhere/kubeconfig spark-submit --deploy-mode cluster \\
+  --master k8s://https://127.0.0.1:1 --conf spark.kubernetes.container.image=spark:4.3.0 \\
+  local:///jobs/orders.py
+`;
+
 const blocked = "spark-submit --master k8s://h local:///a.jar $(date +%F)\n";
 
 describe("a pasted command", { timeout: 300_000 }, () => {
@@ -29,6 +34,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
     folder = await host.makeWorkspace({
       "run.sh": wiki,
       "blocked.sh": blocked,
+      "kubeconfig.sh": otherKubeconfig,
       "version.sh": "spark-submit --version\n",
       "help.sh": "spark-submit --help\n",
     });
@@ -54,7 +60,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
 
   test("cluster mode is one key away, and the variable's default another", async () => {
     await paste("run.sh");
-    await workbench.quickInput.row("Submit in cluster mode").waitFor();
+    await workbench.quickInput.row("Submit in Cluster Mode").waitFor();
     await workbench.quickInput.accept();
     await workbench.quickInput.waitFor("Value of $DATE");
     await workbench.picture("pasted-2-variable");
@@ -70,29 +76,41 @@ describe("a pasted command", { timeout: 300_000 }, () => {
     await workbench.dismissNotifications();
     await inThemes("pasted-1-mode", async () => {
       await paste("run.sh");
-      await workbench.quickInput.row("Submit in cluster mode").waitFor();
+      await workbench.quickInput.row("Submit in Cluster Mode").waitFor();
     });
   });
 
   test("a part that only a shell can work out stops it, with the reason and the way out", async () => {
     await inThemes("pasted-5-blocked", async () => {
       await paste("blocked.sh");
-      await workbench.quickInput.row("Edit the command").waitFor();
+      await workbench.quickInput.row("Edit Command").waitFor();
     });
     await paste("blocked.sh");
-    await workbench.quickInput.row("Edit the command").waitFor();
+    await workbench.quickInput.row("Edit Command").waitFor();
     await workbench.quickInput.accept();
     await workbench.tab("Untitled-1").waitFor();
   });
 
+  test("a kubeconfig that it names is used only after a question", async () => {
+    await paste("kubeconfig.sh");
+    await workbench.quickInput.row("The command names a kubeconfig.").waitFor();
+    await workbench.quickInput.choose("Continue");
+    const question = "Use the kubeconfig of the command?";
+    await workbench.dialog(question).waitFor();
+    await workbench.picture("pasted-8-kubeconfig");
+    await workbench.answerDialog(question, "Use My Kubeconfig");
+    await workbench.quickInput.waitFor('Submit "orders.py" as Spark 4.3.0');
+    await workbench.quickInput.cancel();
+  });
+
   test("it is kept as a run profile that asks for the variable and holds no secret", async () => {
     await paste("run.sh");
-    await workbench.quickInput.row("Submit in cluster mode").waitFor();
+    await workbench.quickInput.row("Submit in Cluster Mode").waitFor();
     await workbench.quickInput.accept();
     await workbench.quickInput.waitFor("Value of $DATE");
     await workbench.quickInput.accept();
     await workbench.quickInput.waitFor('Submit "orders" as Spark 4.3.0');
-    await workbench.quickInput.choose("Save as run profile…");
+    await workbench.quickInput.choose("Save as Run Profile…");
     await workbench.quickInput.waitFor("Save as Run Profile");
     await workbench.quickInput.accept();
     const file = join(folder, ".vscode/tasks.json");
@@ -109,7 +127,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
 
   test("version and help are told in a terminal without a cluster", async () => {
     await paste("version.sh");
-    await workbench.waitForTerminal("as spark-submit of Spark 4.3");
+    await workbench.waitForTerminal("Compatible with spark-submit of Spark 4.3");
     await paste("help.sh");
     await workbench.waitForTerminal("--deploy-mode <mode>");
     await workbench.picture("pasted-7-help");

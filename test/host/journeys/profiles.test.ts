@@ -64,14 +64,14 @@ describe("run profiles in their file", { timeout: 300_000 }, () => {
       .describes(/^not run yet$/);
   });
 
-  test("the misspelled member is mended by a key", async () => {
+  test("the misspelled member is fixed by a keyboard quick fix", async () => {
     await workbench.editor.goTo("serviceAcount");
     await workbench.page.keyboard.press("Home");
     assert.deepEqual(await workbench.editor.quickFixes(), [
-      'Replace by "serviceAccount"',
+      'Replace with "serviceAccount"',
       'Remove "serviceAcount"',
     ]);
-    await workbench.editor.quickFix('Replace by "serviceAccount"');
+    await workbench.editor.quickFix('Replace with "serviceAccount"');
     await workbench.editor.waitForText('"serviceAccount": "spark"');
     await workbench.editor.squiggles("error").first().waitFor({ state: "hidden" });
   });

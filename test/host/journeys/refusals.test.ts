@@ -60,7 +60,7 @@ describe("a cluster that refuses", { timeout: 240_000 }, () => {
 
   test("pods that may be listed and not watched are shown, and that they are read now and then is said", async () => {
     await workbench.tree("Applications").row("executor 8").waitFor();
-    const said = workbench.page.locator(".part.sidebar").getByText(/^Read twice a minute only:/);
+    const said = workbench.page.locator(".part.sidebar").getByText(/^Refreshed every 30 s only:/);
     await said.waitFor();
     await workbench.pictures("refusals-1-polled");
   });
@@ -73,7 +73,7 @@ describe("a cluster that refuses", { timeout: 240_000 }, () => {
     const question = `Kill ${count} executors?`;
     await workbench.dialog(question).waitFor();
     await workbench.picture("refusals-2-question");
-    await workbench.answerDialog(question, `Kill ${count} executors`);
+    await workbench.answerDialog(question, `Kill ${count} Executors`);
     await eventually(
       "all tried",
       () => Promise.resolve(new Set(deletions).size),

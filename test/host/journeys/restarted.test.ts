@@ -108,8 +108,8 @@ describe("a restart", { timeout: 240_000 }, () => {
     await workbench.command("Spark: Choose Cluster…");
     await workbench.quickInput.choose("staging");
     await workbench.page.getByText("staging/etl").waitFor();
-    await workbench.command("Spark: Watch Further Clusters…");
-    await workbench.quickInput.waitFor("Watch Further Clusters");
+    await workbench.command("Spark: Watch More Clusters…");
+    await workbench.quickInput.waitFor("Watch More Clusters");
     await workbench.quickInput.tick("dev");
     await workbench.quickInput.accept();
     await row().waitFor();

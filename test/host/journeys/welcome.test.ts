@@ -93,7 +93,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     const port = portOf(closed);
     closed.close();
     await withWindow({ env: { KUBECONFIG: await kubeconfigFor(port) } }, async (workbench) => {
-      await workbench.welcome().getByText("The cluster does not answer").waitFor();
+      await workbench.welcome().getByText("The cluster does not respond").waitFor();
       await workbench.welcome().getByRole("button", { name: "Reconnect Now" }).waitFor();
       await workbench.welcome().getByRole("button", { name: "Show Why" }).click();
       await workbench.notification(`127.0.0.1:${port}`).waitFor();
@@ -107,7 +107,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     try {
       const env = { KUBECONFIG: await kubeconfigFor(portOf(silent)) };
       await withWindow({ env }, async (workbench) => {
-        await workbench.welcome().getByText("The cluster is being asked").waitFor();
+        await workbench.welcome().getByText("Loading Spark applications").waitFor();
       });
     } finally {
       silent.closeAllConnections();
@@ -120,7 +120,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     await withWindow(
       { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
       async (workbench) => {
-        await workbench.welcome().getByText("The cluster answers, but not").waitFor();
+        await workbench.welcome().getByText("not a valid Kubernetes API response").waitFor();
         await workbench.welcome().getByRole("button", { name: "Show Why" }).click();
         await workbench.notification("status 500").waitFor();
       },
@@ -134,7 +134,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     });
     try {
       await withWindow({ env: { KUBECONFIG: cluster.kubeconfig } }, async (workbench) => {
-        await workbench.welcome().getByText("does not exist on this cluster").waitFor();
+        await workbench.welcome().getByText("does not exist in this cluster").waitFor();
         await workbench.welcome().getByRole("button", { name: "Choose Namespaces" }).waitFor();
         await workbench.pictures("welcome-no-namespace");
       });
@@ -148,7 +148,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     await withWindow(
       { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
       async (workbench) => {
-        await workbench.welcome().getByText("You lack the right").waitFor();
+        await workbench.welcome().getByText("You have no permission").waitFor();
         await workbench.welcome().getByRole("button", { name: "Show Why" }).click();
         await workbench.notification(/kubectl auth can-i \w+ pods -n etl/).waitFor();
         await workbench.picture("welcome-forbidden");
@@ -161,7 +161,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     await withWindow(
       { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
       async (workbench) => {
-        await workbench.welcome().getByText("did not accept your credentials").waitFor();
+        await workbench.welcome().getByText("rejected your credentials").waitFor();
         await workbench.picture("welcome-unauthorized");
       },
     );

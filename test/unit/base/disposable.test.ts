@@ -17,7 +17,7 @@ function noting(): { readonly notes: string[]; readonly note: (word: string) => 
   return { notes, note };
 }
 
-test("members are let go of in reverse order, once", () => {
+test("disposes members once, in reverse order", () => {
   const { notes, note } = noting();
   const store = new DisposableStore();
   store.add(note("first"));
@@ -28,7 +28,7 @@ test("members are let go of in reverse order, once", () => {
   assert.ok(store.isDisposed);
 });
 
-test("what comes after the end is let go of at once", () => {
+test("disposes a member at once when it is added after dispose", () => {
   const { notes, note } = noting();
   const store = new DisposableStore();
   store.dispose();
@@ -36,7 +36,7 @@ test("what comes after the end is let go of at once", () => {
   assert.deepEqual(notes, ["late"]);
 });
 
-test("a member that was removed is let go of then, and not again", () => {
+test("disposes a removed member at once, and not again", () => {
   const { notes, note } = noting();
   const store = new DisposableStore();
   const member = store.add(note("early"));
@@ -46,7 +46,7 @@ test("a member that was removed is let go of then, and not again", () => {
   assert.deepEqual(notes, ["early"]);
 });
 
-test("a member that throws keeps no other alive, and its error is thrown at the end", () => {
+test("disposes all members when one throws, then throws the error", () => {
   const { notes, note } = noting();
   const fail = (word: string): Disposable =>
     disposable(() => {
@@ -68,7 +68,7 @@ test("a member that throws keeps no other alive, and its error is thrown at the 
   assert.deepEqual(notes, ["kept", "between"]);
 });
 
-test("an observer hears of each store that comes and goes", () => {
+test("an observer is notified of each created and disposed store", () => {
   const open = new Set<Disposable>();
   const observer = {
     created: (store: Disposable) => open.add(store),
@@ -79,7 +79,7 @@ test("an observer hears of each store that comes and goes", () => {
   assert.deepEqual([...open], [two]);
 });
 
-test("what is still to come is let go of as soon as it is there, if nobody wants it any more", async () => {
+test("disposes a pending value when it resolves, if it is already disposed", async () => {
   const { notes, note } = noting();
   const errors: unknown[] = [];
   const failed = (error: unknown): void => void errors.push(error);

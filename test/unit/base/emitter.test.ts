@@ -6,7 +6,7 @@ const unexpected = (error: unknown): never => {
   throw error;
 };
 
-test("listeners hear in the order of subscription, until they let go", () => {
+test("calls listeners in order of subscription, until they unsubscribe", () => {
   const emitter = new Emitter<number>(unexpected);
   const heard: string[] = [];
   const first = emitter.event((value) => heard.push(`first ${value}`));
@@ -17,7 +17,7 @@ test("listeners hear in the order of subscription, until they let go", () => {
   assert.deepEqual(heard, ["first 1", "second 1", "second 2"]);
 });
 
-test("one function may listen twice", () => {
+test("one function may subscribe twice", () => {
   const emitter = new Emitter<number>(unexpected);
   let count = 0;
   const listen = (): void => {
@@ -30,7 +30,7 @@ test("one function may listen twice", () => {
   assert.equal(count, 1);
 });
 
-test("a listener that throws keeps the event from nobody", () => {
+test("calls the other listeners when one throws", () => {
   const errors: unknown[] = [];
   const emitter = new Emitter<number>((error) => errors.push(error));
   const heard: number[] = [];
@@ -43,7 +43,7 @@ test("a listener that throws keeps the event from nobody", () => {
   assert.deepEqual([heard, errors], [[7], [mistake]]);
 });
 
-test("after its end an emitter is silent", () => {
+test("calls no listener after dispose", () => {
   const emitter = new Emitter<number>(unexpected);
   const heard: number[] = [];
   emitter.event((value) => heard.push(value));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { steadyTime } from "../../../src/base/steadyTime.ts";
 
-test("a clock that is set back stands still for that moment, and goes on from there", () => {
+test("time stands still when the clock is set back, then continues", () => {
   let wall = 600_000;
   const time = steadyTime({ now: () => wall });
   const began = time();

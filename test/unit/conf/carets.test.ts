@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import { checkCarets } from "./checkCarets.ts";
 
 const catalogue = openCatalogue();

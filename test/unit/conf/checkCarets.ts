@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import type { Catalogue } from "../../../src/spark/conf/catalogue.ts";
-import { severityOf } from "../../../src/spark/conf/finding.ts";
-import { diagnoserOf } from "../../../src/spark/conf/diagnoseConf.ts";
-import { parseProperties } from "../../../src/spark/conf/properties.ts";
-import { newestSparkVersion, toSparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import type { Catalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import { severityOf } from "../../../src/spark/conf/lint/finding.ts";
+import { diagnoserOf } from "../../../src/spark/conf/lint/diagnoseConf.ts";
+import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
+import {
+  newestSparkVersion,
+  toSparkVersion,
+} from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
 /**
  * Checks a conf document in which comments mark what is expected of the line above: carets under the place,
@@ -17,9 +20,9 @@ export function checkCarets(catalogue: Catalogue, text: string): void {
   assert.ok(version, `not a line of Spark: ${named ?? ""}`);
   const plain = lines.filter((line) => expectationIn(line) === undefined);
   const document = parseProperties(plain.join("\n"));
-  const findings = diagnoserOf(catalogue)
-    .diagnose({ at: 0, document }, version, new Map())
-    .map(({ finding }) => finding);
+  const findings = diagnoserOf(catalogue)(document, version, new Map()).map(
+    ({ finding }) => finding,
+  );
 
   const found = new Map<number, string[]>();
   for (const finding of findings.filter((one) => severityOf(one) !== "hint")) {

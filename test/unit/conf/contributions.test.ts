@@ -8,13 +8,16 @@ import {
   rulesSetting,
   sparkVersionSetting,
 } from "../../../src/editor/conf/confIds.ts";
-import { newestSparkVersion, sparkVersions } from "../../../src/spark/conf/sparkVersions.ts";
+import {
+  newestSparkVersion,
+  sparkVersions,
+} from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** What stands at that path of a JSON value. */
+/** The value at a path of a JSON value. */
 const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (found, name) =>

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readDescriptions } from "../../../src/build/descriptions.ts";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import { families } from "../../../src/spark/conf/families.ts";
-import { sparkVersions } from "../../../src/spark/conf/sparkVersions.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import { keyFamilies } from "../../../src/spark/conf/catalogue/families.ts";
+import { sparkVersions } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
 const catalogue = openCatalogue();
 const descriptions = readDescriptions();
 const described = descriptions.flatMap(({ keys }) => keys);
-const patterns = new Set(families.map(({ pattern }) => pattern));
+const patterns = new Set(keyFamilies.map(({ pattern }) => pattern));
 const isKey = (name: string): boolean =>
   sparkVersions.some((version) => catalogue.find(name, version) !== undefined);
 

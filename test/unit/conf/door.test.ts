@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
-import type { Proposal } from "../../../src/spark/conf/completeConf.ts";
-import type { ConfDiagnostic } from "../../../src/spark/conf/diagnoseConf.ts";
+import type { Proposal } from "../../../src/spark/conf/lint/completeConf.ts";
+import type { ConfDiagnostic } from "../../../src/spark/conf/lint/diagnoseConf.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
-import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
 const help = openConf();
 
 const diagnose = (text: string, version: SparkVersion = "4.3"): readonly ConfDiagnostic[] =>
   help.diagnose(text, "properties", version);
 
-/** What is proposed where the bar stands. */
+/** The completions at the bar. */
 function propose(text: string, version: SparkVersion = "4.3"): readonly Proposal[] {
   const offset = text.indexOf("|");
   return help.complete(text.replace("|", ""), "properties", offset, version);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
-import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
 const help = openConf();
 
-/** What is said about the place where the bar stands, a line a paragraph. */
+/** Checks the hover at the bar, one paragraph a line. */
 function checkHover(text: string, version: SparkVersion, expected: string): void {
   const offset = text.indexOf("|");
   const hover = help.hover(text.replace("|", ""), "properties", offset, version);
@@ -73,4 +73,19 @@ test("names of one's own, old names and those of other versions are told as such
     "**`spark.mesos.coarse`**\nSpark 3.5 was the last to read it; this is for Spark 4.0.",
   );
   checkHover("# spark.mesos.co|arse true", "4.0", "");
+});
+
+test("an unknown key names the key that was probably meant", () => {
+  checkHover(
+    "spark.excutor.co|res 2",
+    "4.3",
+    `
+**\`spark.excutor.cores\`**
+Unknown key in Spark 4.3. Did you mean \`spark.executor.cores\`? The quick fix renames it.`,
+  );
+  checkHover(
+    "spark.kubernetes.quux.zap|pp 2",
+    "4.3",
+    "**`spark.kubernetes.quux.zappp`**\nUnknown key in Spark 4.3.",
+  );
 });

@@ -1,5 +1,8 @@
-import type { Catalogue } from "../../../src/spark/conf/catalogue.ts";
-import { toSparkVersion, type SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import type { Catalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import {
+  toSparkVersion,
+  type SparkVersion,
+} from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 import { judgeKeyValue } from "../../../src/spark/conf/values/judgeKeyValue.ts";
 import { readKeyValue, type ReadValue } from "../../../src/spark/conf/values/readValue.ts";
 import { resolveReferences } from "../../../src/spark/conf/values/references.ts";
@@ -17,7 +20,7 @@ export interface OracleCase {
   readonly detail: string;
 }
 
-/** What is found instead of what Spark says; undefined where both agree. */
+/** Our verdict where it differs from that of Spark; undefined if both agree. */
 export function judgeCase(catalogue: Catalogue, oracleCase: OracleCase): string | undefined {
   const { version, key, value, verdict, detail } = oracleCase;
   const found = key.startsWith("@") ? readUnit(key, value, version) : read(catalogue, oracleCase);
@@ -48,7 +51,7 @@ function read(catalogue: Catalogue, { version, key, value }: OracleCase): Found 
   return { verdict: "OK", value: readKeyValue(catalogue, facts, text, version) };
 }
 
-/** What the machine has where Spark was asked. */
+/** Facts of the machine on which Spark was run. */
 const machine: ReadonlyMap<string, string> = new Map([
   ["system:user.name", "root"],
   ["system:user.home", "/root"],
@@ -89,7 +92,7 @@ export function readCases(text: string): readonly OracleCase[] {
     });
 }
 
-// Of a refusal only the verdict is kept: its words are Spark's.
+// A refusal keeps only its verdict: the message is Spark's.
 export const printCases = (cases: readonly OracleCase[]): string =>
   cases
     .map(({ version, key, value, verdict, detail }) =>

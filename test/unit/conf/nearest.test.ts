@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import { distance } from "../../../src/spark/conf/nearest/distance.ts";
 import { keyFinder } from "../../../src/spark/conf/nearest/keys.ts";
 
@@ -42,7 +42,7 @@ test("names that people make up lead to what does the work", () => {
   check("spark.driverEnv.PYTHONPATH", "spark.kubernetes.driverEnv.PYTHONPATH");
 });
 
-test("names with a part of one's own are mended around it", () => {
+test("names with a user-defined part are corrected around it", () => {
   check(
     "spark.kubernetes.driver.volumes.hostPath.data.mount.pth",
     "spark.kubernetes.driver.volumes.hostPath.data.mount.path",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import { judgeCase, readCases } from "./judgeCase.ts";
 
 // Verdicts of real Spark 3.5.9 and 4.3.0 on one value of one key each.

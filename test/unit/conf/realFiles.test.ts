@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import { diagnoserOf } from "../../../src/spark/conf/diagnoseConf.ts";
-import { parseProperties } from "../../../src/spark/conf/properties.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import { diagnoserOf } from "../../../src/spark/conf/lint/diagnoseConf.ts";
+import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
 
-const { diagnose } = diagnoserOf(openCatalogue());
+const diagnose = diagnoserOf(openCatalogue());
 const shared = process.env["SPARK_K8S_SHARED"];
 const folder = join(shared ?? "", "real-world");
 const releases = shared === undefined ? [] : (["3.5.9", "4.3.0"] as const);
@@ -34,7 +34,7 @@ const ownFile = [
 ].join("\n");
 
 test("a file of everyday settings raises no alarm", () => {
-  const alarms = diagnose({ at: 0, document: parseProperties(ownFile) }, "4.3", new Map()).filter(
+  const alarms = diagnose(parseProperties(ownFile), "4.3", new Map()).filter(
     ({ severity }) => severity === "error" || severity === "warning",
   );
   assert.deepEqual(alarms, []);
@@ -49,7 +49,7 @@ for (const release of releases) {
     for (const file of readdirSync(join(folder, "defaults"))) {
       files++;
       const document = parseProperties(readFileSync(join(folder, "defaults", file), "utf8"));
-      const errors = diagnose({ at: 0, document }, version, new Map()).filter(
+      const errors = diagnose(document, version, new Map()).filter(
         ({ severity }) => severity === "error",
       );
       for (const { span, code } of errors) {

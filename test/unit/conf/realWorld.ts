@@ -2,14 +2,14 @@
 // `node test/unit/conf/realWorld.ts [--all]`, with the folder of the files in SPARK_K8S_SHARED.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import { describeFinding } from "../../../src/spark/conf/findingWords.ts";
-import { severityOf, type Finding } from "../../../src/spark/conf/finding.ts";
-import { diagnoserOf } from "../../../src/spark/conf/diagnoseConf.ts";
-import { parseProperties } from "../../../src/spark/conf/properties.ts";
-import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import { describeFinding } from "../../../src/spark/conf/lint/findingWords.ts";
+import { severityOf, type Finding } from "../../../src/spark/conf/lint/finding.ts";
+import { diagnoserOf } from "../../../src/spark/conf/lint/diagnoseConf.ts";
+import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
+import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
-/** What is known of one line. */
+/** The recorded verdict of one line. */
 interface Truth {
   readonly verdict: string;
   readonly note: string;
@@ -31,7 +31,7 @@ if (shared === undefined) {
 
 function report(folder: string, release: string, version: SparkVersion): void {
   const truths = readTruths(join(folder, `defaults-verdicts-${release}.tsv`));
-  const { diagnose } = diagnoserOf(openCatalogue());
+  const diagnose = diagnoserOf(openCatalogue());
   const counts = new Map<string, number>();
   const count = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   const shown: string[] = [];
@@ -40,9 +40,7 @@ function report(folder: string, release: string, version: SparkVersion): void {
   )) {
     const text = readFileSync(join(folder, "defaults", file), "utf8");
     const document = parseProperties(text);
-    const findings = diagnose({ at: 0, document }, version, new Map()).map(
-      ({ finding }) => finding,
-    );
+    const findings = diagnose(document, version, new Map()).map(({ finding }) => finding);
     for (const { key, value, keySpan, valueSpan } of document.entries) {
       count("entries");
       const truth = truths.get(`${file}\t${key}\t${value}`);

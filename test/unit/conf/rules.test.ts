@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ApplicationFacts } from "../../../src/spark/conf/applicationFacts.ts";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import { diagnoserOf, type ConfDiagnostic } from "../../../src/spark/conf/diagnoseConf.ts";
-import { directivesIn, readChoices } from "../../../src/spark/conf/directives.ts";
-import { parseProperties } from "../../../src/spark/conf/properties.ts";
+import type { ApplicationFacts } from "../../../src/spark/conf/catalogue/applicationFacts.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import { diagnoserOf, type ConfDiagnostic } from "../../../src/spark/conf/lint/diagnoseConf.ts";
+import { directivesIn, readChoices } from "../../../src/spark/conf/parse/directives.ts";
+import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
 import type { ConfRule, NamedProblem } from "../../../src/spark/conf/rules/numbered/confRule.ts";
 import { namedProblems } from "../../../src/spark/conf/rules/numbered/namedProblems.ts";
 import { numberedRules } from "../../../src/spark/conf/rules/numbered/numberedRules.ts";
 import { allRules, rulePage } from "../../../src/spark/conf/rules/numbered/rulePage.ts";
-import { newestSparkVersion, type SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import {
+  newestSparkVersion,
+  type SparkVersion,
+} from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
-const { diagnose } = diagnoserOf(openCatalogue());
+const diagnose = diagnoserOf(openCatalogue());
 const rules: readonly (ConfRule | NamedProblem)[] = [...numberedRules, ...namedProblems];
 
 function lint(
@@ -21,15 +24,10 @@ function lint(
   settings = "",
 ): readonly ConfDiagnostic[] {
   const document = parseProperties(text);
-  return diagnose(
-    { at: 0, document: { ...document, application } },
-    version,
-    readChoices(settings),
-    directivesIn(text),
-  );
+  return diagnose({ ...document, application }, version, readChoices(settings), directivesIn(text));
 }
 
-/** What a rule supposes, as lines before its examples. */
+/** The preconditions of a rule, as lines before its examples. */
 function given(rule: ConfRule | NamedProblem, example: string): string {
   const where = "where" in rule ? rule.where : undefined;
   const lines: string[] = [];
@@ -57,7 +55,7 @@ const judged = (rule: ConfRule | NamedProblem, example: string): readonly ConfDi
   );
   const version = rule.to ?? newestSparkVersion;
   const judgedDocument = { ...document, entries, application: facts ?? {} };
-  return diagnose({ at: 0, document: judgedDocument }, version, new Map());
+  return diagnose(judgedDocument, version, new Map());
 };
 const broken = (rule: ConfRule | NamedProblem, example: string): readonly ConfDiagnostic[] =>
   judged(rule, example).filter(({ code }) => code === rule.code);
@@ -253,7 +251,7 @@ test("rules find what is easily passed over, and leave what looks like it", () =
     assert.deepEqual(at(version, text, number), severities, `${number} ${version} ${text}`);
 });
 
-test("clusters of Kafka have settings of their own, below a name that somebody chose", () => {
+test("Kafka clusters have their own settings below a user-defined name", () => {
   const text = "spark.kafka.clusters.prod.security.protocol SASL_SSL";
   assert.deepEqual(lint(text), []);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 import { judgeKeyValue } from "../../../src/spark/conf/values/judgeKeyValue.ts";
 import { parseDouble } from "../../../src/spark/conf/values/numbers.ts";
 import { isCapitalsMark, isPlaceholder } from "../../../src/spark/conf/values/placeholders.ts";

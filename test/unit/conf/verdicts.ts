@@ -2,8 +2,11 @@
 // lines of key, value, kind, verdict, detail and note below a heading. Each disagreement is printed.
 // `--sample` prints some of the cases instead, in the form of the file that the unit tests read.
 import { readFileSync } from "node:fs";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import { toSparkVersion, type SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import {
+  toSparkVersion,
+  type SparkVersion,
+} from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 import { judgeCase, printCases, readCases, type OracleCase } from "./judgeCase.ts";
 
 const [file, release = ""] = process.argv.slice(2).filter((word) => !word.startsWith("--"));

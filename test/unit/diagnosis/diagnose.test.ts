@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { isKept } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose, rules } from "../../../src/spark/diagnosis/diagnose.ts";
-import type { Patient } from "../../../src/spark/diagnosis/diagnosis.ts";
+import type { DiagnosedPod, Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
@@ -22,15 +23,29 @@ import {
   waiting,
 } from "./patientFixture.ts";
 
+const golden = join(import.meta.dirname, "diagnoses.txt");
 const seen = new Set<string>();
+/** All texts of the diagnoses. */
+const texts: string[] = [];
 
-function check(id: string, pod: PodRecord, expected: string, fields: Partial<Patient> = {}): void {
+function check(
+  id: string,
+  pod: PodRecord,
+  expected: string,
+  fields: Partial<DiagnosedPod> = {},
+): void {
   test(`${id}: ${expected}`, () => {
     const [first] = diagnose(patientFixture(pod, fields));
     assert.equal(`${first?.id}: ${first?.fact}`, `${id}: ${expected}`);
     seen.add(id);
+    if (first !== undefined) texts.push(textsOf(first));
   });
 }
+
+const textsOf = ({ id, fact, what, change, keys, told }: Diagnosis): string =>
+  [`${id}: ${fact}`, what, change, ...keys, ...(told === undefined ? [] : [`> ${told}`])].join(
+    "\n  ",
+  );
 
 after(() => {
   const all = [...new Set(rules.map(({ id }) => id))].sort();
@@ -51,19 +66,19 @@ check(
 check(
   "D05",
   failed(137, {}, { deletionTimestamp: "2026-01-02T03:09:00Z" }),
-  "killed: its time to end ran out",
+  "killed after its grace period",
 );
 check(
   "D05",
   failed(137, { seconds: 30 }, { phase: "Running", deletionTimestamp: "2026-01-02T03:04:41Z" }),
-  "killed: its time to end ran out",
+  "killed after its grace period",
 );
 check(
   "D07",
   failed(137, { seconds: 30 }, { phase: "Running", deletionTimestamp: "2026-01-02T03:05:11Z" }),
   "killed, exit code 137",
 );
-check("D06", failed(137, { reason: "ContainerStatusUnknown" }), "its node lost track of it");
+check("D06", failed(137, { reason: "ContainerStatusUnknown" }), "container status unknown");
 check("D07", failed(137), "killed, exit code 137");
 check("D07", failed(137), "killed: its node ran out of memory", {
   notices: [noted("SystemOOM", "System OOM encountered")],
@@ -73,16 +88,16 @@ check("D08", failed(52), "Java heap exhausted, exit code 52");
 // Exit codes.
 check("D09", failed(134), "native crash: aborted, exit code 134");
 check("D09", failed(139), "native crash: segmentation fault, exit code 139");
-check("D10", failed(143), "ended from outside, exit code 143");
-check("D12", failed(1, { seconds: 12 }), "ended after 12 s, exit code 1");
-check("D12", failed(1), "ended with an error, exit code 1");
+check("D10", failed(143), "terminated from outside, exit code 143");
+check("D12", failed(1, { seconds: 12 }), "failed after 12 s, exit code 1");
+check("D12", failed(1), "failed, exit code 1");
 check("D14", failed(53), "local directory not writable, exit code 53");
 check("D15", failed(56), "lost the driver, exit code 56");
 check("D16", failed(127), "cannot run: a program is missing in the image");
 check(
   "D16",
   failed(128, { reason: "StartError", message: "exec format error" }),
-  "cannot run: the image's program could not be started",
+  "cannot run: the program of the image could not start",
 );
 check("D17", failedDriver(11), "too many executors failed, exit code 11");
 check("D18", failedDriver(124), "time limit reached, exit code 124");
@@ -102,17 +117,17 @@ check(
   ),
   "IllegalStateException: asked to fail",
 );
-check("D101", failed(158), "killed by a signal to decommission, exit code 158");
+check("D101", failed(158), "killed by SIGPWR, exit code 158");
 check("D102", failed(50), "uncaught exception, exit code 50");
-check("D103", failedDriver(1), "ended with an error, exit code 1");
+check("D103", failedDriver(1), "failed, exit code 1");
 check(
   "D104",
   podFixture({ containers: [containerFixture(), endedFixture(2, sidecar)] }),
-  'container "proxy" has failed, exit code 2',
+  'container "proxy" failed, exit code 2',
 );
-check("D105", failed(58), "could not register its blocks again, exit code 58");
+check("D105", failed(58), "could not re-register its blocks, exit code 58");
 
-// What was done to the pod.
+// Actions on the pod.
 check(
   "D20",
   rejected("Evicted", "The node was low on resource: memory. Threshold quantity: 100Mi"),
@@ -126,7 +141,7 @@ check(
 check(
   "D22",
   rejected("Evicted", 'Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "1Gi".'),
-  "evicted: an emptyDir volume went over its limit",
+  "evicted: an emptyDir volume exceeded its limit",
 );
 check(
   "D23",
@@ -134,7 +149,7 @@ check(
     "Evicted",
     "Pod ephemeral local storage usage exceeds the total limit of containers 1Gi",
   ),
-  "evicted: over its limit of local storage",
+  "evicted: local storage limit exceeded",
 );
 check(
   "D24",
@@ -142,19 +157,19 @@ check(
   "evicted: its node ran out of inodes or process ids",
 );
 check("D106", rejected("Evicted", "for its own reasons"), "evicted by its node");
-check("D25", disrupted("PreemptionByScheduler"), "preempted by a pod of higher priority");
-check("D26", disrupted("EvictionByEvictionAPI"), "evicted: its node is drained");
+check("D25", disrupted("PreemptionByScheduler"), "preempted by a higher-priority pod");
+check("D26", disrupted("EvictionByEvictionAPI"), "evicted through the API");
 check("D27", disrupted("DeletionByTaintManager"), "evicted: its node was tainted");
-check("D28", disrupted("TerminationByKubelet"), "ended by its node");
-check("D32", disrupted("DeletionByPodGC"), "its node is gone");
+check("D28", disrupted("TerminationByKubelet"), "terminated by its node");
+check("D32", disrupted("DeletionByPodGC"), "its node was removed");
 check("D29", rejected("Terminated", "imminent node shutdown"), "its node was shutting down");
-check("D30", rejected("NodeShutdown"), "its node was going down when it came");
-check("D31", podFixture({ phase: "Unknown", reason: "NodeLost" }), "node node-1 does not answer");
-check("D33", rejected("Preempting"), "made room for a critical pod");
-check("D34", rejected("OutOfcpu"), "refused by its node: out of cpu");
-check("D35", rejected("UnexpectedAdmissionError"), "refused by its node: no device for it");
-check("D36", rejected("NodeAffinity"), "refused by its node: its labels do not match");
-check("D37", rejected("DeadlineExceeded"), "time limit of its pod reached");
+check("D30", rejected("NodeShutdown"), "rejected: its node was shutting down");
+check("D31", podFixture({ phase: "Unknown", reason: "NodeLost" }), "node node-1 is unreachable");
+check("D33", rejected("Preempting"), "preempted by a critical pod");
+check("D34", rejected("OutOfcpu"), "rejected by its node: out of cpu");
+check("D35", rejected("UnexpectedAdmissionError"), "rejected by its node: no device available");
+check("D36", rejected("NodeAffinity"), "rejected by its node: labels do not match");
+check("D37", rejected("DeadlineExceeded"), "deadline of its pod exceeded");
 
 // The scheduler.
 const preemption = "preemption: 0/3 nodes are available: 3 No preemption victims found.";
@@ -168,8 +183,8 @@ check(
   "no node has 0.5 cores and 5.4 GiB free",
 );
 check("D40", nodes("3 Insufficient nvidia.com/gpu"), "no node has 2 nvidia.com/gpu free");
-check("D41", nodes("3 Insufficient ephemeral-storage"), "no node has 20 GiB of disk free");
-check("D41", nodes("3 Too many pods"), "no node takes another pod");
+check("D41", nodes("3 Insufficient ephemeral-storage"), "no node has 20 GiB of disk space free");
+check("D41", nodes("3 Too many pods"), "the nodes have too many pods");
 check(
   "D42",
   nodes("3 node(s) had untolerated taint {dedicated: gpu}"),
@@ -183,14 +198,14 @@ check(
 check(
   "D43",
   nodes("3 node(s) didn't match Pod's node affinity/selector"),
-  "no node has the labels that it selects",
+  "no node matches its node selector",
 );
 check(
   "D44",
   nodes("3 node(s) didn't match pod anti-affinity rules"),
-  "it may not run beside what is on the nodes",
+  "anti-affinity excludes all nodes",
 );
-check("D45", nodes("3 node(s) were unschedulable"), "its nodes are closed to new pods");
+check("D45", nodes("3 node(s) were unschedulable"), "its nodes are cordoned");
 check(
   "D46",
   nodes("pod has unbound immediate PersistentVolumeClaims"),
@@ -207,13 +222,13 @@ check(
   nodes(
     "3 node has pod using PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
   ),
-  "its volume is held by another pod",
+  "its volume is used by another pod",
 );
-check("D50", nodes("3 node(s) exceed max volume count"), "too many volumes for its nodes");
+check("D50", nodes("3 node(s) exceed max volume count"), "its nodes have too many volumes");
 check(
   "D52",
   podFixture({ phase: "Pending", nodeName: undefined, schedulerName: "volcano", containers: [] }),
-  'scheduler "volcano" says nothing',
+  'scheduler "volcano" does not react',
 );
 check(
   "D53",
@@ -229,7 +244,7 @@ check(
 );
 check("D108", unscheduled("no such luck"), "no such luck");
 const alone = podFixture({ phase: "Pending", nodeName: undefined, containers: [] });
-check("D90", alone, "a node is on its way", {
+check("D90", alone, "a node is being added", {
   notices: [noted("TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 5)}]")],
 });
 check("D91", alone, "the autoscaler cannot help", {
@@ -241,17 +256,21 @@ check("D91", alone, "the autoscaler cannot help", {
 // Images.
 const pull = (message: string): PodRecord => waiting("ErrImagePull", message);
 check("D54", pull('failed to pull "apps/etl:7": not found'), 'image "apps/etl:7" does not exist');
-check("D55", pull("failed to pull: 401 Unauthorized"), 'image "apps/etl:7" may not be pulled');
+check(
+  "D55",
+  pull("failed to pull: 401 Unauthorized"),
+  'image "apps/etl:7" cannot be pulled: access denied',
+);
 check("D56", pull("429 toomanyrequests"), 'image "apps/etl:7" is rate-limited by its registry');
 check(
   "D57",
   pull("failed to do request: dial tcp: lookup apps: no such host"),
-  'image "apps/etl:7" cannot be pulled: its registry is not reached',
+  'image "apps/etl:7" cannot be pulled: registry unreachable',
 );
 check(
   "D58",
   pull("no match for platform in manifest: not found"),
-  'image "apps/etl:7" has no build for its node\'s processor',
+  'image "apps/etl:7" does not support the node\'s processor',
 );
 check("D107", pull("rpc error: unknown"), 'image "apps/etl:7" cannot be pulled');
 check(
@@ -263,10 +282,14 @@ check(
 check(
   "D59",
   waiting("ErrImageNeverPull", ""),
-  'image "apps/etl:7" is not on the node and may not be pulled',
+  'image "apps/etl:7" is not on the node and its pull policy is Never',
 );
-check("D60", waiting("InvalidImageName", ""), 'image "apps/etl:7" is no valid name of an image');
-check("D61", waiting("SignatureValidationFailed", ""), 'image "apps/etl:7" is refused by its node');
+check("D60", waiting("InvalidImageName", ""), 'image "apps/etl:7" is not a valid image name');
+check(
+  "D61",
+  waiting("SignatureValidationFailed", ""),
+  'image "apps/etl:7" is rejected by its node',
+);
 
 // Containers and volumes.
 const configError = (message: string): PodRecord => waiting("CreateContainerConfigError", message);
@@ -284,12 +307,12 @@ check(
 check(
   "D64",
   configError("container has runAsNonRoot and image will run as root"),
-  "the image runs as root, which is not allowed",
+  "the image runs as root, which is forbidden",
 );
 check(
   "D65",
   waiting("CreateContainerError", "context deadline exceeded"),
-  'container "spark-kubernetes-executor" cannot be made: context deadline exceeded',
+  'container "spark-kubernetes-executor" cannot be created: context deadline exceeded',
 );
 check(
   "D66",
@@ -307,17 +330,17 @@ check(
       }),
     ],
   }),
-  "crashes again and again, exit code 1",
+  "keeps crashing, exit code 1",
 );
 check(
   "D68",
   waiting("CrashLoopBackOff", ""),
-  'container "spark-kubernetes-executor" crashes again and again',
+  'container "spark-kubernetes-executor" keeps crashing',
 );
 check(
   "D68",
   podFixture({ initContainers: [endedSo(1, { container: sidecar })] }),
-  'container "proxy" crashes again and again',
+  'container "proxy" keeps crashing',
 );
 check(
   "D69",
@@ -326,7 +349,7 @@ check(
     containers: [containerFixture({ state: undefined })],
     initContainers: [endedFixture(3, { name: "fetch", firstArgument: undefined })],
   }),
-  'init container "fetch" has failed, exit code 3',
+  'init container "fetch" failed, exit code 3',
 );
 check("D70", starting, 'ConfigMap "spark-exec-1" does not exist', {
   notices: [
@@ -342,42 +365,67 @@ check("D71", starting, "its volume is still attached elsewhere", {
 check("D72", starting, 'volume "data" cannot be mounted', {
   notices: [noted("FailedMount", 'MountVolume.SetUp failed for volume "data" : permission denied')],
 });
-check("D73", starting, "no address left for it in the pod network", {
+check("D73", starting, "no free IP address in the pod network", {
   notices: [noted("FailedCreatePodSandBox", "plugin failed to assign an IP address")],
 });
 check("D89", podFixture(), "its node is not ready", {
   notices: [noted("NodeNotReady", "Node is not ready")],
 });
 
-// Life and end.
-check("D86", podFixture(), "its probe fails", {
+// Start and termination.
+check("D86", podFixture(), "probe fails", {
   notices: [noted("Unhealthy", "Liveness probe failed")],
 });
 const leaving = { deletionTimestamp: "2026-01-02T03:10:20Z" };
-check("D87", podFixture(leaving), "could not be decommissioned: its script failed", {
+check("D87", podFixture(leaving), "decommissioning script failed", {
   notices: [noted("FailedPreStopHook", "")],
 });
-check("D88", podFixture(leaving), "has 20 s to end");
+check("D88", podFixture(leaving), "ends within 20 s");
 
 const preemptor = { ...nodes("3 Insufficient memory"), nominatedNodeName: "node-7" };
 
-// Beside the driver.
+// The executor as its driver reports it.
 const over = patientFixture(driverFixture({ phase: "Failed" })).application;
-check("D94", podFixture(), "its driver is gone", { application: over });
+check("D94", podFixture(), "its driver has ended", { application: over });
 const report = (registered: string[], removed: [string, string][] = []) => ({
+  readAt: 0,
   registered: new Set(registered),
   removed: new Map(removed),
   allocation: undefined,
 });
-check("D95", podFixture({ phase: "Failed" }), "ended, and the driver has not noticed yet", {
+check("D95", podFixture({ phase: "Failed" }), "ended, but still registered with the driver", {
   report: report(["1"]),
 });
 check("D96", podFixture(), "not registered for 6 min", { report: report([]) });
-check("D96", podFixture(), "given up by its driver", {
+check("D96", podFixture(), "removed by its driver", {
   report: report([], [["1", "Executor killed by driver."]]),
 });
 
-check("D109", preemptor, "preempting others on node node-7");
+check("D112", podFixture(), "excluded by its driver", {
+  report: { ...report(["1"]), excluded: new Set(["1"]) },
+});
+const heapLog = ["INFO done", "java.lang.OutOfMemoryError: Java heap space", "\tat Main.main"];
+check("D113", failedDriver(1), "Java heap exhausted", { logEnd: heapLog });
+check("D113", failedDriver(2), "can't open file '/app/etl.py': [Errno 2] No such file or di…", {
+  logEnd: ["python3: can't open file '/app/etl.py': [Errno 2] No such file or directory"],
+});
+
+const small = { largestNode: { cores: 8, memoryBytes: 4 * 2 ** 30 } };
+check("D39", nodes("3 Insufficient memory"), "never fits: the largest node has 4 GiB", small);
+check(
+  "D39",
+  nodes("1 Insufficient cpu, 2 Insufficient memory"),
+  "never fits: the largest node has 4 GiB",
+  small,
+);
+check("D38", nodes("3 Insufficient cpu"), "no node has 0.5 cores free", {
+  largestNode: { cores: 8, memoryBytes: 2 ** 40 },
+});
+check("D38", nodes("3 Insufficient cpu"), "never fits: the largest node has 0.25 cores", {
+  largestNode: { cores: 0.25, memoryBytes: 2 ** 40 },
+});
+
+check("D109", preemptor, "preempting pods on node node-7");
 const twin = podFixture({ uid: "uid-2", name: "pi-exec-1-again" });
 const doubled = (...pods: readonly PodRecord[]) => ({
   application:
@@ -389,28 +437,28 @@ for (const [pod, other] of [
   [twin, podFixture()],
   [podFixture(), { ...twin, phase: "Failed" }],
 ] as const) {
-  const fact = `executor id 1 is also that of pod ${other.name}`;
+  const fact = `same executor id (1) as pod ${other.name}`;
   check("D110", pod, fact, doubled(driverFixture(), podFixture(), twin, pod, other));
 }
 
-test("an executor that Spark is done with is kept for debugging where its label says so", () => {
+test("an executor is kept for debugging if its label marks it as inactive", () => {
   const labelled = (value: string): PodRecord =>
     podFixture({ labels: { "spark-role": "executor", "spark-exec-inactive": value } });
   assert.deepEqual([isKept(labelled("true")), isKept(labelled("false"))], [true, false]);
 });
 
-test("a pod that is well has nothing, and neither has one that has ended well", () => {
+test("a healthy or succeeded pod has no diagnosis", () => {
   for (const pod of [podFixture(), podFixture({ phase: "Succeeded" }), driverFixture(), starting]) {
     assert.deepEqual(diagnose(patientFixture(pod)), []);
   }
 });
 
-test("an executor that has just started is given time to register", () => {
+test("an executor that has just started has time to register", () => {
   const young = podFixture({ startTime: "2026-01-02T03:09:00Z" });
   assert.deepEqual(diagnose(patientFixture(young, { report: report([]) })), []);
 });
 
-test("what else is true follows the first, and what any pod of the kind would be told does not", () => {
+test("further causes follow the first, without generic diagnoses", () => {
   const found = diagnose(
     patientFixture(nodes("1 Insufficient memory, 2 node(s) had untolerated taint {a: b}")),
   );
@@ -420,12 +468,23 @@ test("what else is true follows the first, and what any pod of the kind would be
   );
 });
 
-test("each diagnosis says what happened, what to change, and conf keys by their role", () => {
+test("each diagnosis has a cause, a change, conf keys by role and the original message", () => {
   const [first] = diagnose(patientFixture(nodes("3 Insufficient memory")));
   assert.equal(
     first?.what,
-    "The executor asks for 0.5 cores and 5.4 GiB, and no node that it may use has 5.4 GiB free.",
+    "The executor requests 0.5 cores and 5.4 GiB, and no suitable node has 5.4 GiB free.",
   );
-  assert.deepEqual(first.keys, ["spark.executor.memory", "spark.executor.memoryOverhead"]);
+  assert.deepEqual(first.keys, [
+    "spark.executor.memory",
+    "spark.executor.memoryOverhead",
+    "spark.executor.memoryOverheadFactor",
+    "spark.memory.offHeap.size",
+  ]);
   assert.equal(first.told, "0/3 nodes are available: 3 Insufficient memory");
+});
+
+test("all diagnosis texts match the golden file", (t) => {
+  t.assert.fileSnapshot([...new Set(texts)].join("\n\n"), golden, {
+    serializers: [(text: string) => `${text}\n`],
+  });
 });

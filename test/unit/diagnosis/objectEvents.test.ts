@@ -28,7 +28,7 @@ const event = (fields: Readonly<Record<string, unknown>>): unknown => ({
   ...fields,
 });
 
-test("an event is one line, whichever of its times it has", () => {
+test("prints an event as one line, with any of its timestamps", () => {
   const lines = [
     event({}),
     event({ lastTimestamp: null, eventTime: "2026-01-02T03:04:04.5Z", count: undefined }),
@@ -53,7 +53,7 @@ const about = (kind: string, name: string, uid = "", lastTimestamp = "2026-01-02
   return decoded;
 };
 
-test("to an application belong the events of executors that are gone, of claims and of sets, and no others", () => {
+test("an application includes events of deleted executors, PVCs and executor sets, and no others", () => {
   const driver = driverFixture({ name: "pi-1a-driver", uid: "u-driver" });
   const { snapshot } = replacePods(emptySnapshot, [driver]);
   const application = firstOf(buildApplications(snapshot).applications);
@@ -78,7 +78,7 @@ test("to an application belong the events of executors that are gone, of claims 
   assert.deepEqual(others.filter(isMeant), []);
 });
 
-test("to an application belong the events of its custom resource, which tell why no pod came to be", () => {
+test("an application includes the events of its custom resource, even without a pod", () => {
   const metadata = { name: "etl", namespace: "jobs", uid: "u-resource" };
   const status = { applicationState: { state: "SUBMISSION_FAILED" } };
   const resource = decodeOperatorResource("sparkoperator.k8s.io/v1beta2", "SparkApplication", {
@@ -93,7 +93,7 @@ test("to an application belong the events of its custom resource, which tell why
   assert.ok(!isMeant(about("SparkApplication", "etl", "of an earlier one of that name")));
 });
 
-test("to a pod belong its own events and those of the claims made for it", () => {
+test("a pod includes its own events and those of its PVCs", () => {
   const isMeant = isAboutPod(driverFixture({ name: "pi-1a-driver", uid: "u-driver" }));
   assert.ok(isMeant(about("Pod", "pi-1a-driver", "u-driver")));
   assert.ok(isMeant(about("PersistentVolumeClaim", "pi-1a-driver-pvc-0")));

@@ -1,4 +1,4 @@
-import type { Patient } from "../../../src/spark/diagnosis/diagnosis.ts";
+import type { DiagnosedPod } from "../../../src/spark/diagnosis/diagnosis.ts";
 import type { PodNotice } from "../../../src/spark/diagnosis/podNotice.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
@@ -10,8 +10,8 @@ import { containerFixture, driverFixture, endedFixture, podFixture } from "../po
 
 export const now = Date.parse("2026-01-02T03:10:00Z");
 
-/** An executor of a running driver, or the driver; a test names only what it is about. */
-export function patientFixture(pod: PodRecord, fields: Partial<Patient> = {}): Patient {
+/** The driver, or an executor of a running driver; a test overrides only relevant fields. */
+export function patientFixture(pod: PodRecord, fields: Partial<DiagnosedPod> = {}): DiagnosedPod {
   const role = pod.labels["spark-role"] === "driver" ? "driver" : "executor";
   const pods = role === "driver" ? [pod] : [driverFixture(), pod];
   const { snapshot } = replacePods(emptySnapshot, pods);
@@ -37,7 +37,7 @@ const requests = {
   "ephemeral-storage": "20Gi",
 };
 
-/** An executor without a node, of which the scheduler says this. */
+/** An unscheduled executor with this scheduler message. */
 export const unscheduled = (message: string): PodRecord =>
   podFixture({
     phase: "Pending",
@@ -46,7 +46,7 @@ export const unscheduled = (message: string): PodRecord =>
     containers: [containerFixture({ state: undefined, requests })],
   });
 
-/** An executor whose container waits for this reason. */
+/** An executor whose container waits with this reason. */
 export const waiting = (
   reason: string,
   message: string,
@@ -67,7 +67,7 @@ interface End {
   readonly container?: Partial<ContainerRecord>;
 }
 
-/** A container that ended so. */
+/** A container that terminated with this exit code. */
 export function endedSo(code: number, { reason, message, seconds = 600, container }: End = {}) {
   const startedAt = "2026-01-02T03:04:10Z";
   const finishedAt = new Date(Date.parse(startedAt) + seconds * 1000).toISOString();
@@ -86,7 +86,7 @@ export function endedSo(code: number, { reason, message, seconds = 600, containe
   });
 }
 
-/** An executor whose own container ended so. */
+/** An executor whose Spark container terminated with this exit code. */
 export const failed = (code: number, end?: End, fields: Partial<PodRecord> = {}): PodRecord =>
   podFixture({ phase: "Failed", containers: [endedSo(code, end)], ...fields });
 
@@ -102,7 +102,7 @@ export const failedDriver = (code: number, end?: End, fields: Partial<PodRecord>
     ...fields,
   });
 
-/** A pod with this reason and message of its own. */
+/** A failed pod with this pod-level reason and message. */
 export const rejected = (reason: string, message = ""): PodRecord =>
   podFixture({ phase: "Failed", reason, message, containers: [] });
 

@@ -1,9 +1,9 @@
-// What the watch tells, line by line, and what the tree says then.
+// Watch events as scripts, and the rows of the tree after them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
-import type { DriverReport } from "../../../src/spark/diagnosis/driverReport.ts";
+import { decodeAllocation, type DriverReport } from "../../../src/spark/diagnosis/driverReport.ts";
 import { describeAllocation, executorFacts } from "../../../src/spark/diagnosis/executorFacts.ts";
 import type { Application } from "../../../src/spark/pods/application.ts";
 import { isInTrouble } from "../../../src/spark/pods/applicationFilter.ts";
@@ -35,7 +35,8 @@ function applicationAfter(script: string): Application | undefined {
 }
 
 function eventOf(line: string, version: number): PodEvent {
-  const [kind = "", name = "", phase = "Running", code, reason] = line.split(" ");
+  const [kind = "", name = "", phase = "Running", code, reason, end] = line.split(" ");
+  const mark = end === undefined ? {} : { "spark-k8s/requested-end": end };
   assert.ok(kind === "added" || kind === "modified" || kind === "deleted", line);
   const isDriver = name === "driver";
   const own = isDriver ? { name: "spark-kubernetes-driver", firstArgument: "driver" } : {};
@@ -50,9 +51,12 @@ function eventOf(line: string, version: number): PodEvent {
     phase,
     containers,
   };
-  if (isDriver) return { kind, pod: driverFixture(fields) };
+  if (isDriver) {
+    const driver = driverFixture(fields);
+    return { kind, pod: { ...driver, labels: { ...driver.labels, ...mark } } };
+  }
   const id = /\d+/.exec(name)?.[0] ?? "";
-  const labels = { ...podFixture().labels, "spark-exec-id": id, "spark-app-name": "pi" };
+  const labels = { ...podFixture().labels, ...mark, "spark-exec-id": id, "spark-app-name": "pi" };
   const base =
     phase === "Pending"
       ? unscheduled(`0/2 nodes are available: 2 ${tooLittle}.`)
@@ -88,6 +92,7 @@ function checkTree(
 }
 
 const reported = (registered: readonly string[], allocation: DriverReport["allocation"]) => ({
+  readAt: now,
   registered: new Set(registered),
   removed: new Map<string, string>(),
   allocation,
@@ -118,6 +123,28 @@ checkTree(
   executor 2: failed · Java heap exhausted, exit code 52`,
 );
 checkTree(
+  "does not count an executor that the user decommissioned or killed as failed",
+  `added driver Running\nadded exec-9 Running\nadded exec-1 Running\nmodified exec-1 Failed 143 Error decommissioned
+added exec-2 Running\nmodified exec-2 Failed 137 Error killed\ndeleted exec-2 Failed 137 Error killed`,
+  `pi: running · 1 of 1 executor
+  driver: running
+  executor 9: running
+  executor 1: decommissioned`,
+);
+checkTree(
+  "counts an executor over its memory limit as failed, although the user killed it",
+  "added driver Running\nadded exec-1 Running\nmodified exec-1 Failed 137 OOMKilled killed",
+  `pi: running · no live executors
+  driver: running
+  executor 1: failed · out of memory, limit 1.4 GiB`,
+);
+checkTree(
+  "shows a stopped driver as stopped, whatever its exit code",
+  "added driver Running\nmodified driver Failed 1 Error stopped",
+  `pi: stopped · no executors
+  driver: stopped`,
+);
+checkTree(
   "what executors wait for now comes before what is past",
   `added driver Running\n${outOfMemory(1)}\nadded exec-2 Pending`,
   `pi: running · no node has 5.4 GiB free · 0 of 1 executor
@@ -134,7 +161,7 @@ checkTree(
   "executors that fail once their driver is gone are no further fact",
   `added driver Running\nadded exec-2 Running\n${outOfMemory(1)}\ndeleted driver Running`,
   `pi: no driver pod · 1 of 1 executor
-  executor 2: running · its driver is gone`,
+  executor 2: running · its driver has ended`,
 );
 checkTree(
   "an end that no diagnosis knows is told as it was",
@@ -143,7 +170,7 @@ checkTree(
   driver: running`,
 );
 
-test("with the cause of the last failure its details are told, and the driver's own word for it", () => {
+test("the last failure includes its details and the driver's removal message", () => {
   const application = applicationAfter(
     `added driver Running\nadded exec-9 Running\n${outOfMemory(7)}`,
   );
@@ -158,7 +185,7 @@ test("with the cause of the last failure its details are told, and the driver's 
   );
   assert.match(
     fact?.what ?? "",
-    /^Executor 7 failed last, and its pod is gone\. The container went/,
+    /^Executor 7 failed last; its pod was deleted\. The container exceeded/,
   );
   assert.deepEqual(fact?.keys[0], "spark.executor.memoryOverhead");
   assert.equal(fact.told, removed.get("7"));
@@ -179,13 +206,13 @@ checkTree(
   "added driver Running\nadded exec-1 Running\nmodified driver Failed 11",
   `pi: failed · too many executors failed, exit code 11 · 1 of 1 executor
   driver: failed · too many executors failed, exit code 11
-  executor 1: running · its driver is gone`,
+  executor 1: running · its driver has ended`,
 );
 checkTree(
   "executors whose driver was deleted are without one",
   "added driver Running\nadded exec-1 Running\ndeleted driver Running",
   `pi: no driver pod · 1 of 1 executor
-  executor 1: running · its driver is gone`,
+  executor 1: running · its driver has ended`,
 );
 checkTree(
   "executors whose driver was never seen have one elsewhere",
@@ -208,9 +235,35 @@ checkTree(
   reported(["1"], { kind: "fixed", instances: 4 }),
 );
 
+test("counts a new executor before the driver registers it, so that the count does not flicker", () => {
+  const application = applicationAfter(
+    "added driver Running\nadded exec-1 Running\nadded exec-2 Running",
+  );
+  assert.ok(application);
+  const allocation = { kind: "fixed", instances: 2 } as const;
+  const at = Date.parse(started) + 5_000;
+  const line = (registered: readonly string[], readAt: number): string =>
+    executorFacts(application, { ...reported(registered, allocation), readAt }, now).line;
+  assert.equal(executorFacts(application, undefined, now).line, "2 of 2 executors");
+  assert.equal(line([], at), "2 of 2 executors");
+  assert.equal(line(["1", "2"], at + 5_000), "2 of 2 executors");
+  assert.equal(line(["1"], at + 30_000), "1 of 2 executors");
+  const facts = executorFacts(application, reported(["1"], allocation), now + 12_000);
+  assert.equal(facts.registered, "1 registered (12 s ago), 2 pods running");
+});
+
+test("counts no executors after the driver has ended, regardless of its last report", () => {
+  const ended = "modified exec-1 Succeeded 0\nmodified driver Succeeded 0";
+  const application = applicationAfter(`added driver Running\nadded exec-1 Running\n${ended}`);
+  assert.ok(application);
+  const report = reported(["1"], { kind: "fixed", instances: 1 });
+  assert.equal(executorFacts(application, report, now).line, "no live executors");
+  assert.equal(executorFacts(application, undefined, now).line, "no live executors");
+});
+
 const grown = "added driver Running\nadded exec-1 Running\nadded exec-2 Running";
 
-test("what dynamic allocation does is the driver's word where it tells, and else inferred", () => {
+test("prefers the driver's report for dynamic allocation, and infers it otherwise", () => {
   const told = (script: string, allocation?: DriverReport["allocation"]) => {
     const application = applicationAfter(script);
     assert.ok(application);
@@ -228,31 +281,69 @@ test("what dynamic allocation does is the driver's word where it tells, and else
   assert.equal(told(grown), undefined);
   assert.equal(
     told(`${grown}\nmodified exec-2 Succeeded 0\ndeleted exec-2 Succeeded 0`),
-    "shrinking: executors went and were not replaced (inferred)",
+    "shrinking: executors ended and were not replaced (inferred)",
   );
 });
 
-test("how many are wanted is said with where it is known from", () => {
+test("names the driver's start condition, and shows in the row while tasks wait for it", () => {
+  const application = applicationAfter("added driver Running\nadded exec-1 Running");
+  assert.ok(application);
+  const environment = (...sparkProperties: readonly (readonly [string, string])[]) =>
+    decodeAllocation({ sparkProperties });
+  const factsAt = (seconds: number, ...properties: readonly (readonly [string, string])[]) => {
+    const { driver } = application;
+    assert.ok(driver);
+    const pod = { ...driver.pod, startTime: "2026-01-02T03:10:00Z" };
+    return executorFacts(
+      { ...application, driver: { ...driver, pod } },
+      { ...reported(["1"], environment(...properties)), excluded: new Set(["1"]) },
+      now + seconds * 1000,
+    );
+  };
+  const five = ["spark.executor.instances", "5"] as const;
+  const early = factsAt(29, five);
+  assert.equal(early.line, "1 of 5 executors, tasks wait for 4");
+  assert.equal(
+    early.registered,
+    "1 registered (29 s ago), 1 excluded, 1 pod running, tasks start at 4 registered (80 %) or after 30 s",
+  );
+  assert.equal(factsAt(31, five).line, "1 of 5 executors");
+  const wait = ["spark.scheduler.maxRegisteredResourcesWaitingTime", "2min"] as const;
+  assert.equal(factsAt(119, five, wait).line, "1 of 5 executors, tasks wait for 4");
+  const ratio = ["spark.scheduler.minRegisteredResourcesRatio", "0.2"] as const;
+  assert.equal(factsAt(1, five, ratio).line, "1 of 5 executors");
+  const dynamic = [
+    ["spark.dynamicAllocation.enabled", "true"],
+    ["spark.dynamicAllocation.initialExecutors", "3"],
+    ["spark.dynamicAllocation.minExecutors", "1"],
+  ] as const;
+  assert.equal(factsAt(1, ...dynamic).line, "1 of 1 executor, tasks wait for 3");
+});
+
+test("the wanted number of executors includes its source", () => {
   const application = applicationAfter(`${grown}\ndeleted exec-2 Failed 1`);
   assert.ok(application);
   const wanted = (allocation?: DriverReport["allocation"]) =>
     executorFacts(application, allocation && reported([], allocation), now).wanted;
-  assert.equal(wanted(), "1 at least; 2 asked for so far (inferred from their numbers)");
-  assert.equal(wanted({ kind: "fixed", instances: 3 }), "3, as the conf says");
+  assert.equal(wanted(), "at least 1; 2 so far (inferred from executor ids)");
+  assert.equal(wanted({ kind: "fixed", instances: 3 }), "3 (from conf)");
   assert.equal(
     wanted({ kind: "dynamic", min: 1, max: 9, target: 4 }),
-    "4 now, by dynamic allocation (1 to 9)",
+    "4 (dynamic allocation, 1 to 9)",
   );
-  assert.equal(executorFacts(application, undefined, now).gone, "1 failed, as seen from here");
+  assert.equal(
+    executorFacts(application, undefined, now).gone,
+    "1 failed (since the extension connected)",
+  );
 });
 
-test("of executors that a set makes as many are wanted as there are, whatever the conf said", () => {
+test("with executor sets, the wanted number is the number of pods, not the conf value", () => {
   const application = applicationAfter(grown);
   assert.ok(application);
   const scaled = { ...application, past: { ...application.past, setProfiles: ["0"] } };
   const report = reported(["1"], { kind: "fixed", instances: 1 });
   const { line, wanted } = executorFacts(scaled, report, now);
   assert.equal(line, "1 of 2 executors");
-  assert.equal(wanted, "2 by their set; the conf says 1");
+  assert.equal(wanted, "2 by the StatefulSet or Deployment, 1 by the conf");
   assert.equal(executorFacts(application, report, now).line, "1 of 1 executor");
 });

@@ -7,7 +7,7 @@ import type { SessionState } from "../../../src/editor/apps/sessionState.ts";
 import { markOf, seeMarked } from "../../../src/editor/logs/keptMark.ts";
 import { pruneKept } from "../../../src/editor/logs/pruneKept.ts";
 import { resumeKeeping, resumeWhenTrusted } from "../../../src/editor/logs/resumeKeeping.ts";
-import type { Freshness } from "../../../src/engine/podSubscription.ts";
+import type { Freshness } from "../../../src/engine/watch/podSubscription.ts";
 import type { Connection } from "../../../src/engine/ports.ts";
 import {
   buildApplications,

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Memento } from "vscode";
-import { knownRun, rememberRun, type LastRun } from "../../../src/editor/submit/knownRuns.ts";
+import {
+  cleanStoredRuns,
+  knownRun,
+  lastRun,
+  rememberRun,
+  type LastRun,
+} from "../../../src/editor/submit/knownRuns.ts";
 import type { Application } from "../../../src/spark/pods/application.ts";
 import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
 import { itemsIn } from "../../../src/spark/pods/ordered.ts";
@@ -49,4 +55,22 @@ test("of many submissions the latest fifty are known", async () => {
   }
   assert.equal(knownRun(kept, { namespace: "jobs", id: "spark-0" }), undefined);
   assert.deepEqual(knownRun(kept, { namespace: "jobs", id: "spark-1" }), run);
+});
+
+test("stored state of another shape counts as none", async () => {
+  for (const value of [
+    null,
+    7,
+    "x",
+    [],
+    { "jobs/spark-1": 7 },
+    { "jobs/spark-1": { kind: "x" } },
+  ]) {
+    const kept = memory();
+    await kept.update("submit.knownRuns", value);
+    await kept.update("submit.lastRun", value);
+    assert.equal(knownRun(kept, { namespace: "jobs", id: "spark-1" }), undefined);
+    assert.equal(lastRun(kept), undefined);
+    await cleanStoredRuns(kept);
+  }
 });

@@ -8,9 +8,9 @@ import { VirtualClock } from "../engine/virtualClock.ts";
 interface Rig {
   readonly screen: LogScreen;
   readonly clock: VirtualClock;
-  /** What stands on the screen, without colours. */
+  /** The rows on the screen, without colors. */
   readonly shown: () => readonly string[];
-  /** How often the terminal was told something. */
+  /** The number of writes. */
   readonly writes: () => number;
   readonly stop: () => void;
 }
@@ -35,6 +35,7 @@ function rig(heldRows = Infinity): Rig {
         paused: "paused",
         notKept: (lines) => `${lines} lines not kept`,
         outOfReach: (rows) => `the last ${rows} rows`,
+        allHidden: "all hidden",
       },
       heldRows: () => heldRows,
       labelOf: (source) => ({ text: source, color: 36 }),
@@ -73,7 +74,7 @@ const trace = [
   "\tat a.B.d(B.java:2)",
 ];
 
-test("a filter hides, and what it hid comes back with it", async () => {
+test("hides filtered lines and shows them again without the filter", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records("26/01/02 03:04:05 INFO A: one", "26/01/02 03:04:05 WARN A: two", "three"));
   await clock.advance(100);
@@ -89,7 +90,22 @@ test("a filter hides, and what it hid comes back with it", async () => {
   assert.equal(shown().length, 3);
 });
 
-test("a trace is folded to its error, a second one is counted, and each can be opened", async () => {
+test("says so when the filter hides all lines, and not when there are none", async () => {
+  const { screen, clock, shown } = rig();
+  screen.choose({ text: "nowhere" });
+  await clock.advance(100);
+  assert.deepEqual(shown(), []);
+  screen.add(records("one", "two"));
+  await clock.advance(100);
+  screen.choose({ leastLevel: "error" });
+  await clock.advance(100);
+  assert.deepEqual(shown(), ["-- all hidden --"]);
+  screen.choose({ leastLevel: "trace", text: undefined });
+  await clock.advance(100);
+  assert.deepEqual(shown(), ["driver one", "driver two"]);
+});
+
+test("collapses a trace to its error, counts a repeated one, and expands each", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records(...trace));
   screen.add(records(...trace));
@@ -152,13 +168,13 @@ test("while it is paused nothing is shown, the logs wait, and nothing is lost", 
   });
   await clock.advance(1_000);
   assert.equal(hasRoom, false);
-  screen.goOn();
+  screen.resume();
   await clock.advance(1_000);
   await room;
   assert.equal(shown().length, 3);
 });
 
-test("while it is paused another choice shows anew what had been shown, and no more", async () => {
+test("redraws while paused only the lines before the pause", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records("26/01/02 03:04:05 INFO A: one", "26/01/02 03:04:05 WARN A: two"));
   await clock.advance(100);
@@ -168,7 +184,7 @@ test("while it is paused another choice shows anew what had been shown, and no m
   await clock.advance(1_000);
   const two = "driver 26/01/02 03:04:05 WARN A: two";
   assert.deepEqual(shown(), [two, "-- paused --"]);
-  screen.goOn();
+  screen.resume();
   await clock.advance(100);
   const three = "driver 26/01/02 03:04:05 WARN A: three";
   assert.deepEqual(shown(), [two, "-- paused --", three]);
@@ -183,7 +199,7 @@ test("while it is paused a note that matters is told at once, and again behind w
   screen.note("a pod joins");
   screen.noteAtOnce("stopped");
   assert.deepEqual(shown(), ["driver one", "-- paused --", "-- stopped --"]);
-  screen.goOn();
+  screen.resume();
   await clock.advance(100);
   assert.deepEqual(shown().slice(3), ["driver two", "-- a pod joins --", "-- stopped --"]);
   screen.noteAtOnce("closed");
@@ -219,7 +235,7 @@ test("a flood that is filtered out takes nothing away of what is shown", async (
   await clock.advance(60_000);
   assert.equal(shown().filter(isError).length, 40);
   assert.match(shown()[0] ?? "", /^-- \d+ lines not kept --$/);
-  // What was hidden has its share, too: the newest of it comes back.
+  // Hidden lines have their share of the space, so the newest of them return.
   screen.choose({ leastLevel: "trace" });
   await clock.advance(60_000);
   assert.equal(shown().filter(isError).length, 40);
@@ -299,11 +315,11 @@ test("a terminal is told ten times a second at most, however often lines come", 
   assert.ok(writes() <= 24, `${writes()} in 2.2 seconds`);
 });
 
-test("what is shown anew beyond what a terminal holds is said below it, once", async () => {
+test("notes once below a redraw that exceeds the scrollback", async () => {
   const { screen, clock, shown } = rig(100);
   screen.add(records(...Array.from({ length: 300 }, (_, line) => `line ${line}`)));
   await clock.advance(1_000);
-  assert.equal(shown().length, 300, "as it comes a terminal scrolls, and everybody knows that");
+  assert.equal(shown().length, 300, "new lines scroll as in any terminal");
   screen.choose({ timestamps: true });
   await clock.advance(1_000);
   assert.equal(shown().length, 301);
@@ -311,7 +327,7 @@ test("what is shown anew beyond what a terminal holds is said below it, once", a
   screen.choose({ text: "line 29" });
   await clock.advance(1_000);
   assert.equal(shown().length, 11);
-  // What comes meanwhile is not among it, and comes below.
+  // Lines that arrive during the redraw are appended below the note.
   screen.choose({ text: undefined });
   for (let line = 0; line < 200; line += 1) {
     screen.add(records(`new ${line}`));

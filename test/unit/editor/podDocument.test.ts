@@ -6,6 +6,7 @@ import { readPodDocument } from "../../../src/editor/describe/podDocument.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { plainMask } from "../../../src/spark/redact.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { fakeCluster } from "../engine/fakeCluster.ts";
 import { podFixture } from "../pods/podFixture.ts";
@@ -30,7 +31,7 @@ async function documentOf(uidNow: string) {
       }),
     );
   const connection = { objects: { ...objects, read } };
-  return readPodDocument(connection, { application, pod: executor, name: "" }, signal);
+  return readPodDocument(connection, { application, pod: executor, name: "" }, plainMask, signal);
 }
 
 test("a pod is shown without what only the server's own clients need", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Memento } from "vscode";
+import { secretRule } from "../../../src/spark/redact.ts";
 import { redactionPatterns } from "../../../src/editor/logs/redactionPatterns.ts";
 
 /** What all windows share. */
@@ -23,6 +24,14 @@ test("an application's own pattern is known in a window that is opened later, as
   const later = redactionPatterns(memory, assert.ifError);
   assert.equal(later.patternOf("orders"), "purple|green");
   assert.equal(later.patternOf("others"), undefined);
+});
+
+test("a pattern that is too long is remembered as one that no engine reads", () => {
+  const patterns = redactionPatterns(memento() as Memento, assert.ifError);
+  patterns.keep("orders", `purple|${"a".repeat(1_000_000)}`);
+  const kept = patterns.patternOf("orders") ?? "";
+  assert.ok(kept.length < 10);
+  assert.ok(secretRule(kept, /token/)("anything"));
 });
 
 test("patterns of many applications do not pile up, and the newest stay", () => {

@@ -1,33 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startsByItself, taskEntries } from "../../../src/editor/profiles/taskGraph.ts";
+import { taskEntries } from "../../../src/editor/profiles/taskGraph.ts";
 
-const entries = taskEntries([
-  { label: "watch", runOptions: { runOn: "folderOpen" }, dependsOn: ["chain"] },
-  { label: "chain", dependsOn: "orders" },
-  { label: "orders", type: "spark" },
-  { label: "quiet", type: "spark", dependsOn: "watch" },
-  7,
-]);
-
-test("a profile starts by itself when the folder's opening leads to it", () => {
-  assert.ok(startsByItself(entries, "watch"));
-  assert.ok(startsByItself(entries, "orders"));
-  assert.ok(!startsByItself(entries, "quiet"));
+test("a task is named by label, taskName or the profile's name, in this order", () => {
+  const names = taskEntries([
+    { label: "a", taskName: "b", name: "c" },
+    { taskName: "b", name: "c" },
+    { name: "c", type: "spark" },
+    { type: "spark" },
+    7,
+  ]).map(({ label }) => label);
+  assert.deepEqual(names, ["a", "b", "c", ""]);
 });
 
-test("who depends on tasks in a way that only the editor can read may lead to any", () => {
-  const unclear = taskEntries([
-    { label: "watch", runOptions: { runOn: "folderOpen" }, dependsOn: { type: "npm" } },
-    { label: "orders" },
+test("dependencies that are not named by labels are unknown", () => {
+  const [one, list, unclear, none] = taskEntries([
+    { dependsOn: "a" },
+    { dependsOn: ["a", "b"] },
+    { dependsOn: ["a", { type: "npm" }] },
+    {},
   ]);
-  assert.ok(startsByItself(unclear, "orders"));
-});
-
-test("tasks that depend on each other in a ring come to an end", () => {
-  const ring = taskEntries([
-    { label: "a", dependsOn: "b" },
-    { label: "b", dependsOn: "a" },
-  ]);
-  assert.ok(!startsByItself(ring, "a"));
+  assert.deepEqual(one?.dependsOn, ["a"]);
+  assert.deepEqual(list?.dependsOn, ["a", "b"]);
+  assert.equal(unclear?.dependsOn, undefined);
+  assert.deepEqual(none?.dependsOn, []);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
-import { TreeRows, type KnownApplications } from "../../../src/editor/apps/treeRows.ts";
+import { TreeRows, type ShownApplications } from "../../../src/editor/apps/treeRows.ts";
 import { noFilter, type ApplicationFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import { executorsOf } from "../../../src/spark/pods/applicationRun.ts";
 import {
@@ -19,22 +19,22 @@ const modelOf = (pods: readonly PodRecord[]): ApplicationModel =>
   buildApplications(replacePods(emptySnapshot, pods).snapshot);
 
 /** A cluster whose pods can be changed. */
-class Cluster implements KnownApplications {
+class Cluster implements ShownApplications {
   model: ApplicationModel;
 
   constructor(pods: readonly PodRecord[]) {
     this.model = modelOf(pods);
   }
 
-  byContext(): ReturnType<KnownApplications["byContext"]> {
+  byContext(): ReturnType<ShownApplications["byContext"]> {
     return [{ context: "dev", applications: itemsIn(this.model.applications) }];
   }
 
-  find(key: string): ReturnType<KnownApplications["find"]> {
+  find(key: string): ReturnType<ShownApplications["find"]> {
     return findApplication(this.model, key);
   }
 
-  findExecutor(key: string, uid: string): ReturnType<KnownApplications["findExecutor"]> {
+  findExecutor(key: string, uid: string): ReturnType<ShownApplications["findExecutor"]> {
     const application = this.find(key);
     return application && [...executorsOf(application)].find(({ pod }) => pod.uid === uid);
   }
@@ -60,7 +60,7 @@ const run = (at: number, fields: Partial<PodRecord> = {}): PodRecord =>
 const runs = (count: number, fields: (at: number) => Partial<PodRecord> = () => ({})) =>
   Array.from({ length: count }, (_, at) => run(at, fields(at)));
 
-function laidOut(cluster: KnownApplications, isGrouped: boolean): TreeRows {
+function laidOut(cluster: ShownApplications, isGrouped: boolean): TreeRows {
   const rows = new TreeRows(cluster);
   rows.layOut(noFilter, isGrouped);
   return rows;

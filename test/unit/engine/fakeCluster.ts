@@ -1,4 +1,4 @@
-// A cluster in memory that answers reads, lists and reviews, and notes what it is asked to write.
+// An in-memory cluster that answers reads, lists and access reviews, and records writes.
 import { err, ok } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type {
@@ -7,18 +7,18 @@ import type {
   ObjectApi,
   StoredObject,
 } from "../../../src/engine/ports.ts";
-import type { Manifest } from "../../../src/spark/submit/manifest.ts";
+import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 
 export interface FakeCluster {
   readonly objects: ObjectApi;
   readonly rights: AccessReviews;
-  /** `create Pod a dryRun`, in the order of asking. */
+  /** `create Pod a dryRun`, in the order of requests. */
   readonly asked: string[];
 }
 
 export interface FakeContents {
   readonly manifests?: readonly Manifest[];
-  /** What is refused, as `read Secret`, `list Node`, `create Pod`. */
+  /** Errors by request: `read Secret`, `list Node`, `create Pod`. */
   readonly refused?: Readonly<Record<string, ClusterError>>;
   readonly can?: (attributes: AccessAttributes) => boolean | ClusterError;
 }

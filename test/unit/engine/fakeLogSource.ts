@@ -16,8 +16,8 @@ const noRunBefore: ClusterError = {
 };
 
 /**
- * The log of one container as the API gives it: from a whole second on, followed until the container ends,
- * and cut wherever a test wants.
+ * The log of one container as the API serves it: from a whole second on, followed until the
+ * container ends, with cuts that the test makes.
  */
 export class FakeLogSource implements LogSource {
   readonly requests: LogRequest[] = [];
@@ -27,11 +27,11 @@ export class FakeLogSource implements LogSource {
   readonly #file: LogLine[] = [];
   readonly #refusals: (ClusterError | "closed")[] = [];
   readonly #streams = new Set<LogStream>();
-  /** What is answered to who asks for the run before. */
+  /** The answer to requests for the previous run. */
   runBefore: ClusterError | readonly LogLine[] = noRunBefore;
-  /** Of the pod that has the name now. */
+  /** Uid of the pod that currently has the name. */
   #uid = "1";
-  /** Lines that the node has thrown away. */
+  /** Number of lines that the node has dropped. */
   #rotated = 0;
 
   constructor(clock: Clock) {
@@ -53,8 +53,8 @@ export class FakeLogSource implements LogSource {
   }
 
   /**
-   * Open streams end after so many more lines, with an error or, if they are followed, in good order: a
-   * server that shuts down ends those so, while half of a plain answer is an error in HTTP.
+   * Ends open streams after this many more lines, with an error or normally. Only followed streams
+   * can end normally: a truncated plain answer is an HTTP error.
    */
   cutAfter(lines: number, how: ClusterError | "closed"): void {
     for (const stream of this.#streams) {
@@ -65,17 +65,17 @@ export class FakeLogSource implements LogSource {
     this.#ring();
   }
 
-  /** The node follows the old file of a rotated log: open streams deliver nothing any more. */
+  /** The node follows the old file of a rotated log: open streams deliver nothing. */
   mute(): void {
     for (const stream of this.#streams) stream.isMuted = true;
   }
 
-  /** Throws away all lines but the last so many. */
+  /** Drops all but the last lines. */
   rotate(kept: number): void {
     this.#rotated = Math.max(this.#rotated, this.#file.length - kept);
   }
 
-  /** The container is started again: open streams end, and what there is becomes the run before. */
+  /** Restarts the container: open streams end, and the current log becomes the previous run. */
   restart(): void {
     this.cutAfter(0, "closed");
     this.#streams.clear();
@@ -83,7 +83,7 @@ export class FakeLogSource implements LogSource {
     this.#rotated = 0;
   }
 
-  /** Another pod has the name now, with a log of its own; open streams break. */
+  /** Another pod gets the name and has its own log; open streams break. */
   replacePod(uid: string): void {
     this.cutAfter(0, unreachable);
     this.#streams.clear();
@@ -92,7 +92,7 @@ export class FakeLogSource implements LogSource {
     this.#rotated = 0;
   }
 
-  /** The next request fails so, or is closed at once. */
+  /** The next request fails with this error, or is closed at once. */
   refuse(how: ClusterError | "closed"): void {
     this.#refusals.push(how);
   }

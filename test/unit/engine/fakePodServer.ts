@@ -19,24 +19,24 @@ export const unreachable: ClusterError = {
   requestSent: false,
 };
 
-/** How the server answers a wish for a streamed list; `ignored` is what servers before 1.27 do. */
+/** How the server handles sendInitialEvents; servers before 1.27 ignore it. */
 export type Streaming = "supported" | "refused" | "ignored";
 
-// What happens while the list comes in is told before its end.
+// Events during the list are sent before its end.
 const listTakesMs = 3;
 const bookmarkEveryMs = 60_000;
-// After so long without a bookmark a source gives a watch up.
+// A source fails a watch without a bookmark after this time.
 const silenceLimitMs = 75_000;
 
 /**
- * The pods of an API server, as far as listing and watching shows them: one order of versions over all
- * pods, a history that can be forgotten, pages that grow old, watches that can be cut in every way.
+ * The pods of an API server for listing and watching: one order of versions over all pods, a
+ * history that can expire, pages that expire, watches that can be cut in every way.
  */
 export class FakePodServer implements PodSource {
   streaming: Streaming = "supported";
-  /** How long each request takes to be answered or refused. */
+  /** Milliseconds until a request is answered or refused. */
   slowness = 1;
-  /** What was asked, in order: `list`, `list+` for further pages, `stream`, `watch@<version>`. */
+  /** Requests in order: `list`, `list+` for further pages, `stream`, `watch@<version>`. */
   readonly requests: string[] = [];
   readonly #clock: Clock;
   readonly #pods = new Map<string, PodRecord>();
@@ -54,7 +54,7 @@ export class FakePodServer implements PodSource {
     this.#clock = clock;
   }
 
-  /** What a reader should hold in the end. */
+  /** The pods that a reader should have in the end. */
   get pods(): readonly PodRecord[] {
     return [...this.#pods.values()];
   }
@@ -63,7 +63,7 @@ export class FakePodServer implements PodSource {
     return this.#streams.size;
   }
 
-  /** Creates the pod, or changes it, and gives it the next version. */
+  /** Creates or changes the pod, with the next version. */
   put(pod: PodRecord): void {
     const kind = this.#pods.has(pod.uid) ? "modified" : "added";
     const stored = { ...pod, resourceVersion: this.#nextVersion() };
@@ -78,24 +78,24 @@ export class FakePodServer implements PodSource {
     this.#tell({ kind: "deleted", pod: { ...pod, resourceVersion: this.#nextVersion() } });
   }
 
-  /** Forgets what happened until now: who comes back for it is told that it has expired. */
+  /** Expires all versions up to now. */
   forget(): void {
     this.#forgottenTo = this.#version;
     this.#history.length = 0;
     this.#pages.clear();
   }
 
-  /** Ends the open watches, in good order or with an error; what they have not yet delivered is lost to them. */
+  /** Ends the open watches, normally or with an error; undelivered events are lost. */
   cut(error?: ClusterError): void {
     for (const stream of this.#streams) stream.end(error);
   }
 
-  /** Removes the pod, and no watch is ever told. */
+  /** Removes the pod without an event. */
   lose(uid: string): void {
     if (this.#pods.delete(uid)) this.#nextVersion();
   }
 
-  /** Holds these pods and counts on from this version, as after a backup was restored. */
+  /** Replaces all pods and continues from this version, like a server restored from a backup. */
   restore(version: number, pods: readonly PodRecord[]): void {
     this.#version = version;
     this.#history.length = 0;
@@ -103,12 +103,12 @@ export class FakePodServer implements PodSource {
     for (const pod of pods) this.put(pod);
   }
 
-  /** The open watches deliver nothing any more, as if packets were dropped on the way. */
+  /** Open watches deliver nothing more, as if packets were dropped. */
   mute(): void {
     for (const stream of this.#streams) stream.mute();
   }
 
-  /** The next request of this kind fails so; a watch may also be `closed` as soon as it has begun. */
+  /** The next request of this kind fails with this error; a watch may also be `closed` at once. */
   refuse(verb: "list" | "watch" | "any", error: ClusterError): void;
   refuse(verb: "watch", error: "closed"): void;
   refuse(verb: Refusal["verb"], error: Refusal["error"]): void {
@@ -225,7 +225,7 @@ class OpenStream {
   readonly #request: PodWatchRequest;
   readonly #clock: Clock;
   readonly #version: () => string;
-  /** When the bookmark comes that ends a streamed list. */
+  /** When the bookmark that ends a streamed list is due. */
   listEndsAt = Infinity;
   #waiting: PodWatchEvent[] = [];
   #isMuted = false;
@@ -286,7 +286,7 @@ class OpenStream {
     }
   }
 
-  /** Or until there is something to tell. */
+  /** Returns early if an event arrives. */
   async #waitUntil(time: number, signal: AbortSignal): Promise<void> {
     const rung = new AbortController();
     this.#ring = () => {

@@ -1,6 +1,6 @@
 import type { KeptLogName } from "../../../src/engine/ports.ts";
 
-/** The name of a driver's log that is kept. */
+/** The name of a driver's kept log. */
 export const keptLogName: KeptLogName = {
   context: "dev",
   namespace: "etl",

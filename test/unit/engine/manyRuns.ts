@@ -1,3 +1,3 @@
-/** How often a property is tried: `SPARK_K8S_RUNS=20` tries each twenty times as often. */
+/** Number of runs of a property; `SPARK_K8S_RUNS=20` multiplies it by 20. */
 export const runs = (count: number): number =>
   Math.ceil(count * Number(process.env["SPARK_K8S_RUNS"] ?? "1"));

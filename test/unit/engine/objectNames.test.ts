@@ -14,7 +14,7 @@ const stored = (name: string): StoredObject => ({
   body: {},
 });
 
-test("names come sorted, of the kind and the namespace that are asked for", async () => {
+test("returns the sorted names of the requested kind and namespace", async () => {
   const asked: unknown[] = [];
   const list: ObjectApi["list"] = (kind, namespace) => {
     asked.push(kind, namespace);
@@ -25,7 +25,7 @@ test("names come sorted, of the kind and the namespace that are asked for", asyn
   assert.deepEqual(asked, [{ apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" }, "etl"]);
 });
 
-test("what may not be listed has no names", async () => {
+test("returns no names if listing is forbidden", async () => {
   const list: ObjectApi["list"] = () =>
     Promise.resolve(err({ kind: "unreachable", detail: "x" } as never));
   const { signal } = new AbortController();

@@ -1,8 +1,8 @@
-// What the store holds after any changes and lists. The numbers are those of the store's contract.
+// The store's content after any changes and lists. The numbers are those of the store's contract.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { PodStore } from "../../../src/engine/podStore.ts";
+import { PodStore } from "../../../src/engine/watch/podStore.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
 import { sparkState, sparkStateRules } from "../../../src/spark/pods/executorState.ts";
@@ -54,7 +54,7 @@ function rig() {
   return { clock, store: new PodStore({ clock, log }) };
 }
 
-test("P16: a list that may lag is taken but for what is known to be newer; one that may not is the truth", () => {
+test("P16: a list that may lag keeps newer pods of the store; an exact list replaces all", () => {
   fc.assert(
     fc.property(histories, lists, versions, fc.boolean(), (history, list, version, mayLag) => {
       const before = after(history);
@@ -88,7 +88,7 @@ test("P16: a list that may lag is taken but for what is known to be newer; one t
   );
 });
 
-test("P17: a list that may lag and is older than the last one is not taken; as old is, and so is one without a number", () => {
+test("P17: rejects a list that may lag if it is older than the last one; accepts one of the same version or without a numeric version", () => {
   fc.assert(
     fc.property(versions, versions, lists, lists, (first, second, one, other) => {
       const { store } = rig();
@@ -104,7 +104,7 @@ test("P17: a list that may lag and is older than the last one is not taken; as o
   );
 });
 
-test("P18: a list that breaks off removes nothing and is not the last list", () => {
+test("P18: an abandoned list removes nothing and does not count as the last list", () => {
   fc.assert(
     fc.property(histories, lists, (history, list) => {
       const { store } = rig();
@@ -119,7 +119,7 @@ test("P18: a list that breaks off removes nothing and is not the last list", () 
   );
 });
 
-test("a list is the same however the changes of a watch come in between", () => {
+test("a list has the same result however watch events interleave with it", () => {
   fc.assert(
     fc.property(histories, histories, lists, (history, meanwhile, list) => {
       const { store } = rig();
@@ -140,7 +140,7 @@ test("a list is the same however the changes of a watch come in between", () => 
   );
 });
 
-test("P20: what is known already changes nothing and tells nobody", () => {
+test("P20: known states change nothing and cause no delivery", () => {
   fc.assert(
     fc.property(histories, (history) => {
       const { store } = rig();
@@ -155,7 +155,7 @@ test("P20: what is known already changes nothing and tells nobody", () => {
   );
 });
 
-test("P21: a deletion tells the last state and that the pod is gone; older news do not bring it back", () => {
+test("P21: a deletion delivers the last state; older events do not restore the pod", () => {
   fc.assert(
     fc.property(histories, numbers, phases, fc.array(events), (history, number, phase, late) => {
       const known = applyPodEvents(after(history), [{ kind: "added", pod: pod(number, 70) }]);
@@ -175,7 +175,7 @@ test("P21: a deletion tells the last state and that the pod is gone; older news 
   );
 });
 
-test("P22: two pods of one name are two pods, of which the older is gone", () => {
+test("P22: of two pods with one name the older counts as deleted", () => {
   const named = (uid: string, version: number): PodRecord =>
     podFixture({ uid, name: "same", resourceVersion: String(version) });
   const added = (...pods: readonly PodRecord[]): PodEvent[] =>
@@ -206,7 +206,7 @@ test("P22: two pods of one name are two pods, of which the older is gone", () =>
   assert.deepEqual(contents(list("30", false, young, old).snapshot), ["young@20"], "it went");
 });
 
-test("P22: whatever comes, the pods that are there have names of their own, and the names are theirs", () => {
+test("P22: after any changes each name belongs to one pod", () => {
   const named = fc
     .tuple(kinds, numbers, fc.integer({ min: 0, max: 2 }), versions)
     .map(([kind, number, name, version]): PodEvent => {
@@ -251,7 +251,7 @@ test("P22: whatever comes, the pods that are there have names of their own, and 
   );
 });
 
-test("P23: a pod that is given another executor id stays one pod, and none is left under the id before", () => {
+test("P23: a pod with a new executor id stays one pod, and its former id is empty", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }), (ids) => {
       const history = ids.map((id, index): PodEvent => ({
@@ -298,11 +298,11 @@ test("P25: events of different pods may come in any order", () => {
   );
 });
 
-test("P28: executors that Spark keeps for debugging are asked for like all others", () => {
+test("P28: includes executors that Spark keeps for debugging", () => {
   assert.doesNotMatch(sparkPodSelector, /inactive/);
 });
 
-test("P29: the state of a pod is the same whatever happened before, and changes nothing in it", () => {
+test("P29: a pod's state does not depend on its history", () => {
   fc.assert(
     fc.property(phases, fc.integer({ min: 0, max: 255 }), fc.boolean(), (phase, code, leaves) => {
       const make = (): PodRecord =>
@@ -320,7 +320,7 @@ test("P29: the state of a pod is the same whatever happened before, and changes 
   );
 });
 
-test("a pod that goes while a list comes in is told with the state in which it went", () => {
+test("a pod that is deleted during a list ends with its state at the deletion", () => {
   const known = after([{ kind: "added", pod: pod(1, 5) }]);
   const listing = new PodListing(known, false);
   listing.take(pod(1, 5));

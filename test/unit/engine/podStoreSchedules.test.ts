@@ -1,10 +1,10 @@
-// What a subscriber can rely on, under any schedule. The numbers are those of the store's contract.
+// Guarantees for a subscriber under any schedule. The numbers are those of the store's contract.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { DisposableStore } from "../../../src/base/disposable.ts";
-import { PodStore } from "../../../src/engine/podStore.ts";
-import type { PodDelivery } from "../../../src/engine/podSubscription.ts";
+import { PodStore } from "../../../src/engine/watch/podStore.ts";
+import type { PodDelivery } from "../../../src/engine/watch/podSubscription.ts";
 import {
   findPod,
   isEmptyChange,
@@ -24,7 +24,7 @@ import {
 } from "./storeSchedule.ts";
 import { settle, VirtualClock } from "./virtualClock.ts";
 
-// Chance rarely makes one subscriber fail at many deliveries in a row.
+// Random schedules rarely make one subscriber fail at many deliveries in a row.
 const failures: readonly Step[] = [1, 2, 3, 4, 5].flatMap((round): Step[] => [
   { do: "fail" },
   { do: "put", uid: `uid-${round}`, phase: "Running" },
@@ -113,7 +113,7 @@ holds(
   "P5: every end is told once, though the pod has changed again or is gone",
   (subscriber, { ends }) => {
     for (const { delivery } of taken(subscriber)) {
-      // What a new subscriber begins with is not what it has lived to see.
+      // The first snapshot of a new subscriber contains no ends.
       const from = Math.max(delivery.fromSeq, subscriber.since.seq + 1);
       const expected = ends
         .filter(({ seq }) => seq >= from && seq <= delivery.seq)
@@ -165,13 +165,13 @@ holds("P9: nobody is told of nothing who has not asked for ticks", ({ ticks, tol
   if (ticks) return;
   for (const [index, { delivery, changes }] of told.entries()) {
     if (index > 0 && !delivery.isWhole && !told[index - 1]?.threw) {
-      // A pod may come to look as it did, but for its version.
+      // A pod may return to an earlier state with a newer version.
       assert.ok(changes.some((slice) => !isEmptyChange(slice)) || delivery.endings.length > 0);
     }
   }
 });
 
-test("P10: with ticks there is one call for each interval in which nothing happens", async () => {
+test("P10: with ticks each interval without changes has one call", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 500 }),
@@ -201,7 +201,7 @@ holds(
   false,
 );
 
-test("P12: one that fails at every call changes nothing for the others", async () => {
+test("P12: a subscriber that always fails does not affect others", async () => {
   await fc.assert(
     fc.asyncProperty(schedules(false), async (script) => {
       const observed = async (spoiler: boolean): Promise<unknown> => {
@@ -228,7 +228,8 @@ holds(
     let failed = 0;
     for (const [index, { threw, delivery }] of told.entries()) {
       const before = told[index - 1];
-      // Failures over the same changes: the second lets go of them, and one after it is a first again.
+      // After the second failure on the same changes they are dropped, and the next failure counts
+      // as a first.
       failed = before?.threw ? (failed % 2) + 1 : 0;
       if (!before?.threw) continue;
       if (failed === 2) {
@@ -240,7 +241,7 @@ holds(
   },
 );
 
-test("P14: a stuck subscriber makes no producer wait, and P15: costs no more than the pods there are", async () => {
+test("P14: a stuck subscriber blocks no producer, and P15: needs no more memory than the pods", async () => {
   const { clock, store } = rig();
   store.subscribe(() => new Promise(() => undefined), { intervalMs: 10 });
   await clock.advance(0);
@@ -283,7 +284,7 @@ holds(
   },
 );
 
-test("P26: once a store is disposed or stopped no call begins, and nothing changes any more", async () => {
+test("P26: after dispose or stop no call starts and nothing changes", async () => {
   await fc.assert(
     fc.asyncProperty(
       schedules(true),
@@ -319,7 +320,7 @@ test("P26: once a store is disposed or stopped no call begins, and nothing chang
   );
 });
 
-test("P27: a subscriber may leave in the middle of its own call, and others go on", async () => {
+test("P27: a subscriber may unsubscribe in its own call without affecting others", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), async (leavesAt) => {
       const { clock, store } = rig();
@@ -342,7 +343,7 @@ test("P27: a subscriber may leave in the middle of its own call, and others go o
   );
 });
 
-test("P30: ten thousand changes in one turn are one call a subscriber", async () => {
+test("P30: ten thousand changes in one turn are one call per subscriber", async () => {
   const { clock, store } = rig();
   const calls: number[] = [];
   for (const index of [0, 1]) {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Backoff } from "../../../src/engine/backoff.ts";
-import { Interruption } from "../../../src/engine/interruption.ts";
-import { isAbort, start } from "../../../src/engine/running.ts";
+import { Backoff } from "../../../src/engine/watch/backoff.ts";
+import { Interruption } from "../../../src/engine/watch/interruption.ts";
+import { isAbort } from "../../../src/base/isAbort.ts";
+import { start } from "../../../src/engine/running.ts";
 import { VirtualClock } from "./virtualClock.ts";
 
-test("an aborted work is done without a failure, a mistaken one with it", async () => {
+test("done resolves after an abort and rejects after a bug", async () => {
   const clock = new VirtualClock();
   const waiting = start((signal) => clock.sleep(1_000, signal));
   waiting.dispose();
@@ -14,7 +15,7 @@ test("an aborted work is done without a failure, a mistaken one with it", async 
   await assert.rejects(mistaken.done, /mistake/);
 });
 
-test("an interruption ends the part and not the whole", async () => {
+test("an interruption cancels the part and not the whole", async () => {
   const clock = new VirtualClock();
   const whole = new AbortController();
   const attention = new Interruption();
@@ -28,7 +29,7 @@ test("an interruption ends the part and not the whole", async () => {
   assert.equal(clock.pending, 0);
 });
 
-test("an abort of the whole counts although the part was interrupted as well", async () => {
+test("an abort of the whole wins over an interruption of the part", async () => {
   const clock = new VirtualClock();
   const whole = new AbortController();
   const attention = new Interruption();
@@ -38,7 +39,7 @@ test("an abort of the whole counts although the part was interrupted as well", a
   await assert.rejects(part, isAbort);
 });
 
-test("an error that is no abort passes through an interruption", async () => {
+test("an interruption passes other errors through", async () => {
   const attention = new Interruption();
   const failing = attention.run(() => {
     attention.interrupt();
@@ -47,7 +48,7 @@ test("an error that is no abort passes through an interruption", async () => {
   await assert.rejects(failing, /mistake/);
 });
 
-test("after two minutes without a failure back-off begins anew", () => {
+test("back-off starts over after two minutes without a failure", () => {
   const backoff = new Backoff(() => 0);
   assert.deepEqual(
     [backoff.next(0), backoff.next(1_000), backoff.next(2_000)],
@@ -56,7 +57,7 @@ test("after two minutes without a failure back-off begins anew", () => {
   assert.equal(backoff.next(122_001), 800);
 });
 
-test("jitter adds at most a sixth, so that the longest wait stays below what people put up with", () => {
+test("jitter adds up to a sixth, so that the longest wait stays acceptable", () => {
   const backoff = new Backoff(() => 1);
   assert.equal(Math.round(backoff.next(0)), 933);
   const waits = Array.from({ length: 9 }, () => backoff.next(1));

@@ -1,8 +1,8 @@
-// Any schedule of changes, subscribers, forced deliveries and failures on a store, and what came of it.
+// Random schedules of changes, subscribers, notify calls and failures on a store, and their result.
 import fc from "fast-check";
 import type { Disposable } from "../../../src/base/disposable.ts";
-import { PodStore } from "../../../src/engine/podStore.ts";
-import type { PodDelivery, PodMoment } from "../../../src/engine/podSubscription.ts";
+import { PodStore } from "../../../src/engine/watch/podStore.ts";
+import type { PodDelivery, PodMoment } from "../../../src/engine/watch/podSubscription.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { podsOf, type PodChanges, type PodEnding } from "../../../src/spark/pods/podSnapshot.ts";
 import { podFixture } from "../pods/podFixture.ts";
@@ -22,7 +22,7 @@ export interface Told {
   threw: boolean;
   readonly delivery: PodDelivery;
   readonly changes: readonly PodChanges[];
-  /** Asked for by `notify` since the call before. */
+  /** Number of `notify` calls since the previous delivery. */
   readonly notified: number;
 }
 
@@ -43,9 +43,11 @@ export interface Outcome {
   readonly store: PodStore;
   readonly clock: VirtualClock;
   readonly subscribers: readonly Subscriber[];
-  /** What the store held after each of its changes. */
+  /** The store's content after each change. */
   readonly moments: ReadonlyMap<number, PodMoment>;
-  /** Each end, and the change that brought it, found by looking at every pod after every change. */
+  /**
+   * Each pod end and the change that caused it, computed by comparing all pods after every change.
+   */
   readonly ends: readonly { readonly seq: number; readonly ending: PodEnding }[];
   readonly errors: readonly unknown[];
 }
@@ -74,7 +76,7 @@ const trouble: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom("unsubscribe" as const, "notify" as const, "fail" as const) }),
 );
 
-/** Changes and pauses; with `trouble` also failures, slowness, forced deliveries and leaving. */
+/** Changes and pauses; `trouble` adds failures, slowness, notify calls and unsubscribing. */
 export const schedules = (hasTrouble: boolean): fc.Arbitrary<readonly Step[]> =>
   fc.array(
     fc.oneof(
@@ -88,7 +90,7 @@ export const schedules = (hasTrouble: boolean): fc.Arbitrary<readonly Step[]> =>
 
 export const mistake = new Error("as asked");
 
-/** Plays it, lets everybody come to rest, and ends. */
+/** Runs the schedule, waits until all subscribers are idle, and ends. */
 export async function play(script: readonly Step[]): Promise<Outcome> {
   const clock = new VirtualClock();
   const errors: unknown[] = [];

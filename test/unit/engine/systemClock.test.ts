@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAbort } from "../../../src/engine/running.ts";
+import { isAbort } from "../../../src/base/isAbort.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 
-test("a sleep takes its time", async () => {
+test("sleep resolves after its time", async () => {
   const began = systemClock.now();
   await systemClock.sleep(20, new AbortController().signal);
   assert.ok(systemClock.now() - began >= 18);
 });
 
-test("an abort ends a sleep at once, with an AbortError, whatever the reason was", async () => {
+test("sleep rejects with an AbortError at once on abort, for any reason", async () => {
   for (const reason of [undefined, "a word"]) {
     const controller = new AbortController();
     const sleeping = systemClock.sleep(60_000, controller.signal);
@@ -18,6 +18,6 @@ test("an abort ends a sleep at once, with an AbortError, whatever the reason was
   }
 });
 
-test("an aborted signal lets no sleep begin", async () => {
+test("sleep does not start with an aborted signal", async () => {
   await assert.rejects(systemClock.sleep(60_000, AbortSignal.abort()), isAbort);
 });

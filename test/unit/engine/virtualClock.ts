@@ -8,14 +8,17 @@ interface Timer {
 
 type PlaceOf = (order: number, ms: number, signal: AbortSignal) => number;
 
-/** Time that moves only in `advance`: timers fire in order, and all that follows from one before the next. */
+/**
+ * A clock that moves only in `advance`: timers fire in order, and all effects of one settle before
+ * the next.
+ */
 export class VirtualClock implements Clock {
   #now = Date.UTC(2026, 0, 2, 3, 4, 5);
   #order = 0;
   readonly #timers = new Set<Timer>();
   readonly #placeOf: PlaceOf;
 
-  /** `placeOf`: which of the timers that are due at the same time fires first; by default the older one. */
+  /** `placeOf` orders timers of the same time; default: oldest first. */
   constructor(placeOf: PlaceOf = (order) => order) {
     this.#placeOf = placeOf;
   }
@@ -27,7 +30,7 @@ export class VirtualClock implements Clock {
       signal.throwIfAborted();
       const stop = (): void => {
         this.#timers.delete(timer);
-        // As of the machine's own clock: whoever aborts may have a reason of his own.
+        // As the system clock: an abort may have any reason.
         const { reason } = signal as { readonly reason: unknown };
         reject(reason instanceof Error ? reason : new DOMException("aborted", "AbortError"));
       };
@@ -43,18 +46,18 @@ export class VirtualClock implements Clock {
       signal.addEventListener("abort", stop, { once: true });
     });
 
-  /** Timers that wait: a test that has let go of everything expects none. */
+  /** Number of pending timers; after disposing everything a test expects none. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** The machine sleeps: time goes on, and what waits has to wait as long as before. */
+  /** Suspends the machine: time passes, and timers keep their remaining time. */
   sleepThrough(ms: number): void {
     this.#now += ms;
     for (const timer of this.#timers) timer.at += ms;
   }
 
-  /** Somebody corrects the clock, and what waits is due as before. */
+  /** Sets the clock back; timers keep their remaining time. */
   setBack(ms: number): void {
     this.sleepThrough(-ms);
   }
@@ -71,7 +74,7 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
-  /** Moves on from one timer to the next until the work is done. */
+  /** Advances from timer to timer until the work is done. */
   async advanceUntil(work: Promise<unknown>): Promise<void> {
     const state = { isDone: false };
     const done = work.finally(() => {
@@ -100,7 +103,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets everything happen that needs no time. */
+/** Waits for all effects that need no time. */
 export const settle = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

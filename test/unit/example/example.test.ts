@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fieldsOf } from "../../../src/spark/pods/fields.ts";
+import { fieldsOf } from "../../../src/base/json.ts";
 import { judgeProfile, profilesIn } from "../../../src/spark/submit/profile/profilesText.ts";
 import { projectRoot } from "../../house/sources.ts";
 

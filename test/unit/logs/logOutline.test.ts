@@ -6,7 +6,7 @@ import {
   type LogSection,
 } from "../../../src/spark/logs/logOutline.ts";
 
-/** The outline, and how many steps it took. */
+/** Returns the outline and the number of steps. */
 function outline(lines: readonly string[], labels: readonly string[] = []) {
   const found: LogOutline[] = [];
   let steps = 0;
@@ -29,7 +29,7 @@ lines
 26/01/02 03:04:06 INFO DAGScheduler: Submitting ResultStage 1 (x)
 Pi is roughly 3.14`.split("\n");
 
-test("a log is folded by its traces, with its stages and the errors in each as the outline", () => {
+test("folds a log by stack traces, and outlines its stages and their errors", () => {
   const { folds, sections } = outline(log);
   assert.deepEqual(folds, [{ start: 2, end: 5 }]);
   assert.deepEqual(names(sections), [
@@ -39,7 +39,7 @@ test("a log is folded by its traces, with its stages and the errors in each as t
   ]);
 });
 
-test("lines with the names of their logs in front are folded alike, and no trace goes on in another log", () => {
+test("folds lines with source labels alike, and ends a trace at another source", () => {
   const labelled = log.map((line) => `driver: ${line}`);
   const other = "executor 1: \tat com.acme.jobs.Orders.main(Orders.scala:43)";
   const lines = labelled.toSpliced(6, 0, other, "executor 12: 'Project [*]");
@@ -49,7 +49,7 @@ test("lines with the names of their logs in front are folded alike, and no trace
   assert.deepEqual(outline(labelled).folds, []);
 });
 
-test("a long log is gone through in short steps, and has no endless outline", () => {
+test("processes a long log in short steps, and limits the outline", () => {
   const lines = Array.from({ length: 50_000 }, (_, at) => `26/01/02 03:04:05 WARN A: ${at}`);
   const { sections, steps } = outline(lines);
   assert.equal(steps, 100);

@@ -13,7 +13,7 @@ const read = (text: string): readonly LogRecord[] => {
   return [...reader.read(lines), ...reader.flush()];
 };
 
-/** How many lines each record has. */
+/** Checks the number of lines of each record. */
 const check = (text: string, lengths: readonly number[]): void => {
   assert.deepEqual(
     read(text).map(({ rest }) => rest.length + 1),
@@ -41,7 +41,7 @@ pyspark.errors.exceptions.captured.AnalysisException: [UNRESOLVED_COLUMN.WITH_SU
 
 26/01/02 03:04:06 INFO SparkContext: Invoking stop() from shutdown hook`;
 
-// The next four as Spark 3.5.9 and 4.3.0 print them, some frames left out.
+// The next four logs are output of Spark 3.5.9 and 4.3.0 with some frames removed.
 const tableOfPython = `Traceback (most recent call last):
   File "/opt/spark/work-dir/jobs/orders.py", line 7, in main
     spark.sql("select * from nowhere").show()
@@ -97,7 +97,7 @@ ZeroDivisionError: division by zero
  SQLSTATE: 38000
 \tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException(PythonRunner.scala:1097)`;
 
-test("an exception's message of several lines is of one record with its frames and its plan", () => {
+test("a record contains a multi-line exception message with its frames and plan", () => {
   check(tableOfPython, [13, 1]);
   check(tableOfJvm, [8, 1]);
   check(parseOfPython, [11]);
@@ -112,7 +112,7 @@ test("an exception's message of several lines is of one record with its frames a
   );
 });
 
-test("what a program prints after an exception of one line is not of its record", () => {
+test("output after a one-line exception is not part of its record", () => {
   check("ValueError: y\none\n  two\n\nthree\n26/01/02 03:04:05 INFO A: x", [1, 1, 1, 1, 1, 1]);
   check("ValueError: y\none\nKeyError: z\n+---+\n|  a|", [1, 1, 1, 1, 1]);
   const prints = Array.from({ length: 40 }, (_, at) => `print ${at}`).join("\n");
@@ -122,7 +122,7 @@ test("what a program prints after an exception of one line is not of its record"
   ]);
 });
 
-test("Python's exception ends its trace whatever it is called", () => {
+test("a Python exception of any name ends its traceback", () => {
   for (const [exception, name, message] of [
     ["StopIteration", "StopIteration", ""],
     [
@@ -141,7 +141,7 @@ test("Python's exception ends its trace whatever it is called", () => {
   check('Traceback (most recent call last):\n  File "a.py", line 1\nERROR:root:other', [2, 1]);
 });
 
-test("a trace of the JVM stays with the line that tells of it", () => {
+test("a JVM stack trace belongs to the line before it", () => {
   check(jvm, [7, 1]);
   const named = "de.läden.GrößeException: zu klein\n\tat de.läden.Größe$.prüfe(Größe.scala:12)";
   check(`${named}\n26/01/02 03:04:06 INFO A: going on`, [2, 1]);
@@ -149,11 +149,11 @@ test("a trace of the JVM stays with the line that tells of it", () => {
   assert.equal(record && thrownBy(record)?.name, "de.läden.GrößeException");
 });
 
-test("a trace of Python goes on to its exception, and over the plan after it", () => {
+test("a Python traceback extends to its exception and the plan after it", () => {
   check(python, [9, 1]);
 });
 
-test("a chained trace of Python is one, and what the program prints after it is another", () => {
+test("a chained Python traceback is one record, and later output is another", () => {
   check(
     `Traceback (most recent call last):
   File "a.py", line 1, in <module>
@@ -169,11 +169,11 @@ done`,
   );
 });
 
-test("indented prints and tables are records of their own", () => {
+test("indented output and tables are separate records", () => {
   check("+---+\n|  a|\n+---+\n    indented\n\nplain", [1, 1, 1, 1, 1, 1]);
 });
 
-test("no line is lost or moved, whatever is printed", () => {
+test("no line is lost or reordered in any log", () => {
   const texts = [jvm, python, tableOfPython, tableOfJvm, parseOfPython, taskOfPython, "print"];
   const line = fc.oneof(fc.string(), fc.constantFrom(...texts.join("\n").split("\n")));
   fc.assert(
@@ -191,7 +191,7 @@ test("no line is lost or moved, whatever is printed", () => {
   );
 });
 
-test("levels are read in Spark's layouts, in Python's and in JSON", () => {
+test("reads log levels in the layouts of Spark, Python and JSON", () => {
   for (const [text, level] of [
     ["26/01/02 03:04:05 WARN TaskSetManager: Lost task", "warn"],
     ["2026-01-02 03:04:05,123 - orders - WARNING - low", "warn"],
@@ -205,7 +205,7 @@ test("levels are read in Spark's layouts, in Python's and in JSON", () => {
   }
 });
 
-test("the error of a trace is its innermost cause, of Python the last, with the place in SQL", () => {
+test("the error of a trace is its innermost cause, in Python the last one, with its SQL position", () => {
   const [first] = read(jvm);
   assert.ok(first);
   assert.deepEqual(thrownBy(first), {
@@ -232,7 +232,7 @@ test("the error of a trace is its innermost cause, of Python the last, with the 
   }
 });
 
-test("traces are alike when their errors and frames are, whatever the task's number", () => {
+test("traces are equal if errors and frames are equal, for any task number", () => {
   const [one] = read(jvm);
   const [other] = read(jvm.replace("TID 0", "TID 17"));
   const [third] = read(jvm.replace("Totals.java:7", "Totals.java:9"));
@@ -241,7 +241,7 @@ test("traces are alike when their errors and frames are, whatever the task's num
   assert.notEqual(traceKeyOf(one), traceKeyOf(third));
 });
 
-test("the same error is told in all executors, although each JVM names what it makes in its own way", () => {
+test("traces are equal in all executors despite generated names in each JVM", () => {
   const keyOf = (frame: string): string => {
     const [record] = read(
       `26/01/02 03:04:05 ERROR Executor: x\njava.io.IOException: y\n\tat ${frame}`,
@@ -283,14 +283,14 @@ test("the same error is told in all executors, although each JVM names what it m
   assert.notEqual(keyOf("a.B.call(B.java:1)"), keyOf("a.B.call(B.java:2)"));
 });
 
-test("of a trace a digest is kept, however long it is", () => {
+test("keeps a short digest of a long trace", () => {
   const frames = Array.from({ length: 900 }, (_, at) => `\tat a.B.c${at}(B.java:${at + 1})`);
   const [record] = read([...jvm.split("\n").slice(0, 2), ...frames].join("\n"));
   assert.ok(record && record.rest.length > 800);
   assert.ok(traceKeyOf(record).length < 60);
 });
 
-test("frames of Python, Java and Scala name a file and a line", () => {
+test("reads file and line from frames of Python, Java and Scala", () => {
   for (const [text, path, line] of [
     ['  File "/opt/jobs/orders.py", line 12, in main', "/opt/jobs/orders.py", 12],
     ["\tat com.acme.Orders$.main(Orders.scala:42)", "com/acme/Orders.scala", 42],
@@ -312,7 +312,7 @@ test("frames of Python, Java and Scala name a file and a line", () => {
   assert.equal(frameIn('File "x", line 0'), undefined);
 });
 
-test("a frame means the file that shares most of its path, and no other of the same name", () => {
+test("maps a frame to the file that shares most of its path, and to no other file of that name", () => {
   const frame = (text: string) => {
     const found = frameIn(text);
     assert.ok(found);
@@ -326,7 +326,7 @@ test("a frame means the file that shares most of its path, and no other of the s
   assert.equal(fileOfFrame(frame('File "/opt/x/orders.py", line 1'), python), undefined);
 });
 
-test("a frame of what is installed means a file of the workspace only by its whole path there", () => {
+test("maps a frame of an installed package to a workspace file only by its whole path", () => {
   const means = (path: string, files: readonly string[], least = 1) => {
     const frame = frameIn(`File "${path}", line 117, in deco`);
     assert.ok(frame);
@@ -354,7 +354,7 @@ test("a frame of what is installed means a file of the workspace only by its who
   );
 });
 
-test("what a virtual environment of the workspace holds is never the program's place", () => {
+test("never maps a frame to a file in a virtual environment of the workspace", () => {
   const environment = "/ws/env/lib/python3.11/site-packages/pyspark/sql/session.py";
   for (const text of [
     'File "/usr/local/lib/python3.11/site-packages/pyspark/sql/session.py", line 1934, in sql',
@@ -369,7 +369,7 @@ test("what a virtual environment of the workspace holds is never the program's p
   assert.equal(fileOfFrame(frame, [environment, "/ws/session.py"]), "/ws/session.py");
 });
 
-test("a position of SQL is found in the literal that a call sends", () => {
+test("finds a SQL position in the string literal of the call", () => {
   const lines = ['df = spark.sql("""select', '  amont from orders""")'];
   assert.deepEqual(placeOfSql(lines, { line: 2, column: 3 }), { line: 1, column: 2 });
   assert.deepEqual(placeOfSql(['spark.sql("select x")'], { line: 1, column: 8 }), {

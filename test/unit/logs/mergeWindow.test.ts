@@ -16,7 +16,7 @@ const at = (ms: number, text = ""): LogRecord => ({
 const told = (records: readonly MergedRecord[]): string[] =>
   records.map(({ source, record, isLate }) => `${source} ${record.text}${isLate ? " late" : ""}`);
 
-test("records of several sources come in the order of their stamps", () => {
+test("orders records of several sources by timestamp", () => {
   const merge = new MergeWindow();
   merge.push("a", [at(1, "1"), at(4, "4")], 0);
   merge.push("b", [at(2, "2"), at(3, "3")], 0);
@@ -24,7 +24,7 @@ test("records of several sources come in the order of their stamps", () => {
   assert.deepEqual(told(merge.take(300, 9)), ["a 1", "b 2", "b 3", "a 4"]);
 });
 
-test("a source that has just spoken and lags behind is waited for, but not for ever", () => {
+test("waits for a lagging source that was recently active, with a limit", () => {
   const merge = new MergeWindow();
   merge.push("a", [at(10, "10"), at(900, "900")], 0);
   merge.push("b", [at(5, "5")], 0);
@@ -34,7 +34,7 @@ test("a source that has just spoken and lags behind is waited for, but not for e
   assert.deepEqual(told(merge.take(600, 9)), ["b 20", "a 900"]);
 });
 
-test("a source that has joined is waited for before it has said anything, unless it is known to say nothing", () => {
+test("waits for a joined source before its first record, unless it has left", () => {
   const merge = new MergeWindow();
   for (const source of ["a", "b", "c"]) merge.join(source, 100);
   merge.push("a", [at(10, "10")], 50);
@@ -45,7 +45,7 @@ test("a source that has joined is waited for before it has said anything, unless
 
 const today = 100_000;
 
-test("what is of the past waits as long as any of it still comes, as a server takes logs in turns", () => {
+test("holds back old records while any source still sends old records", () => {
   const merge = new MergeWindow();
   for (const source of ["a", "b", "c"]) merge.join(source, today);
   merge.push("a", [at(10, "10")], today);
@@ -56,7 +56,7 @@ test("what is of the past waits as long as any of it still comes, as a server ta
   assert.deepEqual(told(merge.take(today + 840, 9)), ["b 5", "a 10", "c 20"]);
 });
 
-test("what is of the past is so by the date, however far the clock was set back", () => {
+test("recognizes old records by date after the clock was set back", () => {
   const merge = new MergeWindow();
   const now = today + 3_600_000;
   for (const source of ["a", "b", "c"]) merge.join(source, now);
@@ -65,7 +65,7 @@ test("what is of the past is so by the date, however far the clock was set back"
   assert.deepEqual(told(merge.take(now + 300, 9, today + 300)), ["a now"]);
 });
 
-test("the past waits for one source while the others have brought all that may wait", () => {
+test("holds back old records for one source while the others have full buffers", () => {
   const merge = new MergeWindow();
   for (const source of ["a", "b", "c"]) merge.join(source, today);
   const many = Array.from({ length: 2_700 }, (_, index) => at(10 + index));
@@ -76,7 +76,7 @@ test("the past waits for one source while the others have brought all that may w
   assert.equal(told(merge.take(today + 2_000, 9))[0], "b 5");
 });
 
-test("a source that was made to pause is waited for, however long ago it spoke", () => {
+test("waits for a paused source, regardless of its last record", () => {
   const merge = new MergeWindow();
   merge.push("a", [at(10, "10")], 0);
   merge.pause("a");
@@ -89,7 +89,7 @@ test("a source that was made to pause is waited for, however long ago it spoke",
   assert.deepEqual(told(merge.take(9_599, 9)), ["a 15", "b 20"]);
 });
 
-test("a source that stays silent does not hold the past back for ever, nor what is new at all", () => {
+test("limits the wait for a silent source with old records, and does not wait with new ones", () => {
   const merge = new MergeWindow();
   merge.join("silent", today);
   merge.push("old", [at(1, "1")], today);
@@ -105,7 +105,7 @@ test("a source that stays silent does not hold the past back for ever, nor what 
   assert.deepEqual(told(live.take(today + 500, 9)), ["new 0", "new 100", "new 200"]);
 });
 
-test("what comes after its time is marked, and a line without a time is never late", () => {
+test("marks a late record, but never a line without a timestamp", () => {
   const merge = new MergeWindow();
   merge.push("a", [at(10, "10")], 0);
   assert.equal(merge.take(500, 9).length, 1);
@@ -113,13 +113,13 @@ test("what comes after its time is marked, and a line without a time is never la
   assert.deepEqual(told(merge.take(900, 9)), ["b 5 late", "b bare"]);
 });
 
-test("one source alone waits for nobody", () => {
+test("a single source does not wait", () => {
   const merge = new MergeWindow();
   merge.push("a", [at(10, "10")], 0);
   assert.deepEqual(told(merge.take(0, 9)), ["a 10"]);
 });
 
-test("a source that is far ahead is full, and has room again when its records have gone", () => {
+test("a source far ahead is full, and has room again after its records were taken", () => {
   const merge = new MergeWindow();
   merge.push(
     "a",
@@ -131,7 +131,7 @@ test("a source that is far ahead is full, and has room again when its records ha
   assert.ok(!merge.isFull("a"));
 });
 
-test("each record comes once, each source in its own order, and all in order where none is marked", () => {
+test("returns each record once, in source order, and in global order unless marked late", () => {
   const push = fc.record({
     source: fc.constantFrom("a", "b", "c"),
     stamps: fc.array(fc.nat(50), { maxLength: 5 }),

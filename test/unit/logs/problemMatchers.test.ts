@@ -1,4 +1,4 @@
-// What the manifest offers for tasks, tried on traces as programs print them.
+// The problem matchers of the manifest, tested on real stack traces.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ const manifest = JSON.parse(
   };
 };
 
-/** As the editor does it: consecutive lines, one for each pattern. */
+/** Matches like VS Code: consecutive lines, one for each pattern. */
 function found(name: string, text: string): readonly string[] {
   const matcher = manifest.contributes.problemMatchers.find((one) => one.name === name);
   assert.ok(matcher);
@@ -37,13 +37,13 @@ function found(name: string, text: string): readonly string[] {
   });
 }
 
-/** What a task that names all of Python's gets. */
+/** The problems found by all Python matchers together. */
 const foundOfPython = (text: string): readonly string[] =>
   manifest.contributes.problemMatchers
     .filter(({ name }) => name.startsWith("spark-py"))
     .flatMap(({ name }) => found(name, text));
 
-test("a trace of Python gives its last place and its exception", () => {
+test("a Python traceback reports its last frame and its exception", () => {
   const text = `Traceback (most recent call last):
   File "/opt/spark/work-dir/jobs/orders.py", line 10, in <module>
     print(share(1, 0))
@@ -67,8 +67,8 @@ StopIteration`;
   assert.deepEqual(foundOfPython(next), ["jobs/orders.py:20 StopIteration"]);
 });
 
-// As Spark 3.5.9 and 4.3.0 print them; the lines after the first of a message tell of the plan.
-test("a trace that ends in PySpark gives the program's last place", () => {
+// Output of Spark 3.5.9 and 4.3.0; the later lines of a message describe the plan.
+test("a traceback that ends in PySpark reports the program's last frame", () => {
   const zip = "/opt/spark/python/lib/pyspark.zip/pyspark";
   const py4j = "/opt/spark/python/lib/py4j-0.10.9.9-src.zip/py4j/java_gateway.py";
   const head = `Traceback (most recent call last):
@@ -98,7 +98,7 @@ test("a trace that ends in PySpark gives the program's last place", () => {
   ]);
 });
 
-test("frames of installed packages are of no program, on Windows neither", () => {
+test("skips frames of installed packages, also on Windows", () => {
   const traceOf = (path: string): string => `Traceback (most recent call last):
   File "C:\\jobs\\orders.py", line 7, in main
     spark.sql("select * from nowhere")
@@ -117,7 +117,7 @@ ValueError: no`;
   }
 });
 
-test("a trace of the JVM gives the program's own lines, not those of Spark", () => {
+test("a JVM stack trace reports the program's frames, not those of Spark", () => {
   const text = `java.lang.ArithmeticException: / by zero
 \tat com.acme.Totals.of(Totals.java:7)
 \tat org.apache.spark.rdd.RDD.map(RDD.scala:100)

@@ -9,14 +9,14 @@ const at = (time: string, text: string): LogLine => ({
   text,
 });
 
-test("before the first line there is nothing to go on from", () => {
+test("has no sinceTime before the first line", () => {
   const cursor = new ResumeCursor();
   cursor.beginReplay();
   assert.equal(cursor.sinceTime, undefined);
   assert.equal(cursor.accept([at("05.5", "a")]).lines.length, 1);
 });
 
-test("it goes on from the whole second of the newest line, or from the one before where lines may be late", () => {
+test("resumes from the second of the newest line, or one second earlier for late lines", () => {
   const cursor = new ResumeCursor();
   cursor.accept([at("05.500000000", "a")]);
   assert.equal(cursor.sinceTime, "2026-01-02T03:04:05Z");
@@ -24,7 +24,7 @@ test("it goes on from the whole second of the newest line, or from the one befor
   assert.equal(cursor.sinceTime, "2026-01-02T03:04:05Z");
 });
 
-test("equal lines of one stamp are counted", () => {
+test("counts equal lines with the same timestamp", () => {
   const cursor = new ResumeCursor();
   const twice = [at("05.5", "same"), at("05.5", "same")];
   cursor.accept(twice);
@@ -32,7 +32,7 @@ test("equal lines of one stamp are counted", () => {
   assert.deepEqual(cursor.accept([...twice, at("05.5", "same")]).lines, [at("05.5", "same")]);
 });
 
-test("a new line of the newest stamp is printed although its neighbours are not there any more", () => {
+test("accepts a new line with the newest timestamp although its neighbor was rotated away", () => {
   const cursor = new ResumeCursor();
   cursor.accept([at("05.5", "thrown away"), at("05.5", "kept")]);
   cursor.beginReplay();
@@ -40,7 +40,7 @@ test("a new line of the newest stamp is printed although its neighbours are not 
   assert.deepEqual(cursor.accept(lines), { lines: [at("05.5", "new")], gap: undefined });
 });
 
-test("a replay that shows the last line is no gap, one without it is", () => {
+test("a replay with the last line has no gap, and one without it has a gap", () => {
   for (const [replay, gap] of [
     [[at("05.5", "a"), at("05.6", "b")], undefined],
     [[at("05.6", "b")], { after: "2026-01-02T03:04:05.5Z", before: "2026-01-02T03:04:05.6Z" }],
@@ -52,7 +52,7 @@ test("a replay that shows the last line is no gap, one without it is", () => {
   }
 });
 
-test("a late line after known ones is new, although rotation took the first of them", () => {
+test("accepts a late line after known lines although rotation dropped the first of them", () => {
   const cursor = new ResumeCursor();
   cursor.accept([at("05.5", "thrown away"), at("05.5", "kept")]);
   cursor.beginReplay();
@@ -63,7 +63,7 @@ test("a late line after known ones is new, although rotation took the first of t
   ]);
 });
 
-test("long lines that differ in one letter are told apart", () => {
+test("distinguishes long lines that differ in one character", () => {
   const cursor = new ResumeCursor();
   const long = "x".repeat(1 << 20);
   cursor.accept([at("05.5", `${long}a`)]);
@@ -72,7 +72,7 @@ test("long lines that differ in one letter are told apart", () => {
   assert.deepEqual(cursor.accept([at("05.5", `${long}a`), other]).lines, [other]);
 });
 
-test("a line without a stamp is printed, and again only if it may be another", () => {
+test("accepts a line without a timestamp, and repeats it only if it may be another", () => {
   const cursor = new ResumeCursor();
   const bare = { timestamp: "", text: "bare" };
   cursor.accept([at("05.5", "a"), bare]);
@@ -80,7 +80,7 @@ test("a line without a stamp is printed, and again only if it may be another", (
   assert.deepEqual(cursor.accept([at("05.5", "a"), bare, bare]).lines, [bare]);
 });
 
-test("a clock that was set back does not make it keep all lines since", () => {
+test("does not keep all lines after the clock was set back", () => {
   const cursor = new ResumeCursor();
   cursor.accept([at("50.5", "before")]);
   for (let count = 0; count < 25; count += 1) {
@@ -89,7 +89,7 @@ test("a clock that was set back does not make it keep all lines since", () => {
   assert.equal(cursor.sinceTime, "2026-01-02T03:04:10Z");
 });
 
-test("stamps are compared as moments, with any number of decimals and any offset", () => {
+test("compares timestamps as instants, with any number of decimals and any offset", () => {
   const ordered = [
     "2026-01-02T03:04:05Z",
     "2026-01-02T03:04:05.1Z",

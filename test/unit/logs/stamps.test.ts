@@ -15,7 +15,7 @@ const stamp = fc
   })
   .map(({ at, decimals, offset }) => `${at.toISOString().slice(0, 19)}${decimals}${offset}`);
 
-test("moments stand in the order of their stamps, whatever their form", () => {
+test("orders instants like their timestamps, in any format", () => {
   const [a, b] = [new Moment(), new Moment()];
   fc.assert(
     fc.property(stamp, stamp, (left, right) => {
@@ -27,7 +27,7 @@ test("moments stand in the order of their stamps, whatever their form", () => {
   );
 });
 
-test("what has no stamp is before all that has one", () => {
+test("an instant without a timestamp precedes all others", () => {
   const [none, some] = [new Moment(), new Moment()];
   some.read("1970-01-01T00:00:00.000000001Z");
   none.read("");

@@ -21,7 +21,7 @@ const containerOf = (pod: PodRecord, preferred?: string): string | undefined =>
 
 const named = (name: string, firstArgument?: string) => containerFixture({ name, firstArgument });
 
-test("the container that runs Spark is followed, whatever its name and place", () => {
+test("follows the container that runs Spark, for any name and position", () => {
   const containers = [
     named("proxy"),
     named("main", "executor"),
@@ -30,13 +30,13 @@ test("the container that runs Spark is followed, whatever its name and place", (
   assert.equal(containerOf(podFixture({ containers })), "main");
 });
 
-test("a name from the conf goes before all, if a container has it", () => {
+test("prefers the container named in the conf, if it exists", () => {
   const containers = [named("a", "executor"), named("b")];
   assert.equal(containerOf(podFixture({ containers }), "b"), "b");
   assert.equal(containerOf(podFixture({ containers }), "c"), "a");
 });
 
-test("without its arguments the container is known by Spark's names, then by an operator's, then by place", () => {
+test("without arguments, finds the container by Spark's names, then the operator's, then position", () => {
   const cases = [
     [["x", "executor", "spark-kubernetes-executor"], "spark-kubernetes-executor"],
     [["x", "executor"], "executor"],
@@ -53,7 +53,7 @@ test("without its arguments the container is known by Spark's names, then by an 
   assert.equal(containerOf(driver), "spark-kubernetes-driver");
 });
 
-test("an application's log is its driver's", () => {
+test("the log of an application is the log of its driver", () => {
   const application = firstOf(
     buildApplications(replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot)
       .applications,
@@ -66,7 +66,7 @@ test("an application's log is its driver's", () => {
   });
 });
 
-test("a target has ended when its container has for good, or its pod is another or none", () => {
+test("a target has ended when its container has terminated for good or its pod was replaced or deleted", () => {
   const target = logTargetOf({ pod: podFixture(), state: { kind: "starting" } });
   const cases: [PodRecord | undefined, boolean][] = [
     [podFixture(), false],
@@ -82,7 +82,7 @@ test("a target has ended when its container has for good, or its pod is another 
 
 const waiting = { kind: "waiting", reason: "PodInitializing", message: undefined } as const;
 
-test("an init container has ended when its work is done, also in a pod that starts others again", () => {
+test("an init container has ended when it succeeded, even if the pod restarts containers", () => {
   const pod = (exitCode: number, restartPolicy: string): PodRecord =>
     podFixture({ restartPolicy, initContainers: [endedFixture(exitCode, { name: "load" })] });
   const target = {
@@ -96,7 +96,7 @@ test("an init container has ended when its work is done, also in a pod that star
   assert.equal(hasTargetEnded(running, target), false);
 });
 
-test("a pod is held up by the init containers that run or have failed, until Spark has begun", () => {
+test("running and failed init containers block a pod until the Spark container starts", () => {
   const pod = (spark: Partial<ContainerRecord>): PodRecord =>
     podFixture({
       phase: "Pending",
@@ -123,7 +123,7 @@ test("a pod is held up by the init containers that run or have failed, until Spa
   assert.deepEqual(names({ state: waiting, lastState: endedFixture(1).state }), []);
 });
 
-test("every container of a pod that has begun has a log: Spark's first, then those before and beside it", () => {
+test("each started container has a log: first Spark, then init containers and sidecars", () => {
   const spark = containerFixture({ name: "main", firstArgument: "executor" });
   const failed = endedFixture(1, { name: "load" });
   const unbegun = { state: waiting, lastState: undefined };
@@ -168,7 +168,7 @@ test("every container of a pod that has begun has a log: Spark's first, then tho
   }
 });
 
-test("a log began with its container's last run, or with the pod where nothing is said of that", () => {
+test("a log begins with the last run of its container, or with the pod if unknown", () => {
   const [pod, run, lastRun] = [
     "2026-01-02T03:04:05Z",
     "2026-01-02T04:00:00Z",

@@ -17,6 +17,13 @@ check(
   "26/01/02 INFO Main: 火花 ünïcode\tdone",
   "26/01/02 INFO Main: 火花 ünïcode\tdone",
 );
+check(
+  "marks of direction and characters without width are taken out",
+  "a\u200eb\u200fc\u061cd\u200be\u2060f\ufeffg\u202eh\u2069",
+  "abcdefgh",
+);
+check("separators of lines and paragraphs become blanks", "a\u2028b\u2029c", "a b c");
+check("joined characters stay joined", "👨\u200d👩 می\u200cخواهم", "👨\u200d👩 می\u200cخواهم");
 check("an empty line stays empty", "", "");
 check(
   "colours stay and end with the line",
@@ -53,7 +60,7 @@ check("text that is turned around shows its order", "a\u202eb\u2066c", "abc");
 check("an escape at the end goes", `a${escape}`, "a");
 check("a broken sequence does not shield what follows it", `${escape}[31${escape}[2Jx`, "x");
 
-test("what is left holds no control but tabs and colours, and cleaning twice changes nothing more", () => {
+test("keeps no control characters except tabs and colors, and is idempotent", () => {
   const pieces = fc.oneof(
     fc.constantFrom(
       escape,
@@ -86,7 +93,7 @@ test("what is left holds no control but tabs and colours, and cleaning twice cha
   );
 });
 
-test("a hostile line takes time in proportion to its length", () => {
+test("a hostile line takes time proportional to its length", () => {
   for (const piece of [`${escape}[`, `${escape}]`, `${escape}(`, "\u009b", "1;"]) {
     const began = performance.now();
     terminalText(piece.repeat(100_000));

@@ -6,7 +6,7 @@ import { checkConversion, line, lossesOf, object, place } from "./conversions.ts
 const defaults =
   "spark.authenticate, spark.io.encryption.enabled, spark.kubernetes.driver.annotateExitException, spark.kubernetes.executor.useDriverPodIP";
 
-test("a command line becomes an object whose conf is that of the line", () => {
+test("converts a command line into an object with its conf", () => {
   const conversion = checkConversion(
     line(`
       --deploy-mode cluster
@@ -44,7 +44,7 @@ test("a command line becomes an object whose conf is that of the line", () => {
   ]);
 });
 
-test("Python and R applications are told from those of the JVM by their runner", () => {
+test("sets the runner class of Python and R applications", () => {
   const python = line("--deploy-mode cluster\n--name pi\n--py-files local:///b.py\nlocal:///a.py");
   checkConversion(
     python,
@@ -102,7 +102,7 @@ spec:
   runtimeVersions: { sparkVersion: 4.2.0 }
 `);
 
-test("an object becomes the command line that says what the operator submits", () => {
+test("converts an object into the operator's command line", () => {
   const conversion = checkConversion(
     withTemplate,
     "line",
@@ -126,7 +126,7 @@ test("an object becomes the command line that says what the operator submits", (
   ]);
 });
 
-test("between the operators the pod templates go along", () => {
+test("keeps pod templates between operators", () => {
   checkConversion(
     withTemplate,
     "kubeflow",
@@ -160,7 +160,7 @@ test("between the operators the pod templates go along", () => {
   );
 });
 
-test("a class in the image needs no jar", () => {
+test("converts a class in the image without a jar", () => {
   const source = line("--deploy-mode cluster\n--name pi\n--class A\nspark-internal");
   const conversion = checkConversion(
     source,
@@ -180,7 +180,7 @@ test("a class in the image needs no jar", () => {
   );
 });
 
-test("a mode that the operator does not have is told", () => {
+test("reports a deploy mode that the operator lacks", () => {
   const conversion = convert(
     line("--deploy-mode client\n--name pi\nlocal:///a.jar"),
     "apache",

@@ -1,20 +1,24 @@
-// Submissions by chance: specs by their schema, and command lines of the keys that fields stand for.
+// Arbitrary submissions: specs by schema, and command lines with keys of fields.
 import fc from "fast-check";
-import type { Json } from "../../../src/spark/submit/manifest.ts";
+import type { Json } from "../../../src/base/json.ts";
 import {
   allocationFields,
-  families,
-  roles,
+  fieldFamilies,
+  fieldRoles,
   strongFields,
   weakFields,
 } from "../../../src/spark/operator/kubeflowFields.ts";
-import { readJson, type Schema, type Shape } from "../../../src/spark/operator/schema.ts";
+import {
+  readJson,
+  type ManifestSchema,
+  type ManifestShape,
+} from "../../../src/spark/operator/schema.ts";
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const phrase = fc.oneof(word, fc.string({ unit: "grapheme", maxLength: 12 }));
 
-/** A value that the schema takes. */
-export function arbitraryOf<T>(schema: Schema<T>): fc.Arbitrary<T> {
+/** A value that matches the schema. */
+export function arbitraryOf<T>(schema: ManifestSchema<T>): fc.Arbitrary<T> {
   return jsonOf(schema.shape).map((json) => {
     const { value, findings } = readJson(schema, json);
     if (value === undefined || findings.length > 0) throw new Error(JSON.stringify(findings));
@@ -22,7 +26,7 @@ export function arbitraryOf<T>(schema: Schema<T>): fc.Arbitrary<T> {
   });
 }
 
-function jsonOf(shape: Shape): fc.Arbitrary<Json> {
+function jsonOf(shape: ManifestShape): fc.Arbitrary<Json> {
   switch (shape.kind) {
     case "text":
       return phrase;
@@ -68,7 +72,7 @@ const otherKeys = [
   "spark.kubernetes.driver.volumes.nfs.shared.mount.path",
   "spark.kubernetes.file.upload.path",
   "spark.hadoop.",
-  ...roles.flatMap((role) => [
+  ...fieldRoles.flatMap((role) => [
     `spark.kubernetes.${role}.secrets.token`,
     `spark.kubernetes.${role}.secretKeyRef.PASSWORD`,
     `spark.kubernetes.${role}.node.selector.disk`,
@@ -77,7 +81,7 @@ const otherKeys = [
 
 const key = fc.oneof(
   fc.constantFrom(...fieldKeys, ...otherKeys),
-  fc.tuple(fc.constantFrom(...families), word).map(([{ prefix }, name]) => `${prefix}${name}`),
+  fc.tuple(fc.constantFrom(...fieldFamilies), word).map(([{ prefix }, name]) => `${prefix}${name}`),
   word.map((name) => `spark.${name}`),
 );
 
@@ -86,12 +90,12 @@ const confValue = fc.oneof(
   phrase,
 );
 
-/** The options of a line with what is behind them, without a master. */
+/** Options, resource and arguments of a command line without a master. */
 export const lineTokens: fc.Arbitrary<readonly string[]> = fc
   .record({
     name: word,
     conf: fc.array(
-      // Without a number Spark would not start, and the operator would with one.
+      // Without a number the defaults of Spark and the operator differ.
       fc
         .tuple(key, confValue)
         .filter(([name, value]) => value !== "" || !name.endsWith("instances")),

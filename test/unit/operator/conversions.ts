@@ -1,4 +1,4 @@
-// Conversions in short: command lines as text, objects as YAML.
+// Short forms for conversion tests: command lines as text, objects as YAML.
 import assert from "node:assert/strict";
 import {
   convert,
@@ -8,8 +8,8 @@ import {
   type SubmissionForm,
 } from "../../../src/spark/operator/convert.ts";
 import { decodeManifests } from "../../../src/spark/operator/decodeManifests.ts";
-import { printYaml } from "../../../src/spark/operator/printYaml.ts";
-import { isJsonObject } from "../../../src/spark/submit/json.ts";
+import { printYaml } from "../../../src/spark/printYaml.ts";
+import { isJsonObject } from "../../../src/base/json.ts";
 
 export const place: ConversionPlace = {
   sparkVersion: "4.3.0",
@@ -18,7 +18,7 @@ export const place: ConversionPlace = {
   readFile: () => undefined,
 };
 
-/** A command line, one option or argument with its value a line. */
+/** A command line with one option or argument per line. */
 export function line(text: string, sparkVersion = "4.3.0"): SubmissionForm {
   const tokens = text
     .trim()
@@ -30,7 +30,7 @@ export function line(text: string, sparkVersion = "4.3.0"): SubmissionForm {
   return { kind: "line", line: { kind: "tokens", sparkVersion, tokens } };
 }
 
-/** The only manifest in a text, which has no errors. */
+/** The only manifest of a text without errors. */
 export function object(yaml: string): SourceForm {
   const { manifests, findings } = decodeManifests(yaml);
   assert.deepEqual(
@@ -46,7 +46,7 @@ export function object(yaml: string): SourceForm {
     : { kind: "scheduled", manifest };
 }
 
-/** The form as text: a line's options a line each, an object's spec as YAML. */
+/** The form as text: one option per line, or the object's spec as YAML. */
 export function textOf({ form }: Conversion): string {
   switch (form.kind) {
     case "line":

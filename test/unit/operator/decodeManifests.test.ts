@@ -15,7 +15,7 @@ spec:
   executor: {}
 `;
 
-/** A valid manifest with some lines more in its spec. */
+/** A valid manifest with additional lines in its spec. */
 const withSpec = (...lines: readonly string[]): string =>
   valid + lines.map((line) => `  ${line}\n`).join("");
 
@@ -41,7 +41,7 @@ function only(text: string): OperatorManifest {
   return first.manifest;
 }
 
-test("a complete manifest is read without findings", () => {
+test("decodes a complete manifest without findings", () => {
   check(valid);
   assert.deepEqual(only(valid), {
     apiVersion: "sparkoperator.k8s.io/v1beta2",
@@ -57,7 +57,7 @@ test("a complete manifest is read without findings", () => {
   });
 });
 
-test("several documents are read, and those of other kinds are passed over", () => {
+test("decodes several documents and skips other kinds", () => {
   const text = `apiVersion: v1
 kind: ConfigMap
 spec: nonsense
@@ -81,7 +81,7 @@ kind: SparkCluster
   );
 });
 
-test("a schedule is read with its template", () => {
+test("decodes a schedule with its template", () => {
   const text = `apiVersion: sparkoperator.k8s.io/v1beta2
 kind: ScheduledSparkApplication
 metadata: { name: nightly }
@@ -107,7 +107,7 @@ spec:
   assert.equal(manifest.spec.template?.mainApplicationFile, "local:///a.py");
 });
 
-test("an unknown field is found where it stands, with the one that is meant", () => {
+test("reports an unknown field with a suggestion", () => {
   checkSpec("batchSchedule: volcano", 'unknown-field spec.batchSchedule "batchSchedule"');
   const [finding] = decodeManifests(withSpec("batchSchedule: volcano")).findings;
   assert.equal(finding?.fix, "batchScheduler");
@@ -121,7 +121,7 @@ test("an unknown field is found where it stands, with the one that is meant", ()
   );
 });
 
-test("a value of another type is found, and taken for what it is meant to be", () => {
+test("reports and converts a value of another type", () => {
   const text = withSpec("sparkConf:", "  spark.executor.instances: 2", "retryInterval: '5'");
   check(
     text,
@@ -138,12 +138,12 @@ test("a value of another type is found, and taken for what it is meant to be", (
   );
 });
 
-test("what YAML 1.1 takes for a truth value, a text is not", () => {
+test("reports a YAML 1.1 boolean in a text field", () => {
   checkSpec("nodeSelector: { spot: yes }", 'wrong-type spec.nodeSelector[spot] "yes"');
   checkSpec('nodeSelector: { spot: "yes" }');
 });
 
-test("numbers are whole and within their limits", () => {
+test("requires integers within their limits", () => {
   check(
     valid.replace("driver: {}", "driver: { cores: 0.5 }"),
     'wrong-type spec.driver.cores "0.5"',
@@ -154,12 +154,12 @@ test("numbers are whole and within their limits", () => {
   );
 });
 
-test("a choice is one of its words", () => {
+test("reports an invalid choice", () => {
   check(valid.replace("Scala", "scala"), 'bad-choice spec.type "scala"');
   assert.equal(decodeManifests(valid.replace("Scala", "scala")).findings[0]?.fix, "Scala");
 });
 
-test("what is required and missing is found at the beginning of what lacks it", () => {
+test("reports a missing required field at its parent", () => {
   const text = valid.replace("  sparkVersion: 4.3.0\n", "");
   const [finding, another] = decodeManifests(text).findings;
   assert.equal(another, undefined);
@@ -171,19 +171,19 @@ test("what is required and missing is found at the beginning of what lacks it", 
   );
 });
 
-test("a field without a value is the same as none; an entry without one is left out", () => {
+test("ignores an empty field and drops an empty entry", () => {
   checkSpec("mainClass:");
   checkSpec("sparkConf: { spark.a: }", 'no-effect spec.sparkConf[spark.a] "spark.a"');
   check(valid.replace("driver: {}", "driver:"), 'missing-field spec.driver "driver"');
 });
 
-test("an old version of an API is named and not judged by the new one", () => {
+test("reports an old API version without checking its fields", () => {
   const old = valid.replace("v1beta2", "v1beta1").replace("driver: {}", "driver: { cores: 0.1 }");
   check(old, 'old-version apiVersion "sparkoperator.k8s.io/v1beta1"');
   assert.equal(only(old).apiVersion, "sparkoperator.k8s.io/v1beta2");
 });
 
-test("a misspelled API or kind is named with the one that is meant", () => {
+test("reports a misspelled API or kind with a suggestion", () => {
   check(
     valid.replace("sparkoperator", "spark-operator"),
     'unknown-api apiVersion "spark-operator.k8s.io/v1beta2"',
@@ -194,7 +194,7 @@ test("a misspelled API or kind is named with the one that is meant", () => {
   );
 });
 
-test("the keys that the webhook refuses are found in the conf", () => {
+test("reports conf keys that the webhook rejects", () => {
   const text = withSpec(
     "sparkConf:",
     '  "spark.kubernetes.container.image": x',
@@ -213,7 +213,7 @@ test("the keys that the webhook refuses are found in the conf", () => {
   );
 });
 
-test("of a key and a field that disagree, the one without effect is found", () => {
+test("reports the ineffective one of a conflicting key and field", () => {
   const text = withSpec(
     "imagePullPolicy: Always",
     "sparkConf:",
@@ -230,7 +230,7 @@ test("of a key and a field that disagree, the one without effect is found", () =
   );
 });
 
-test("names, node selectors and types that the operator does not take are found", () => {
+test("reports names, node selectors and types that the operator rejects", () => {
   check(valid.replace("name: pi", "name: pi.yaml"), 'bad-name metadata.name "pi.yaml"');
   check(
     withSpec("nodeSelector: { a: b }").replace("driver: {}", "driver: { nodeSelector: { a: b } }"),
@@ -239,7 +239,7 @@ test("names, node selectors and types that the operator does not take are found"
   check(valid.replace("Scala", "Python"), 'no-effect spec.type "Python"');
 });
 
-test("the other operator does not read its field for files", () => {
+test("reports the files field, which the Apache operator ignores", () => {
   check(
     `apiVersion: spark.apache.org/v1
 kind: SparkApplication
@@ -250,13 +250,13 @@ spec: { files: x, runtimeVersions: { sparkVersion: 4.2.0 } }
   );
 });
 
-test("what is filled in later is no mistake", () => {
+test("accepts template placeholders", () => {
   check(valid.replace("name: pi", "name: ${NAME}").replace("Scala", "{{ type }}"));
   check(valid.replace("driver: {}", "driver: { cores: $(CORES) }"));
   check(valid.replace("executor: {}", "executor:\n    instances: {{ .Values.instances }}"));
 });
 
-test("text that is no YAML gives a finding, and what there is of a value", () => {
+test("reports invalid YAML and decodes the valid part", () => {
   const text = `${valid}  arguments: [a, b],\n`;
   check(text, 'bad-yaml  ","');
   const manifest = only(text);
@@ -264,7 +264,7 @@ test("text that is no YAML gives a finding, and what there is of a value", () =>
   assert.deepEqual(manifest.spec.arguments, ["a", "b"]);
 });
 
-test("anchors and merges are resolved as kubectl does", () => {
+test("resolves anchors and merge keys like kubectl", () => {
   const text = valid
     .replace("driver: {}", "driver: &role { cores: 2, memory: 1g }")
     .replace("executor: {}", "executor: { <<: *role, memory: 2g }");
@@ -274,7 +274,7 @@ test("anchors and merges are resolved as kubectl does", () => {
   assert.deepEqual(manifest.spec.executor, { cores: 2, memory: "2g" });
 });
 
-test("aliases that lead into themselves or grow without end are refused", () => {
+test("rejects circular and exploding aliases", () => {
   assert.equal(findingsIn("a: &a [*a]").length, 1);
   const bomb = ["a: &a0 [x, x, x, x, x, x, x, x, x]"];
   for (let level = 1; level < 12; level++) {
@@ -284,7 +284,7 @@ test("aliases that lead into themselves or grow without end are refused", () => 
   assert.ok(findings.some(({ code }) => code === "bad-yaml"));
 });
 
-test("nesting without end is refused before anything could run out of stack", () => {
+test("rejects deep nesting without a stack overflow", () => {
   for (const piece of ["[", "- ", "{a: ", "? "]) {
     assert.deepEqual(
       decodeManifests(piece.repeat(5_000)).findings.map(({ code }) => code),

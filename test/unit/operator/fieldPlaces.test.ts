@@ -27,7 +27,7 @@ for (const [path, expected] of [
   ["", "apiVersion: sparkoperator.k8s.io/v1beta2"],
   ["status", "apiVersion: sparkoperator.k8s.io/v1beta2"],
 ] as const) {
-  test(`"${path}" is found at "${expected}", or at what is nearest to it`, () => {
+  test(`finds "${path}" at "${expected}"`, () => {
     const [decoded] = decodeManifests(text).manifests;
     assert.ok(decoded);
     const { start, end } = placeOfField(text, decoded.span, path);
@@ -36,7 +36,7 @@ for (const [path, expected] of [
   });
 }
 
-test("fields are taken from the causes of a refusal, or from its sentence", () => {
+test("reads fields from the causes of an error, or from its message", () => {
   const causes = [{ field: "spec.a", message: "Required value" }];
   assert.deepEqual(remarksOf("said", causes), [{ path: "spec.a", message: "Required value" }]);
   const strict =

@@ -14,10 +14,10 @@ spec:
   ${spec.join("\n  ")}
 `);
 
-/** The options that every object of these tests becomes. */
+/** The options that all objects in these tests have in common. */
 const head = "--deploy-mode cluster\n--name pi";
 
-test("a command line becomes an object with a field for each key that has one", () => {
+test("converts a command line into an object with fields for known keys", () => {
   const source = line(`
     --master k8s://https://h:6443
     --deploy-mode cluster
@@ -101,7 +101,7 @@ test("a command line becomes an object with a field for each key that has one", 
   assert.deepEqual(lossesOf(conversion), ["dropped spark.master"]);
 });
 
-test("the number of executors is written, as the operator would start another one than Spark", () => {
+test("writes the number of executors, because the operator's default differs from Spark's", () => {
   const source = line("--deploy-mode cluster\n--name pi\nlocal:///a.py");
   checkConversion(
     source,
@@ -125,7 +125,7 @@ test("the number of executors is written, as the operator would start another on
   );
 });
 
-test("dynamic allocation is a field, and leaves the number of executors open", () => {
+test("converts dynamic allocation without a number of executors", () => {
   const dynamic = `--deploy-mode cluster
     --name pi
     --conf spark.dynamicAllocation.enabled=true
@@ -148,12 +148,12 @@ test("dynamic allocation is a field, and leaves the number of executors open", (
       driver: {}
       executor: {}`;
   checkConversion(line(dynamic, "4.3.0"), "kubeflow", expected("4.3.0", ""));
-  // Only this version does not track shuffles by itself, and the operator would.
+  // Spark 3.3 does not track shuffles by default, unlike the operator.
   const untracked = "\n        shuffleTrackingEnabled: false";
   checkConversion(line(dynamic, "3.3.4"), "kubeflow", expected("3.3.4", untracked));
 });
 
-test("a value that a field's type cannot hold stays a key", () => {
+test("keeps a key if the field's type cannot express its value", () => {
   checkConversion(
     line(`--deploy-mode cluster
       --name pi
@@ -179,7 +179,7 @@ test("a value that a field's type cannot hold stays a key", () => {
   );
 });
 
-test("what an operator cannot have is told, with the reason", () => {
+test("reports losses with their reasons", () => {
   const conversion = convert(
     line(`--deploy-mode cluster
       --name Spark\u0020Pi
@@ -218,7 +218,7 @@ test("what an operator cannot have is told, with the reason", () => {
   assert.equal(conversion.form.manifest.spec.sparkConf, undefined);
 });
 
-test("properties files and pod templates that can be read stand in the object", () => {
+test("inlines readable properties files and pod templates", () => {
   const files = new Map([
     ["spark.conf", "spark.executor.cores 2\nspark.a from file\nspark.b from file\n"],
     ["more.conf", "spark.b from more\n"],
@@ -258,7 +258,7 @@ test("properties files and pod templates that can be read stand in the object", 
   assert.deepEqual(lossesOf(conversion), []);
 });
 
-test("an object becomes the command line that the operator runs", () => {
+test("converts an object into the operator's command line", () => {
   checkConversion(
     object(`apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
@@ -312,7 +312,7 @@ spec:
   );
 });
 
-test("variables and volumes are conf entries as far as there are keys", () => {
+test("converts variables and volumes into conf entries where keys exist", () => {
   checkConversion(
     applicationWith(
       "volumes:",
@@ -353,7 +353,7 @@ test("variables and volumes are conf entries as far as there are keys", () => {
   );
 });
 
-test("what has no key comes with the line as a pod template", () => {
+test("adds a pod template for fields without a key", () => {
   const conversion = checkConversion(
     applicationWith(
       "volumes: [{ name: conf, configMap: { name: c } }]",
@@ -430,7 +430,7 @@ spec:
   );
 });
 
-test("a key that holds an equals sign is told, as no line and no profile can say it", () => {
+test("reports a key with an equals sign as a loss", () => {
   const source = applicationWith(
     "driver: { secrets: [{ name: a=b, path: /etc/b, secretType: Generic }] }",
     "executor: { secrets: [{ name: c, path: /etc/c, secretType: Generic }] }",
@@ -444,7 +444,7 @@ test("a key that holds an equals sign is told, as no line and no profile can say
   }
 });
 
-test("what only the operator does is told", () => {
+test("reports fields that only the operator supports", () => {
   const conversion = convert(
     applicationWith(
       "restartPolicy: { type: OnFailure }",
@@ -470,7 +470,7 @@ test("what only the operator does is told", () => {
   ]);
 });
 
-test("a schedule is the application that it starts, without the schedule", () => {
+test("converts a schedule into its application", () => {
   const source = object(`apiVersion: sparkoperator.k8s.io/v1beta2
 kind: ScheduledSparkApplication
 metadata: { name: pi }

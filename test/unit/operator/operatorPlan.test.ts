@@ -9,7 +9,7 @@ import {
   type OperatorAction,
   type OperatorRequest,
 } from "../../../src/spark/operator/operatorPlan.ts";
-import type { JsonObject } from "../../../src/spark/submit/manifest.ts";
+import type { JsonObject } from "../../../src/base/json.ts";
 
 function manifestOf(text: string): DecodedManifest {
   const [decoded] = decodeManifests(text).manifests;
@@ -63,18 +63,18 @@ const created = {
   },
 };
 
-test("an object is created without what the API server has written into it", () => {
+test("creates an object without the API server's fields", () => {
   assert.deepEqual(requestsOf(kubeflow, { kind: "submit" }), [created]);
 });
 
-test("an application runs again as a new object, once the old one and its pods are gone", () => {
+test("recreates an application after its object and pods are deleted", () => {
   assert.deepEqual(requestsOf(kubeflow, { kind: "resubmit", suffix: "1" }), [
     { verb: "delete", object: pi, propagationPolicy: "Foreground" },
     created,
   ]);
 });
 
-test("a schedule out of its turn is an application of its template", () => {
+test("starts a schedule's template as an application", () => {
   assert.deepEqual(requestsOf(scheduled, { kind: "resubmit", suffix: "x1" }), [
     {
       verb: "create",
@@ -88,7 +88,7 @@ test("a schedule out of its turn is an application of its template", () => {
   ]);
 });
 
-test("what is written is sent, so that the server can refuse what it does not know", () => {
+test("sends unknown fields, so that the API server can reject them", () => {
   const misspelled = manifestOf(`apiVersion: spark.apache.org/v1
 kind: SparkApplication
 metadata: { name: pi }
@@ -99,7 +99,7 @@ spec: { mainclass: A, runtimeVersions: { sparkVersion: 4.2.0 } }
   assert.deepEqual(request.manifest["spec"], misspelled.source["spec"]);
 });
 
-test("suspending and resuming are one field", () => {
+test("suspends and resumes by one field", () => {
   assert.deepEqual(requestsOf(kubeflow, { kind: "suspend" }), [
     { verb: "patch", object: pi, patch: { spec: { suspend: true } } },
   ]);
@@ -117,7 +117,7 @@ test("suspending and resuming are one field", () => {
   ]);
 });
 
-test("an API that cannot suspend says so, and an object needs a name", () => {
+test("reports an unsupported suspend and a missing name", () => {
   assert.deepEqual(requestsOf(apache, { kind: "suspend" }), {
     kind: "notInApi",
     action: "suspend",

@@ -6,7 +6,7 @@ import { fillPasted } from "../../../src/spark/submit/pasted/fillPasted.ts";
 import { parsePastedCommand } from "../../../src/spark/submit/pasted/parsePastedCommand.ts";
 import { lineTokens } from "./arbitraryForms.ts";
 
-test("each option has a line, and what a shell would change is quoted", () => {
+test("prints one option per line and quotes special characters", () => {
   const tokens = [
     "--class",
     "A",
@@ -28,7 +28,7 @@ test("each option has a line, and what a shell would change is quoted", () => {
   );
 });
 
-test("whatever is printed is read back as the same words", () => {
+test("reads back what it prints", () => {
   const text = fc.string().filter((word) => !/[\0-\x1f\u0085\u2028\u2029]/.test(word));
   const any = fc.oneof(
     lineTokens,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { convert } from "../../../src/spark/operator/convert.ts";
-import type { RunProfile } from "../../../src/spark/submit/runProfile.ts";
+import type { RunProfile } from "../../../src/spark/submit/profile/runProfile.ts";
 import { checkConversion, line, lossesOf, object, place } from "./conversions.ts";
 
 const commandLine = line(`
@@ -43,17 +43,17 @@ const profile: RunProfile = {
   jars: ["local:///a.jar", "local:///b.jar"],
   pyFiles: ["local:///c.py"],
   packages: ["g:a:1"],
-  // An empty list is no list, and says something else than none.
+  // An empty list differs from a missing one.
   conf: { "spark.files": "", "spark.executor.cores": "4" },
 };
 
-test("a command line becomes a profile, each thing in its one place", () => {
+test("converts a command line into a profile", () => {
   const conversion = convert(commandLine, "profile", place);
   assert.deepEqual(conversion.form, { kind: "profile", profile });
   assert.deepEqual(lossesOf(conversion), ["dropped --verbose"]);
 });
 
-test("of an option and the conf that it stands for, the later one counts", () => {
+test("prefers the later one of an option and its conf key", () => {
   const confOf = (text: string): unknown => {
     const { form } = convert(
       line(`--deploy-mode cluster\n${text}\nlocal:///a.jar`),
@@ -69,7 +69,7 @@ test("of an option and the conf that it stands for, the later one counts", () =>
   assert.deepEqual(confOf(`--executor-cores 1\n--conf ${cores}=2`), { [cores]: "1" });
 });
 
-test("a profile becomes a command line", () => {
+test("converts a profile into a command line", () => {
   const conversion = checkConversion(
     { kind: "profile", profile: { ...profile, follow: "all" } },
     "line",
@@ -95,7 +95,7 @@ test("a profile becomes a command line", () => {
   assert.deepEqual(lossesOf(conversion), ["dropped follow"]);
 });
 
-test("a profile becomes an object as it is in its context", () => {
+test("converts a profile with its context's overrides into an object", () => {
   const conversion = checkConversion(
     {
       kind: "profile",
@@ -130,7 +130,7 @@ test("a profile becomes an object as it is in its context", () => {
   assert.deepEqual(lossesOf(conversion), ["dropped contexts"]);
 });
 
-test("the templates of an object come beside the profile", () => {
+test("adds an object's templates as files", () => {
   const source = object(`apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
 metadata: { name: pi }
@@ -153,7 +153,7 @@ spec:
   );
 });
 
-test("a line that spark-submit would not read is told of, and one that submits nothing", () => {
+test("reports an invalid command line and one without a submission", () => {
   const codesOf = (text: string): readonly string[] =>
     convert(line(text), "profile", place).findings.map(({ code }) => code);
   assert.deepEqual(codesOf("--nmae x\nlocal:///a.jar"), ["E-02"]);
@@ -162,7 +162,7 @@ test("a line that spark-submit would not read is told of, and one that submits n
   assert.deepEqual(codesOf("--name x\nlocal:///a.jar"), []);
 });
 
-test("a conf entry that spark-submit leaves out or refuses is a loss", () => {
+test("reports conf entries that spark-submit ignores or rejects as losses", () => {
   const source = line("--deploy-mode cluster\n--conf a=b\n--conf spark.a\nlocal:///a.jar");
   assert.deepEqual(lossesOf(convert(source, "profile", place)), [
     "dropped --conf a=b",

@@ -1,4 +1,4 @@
-// What holds for any text and any submission.
+// Properties of any text and any submission.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -13,11 +13,11 @@ import {
 import { decodeManifests } from "../../../src/spark/operator/decodeManifests.ts";
 import { kubeflowSpec } from "../../../src/spark/operator/kubeflowSchema.ts";
 import { applicationOf } from "../../../src/spark/operator/operatorManifest.ts";
-import { printYaml } from "../../../src/spark/operator/printYaml.ts";
+import { printYaml } from "../../../src/spark/printYaml.ts";
 import type { SubmissionRequest } from "../../../src/spark/operator/submissionRequest.ts";
 import { toJson } from "../../../src/spark/operator/schema.ts";
 import { parseYamlTrees } from "../../../src/spark/operator/yamlTree.ts";
-import { decodeRunProfile } from "../../../src/spark/submit/runProfile.ts";
+import { decodeRunProfile } from "../../../src/spark/submit/profile/runProfile.ts";
 import { arbitraryOf, lineTokens } from "./arbitraryForms.ts";
 
 const place: ConversionPlace = {
@@ -27,7 +27,7 @@ const place: ConversionPlace = {
   readFile: () => undefined,
 };
 
-/** The place of the next conversion: the files that the last one made are there. */
+/** The next conversion can read the files of the last one. */
 const after = ({ files }: Conversion): ConversionPlace => ({
   ...place,
   readFile: (path) => files.find(({ name }) => name === path)?.text,
@@ -108,7 +108,7 @@ const yamlPieces = fc
   )
   .map((pieces) => pieces.join(""));
 
-test("no text makes the decoder throw, and every span lies inside the text", () => {
+test("never throws, and gives spans inside the text", () => {
   const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string(), yamlPieces);
   fc.assert(
     fc.property(anyText, (text) => {
@@ -120,11 +120,11 @@ test("no text makes the decoder throw, and every span lies inside the text", () 
   );
 });
 
-test("no value makes the decoder of profiles throw", () => {
+test("never throws for any profile", () => {
   fc.assert(fc.property(fc.anything(), (json) => void decodeRunProfile(json)));
 });
 
-test("what is printed is read as the same value", () => {
+test("reads back printed YAML", () => {
   const text = fc.string({ unit: "binary" });
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof({ maxDepth: 3 }, text, fc.integer(), fc.boolean(), tie("list"), tie("map")),
@@ -141,7 +141,7 @@ test("what is printed is read as the same value", () => {
   );
 });
 
-test("a manifest that is printed and decoded is the same manifest", () => {
+test("decodes printed manifests back", () => {
   fc.assert(
     fc.property(fc.oneof(kubeflowForm, apacheForm), (form) => {
       assert.ok(form.kind === "kubeflow" || form.kind === "apache");
@@ -163,7 +163,7 @@ const described = {
 } as const;
 
 for (const kind of ["kubeflow", "apache", "profile"] as const) {
-  test(`a line that becomes ${described[kind]} and a line again says the same but for the losses`, () => {
+  test(`converts a line to ${described[kind]} and back without unreported losses`, () => {
     fc.assert(
       fc.property(lineTokens, (tokens) => {
         checkWay(lineOf(tokens), kind, "line");
@@ -179,7 +179,7 @@ for (const [name, forms] of [
 ] as const) {
   for (const kind of ["line", "profile", "kubeflow", "apache"] as const) {
     if (kind === name) continue;
-    test(`${described[name]} that becomes ${described[kind]} and an object again asks for the same but for the losses`, () => {
+    test(`converts ${described[name]} to ${described[kind]} and back without unreported losses`, () => {
       fc.assert(
         fc.property(forms, (form) => {
           checkWay(form, kind, name);
@@ -190,7 +190,7 @@ for (const [name, forms] of [
   }
 }
 
-/** There and back: what no loss is told of has stayed, and a second time loses nothing more. */
+/** A round trip keeps everything without a reported loss, and a second one loses nothing more. */
 function checkWay(
   form: SubmissionForm,
   over: SubmissionForm["kind"],
@@ -211,15 +211,15 @@ function comparable(
   lost: ReadonlySet<string>,
 ): object {
   const entries = [...conf]
-    // The operator would start another number by itself than Spark, so objects say what Spark does.
+    // The operator's default number differs from Spark's, so objects state Spark's.
     .filter(([key, value]) => key !== "spark.executor.instances" || value !== "2")
     .filter(([key]) => key.startsWith("spark.") && !lost.has(key))
-    // Where templates are files, these say which.
+    // These keys name template files.
     .filter(([key]) => !key.includes(".podTemplate"))
-    // To spark-submit no jars and an empty list of them are the same.
+    // For spark-submit an empty list of jars equals none.
     .filter(([key, value]) => key !== "spark.jars" || value !== "")
     .sort();
-  // Only applications of the JVM have a class of their own.
+  // Only JVM applications have a main class.
   const isJvm = !/\.(?:py|R)$/.test(request.resource ?? "");
   return {
     ...request,

@@ -5,9 +5,9 @@ import {
   needsConfirmation,
   profileIn,
   profileToSubmission,
-} from "../../../src/spark/submit/runProfile.ts";
+} from "../../../src/spark/submit/profile/runProfile.ts";
 
-/** `code path` of each finding; the message of the only one where a text is expected in it. */
+/** Compares `code path` of each finding, or the message of the only one. */
 function check(json: unknown, ...expected: readonly string[]): void {
   assert.deepEqual(
     decodeRunProfile(json).findings.map(({ code, origin }) =>
@@ -24,7 +24,7 @@ const place = {
   sparkVersion: "4.0.5",
 };
 
-test("a complete profile is read as it is, without the members that any task has", () => {
+test("decodes a complete profile without common task members", () => {
   const profile = {
     label: "orders on dev",
     application: "${workspaceFolder}/jobs/orders.py",
@@ -51,7 +51,7 @@ test("a complete profile is read as it is, without the members that any task has
   assert.deepEqual(decoded, { value: profile, findings: [] });
 });
 
-test("unknown members are errors that name what may be meant", () => {
+test("reports unknown members with suggestions", () => {
   check({ application: "a.jar", imgae: "x" }, "E-81 imgae");
   const [finding] = decodeRunProfile({ application: "a.jar", imgae: "x" }).findings;
   assert.match(finding?.message ?? "", /Did you mean "image"\?/);
@@ -62,7 +62,7 @@ test("unknown members are errors that name what may be meant", () => {
   check({ application: "a.jar", contexts: { prod: { group: "x" } } }, "E-81 contexts.prod.group");
 });
 
-test("members of the wrong type are left out", () => {
+test("drops members of the wrong type", () => {
   check(
     { application: 1, args: "x", jars: ["a", 2], conf: { a: {} }, follow: "me", contexts: [] },
     "E-82 application",
@@ -77,7 +77,7 @@ test("members of the wrong type are left out", () => {
   assert.deepEqual(decodeRunProfile({ application: "a", jars: ["a", 2] }).value.jars, ["a"]);
 });
 
-test("numbers and truth values are conf values as people write them", () => {
+test("accepts numbers and booleans as conf values", () => {
   const { value, findings } = decodeRunProfile({
     application: "a",
     conf: { "spark.executor.cores": 4, "spark.a": true },
@@ -86,12 +86,12 @@ test("numbers and truth values are conf values as people write them", () => {
   assert.deepEqual(value.conf, { "spark.executor.cores": "4", "spark.a": "true" });
 });
 
-test("a key that has a member of its own is not said twice", () => {
+test("reports a conf key that has a member", () => {
   const conf = { "spark.kubernetes.container.image": "x", "spark.jars": "y" };
   check({ application: "a", conf, image: "x" }, "W-80 conf.spark.kubernetes.container.image");
 });
 
-test("a profile asks for a confirmation and cannot switch one off", () => {
+test("reports a disabled confirmation", () => {
   check({ application: "a", contexts: { prod: { confirm: false } } }, "W-81 contexts.prod.confirm");
   const profile = { application: "a", contexts: { prod: { confirm: true } } };
   assert.equal(needsConfirmation(profile, "prod"), true);
@@ -99,7 +99,7 @@ test("a profile asks for a confirmation and cannot switch one off", () => {
   assert.equal(needsConfirmation(profile, undefined), false);
 });
 
-test("in a context its settings count, and of the conf entry by entry", () => {
+test("merges a context's overrides, and its conf by entry", () => {
   const profile = {
     application: "a",
     image: "dev",
@@ -113,7 +113,7 @@ test("in a context its settings count, and of the conf entry by entry", () => {
   assert.equal(profileIn(profile, undefined), profile);
 });
 
-test("a profile is submitted as the command line that says the same", () => {
+test("converts a profile into tokens", () => {
   const input = profileToSubmission(
     {
       application: "a.py",
@@ -145,7 +145,7 @@ test("a profile is submitted as the command line that says the same", () => {
   });
 });
 
-test("the version is the one that is given, else that of the image, else that of the place", () => {
+test("takes the version from the profile, the image tag or the place", () => {
   const version = (profile: object): string =>
     profileToSubmission({ application: "a", ...profile }, place).sparkVersion;
   assert.equal(version({ sparkVersion: "3.5.9", image: "spark:4.3.0" }), "3.5.9");

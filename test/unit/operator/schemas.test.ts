@@ -1,13 +1,12 @@
-// What the decoder takes and what the API server of the cluster tests takes is the same, field by field.
+// The decoder's schema equals the CRD schema of the cluster tests, field by field.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { apacheSpec } from "../../../src/spark/operator/apacheSchema.ts";
 import { kubeflowSpec, scheduledSpec } from "../../../src/spark/operator/kubeflowSchema.ts";
-import type { Shape } from "../../../src/spark/operator/schema.ts";
+import type { ManifestShape } from "../../../src/spark/operator/schema.ts";
 import { definitionsIn } from "../../cluster/crds/definitionsIn.ts";
-import { isJsonObject, listAt, objectAt, textAt } from "../../../src/spark/submit/json.ts";
-import type { JsonObject } from "../../../src/spark/submit/manifest.ts";
+import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../../src/base/json.ts";
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../cluster/crds/${name}`, import.meta.url), "utf8");
@@ -22,7 +21,7 @@ const specs = [
 ] as const;
 
 for (const [name, definition, shape] of specs) {
-  test(`${name}: fields, types, choices and what is required`, () => {
+  test(`${name}: has the fields, types, choices and required fields of the CRD`, () => {
     assert.deepEqual(shapeLines("spec", shape), openApiLines("spec", specOf(definition)));
   });
 }
@@ -34,8 +33,8 @@ function specOf(definition: JsonObject | undefined): JsonObject {
   return objectAt(objectAt(schema, "properties"), "spec");
 }
 
-/** One line a field, in the order of their names. */
-function shapeLines(path: string, shape: Shape): readonly string[] {
+/** One line per field, sorted by name. */
+function shapeLines(path: string, shape: ManifestShape): readonly string[] {
   switch (shape.kind) {
     case "record":
       return [

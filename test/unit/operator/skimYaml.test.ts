@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { stringify } from "yaml";
 import type { YamlNode } from "../../../src/spark/operator/yamlNode.ts";
 import { parseYamlTrees, skimYaml } from "../../../src/spark/operator/yamlTree.ts";
 
-/** All that settings are read from: keys and scalars with their places, in their maps and lists. */
+/** Keys and scalars with their spans, in their maps and lists. */
 function outline(node: YamlNode): unknown {
   switch (node.kind) {
     case "scalar":
@@ -22,12 +23,12 @@ function outline(node: YamlNode): unknown {
 const collections = (documents: readonly YamlNode[]): unknown =>
   documents.filter(({ kind }) => kind !== "scalar").map(outline);
 
-/** Read at once and read in full, a text is the same. */
+/** Both readers give the same nodes. */
 const check = (text: string): void => {
   assert.deepEqual(collections(skimYaml(text)), collections(parseYamlTrees(text).documents), text);
 };
 
-test("maps, lists and scalars of all sorts are read as the full reader reads them", () => {
+test("reads maps, lists and scalars like the full reader", () => {
   check("a: 1\nb:\n  c: x # comment\n  'd''s': \"e\\tf\"\ng: [1, { h: i }, 'j']\n");
   check("- a: b\n  c: d\n-\n  - e\n  - - f\n    - g\n- 1.5\n- ~\n- yes\n");
   check("list:\n- a\n- b: c\n  d: e\nnext: true\n");
@@ -82,7 +83,7 @@ const style = fc.record({
   collectionStyle: fc.constantFrom("any" as const, "flow" as const),
 });
 
-test("whatever is printed as YAML is read as the full reader reads it", () => {
+test("reads printed YAML like the full reader", () => {
   fc.assert(
     fc.property(fc.dictionary(key, tree, { minKeys: 1, maxKeys: 4 }), style, (value, how) => {
       check(stringify(value, { ...how, version: "1.1" }));
@@ -91,7 +92,7 @@ test("whatever is printed as YAML is read as the full reader reads it", () => {
   );
 });
 
-test("any text gives nodes inside it, however much is wrong with it", () => {
+test("gives nodes inside the text for any text", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "a: ",
@@ -131,7 +132,7 @@ test("any text gives nodes inside it, however much is wrong with it", () => {
   );
 });
 
-test("while a line is typed, the settings around it stay", () => {
+test("keeps the entries around a half-typed line", () => {
   const keys = (text: string): readonly string[] =>
     skimYaml(text).flatMap((node) =>
       node.kind === "map"
@@ -146,13 +147,72 @@ test("while a line is typed, the settings around it stay", () => {
   assert.deepEqual(keys("conf:\n  {{- if x }}\n  a: 1\n  {{- end }}\n  b: 2\n"), ["a", "b"]);
 });
 
+/** Valid documents that the line reader reads differently. None of these forms occurs in manifests. */
+const differingDocuments: Readonly<Record<string, readonly string[]>> = {
+  "a key behind a question mark": ["KK5P", "RR7F", "RZP5", "V9D5", "XW4D", "ZWK4"],
+  "an empty key, or a key with a tag or an alias": ["74H7", "E76Z", "FH7J", "NKF9", "PW8X", "S3PD"],
+  "a collection as a key": ["6BFJ"],
+  "a tag on a value with an anchor or on a list in its key's column": [
+    "57H4",
+    "9KAX",
+    "CUP7",
+    "M5C3",
+  ],
+  "a pair of a map without braces": ["CN3R", "QF4Y"],
+  "a key with a colon or a question mark in braces": ["4ABK", "652Z"],
+  "the span of a block scalar with blank lines at its end": ["5GBF", "F8F9", "M29M", "XV9V"],
+};
+
+test("reads the YAML test suite like the full reader, except listed documents", () => {
+  const path = join(import.meta.dirname, "yamlTestSuite.json");
+  const { documents } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly documents: Readonly<Record<string, string>>;
+  };
+  const differing = Object.entries(documents).filter(
+    ([, text]) =>
+      !isDeepStrictEqual(collections(skimYaml(text)), collections(parseYamlTrees(text).documents)),
+  );
+  assert.ok(Object.keys(documents).length > 300);
+  assert.deepEqual(
+    differing.map(([id]) => id).sort(),
+    Object.values(differingDocuments).flat().sort(),
+  );
+});
+
+describe("nesting on one line", () => {
+  const nested = (levels: number): readonly string[] => [
+    `${"- ".repeat(levels)}a\n`,
+    `k:\n  ${"- ".repeat(levels)}a\n`,
+    `k: ${"[".repeat(levels)}${"]".repeat(levels)}\n`,
+  ];
+  const depthOf = (node: YamlNode): number => {
+    if (node.kind === "scalar") return 0;
+    const parts = node.kind === "list" ? node.items : node.entries.map(({ value }) => value);
+    return 1 + Math.max(0, ...parts.map(depthOf));
+  };
+
+  test("is read like the full reader up to 150 levels", () => {
+    nested(150).forEach(check);
+  });
+
+  test("is cut at the depth limit, far from a stack overflow", () => {
+    for (const text of nested(100_000)) {
+      const depths = skimYaml(text).map(depthOf);
+      assert.ok(
+        depths.every((depth) => depth <= 202),
+        depths.join(),
+      );
+    }
+  });
+});
+
 const shared = process.env["SPARK_K8S_SHARED"];
 const folders = [
   join(import.meta.dirname, "../../cluster/crds"),
   ...(shared === undefined ? [] : [join(shared, "real-world/crd")]),
 ];
 
-test("files that people published are read as the full reader reads them", () => {
+test("reads published manifests like the full reader", () => {
   for (const folder of folders) {
     for (const name of readdirSync(folder).filter((name) => name.endsWith(".yaml"))) {
       check(readFileSync(join(folder, name), "utf8"));

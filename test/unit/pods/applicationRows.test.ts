@@ -40,7 +40,7 @@ const pods = [
   driver("a5", "ingest", "Pending", { namespace: "etl" }),
 ];
 
-test("what runs comes first, and older runs of a name fold below the newest", () => {
+test("lists active applications first, and folds older runs below the newest run of a name", () => {
   const rows = applicationRows(applicationsOf(pods)).map((row) =>
     row.kind === "application"
       ? row.application.id
@@ -49,7 +49,7 @@ test("what runs comes first, and older runs of a name fold below the newest", ()
   assert.deepEqual(rows, ["a5", "a3", "earlier: a2, a1", "a4"]);
 });
 
-test("a filter lets pass what has all that it asks for", () => {
+test("a filter passes applications that meet all its conditions", () => {
   const idsWith = (filter: Partial<ApplicationFilter>): string =>
     applicationsOf(pods)
       .filter((application) => passes({ ...noFilter, ...filter }, application))
@@ -65,7 +65,7 @@ test("a filter lets pass what has all that it asks for", () => {
   assert.equal(idsWith({ user: "ada" }), "");
 });
 
-test("each application stands somewhere, and trouble is seen while it can be mended", () => {
+test("each application has a standing, and failing executors show while it runs", () => {
   const byId = new Map(applicationsOf(pods).map((one) => [one.id, one]));
   const standing = (id: string): string => {
     const application = byId.get(id);

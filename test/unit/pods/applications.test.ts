@@ -22,7 +22,7 @@ import {
   type PodChanges,
   type PodEvent,
 } from "../../../src/spark/pods/podSnapshot.ts";
-import { whatGoes } from "../../../src/spark/pods/whatGoes.ts";
+import { deletedObjects } from "../../../src/spark/pods/ownedObjects.ts";
 import { driverFixture, endedFixture, podFixture } from "./podFixture.ts";
 
 function executor(
@@ -58,7 +58,7 @@ function onlyOne({ applications }: ApplicationModel): Application {
   return application;
 }
 
-test("pods are grouped by namespace and application id, executors in the order of their numbers", () => {
+test("groups pods by namespace and application id, and orders executors by number", () => {
   const application = onlyOne(modelOf(executor(10), executor(9), driverFixture(), executor(1)));
   assert.equal(application.key, "jobs/spark-1");
   assert.equal(application.name, "pi");
@@ -74,7 +74,7 @@ test("pods are grouped by namespace and application id, executors in the order o
   ]);
 });
 
-test("executors without a usable id come last", () => {
+test("executors without a valid id come last", () => {
   const application = onlyOne(modelOf(executor("EXECID"), executor(3)));
   assert.deepEqual(
     [...executorsOf(application)].map(({ executorId }) => executorId),
@@ -82,7 +82,7 @@ test("executors without a usable id come last", () => {
   );
 });
 
-test("the name is the label's, or what is left of the driver's name", () => {
+test("takes the name from the label, otherwise from the driver's pod name", () => {
   const labels = { "spark-app-selector": "spark-1", "spark-role": "driver" };
   assert.equal(onlyOne(modelOf(driverFixture({ labels }))).name, "pi");
   assert.equal(onlyOne(modelOf(driverFixture({ labels, name: "my-app-driver" }))).name, "my-app");
@@ -90,7 +90,7 @@ test("the name is the label's, or what is left of the driver's name", () => {
   assert.equal(onlyOne(modelOf(executor(7))).name, "pi");
 });
 
-test("an application is what its driver is, and its executors are counted", () => {
+test("an application has the state of its driver and counts its executors", () => {
   const application = onlyOne(
     modelOf(
       driverFixture(),
@@ -114,7 +114,7 @@ test("an application is what its driver is, and its executors are counted", () =
   );
 });
 
-test("executors without a driver pod are an application too", () => {
+test("executors without a driver pod form an application", () => {
   const application = onlyOne(modelOf(executor(1)));
   assert.deepEqual(application.state, {
     kind: "driverElsewhere",
@@ -130,7 +130,7 @@ test("executors without a driver pod are an application too", () => {
   assert.equal(describeApplication(dead), "no driver pod, 1 executor (1 failed)");
 });
 
-test("executors whose driver was seen to go are orphans, although they still run and change", () => {
+test("executors of a deleted driver are orphans, even while they run and change", () => {
   const driver = driverFixture();
   const { model } = updateApplications(modelOf(driver, executor(1)), removal(driver));
   const after = executor(1, { resourceVersion: "2" });
@@ -142,7 +142,7 @@ test("executors whose driver was seen to go are orphans, although they still run
   }
 });
 
-test("executors whose driver's pod would be seen if it were there are orphans", () => {
+test("executors are orphans if their driver's pod would be visible", () => {
   const made = modelOf(executor(1, { ownerPod: "pi-driver" }), executor(2));
   assert.deepEqual(onlyOne(made).state, { kind: "orphaned" });
   const notebook = modelOf(executor(1, { ownerPod: "notebook-0" }));
@@ -151,7 +151,7 @@ test("executors whose driver's pod would be seen if it were there are orphans", 
   assert.equal(onlyOne(model).state.kind, "running");
 });
 
-test("an id that is used again makes another run, with the executors that its driver owns", () => {
+test("a reused application id starts another run, with the executors that its driver owns", () => {
   const old = driverFixture({ uid: "old", phase: "Failed" });
   const young = driverFixture({ uid: "young", creationTimestamp: "2026-01-02T04:00:00Z" });
   const model = modelOf(
@@ -193,7 +193,7 @@ const pastOf = (model: ApplicationModel, key: string) => {
   return { failed: past.failed, finished: past.finished, highestId: past.highestId };
 };
 
-test("a change in one of two runs of an id touches what it has to, and the other run not at all", () => {
+test("a change in one of two runs with the same id does not touch the other run", () => {
   const many = Array.from({ length: 1000 }, (_, at) => ofYoung(at));
   const model = modelOf(oldRun, youngRun, ofOld(1), ...many);
   const { model: next } = updateApplications(model, {
@@ -212,7 +212,7 @@ test("a change in one of two runs of an id touches what it has to, and the other
   );
 });
 
-test("a run whose id was used before begins without a past, and the other keeps its own", () => {
+test("a run with a reused id begins without history, and the old run keeps its own", () => {
   const failed = ofOld(7, { phase: "Failed", containers: [endedFixture(1)] });
   const begun = modelOf(oldRun, ofOld(1), failed);
   const worn = updateApplications(begun, removal(failed)).model;
@@ -226,19 +226,19 @@ test("a run whose id was used before begins without a past, and the other keeps 
   assert.deepEqual(pastOf(replaced, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
 });
 
-test("an executor that goes is remembered by the run of the driver that owned it", () => {
+test("a deleted executor is counted in the run of its owner", () => {
   const failed = ofOld(7, { phase: "Failed", containers: [endedFixture(1)] });
   const model = modelOf(oldRun, youngRun, failed, ofOld(1), ofYoung(1));
   const next = updateApplications(model, removal(failed)).model;
   assert.deepEqual(pastOf(next, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
   assert.deepEqual(pastOf(next, "jobs/spark-1@old"), { failed: 1, finished: 0, highestId: 7 });
-  // Once its driver is gone the run is no more, and its executors are nobody's.
+  // The run ends with its driver, so its executors have no run.
   const without = updateApplications(next, removal(oldRun)).model;
   const last = updateApplications(without, removal(ofOld(1))).model;
   assert.deepEqual(pastOf(last, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
 });
 
-test("when all drivers of an id are seen to go, what is left are orphans", () => {
+test("executors are orphans after all drivers of their id were deleted", () => {
   const { model } = updateApplications(
     modelOf(oldRun, youngRun, ofYoung(1)),
     removal(oldRun, youngRun),
@@ -246,7 +246,7 @@ test("when all drivers of an id are seen to go, what is left are orphans", () =>
   assert.deepEqual(onlyOne(model).state, { kind: "orphaned" });
 });
 
-test("earlier runs are those of the same name that have ended", () => {
+test("earlier runs are ended runs of the same name", () => {
   const run = (app: string, hour: number, phase: string): PodRecord =>
     driverFixture({
       uid: app,
@@ -267,7 +267,7 @@ test("earlier runs are those of the same name that have ended", () => {
   assert.deepEqual(earlier, [["jobs/spark-4", ["spark-3", "spark-1"]]]);
 });
 
-test("what has gone is remembered: how many had failed, how many not, and how many there were", () => {
+test("counts failed and finished executors after deletion, and keeps the highest id", () => {
   const good = executor(2, { phase: "Succeeded", containers: [endedFixture(0)] });
   const bad = executor(7, { phase: "Failed", containers: [endedFixture(1)] });
   const model = modelOf(driverFixture(), executor(1), good, bad);
@@ -290,7 +290,7 @@ const endedAt = (code: number, minute: number) =>
 const failedAt = (id: number, minute: number, fields: Partial<PodRecord> = {}): PodRecord =>
   executor(id, { phase: "Failed", containers: [endedAt(1, minute)], ...fields });
 
-test("of the executors that failed and are gone the one that ended last is kept, and only that one", () => {
+test("keeps only the last failure of deleted executors", () => {
   const [early, late, good] = [failedAt(3, 10), failedAt(2, 20), executor(4)];
   let model = modelOf(driverFixture(), executor(1), early, late, good);
   const kept = () => onlyOne(model).past.lastFailed?.pod.uid;
@@ -307,7 +307,7 @@ test("of the executors that failed and are gone the one that ended last is kept,
   assert.equal(onlyOne(model).past.failed, 3);
 });
 
-test("an executor that ended as it was asked to has not failed, but one that was driven out has", () => {
+test("an executor that ended on request has not failed, but an evicted one has", () => {
   const asked = { deletionTimestamp: "2026-01-02T03:20:00Z", containers: [endedAt(143, 19)] };
   const evicted = { type: "DisruptionTarget", status: "True", reason: "", message: "" };
   const pods = [
@@ -326,7 +326,7 @@ test("an executor that ended as it was asked to has not failed, but one that was
   assert.deepEqual(failures, [0, 1, 1, 1, 1]);
 });
 
-test("a pod that becomes another executor stays one, and its former ids are known", () => {
+test("a pod that gets another executor id stays one executor with known former ids", () => {
   const numbered = (id: number | string, version: string): PodRecord =>
     executor(id, { uid: "worker-0", resourceVersion: version });
   let model = modelOf(driverFixture(), executor(1), numbered("EXECID", "1"));
@@ -346,7 +346,7 @@ test("a pod that becomes another executor stays one, and its former ids are know
   assert.deepEqual([...onlyOne(model).formerIds], []);
 });
 
-test("executors are counted by resource profile", () => {
+test("counts executors by resource profile", () => {
   const withProfile = (id: number, profile: string): PodRecord => {
     const pod = executor(id);
     return { ...pod, labels: { ...pod.labels, "spark-exec-resourceprofile-id": profile } };
@@ -398,7 +398,7 @@ const membersOf = (application: Application): readonly SparkPod[] => [
   ...executorsOf(application),
 ];
 
-/** All of a model but what only a watch can know: what is gone. */
+/** Removes fields that only a watch can know, because they describe deleted pods. */
 const plain = (model: ApplicationModel) =>
   [...itemsIn(model.applications)]
     .map((application) => ({
@@ -422,7 +422,7 @@ const events = fc.array(fc.tuple(fc.constantFrom("modified", "modified", "delete
   maxLength: 8,
 });
 
-test("the model brought up to date equals the model built anew, and keeps what was not touched", () => {
+test("an updated model equals a rebuilt one, and keeps unchanged objects", () => {
   fc.assert(
     fc.property(fc.array(events, { maxLength: 8 }), (batches) => {
       let snapshot = emptySnapshot;
@@ -439,7 +439,7 @@ test("the model brought up to date equals the model built anew, and keeps what w
                 phase,
                 labels: { "spark-app-selector": app, "spark-role": "driver" },
               })
-            : // An allocator may give a pod another executor id, and so may the test another application.
+            : // An allocator may reassign the executor id; here even the application.
               executor(id, { uid: `exec-${id}`, resourceVersion, phase }, app);
           return { kind: kind === "deleted" ? "deleted" : "modified", pod };
         });
@@ -464,7 +464,7 @@ test("the model brought up to date equals the model built anew, and keeps what w
   );
 });
 
-test("an application of which no pod changed stays the same object", () => {
+test("an application without changed pods stays the same object", () => {
   const model = modelOf(executor(1, {}, "spark-1"), executor(1, {}, "spark-2"));
   const changed = executor(1, { phase: "Failed", resourceVersion: "9" }, "spark-2");
   const find = (key: string) => findApplication(model, key);
@@ -480,13 +480,13 @@ test("an application of which no pod changed stays the same object", () => {
   assert.deepEqual([...changedKeys], ["jobs/spark-2"]);
 });
 
-test("an application goes with its last pod", () => {
+test("removes an application with its last pod", () => {
   const pod = executor(1);
   const { model } = updateApplications(modelOf(pod), removal(pod));
   assert.deepEqual([...itemsIn(model.applications)], []);
 });
 
-test("what a stop takes away is what the driver pod owns, and what its sets have made", () => {
+test("stopping deletes the objects that the driver pod owns, and those of its executor sets", () => {
   const application = onlyOne(
     modelOf(
       driverFixture(),
@@ -498,7 +498,7 @@ test("what a stop takes away is what the driver pod owns, and what its sets have
   assert.ok(application.driver);
   const owned = (uid: string) => ({ metadata: { ownerReferences: [{ kind: "Pod", uid }] } });
   assert.deepEqual(
-    whatGoes(application, application.driver, [
+    deletedObjects(application, application.driver, [
       { kind: "Service", name: "pi-driver-svc", body: owned("uid-driver") },
       { kind: "ConfigMap", name: "of-another", body: owned("x") },
       { kind: "ConfigMap", name: "of-nobody", body: { metadata: {} } },

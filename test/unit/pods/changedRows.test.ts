@@ -13,7 +13,7 @@ const many = 600;
 const pods = [driverFixture(), ...Array.from({ length: many }, (_, id) => executor(id + 1))];
 const model = buildApplications(replacePods(emptySnapshot, pods).snapshot);
 
-/** Ids of the executors whose own rows tell the change of one pod. */
+/** Ids of the executors whose own rows show the change of one pod; undefined if the application changes. */
 function apart(before: PodRecord, after: PodRecord | undefined): readonly unknown[] | undefined {
   const changes = {
     added: [],
@@ -27,11 +27,11 @@ function apart(before: PodRecord, after: PodRecord | undefined): readonly unknow
   return executorsApart(old, now)?.map(({ executorId }) => executorId);
 }
 
-test("an executor that goes on running is drawn anew, and nothing around it", () => {
+test("a running executor redraws only its own row", () => {
   assert.deepEqual(apart(executor(300), executor(300, { resourceVersion: "2" })), [300]);
 });
 
-test("one that fails, waits, goes or is another pod changes its application's row", () => {
+test("an executor that fails, waits, is deleted or replaced changes the application's row", () => {
   const waiting = { phase: "Pending", nodeName: undefined };
   assert.equal(apart(executor(300), executor(300, { phase: "Failed" })), undefined);
   assert.equal(apart(executor(300), executor(300, waiting)), undefined);
@@ -39,11 +39,11 @@ test("one that fails, waits, goes or is another pod changes its application's ro
   assert.equal(apart(executor(300), executor(300, { uid: "other" })), undefined);
 });
 
-test("a driver that changes changes its application's row", () => {
+test("a changed driver changes the application's row", () => {
   assert.equal(apart(driverFixture(), driverFixture({ resourceVersion: "2" })), undefined);
 });
 
-test("the pods that have gone are told, and none that only ended", () => {
+test("reports deleted pods, but not ended ones", () => {
   const ended = executor(2, { phase: "Failed", resourceVersion: "2" });
   const changes = {
     added: [executor(many + 1)],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { rememberAlike } from "../../../src/spark/pods/alike.ts";
+import { sharedValues } from "../../../src/spark/pods/sharedValues.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { describeState } from "../../../src/spark/pods/describeState.ts";
@@ -64,7 +64,7 @@ const complete = {
   },
 };
 
-test("a pod is decoded to what is known of it, and to no more", () => {
+test("decodes exactly the known fields of a pod", () => {
   assert.deepEqual(decodePod(complete), {
     uid: "uid-1",
     name: "pi-exec-1",
@@ -143,7 +143,7 @@ function ended(exitCode: number) {
   return { exitCode, signal: none, reason: none, message: none, startedAt: none, finishedAt: none };
 }
 
-test("a driver tells its main class, the port of its UI, and what ended it", () => {
+test("decodes main class, UI port and exit exception of a driver", () => {
   const driver = {
     metadata: {
       uid: "u",
@@ -180,7 +180,29 @@ test("a driver tells its main class, the port of its UI, and what ended it", () 
   assert.equal(decoded.schedulerName, undefined);
 });
 
-test("what has no uid or no name is no pod", () => {
+test("rejects names and namespaces that no API server accepts", () => {
+  const pod = (name: string, namespace = "jobs"): unknown => ({
+    metadata: { uid: "u", name, namespace },
+  });
+  assert.ok(decodePod(pod("etl.daily-1f-driver")));
+  const hostile = [
+    "//x",
+    "../x",
+    "a;rm -rf ~",
+    "a\nb",
+    "$(id)",
+    "a\u202eb",
+    "A",
+    "-a",
+    "a".repeat(254),
+  ];
+  for (const name of hostile) {
+    assert.equal(decodePod(pod(name)), undefined, name);
+    assert.equal(decodePod(pod("driver", name)), undefined, name);
+  }
+});
+
+test("rejects JSON without uid or name", () => {
   for (const json of [undefined, null, 1, "pod", [], {}, { metadata: { name: "p" } }]) {
     assert.equal(decodePod(json), undefined);
   }
@@ -197,7 +219,7 @@ test("a label may have any name", () => {
   ]);
 });
 
-// A pod with pieces put in the place of others: nearer to what breaks a decoder than any JSON at all.
+// A pod with random parts replaced: closer to realistic decoder failures than arbitrary JSON.
 const mutated = fc
   .tuple(fc.nat(), fc.oneof(fc.jsonValue(), fc.constantFrom([null], [{}], { running: 1 }, "Never")))
   .map(([choice, piece]) => {
@@ -208,8 +230,8 @@ const mutated = fc
     }) as unknown;
   });
 
-test("what pods have in common is kept once, and each pod says what it said", () => {
-  const alike = rememberAlike();
+test("shares equal values between pods, and decodes the same result", () => {
+  const alike = sharedValues();
   const read = (id: number): PodRecord => {
     const pod = structuredClone(complete);
     Object.assign(pod.metadata, { uid: `uid-${id}`, labels: { "spark-exec-id": String(id) } });

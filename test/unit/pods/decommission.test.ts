@@ -19,7 +19,7 @@ function takersOf(
   return countTakers(application, new Set(leaving), registered && new Set(registered));
 }
 
-test("who leaves, waits, has ended or is not registered takes nothing", () => {
+test("only live, registered executors that stay can take over blocks", () => {
   const pods = [
     executor(1),
     executor(2),
@@ -33,7 +33,7 @@ test("who leaves, waits, has ended or is not registered takes nothing", () => {
   assert.equal(takersOf(pods, ["exec-1"], ["1", "2"]), 1);
 });
 
-test("a place to fall back to for shuffle files is told", () => {
+test("reports the fallback storage for shuffle files", () => {
   const conf = new Map([
     ["spark.decommission.enabled", "true"],
     ["spark.storage.decommission.enabled", "true"],
@@ -48,7 +48,7 @@ test("a place to fall back to for shuffle files is told", () => {
   });
 });
 
-test("what is handed over is not told from a conf that leaves out that it is on", () => {
+test("does not infer what migrates if the conf does not enable decommissioning", () => {
   const preStop = { exec: { command: ["/opt/decom.sh"] } };
   const pod = { spec: { containers: [{ name: "spark", lifecycle: { preStop } }] } };
   const state = decommissioningOf(pod, "spark", new Map([["spark.app.name", "etl"]]));

@@ -39,12 +39,12 @@ const killed = endedFixture(137, {
   },
 });
 
-// From the request to the end.
+// From creation to termination.
 check("a pod without a status", podFixture({ phase: undefined, containers: [] }), "requested");
 check(
   "a pod without a node",
   podFixture({ ...pending, nodeName: undefined }),
-  "pending: waiting for a node",
+  "pending: no node yet",
 );
 check(
   "a pod that a queue holds",
@@ -62,7 +62,7 @@ check(
     ...pending,
     containers: [containerFixture({ state: waiting("ContainerCreating") })],
   }),
-  "pending: starting",
+  "starting",
 );
 check(
   "a pod whose network is up and whose container is not",
@@ -122,7 +122,7 @@ check(
       containerFixture({ ...sidecar, state: waiting("CrashLoopBackOff") }),
     ],
   }),
-  'running, container "proxy" has failed',
+  'running, container "proxy" failed',
 );
 check("a finished driver", driverFixture({ phase: "Succeeded" }), "succeeded");
 check(
@@ -150,7 +150,7 @@ check(
 );
 check("a failed pod that says nothing", podFixture({ phase: "Failed", containers: [] }), "failed");
 
-// Where we say something else than Spark, or more.
+// States that differ from Spark's, or add detail.
 check("running and asked to leave", podFixture({ deletionTimestamp }), "terminating");
 check(
   "asked to leave, and left",
@@ -160,12 +160,12 @@ check(
 check(
   "asked to leave, and stopped by the signal",
   podFixture({ deletionTimestamp, containers: [endedFixture(143)] }),
-  "failed: asked to stop, exit code 143, being deleted",
+  "deleted",
 );
 check(
   "deleted while pending",
   podFixture({ ...pending, deletionTimestamp }),
-  "deleted before it started",
+  "stopped before starting",
 );
 check(
   "failed, then deleted",
@@ -180,7 +180,7 @@ check(
 check(
   "on a lost node, and deleted",
   podFixture({ phase: "Unknown", deletionTimestamp }),
-  "unknown: its node does not answer, being deleted",
+  "unknown: node unreachable, being deleted",
 );
 check("a phase that does not exist", podFixture({ phase: "Completed" }), "unknown: Completed");
 check(
@@ -194,7 +194,7 @@ check(
     labels: { "spark-role": "executor", "spark-version": "3.5.9" },
     containers: [containerFixture(), endedFixture(1, sidecar)],
   }),
-  'running, container "proxy" has failed',
+  'running, container "proxy" failed',
 );
 check(
   "a failed sidecar beside a driver",
@@ -204,7 +204,7 @@ check(
       endedFixture(1, sidecar),
     ],
   }),
-  'running, container "proxy" has failed',
+  'running, container "proxy" failed',
 );
 check(
   "a failed sidecar that is started again",
@@ -212,12 +212,12 @@ check(
     restartPolicy: "Always",
     containers: [containerFixture(), endedFixture(1, sidecar)],
   }),
-  'running, container "proxy" has failed',
+  'running, container "proxy" failed',
 );
 check(
   "Spark has ended and a sidecar has not",
   podFixture({ containers: [containerFixture(sidecar), endedFixture(0)] }),
-  'succeeded, pod held by container "proxy"',
+  'succeeded, container "proxy" keeps the pod running',
 );
 check(
   "a sidecar runs and Spark cannot",
@@ -250,7 +250,7 @@ check(
     containers: [endedFixture(143)],
     conditions: [condition("DisruptionTarget", "True", "PreemptionByScheduler")],
   }),
-  "failed: preempted by a pod of higher priority, exit code 143",
+  "failed: preempted by a higher-priority pod, exit code 143",
 );
 check(
   "a container of Spark under another name, which Spark itself does not find",

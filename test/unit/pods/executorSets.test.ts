@@ -25,7 +25,7 @@ function applicationOf(...names: readonly string[]): Application {
 
 const set = { kind: "StatefulSet", name: "spark-s-spark-1-0", profile: "0" } as const;
 
-test("a smaller StatefulSet ends the executors of the highest ordinals, of which there may be more than nine", () => {
+test("scaling down a StatefulSet deletes the highest ordinals, also above nine", () => {
   const ordinals = [10, 2, 0, 9, 1];
   const application = applicationOf(
     ...ordinals.map((ordinal) => `spark-s-spark-1-0-${ordinal}`),
@@ -37,20 +37,20 @@ test("a smaller StatefulSet ends the executors of the highest ordinals, of which
   assert.deepEqual(podsBeyond(application, set, 11), []);
 });
 
-test("which executors of a smaller Deployment go nobody knows before", () => {
+test("scaling down a Deployment deletes unknown executors", () => {
   const application = applicationOf("spark-d-spark-1-0-7b9-x2x");
   const deployment = { kind: "Deployment", name: "spark-d-spark-1-0", profile: "0" } as const;
   assert.deepEqual(podsBeyond(application, deployment, 0), []);
 });
 
-test("an application is of sets where its executors bear a set's name", () => {
+test("detects executor sets by the names of their pods", () => {
   assert.equal(isOfSets(applicationOf("spark-s-spark-1-0-0")), true);
   assert.equal(isOfSets(applicationOf("spark-d-spark-1-0-7b9-x2x")), true);
   assert.equal(isOfSets(applicationOf("pi-exec-1")), false);
   assert.equal(isOfSets(applicationOf()), false);
 });
 
-test("an application whose sets have no executor any more is still known by them, of each resource profile", () => {
+test("detects executor sets after their last executor was deleted, for each resource profile", () => {
   const labels = { ...podFixture().labels, "spark-exec-resourceprofile-id": "3" };
   const executor = podFixture({ uid: "uid-1", name: "spark-s-spark-1-3-0", labels });
   const added = [driverFixture(), executor];

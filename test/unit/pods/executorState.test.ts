@@ -11,12 +11,12 @@ const cases = readFileSync(new URL("states.jsonl", import.meta.url), "utf8")
   .split("\n")
   .map((line) => JSON.parse(line) as StateCase);
 
-test("there are recorded cases", () => {
+test("all recorded cases exist", () => {
   assert.equal(cases.length, 68);
 });
 
 for (const recorded of cases) {
-  test(`Spark's own reading of an executor pod: ${recorded.id}`, () => {
+  test(`matches Spark's state of an executor pod: ${recorded.id}`, () => {
     assert.deepEqual(checkStateCase(recorded, newest).differences, []);
   });
 }

@@ -4,15 +4,15 @@ import { findLeftovers, type ListedObject } from "../../../src/spark/pods/leftov
 
 interface Facts {
   readonly id?: string;
-  /** `Kind uid`. */
+  /** The owner reference as `Kind uid`. */
   readonly owner?: string;
   readonly role?: string;
   readonly phase?: string;
-  /** Of the pods that it makes. */
+  /** The `spark-app-selector` label of the pods in its template. */
   readonly makes?: string;
-  /** The config map that it mounts. */
+  /** The ConfigMap that it mounts. */
   readonly mounts?: string;
-  /** The properties that it holds. */
+  /** The content of `spark.properties`. */
   readonly holds?: string;
 }
 
@@ -73,7 +73,7 @@ const all: readonly ListedObject[] = [
   listed("Pod", "other-dead-exec-1", { id: "spark-other", ...executor, owner: "Pod uid-gone" }),
 ];
 
-test("what nobody needs is found, in the order in which it goes", () => {
+test("finds all unneeded objects in deletion order", () => {
   assert.deepEqual(namesOf(all), [
     "dead-exec-1",
     "other-dead-exec-1",
@@ -85,7 +85,7 @@ test("what nobody needs is found, in the order in which it goes", () => {
   ]);
 });
 
-test("one application's are never another's, and what is known to be needed stays", () => {
+test("lists only the given application, and keeps objects known to be needed", () => {
   assert.deepEqual(namesOf(all, none, new Set(["spark-dead"])), [
     "dead-exec-1",
     "dead-pvc-0",
@@ -96,7 +96,7 @@ test("one application's are never another's, and what is known to be needed stay
   assert.deepEqual(namesOf(all, new Set(["spark-dead"]), new Set(["spark-dead"])), []);
 });
 
-test("an executor whose driver's pod is gone is left behind, though another run has its application's id", () => {
+test("an executor without its driver pod is left over, even if another run has the same application id", () => {
   const owned = (name: string, owner: string): ListedObject =>
     listed("Pod", name, { id: "spark-again", ...executor, owner: `Pod ${owner}` });
   const objects = [
@@ -107,18 +107,18 @@ test("an executor whose driver's pod is gone is left behind, though another run 
   assert.deepEqual(namesOf(objects), ["before-exec-1"]);
 });
 
-test("a driver's map that nobody owns goes when asked for: it may be on its way to a driver", () => {
+test("a driver's ConfigMap without owner is doubtful: its driver may still be created", () => {
   const map = listed("ConfigMap", "spark-drv-0a1d-conf-map");
   assert.deepEqual(namesOf([map]), ["spark-drv-0a1d-conf-map?"]);
   const [only] = findLeftovers([map], { needed: none, lostDrivers: noDrivers }, undefined);
   assert.equal(only?.doubt, "unowned");
-  // Whoever mounts it, Spark's or not.
+  // Any pod that mounts it counts, even if it is not a Spark pod.
   assert.deepEqual(namesOf([map, listed("Pod", "any", { mounts: map.name })]), []);
   assert.deepEqual(namesOf([listed("ConfigMap", "spark-drv-mine-conf-map")]), []);
   assert.deepEqual(namesOf([listed("ConfigMap", "spark-exec-0a1d-conf-map")]), []);
 });
 
-test("a driver's map is known by the conf in it, and stays while its application has a driver", () => {
+test("a driver's ConfigMap belongs to the application in its conf, and stays while a driver exists", () => {
   const holds = "spark.app.name=pi\nspark.app.id=spark-pi\n";
   const map = listed("ConfigMap", "spark-drv-0b-conf-map", { holds });
   const ofRow = new Set(["spark-pi"]);
@@ -132,7 +132,7 @@ const loose = (name: string, phase = "Running"): ListedObject =>
   listed("Pod", name, { id: "spark-out", ...executor, phase });
 const out = new Set(["spark-out"]);
 
-test("executors that nobody owns are shown for their own application alone, and never ticked unasked", () => {
+test("lists executors without owner only for their own application, and never preselected", () => {
   const claim = listed("PersistentVolumeClaim", "out-pvc-0", { id: "spark-out" });
   const objects = [claim, loose("out-exec-1"), loose("out-exec-2", "Failed")];
   assert.deepEqual(namesOf(objects), []);
@@ -141,7 +141,7 @@ test("executors that nobody owns are shown for their own application alone, and 
   assert.deepEqual(namesOf(objects, out, out), []);
 });
 
-test("executors that nobody owns are not shown while a driver of their application is there", () => {
+test("hides executors without owner while a driver of their application exists", () => {
   const server = listed("Pod", "server", { role: "connect-server" });
   const held = listed("Pod", "out-exec-2", {
     ...executor,
@@ -155,7 +155,7 @@ test("executors that nobody owns are not shown while a driver of their applicati
   assert.deepEqual(namesOf([notebook, loose("out-exec-1")], none, out), []);
 });
 
-test("executors whose driver was seen to go from them are left behind, with all that is theirs", () => {
+test("executors of a lost driver are left over, with all their objects", () => {
   const map = listed("ConfigMap", "spark-exec-0f-conf-map", { id: "spark-out" });
   const service = listed("Service", "out-driver-svc", { id: "spark-out" });
   const objects = [map, service, loose("out-exec-1")];
@@ -163,7 +163,7 @@ test("executors whose driver was seen to go from them are left behind, with all 
   const all = ["out-exec-1", "out-driver-svc", map.name];
   assert.deepEqual(namesOf(objects, none, out, lost), all);
   assert.deepEqual(namesOf(objects, none, undefined, lost), all);
-  // What was seen to go may only have lost its labels, and another driver may have come.
+  // The lost driver may only have lost its labels, or another driver may exist.
   const bare = listed("Pod", "out-driver");
   assert.deepEqual(namesOf([...objects, bare], none, undefined, lost), []);
   const other = listed("Pod", "other-driver", { id: "spark-out", ...driver });
@@ -172,13 +172,13 @@ test("executors whose driver was seen to go from them are left behind, with all 
   assert.deepEqual(namesOf([...objects, over], none, undefined, lost), []);
 });
 
-test("a set is known by its pods", () => {
+test("an executor set belongs to the application of its pods", () => {
   const set = listed("StatefulSet", "spark-s-dead-0", { makes: "spark-dead" });
   const over = listed("Pod", "dead-driver", { id: "spark-dead", ...driver, ...ended });
   assert.deepEqual(namesOf([set, over]), ["spark-s-dead-0"]);
 });
 
-test("a Connect server keeps what is its own, also where only its executors bear the id", () => {
+test("a Connect server keeps its objects, even if only its executors have the id", () => {
   const server = listed("Pod", "notebooks-server", { role: "connect-server" });
   const owner = "Pod uid-notebooks-server";
   const own = [
@@ -190,7 +190,7 @@ test("a Connect server keeps what is its own, also where only its executors bear
   assert.deepEqual(namesOf([gone, ...own]), ["exec-1", "spark-exec-0c-conf-map?"]);
 });
 
-test("what a running pod owns is needed, whatever that pod is", () => {
+test("a running pod of any kind needs the objects that it owns", () => {
   const notebook = (phase: string): ListedObject => listed("Pod", "notebook", { phase });
   const map = listed("ConfigMap", "spark-exec-0e-conf-map", {
     ...{ id: "spark-n", owner: "Pod uid-notebook" },
@@ -199,7 +199,7 @@ test("what a running pod owns is needed, whatever that pod is", () => {
   assert.deepEqual(namesOf([notebook("Failed"), map]), [map.name]);
 });
 
-test("of a driver outside of the cluster nothing goes while it has executors, and nothing unasked after", () => {
+test("keeps objects of an external driver while executors run, and marks them doubtful later", () => {
   const map = listed("ConfigMap", "spark-exec-0f-conf-map", { id: "spark-out", ...executor });
   const pod = (phase: string): ListedObject =>
     listed("Pod", "out-exec-1", { id: "spark-out", ...executor, phase });
@@ -207,7 +207,7 @@ test("of a driver outside of the cluster nothing goes while it has executors, an
   assert.deepEqual(namesOf([map, pod("Failed")]), ["out-exec-1", `${map.name}?`]);
 });
 
-test("executors of a set are needed as long as who owns the set runs", () => {
+test("executors of a set are needed while the owner of the set runs", () => {
   const owner = "Pod uid-pi-driver";
   const makes = "spark-pi";
   const pi = (phase: string): readonly ListedObject[] => [

@@ -44,7 +44,7 @@ const withState = (summary: string, history: object = {}): OperatorResource =>
     currentAttemptSummary: { attemptInfo: { id: 1 } },
   });
 
-test("an operator's word becomes an outlook and whether it is its last", () => {
+test("maps the operator's state to an outlook, and detects final states", () => {
   const cases: readonly (readonly [OperatorResource, string, boolean])[] = [
     [running(""), "waiting", false],
     [running("PENDING_RERUN"), "waiting", false],
@@ -74,7 +74,7 @@ test("an operator's word becomes an outlook and whether it is its last", () => {
   assert.equal(running("FAILED", { errorMessage: "no" }).message, "no");
 });
 
-test("what is no resource of an operator is none", () => {
+test("decodes only resources of a known operator", () => {
   for (const json of [undefined, null, [], {}, { metadata: { name: "n" } }]) {
     assert.equal(decodeOperatorResource(kubeflow, "SparkApplication", json), undefined);
   }
@@ -99,7 +99,7 @@ const modelOf = (resources: readonly OperatorResource[], ...pods: readonly PodRe
 const lines = ({ applications }: ApplicationModel): readonly string[] =>
   [...itemsIn(applications)].map((one: Application) => `${one.name}: ${describeApplication(one)}`);
 
-test("a resource and its pods are one application, whichever comes first", () => {
+test("joins a resource and its pods to one application, in any order", () => {
   const resource = running("RUNNING");
   const joined = findApplication(modelOf([resource], driver()), "jobs/spark-1");
   assert.equal(joined?.resource, resource);
@@ -109,7 +109,7 @@ test("a resource and its pods are one application, whichever comes first", () =>
   assert.deepEqual([...changedKeys], ["jobs/spark-1"]);
 });
 
-test("a resource without pods is an application of its own until they come, and again when they go", () => {
+test("a resource without pods is its own application, before and after its pods exist", () => {
   const alone = modelOf([running("SUBMITTED")]);
   assert.deepEqual(lines(alone), ["orders: waiting: SUBMITTED"]);
   const added = updateApplications(alone, { added: [driver()], modified: [], removed: [] });
@@ -124,7 +124,7 @@ test("a resource without pods is an application of its own until they come, and 
   assert.deepEqual(lines(model), []);
 });
 
-test("an attempt that is still to come stands beside the pods of the last", () => {
+test("a pending attempt is listed beside the pods of the last attempt", () => {
   const last = driver({ phase: "Failed" });
   const next = decode(kubeflow, {
     applicationState: { state: "PENDING_RERUN" },

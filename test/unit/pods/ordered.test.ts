@@ -23,7 +23,7 @@ const compare = (a: Item, b: Item): number => a.rank - b.rank;
 const ranks = fc.integer({ min: 0, max: 600 });
 const items = fc.record({ rank: ranks, text: fc.string({ maxLength: 2 }) });
 
-test("a list says of itself what a sorted map says, through any edits", () => {
+test("a list has the content of a sorted map after any edits", () => {
   const edit = fc.record({
     gone: fc.array(items, { maxLength: 5 }),
     come: fc.oneof(fc.array(items, { maxLength: 5 }), fc.array(items, { maxLength: 500 })),
@@ -61,7 +61,7 @@ test("a list says of itself what a sorted map says, through any edits", () => {
   );
 });
 
-test("one edit of a long list touches one run of it", () => {
+test("an edit of a long list replaces only the affected runs", () => {
   const long = orderedOf(
     Array.from({ length: 50_000 }, (_, rank) => ({ rank, text: "" })),
     compare,

@@ -1,6 +1,6 @@
 import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
 
-/** A running executor; a test names only what it is about. Pods of another uid have another name. */
+/** A running executor; a test overrides only relevant fields. Pods with another uid have another name. */
 export function podFixture(fields: Partial<PodRecord> = {}): PodRecord {
   return {
     uid: "uid-1",
@@ -68,7 +68,7 @@ export function driverFixture(fields: Partial<PodRecord> = {}): PodRecord {
   });
 }
 
-/** A container that has ended. */
+/** A terminated container. */
 export const endedFixture = (exitCode: number, fields: Partial<ContainerRecord> = {}) =>
   containerFixture({
     ready: false,

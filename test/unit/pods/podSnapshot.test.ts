@@ -31,7 +31,7 @@ const deleted = (uid: string, version: string): PodEvent => ({
 const contents = (snapshot: PodSnapshot): string[] =>
   Array.from(podsOf(snapshot), ({ uid, resourceVersion }) => `${uid}@${resourceVersion}`).sort();
 
-/** What a server tells in order: each event has the next version, as all pods share one count. */
+/** Watch events in order. Each event has the next version, because all pods share one counter. */
 const histories = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 })), {
     maxLength: 40,
@@ -47,7 +47,7 @@ const histories = fc
       return { kind, pod: pod(uid, version) };
     });
   })
-  // A uid never comes back after its end.
+  // A uid is never reused after deletion.
   .map((events) => {
     const gone = new Set<string>();
     return events.filter(({ kind, pod: { uid } }) => {
@@ -66,7 +66,7 @@ const whatIsLeft = (events: readonly PodEvent[]): PodRecord[] => {
   return [...left.values()];
 };
 
-test("a fold of events equals a replacement with what is left", () => {
+test("a fold of events equals a replacement with the remaining pods", () => {
   fc.assert(
     fc.property(histories, (events) => {
       const folded = events.reduce(
@@ -81,7 +81,7 @@ test("a fold of events equals a replacement with what is left", () => {
   );
 });
 
-test("events in one batch do what they do one by one", () => {
+test("a batch of events has the same effect as single events", () => {
   fc.assert(
     fc.property(histories, (events) => {
       const single = events.reduce(
@@ -93,7 +93,7 @@ test("events in one batch do what they do one by one", () => {
   );
 });
 
-test("applying twice equals applying once, whatever was applied in between", () => {
+test("applying events again changes nothing", () => {
   fc.assert(
     fc.property(histories, (events) => {
       const { snapshot } = applyPodEvents(emptySnapshot, events);
@@ -103,7 +103,7 @@ test("applying twice equals applying once, whatever was applied in between", () 
   );
 });
 
-test("shuffled and repeated events come to the same end", () => {
+test("shuffled and repeated events have the same result", () => {
   fc.assert(
     fc.property(
       histories.chain((events) =>
@@ -126,7 +126,7 @@ test("shuffled and repeated events come to the same end", () => {
   );
 });
 
-test("change sets lead from each snapshot to the next, and untouched pods stay the same objects", () => {
+test("change sets transform each snapshot to the next, and unchanged pods stay the same objects", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), histories), { maxLength: 5 }), (steps) => {
       let snapshot = emptySnapshot;
@@ -179,7 +179,7 @@ const touchedBy = ({ added, modified, removed }: PodChanges): ReadonlySet<string
     ),
   );
 
-test("versions are compared as numbers, and where they are none the later event counts", () => {
+test("compares versions as numbers, and takes the later event if they are not numbers", () => {
   const nine = applyPodEvents(emptySnapshot, [added("u", "9")]).snapshot;
   assert.deepEqual(contents(applyPodEvents(nine, [added("u", "10")]).snapshot), ["u@10"]);
   const ten = applyPodEvents(emptySnapshot, [added("u", "10")]).snapshot;
@@ -187,14 +187,14 @@ test("versions are compared as numbers, and where they are none the later event 
   assert.deepEqual(contents(applyPodEvents(ten, [added("u", "abc")]).snapshot), ["u@abc"]);
 });
 
-test("a deletion counts although the server gave the pod no new version", () => {
+test("a deletion counts although it has no new resourceVersion", () => {
   const { snapshot } = applyPodEvents(emptySnapshot, [added("u", "5")]);
   const step = applyPodEvents(snapshot, [deleted("u", "5")]);
   assert.deepEqual(contents(step.snapshot), []);
   assert.equal(changesBetween(snapshot, step.snapshot).removed.length, 1);
 });
 
-test("a deleted pod is told with the state that its deletion showed", () => {
+test("a deleted pod is reported with its last state", () => {
   const { snapshot } = applyPodEvents(emptySnapshot, [added("u", "5")]);
   const last = pod("u", "6", "Failed");
   const step = applyPodEvents(snapshot, [{ kind: "deleted", pod: last }]);
@@ -202,7 +202,7 @@ test("a deleted pod is told with the state that its deletion showed", () => {
   assert.deepEqual(changes.removed, [{ before: findPod(snapshot, "u"), last }]);
 });
 
-test("a pod that came and went within one batch is told as removed", () => {
+test("a pod added and deleted within one batch is reported as removed", () => {
   const step = applyPodEvents(emptySnapshot, [added("u", "5"), deleted("u", "6")]);
   const changes = changesBetween(emptySnapshot, step.snapshot, goneOf(step.endings));
   assert.deepEqual(changes, {
@@ -212,7 +212,7 @@ test("a pod that came and went within one batch is told as removed", () => {
   });
 });
 
-test("old news do not bring a deleted pod back, even after many other deletions", () => {
+test("a stale event does not restore a deleted pod, even after many other deletions", () => {
   let { snapshot } = applyPodEvents(emptySnapshot, [added("u", "5"), deleted("u", "7")]);
   for (let index = 0; index < 5_000; index += 1) {
     snapshot = applyPodEvents(snapshot, [deleted(`other-${index}`, String(10 + index))]).snapshot;
@@ -220,7 +220,7 @@ test("old news do not bring a deleted pod back, even after many other deletions"
   assert.deepEqual(contents(applyPodEvents(snapshot, [added("u", "6")]).snapshot), []);
 });
 
-test("a list is the truth although its versions are older, as after a restored backup", () => {
+test("a list replaces newer versions, as after a restored backup", () => {
   const { snapshot } = applyPodEvents(emptySnapshot, [added("u", "500"), added("v", "501")]);
   const step = replacePods(snapshot, [pod("u", "20")]);
   assert.deepEqual(contents(step.snapshot), ["u@20"]);

@@ -7,7 +7,7 @@ import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { sparkStateWord, type Verdict } from "./storeCase.ts";
 
-/** A pod, or a list of pods, and what Spark's own classes made of it. */
+/** A pod, or a list of pods, and the result of Spark's own classes. */
 export interface StateCase {
   readonly id: string;
   readonly pod?: unknown;
@@ -20,19 +20,19 @@ export interface StateCase {
     readonly state?: string;
     readonly final?: boolean;
     readonly exitCode?: number;
-    /** Spark throws, and loses the update. */
+    /** Spark throws and loses the update. */
     readonly error?: string;
-    /** Spark fails to word the reason, and loses the batch. */
+    /** Spark fails to describe the reason and loses the batch. */
     readonly reasonError?: string;
     /** Executor id -> state, pod name and resource version, or the exception that loses the list. */
     readonly snapshot?: string | Readonly<Record<string, unknown>>;
   };
 }
 
-/** What the recording version takes for granted where a case does not say it. */
+/** Defaults of the recorded Spark version for fields missing in a case. */
 export interface SparkVersion {
   readonly checksAllContainers: boolean;
-  /** Up to 3.3 the exit code is that of the first container that has ended, whichever it is. */
+  /** Up to 3.3, Spark takes the exit code of the first terminated container of any kind. */
   readonly anyExitCode: boolean;
 }
 
@@ -44,7 +44,7 @@ export const rulesFor = (
   containerName: options?.containerName ?? executorContainerName,
 });
 
-/** Where we differ from Spark, and where on purpose. Where Spark throws, we must have an answer. */
+/** Returns differences from Spark and deliberate ones. If Spark throws, our code must still return a state. */
 export function checkStateCase(recorded: StateCase, version: SparkVersion): Verdict {
   const rules = rulesFor(recorded.options, version);
   return recorded.pods === undefined
@@ -105,7 +105,7 @@ function checkList(
 ): Verdict {
   const ours = new Map<string, unknown>();
   const pods = list.map((pod) => decodePod(pod)).filter((pod) => pod !== undefined);
-  // Of two pods with one executor id the last of the list counts in Spark; we keep both.
+  // If two pods have one executor id, Spark keeps the last of the list; the snapshot keeps both.
   for (const pod of pods) {
     const id = readExecutorId(pod.labels[executorIdLabel]);
     if (id !== undefined) {

@@ -1,7 +1,6 @@
-// `npm run -s states -- [--spark VERSION] FILE …`: compares our reading of executor pods, and what our store
-// tells its subscribers, with what Spark's own classes made of the same. Each line of a file is a pod or a list
-// of pods with its states, or a sequence of operations with the batches that the subscribers got.
-// The version of Spark is taken from a file's name where it is not given; the newest where neither says.
+// `npm run -s states -- [--spark VERSION] FILE …`: compares executor states and store deliveries with recordings of
+// Spark's own classes. Each line of a file is a pod or a list of pods with states, or a sequence of operations with
+// the delivered batches. Without --spark, the file name gives the Spark version; otherwise it is the newest.
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { checkStateCase, rulesFor, type SparkVersion, type StateCase } from "./stateCase.ts";

@@ -6,24 +6,24 @@ import { checkStoreCase, type StoreCase } from "./storeCase.ts";
 
 const newest: SparkVersion = { checksAllContainers: true, anyExitCode: false };
 
-// Recorded from ExecutorPodsSnapshotsStoreImpl of Spark 4.3.0, its pool on time that stands still.
+// Recorded from ExecutorPodsSnapshotsStoreImpl of Spark 4.3.0, whose thread pool used a manual clock.
 const cases = readFileSync(new URL("store.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as StoreCase);
 
-test("there are recorded sequences", () => {
+test("all recorded sequences exist", () => {
   assert.equal(cases.length, 40);
 });
 
 for (const recorded of cases) {
-  test(`what Spark's own store tells, and when: ${recorded.id}`, async () => {
+  test(`matches the deliveries of Spark's store and their times: ${recorded.id}`, async () => {
     const { differences } = await checkStoreCase(recorded, rulesFor(recorded.options, newest));
     assert.deepEqual(differences, []);
   });
 }
 
-test("a batch that is not Spark's, a wrong time and a missing call are each found", async () => {
+test("finds a wrong batch, a wrong time and a missing call", async () => {
   const recorded = cases.find(({ id }) => id.endsWith("no-coalescing"));
   assert.ok(recorded);
   const [first, second] = recorded.expect.callbacks;

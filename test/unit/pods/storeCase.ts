@@ -6,7 +6,7 @@ import { findPod, podsOf, type PodSnapshot } from "../../../src/spark/pods/podSn
 import { executorIdLabel } from "../../../src/spark/labels.ts";
 import { replayStore, type Callback, type Operation, type Replay } from "./storeReplay.ts";
 
-/** Operations on Spark's own store, and what its subscribers were told. */
+/** Operations on Spark's own store, and the calls of its subscribers. */
 export interface StoreCase {
   readonly id: string;
   readonly ops: readonly Operation[];
@@ -43,11 +43,11 @@ interface SparkError {
 
 export interface Verdict {
   readonly differences: readonly string[];
-  /** Where Spark's answer is at fault, and ours is another: why. */
+  /** Reasons for deliberate differences, where Spark's answer is wrong. */
   readonly deliberate: readonly string[];
 }
 
-/** Compares what our store tells its subscribers, and when, with what Spark's told. */
+/** Compares the deliveries of our store and their times with those of Spark. */
 export async function checkStoreCase(
   recorded: StoreCase,
   rules: SparkStateRules,
@@ -75,7 +75,7 @@ export async function checkStoreCase(
   }
   const isPhantom = hasRelabelled(ops);
   if (isPhantom) deliberate.push("Spark keeps an executor under the id that its pod had before");
-  // A pod whose executor id cannot be read is in neither view; one that Spark fails to judge is in ours.
+  // Neither view contains a pod with an unreadable executor id. Ours contains a pod that Spark fails to judge.
   const lacksPods = unreadable !== undefined && !unreadable.error.includes("NumberFormat");
   if (ours.wentBack) deliberate.push("Spark goes back to an older version of a pod");
   const judgesContent = lost === undefined && !lacksPods && !isPhantom && !ours.wentBack;
@@ -88,7 +88,7 @@ export async function checkStoreCase(
     for (const [at, callback] of theirs.entries()) {
       const where = `${sub} ${callback.n}`;
       const mine = own[at];
-      // What was asked for before a stop is made by Spark although there is nothing to tell.
+      // Spark makes a call requested before a stop, even if it has no content.
       if (mine === undefined && hasStopped && callback.batch.length === 0) continue;
       if (mine === undefined) {
         differences.push(`${where}: we do not call`);
@@ -133,7 +133,7 @@ export async function checkStoreCase(
 
 const isFatal = (threw: string | undefined): boolean => threw?.endsWith("Error") === true;
 
-/** A pod that changes its executor id, which only some allocators do. */
+/** Detects a pod that changes its executor id, which only some allocators cause. */
 function hasRelabelled(ops: readonly Operation[]): boolean {
   const ids = new Map<string, string>();
   let found = false;
@@ -156,7 +156,7 @@ function hasRelabelled(ops: readonly Operation[]): boolean {
   return found;
 }
 
-/** Ends that only a snapshot in the middle of Spark's batch shows must have been told by us, once each. */
+/** Endings visible only in the middle of Spark's batch must be reported by our store, once each. */
 function missingEndings(where: string, { batch }: SparkCallback, mine: Callback): string[] {
   const told = new Set(mine.endings.map(({ pod, kind }) => `${pod.uid} ${kind}`));
   const missing: string[] = [];
@@ -179,7 +179,7 @@ export const sparkStateWord = (pod: PodRecord, rules: SparkStateRules): string =
   return `Pod${state.charAt(0).toUpperCase()}${state.slice(1)}`;
 };
 
-/** By executor id, as Spark keeps them: of two pods with one id, the one that changed last. */
+/** By executor id, like Spark: if two pods share an id, the last changed one counts. */
 function sparkView(
   snapshot: PodSnapshot,
   rules: SparkStateRules,
@@ -209,7 +209,7 @@ const textOfEntries = (entries: readonly (readonly [string, unknown])[]): string
     .sort()
     .join(" ");
 
-/** Spark queues a snapshot also where nothing has changed. */
+/** Drops repeated snapshots, which Spark queues although nothing has changed. */
 function withoutRepeats(known: string, texts: readonly string[]): string[] {
   let last = known;
   return texts.filter((text) => {

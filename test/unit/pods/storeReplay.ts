@@ -1,6 +1,6 @@
-// Plays a recorded sequence of operations on our pod store, in time and on threads such as Spark's has.
-import { PodStore } from "../../../src/engine/podStore.ts";
-import type { PodDelivery, PodMoment } from "../../../src/engine/podSubscription.ts";
+// Replays recorded operations on our pod store, with the timing and threads of Spark's store.
+import { PodStore } from "../../../src/engine/watch/podStore.ts";
+import type { PodDelivery, PodMoment } from "../../../src/engine/watch/podSubscription.ts";
 import type { Clock } from "../../../src/engine/ports.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -21,15 +21,15 @@ export type Operation =
   | { readonly op: "advance" | "sleep"; readonly ms: number }
   | { readonly op: "throw"; readonly kind: string };
 
-/** One call of a subscriber; times are milliseconds since the beginning. */
+/** One call of a subscriber; times are milliseconds since the start. */
 export interface Callback {
   readonly sub: string;
   readonly n: number;
   readonly start: number;
-  /** Undefined where it has not come to its end. */
+  /** Undefined if it has not ended. */
   end: number | undefined;
   threw: boolean;
-  /** As the store held the pods, one step after the other, since the delivery before. */
+  /** Successive states of the store since the previous delivery. */
   readonly steps: readonly PodMoment[];
   readonly lastList: number;
   readonly endings: PodDelivery["endings"];
@@ -39,9 +39,9 @@ export interface Callback {
 export interface Replay {
   readonly callbacks: readonly Callback[];
   readonly moment: PodMoment;
-  /** Which of two pods was told of later. */
+  /** True if the first pod was reported later. */
   readonly isLater: (pod: PodRecord, other: PodRecord) => boolean;
-  /** Whether a pod was told of in a version older than the one that was known. */
+  /** True if a pod was reported with an older version than the known one. */
   readonly wentBack: boolean;
 }
 
@@ -177,7 +177,7 @@ class StoreReplay {
   }
 }
 
-/** A clock whose sleepers wake up one after the other, and only while there is a thread for them to run on. */
+/** A clock that wakes its sleepers one after another, and only while a thread is free. */
 class ThreadPool implements Clock {
   readonly #clock: VirtualClock;
   readonly #threads: number;
@@ -226,7 +226,7 @@ class ThreadPool implements Clock {
 
 const keyOf = ({ uid, resourceVersion }: PodRecord): string => `${uid}@${resourceVersion}`;
 
-/** In Spark's pool a task that comes again keeps the place that it had when it was made. */
+/** In Spark's pool a periodic task keeps the order of its creation. */
 function inPlace(): (order: number, ms: number, signal: AbortSignal) => number {
   const places = new Map<AbortSignal, number>();
   return (order, ms, signal) => {

@@ -10,7 +10,7 @@ import {
   type Trie,
 } from "../../../src/spark/pods/trie.ts";
 
-// Pairs with the same FNV-1a hash, found by search; and keys that differ in late bits only.
+// Keys with equal FNV-1a hashes, found by search, and keys that differ only in late bits.
 const colliding = ["costarring", "liquid", "declinate", "macallums", "altarage", "zinke"];
 const keys = fc.oneof(
   fc.constantFrom(...colliding),
@@ -18,7 +18,7 @@ const keys = fc.oneof(
   fc.string({ maxLength: 3 }),
 );
 
-test("a trie holds what a Map holds, and every version of it stays as it was", () => {
+test("a trie has the content of a Map, and old versions never change", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.boolean(), keys, fc.integer()), { maxLength: 300 }),
@@ -49,7 +49,7 @@ test("a trie holds what a Map holds, and every version of it stays as it was", (
 
 const byNumber = (a: number, b: number): number => a - b;
 
-test("keys of the same hash are told apart", () => {
+test("distinguishes keys with equal hashes", () => {
   let trie: Trie<string> = emptyTrie;
   for (const key of colliding) trie = trieSet(trie, key, key);
   assert.equal(trie.size, colliding.length);
@@ -59,12 +59,12 @@ test("keys of the same hash are told apart", () => {
   assert.equal(trieGet(trie, "costarring"), "costarring");
 });
 
-test("removing what is not there gives the same trie", () => {
+test("removing a missing key returns the same trie", () => {
   const trie = trieSet(emptyTrie as Trie<number>, "a", 1);
   assert.equal(trieRemove(trie, "b"), trie);
 });
 
-test("what was added and removed again leaves no trace", () => {
+test("adding and removing keys restores the original structure", () => {
   let trie: Trie<number> = emptyTrie;
   for (let number = 0; number < 20; number += 1) trie = trieSet(trie, `kept-${number}`, number);
   const before = trie;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { lookHere } from "../../../src/sandbox/life/lookHere.ts";
+import { findSpark } from "../../../src/sandbox/life/findSpark.ts";
 import type { MachinePrograms } from "../../../src/sandbox/node/image/machine.ts";
 
 async function folderFor(t: TestContext): Promise<string> {
@@ -18,19 +18,19 @@ async function putSpark(home: string, version: string): Promise<string> {
   return home;
 }
 
-/** A machine with such a Java, and a Python that says this. */
+/** A machine with this Java version, and a Python that prints this. */
 async function machine(folder: string, java: string, python: string): Promise<MachinePrograms> {
   const javaHome = join(folder, "java");
   await mkdir(javaHome);
   await writeFile(join(javaHome, "release"), `JAVA_VERSION="${java}"\n`);
   const program = join(folder, "python");
   const [minor, spark] = python.split(" ");
-  const text = `case "$2" in *version_info*) echo ${minor} ;; *) echo ${spark ?? ""} ;; esac`;
+  const text = `case "$3" in *version_info*) echo ${minor} ;; *) echo ${spark ?? ""} ;; esac`;
   await writeFile(program, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return { javaHome, python: program };
 }
 
-test("Spark that the environment names comes before Python's, and that before what was downloaded", async (t) => {
+test("prefers Spark from SPARK_HOME to pyspark, and pyspark to downloads", async (t) => {
   const folder = await folderFor(t);
   const named = await putSpark(join(folder, "named"), "3.5.9");
   const own = await putSpark(join(folder, "own"), "4.1.0");
@@ -38,19 +38,19 @@ test("Spark that the environment names comes before Python's, and that before wh
   for (const version of ["4.2.0", "4.3.0"])
     await putSpark(join(downloads, `pyspark-${version}`, "pyspark"), version);
   await mkdir(join(downloads, "pyspark-4.0.0.unfinished-12"));
-  const here = await lookHere(
+  const here = await findSpark(
     { SPARK_HOME: named },
     downloads,
     await machine(folder, "17.0.15", `11 ${own}`),
   );
   assert.deepEqual(here.sparkVersions, ["3.5.9", "4.1.0", "4.3.0", "4.2.0"]);
   assert.equal(here.home, named);
-  assert.equal(here.settings.rehearse, false);
+  assert.equal(here.settings.simulate, false);
 });
 
-test("a folder without Spark in it is no Spark", async (t) => {
+test("ignores folders without Spark", async (t) => {
   const folder = await folderFor(t);
-  const here = await lookHere({ SPARK_HOME: folder }, folder, await machine(folder, "21", "12"));
+  const here = await findSpark({ SPARK_HOME: folder }, folder, await machine(folder, "21", "12"));
   assert.deepEqual([here.sparkVersions, here.home], [[], undefined]);
 });
 
@@ -61,16 +61,16 @@ for (const [java, python, suits] of [
   ["1.8.0_402", "11", "3.5.9"],
   ["17.0.15", "9", "3.5.9"],
 ] as const) {
-  test(`Java ${java} and Python 3.${python} would run Spark ${suits}`, async (t) => {
+  test(`Java ${java} and Python 3.${python} run Spark ${suits}`, async (t) => {
     const folder = await folderFor(t);
-    assert.equal((await lookHere({}, folder, await machine(folder, java, python))).suits, suits);
+    assert.equal((await findSpark({}, folder, await machine(folder, java, python))).suits, suits);
   });
 }
 
-test("without Java nothing but rehearsals, and nothing to download for", async (t) => {
+test("only simulates, and offers no download, when Java is missing", async (t) => {
   const folder = await folderFor(t);
   const { python } = await machine(folder, "17", "11");
-  const here = await lookHere({}, folder, { javaHome: undefined, python });
-  assert.equal(here.settings.rehearse, true);
+  const here = await findSpark({}, folder, { javaHome: undefined, python });
+  assert.equal(here.settings.simulate, true);
   assert.equal(here.suits, undefined);
 });

@@ -13,7 +13,7 @@ const event = (name: string, more: object = {}): KubeObject => ({
   ...more,
 });
 
-test("what is packed comes back as its JSON has it", () => {
+test("unpacks an object to its JSON value", () => {
   const packer = new Packer();
   const objects = [
     event("a"),
@@ -31,12 +31,12 @@ test("what is packed comes back as its JSON has it", () => {
   }
 });
 
-test("objects of one shape do not hold the names of their members", () => {
+test("stores member names once for each shape", () => {
   const packed = new Packer().pack(event("a"));
   assert.ok(!packed.includes("involvedObject"), packed);
 });
 
-test("however many shapes there are, each object comes back", () => {
+test("unpacks objects beyond the maximum number of shapes", () => {
   const packer = new Packer();
   const objects = Array.from({ length: 1000 }, (_, at) => event(`e${at}`, { [`m${at}`]: at }));
   const packed = objects.map((one) => packer.pack(one));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Settler } from "../../../src/sandbox/api/settle.ts";
-import type { JsonObject } from "../../../src/sandbox/kubeObject.ts";
+import type { JsonMembers } from "../../../src/sandbox/kubeObject.ts";
 
-test("what is as it was before stays the same value, however deep", () => {
+test("shares equal values with the previous version at any depth", () => {
   const before = { metadata: { name: "a" }, spec: { list: [{ name: "x" }, { name: "y" }] } };
   const next = { ...structuredClone(before), status: { phase: "Running" } };
   const settled = new Settler().settle(next, before, undefined);
@@ -12,7 +12,7 @@ test("what is as it was before stays the same value, however deep", () => {
   assert.equal(settled.metadata, before.metadata);
 });
 
-test("what the object that was kept last has, too, is there once", () => {
+test("shares equal values with the object stored last", () => {
   const last = { metadata: { name: "exec-1" }, spec: { volumes: [{ name: "x" }], node: "n" } };
   const next = { metadata: { name: "exec-2" }, spec: structuredClone(last.spec) };
   const settler = new Settler();
@@ -24,15 +24,15 @@ test("what the object that was kept last has, too, is there once", () => {
   assert.equal(settler.settle(later, settled, { ...last, status }).status, status);
 });
 
-test("a list with another member is another list, of the same members where they did not change", () => {
+test("copies a changed list and shares its unchanged items", () => {
   const before = { list: [{ name: "x" }, { name: "y" }] };
   const settled = new Settler().settle({ list: [{ name: "x" }, { name: "z" }] }, before, undefined);
   assert.deepEqual(settled, { list: [{ name: "x" }, { name: "z" }] });
   assert.equal(settled.list[0], before.list[0]);
 });
 
-test("members that went away or came, lists that became objects, and nothing at all are told apart", () => {
-  const pairs: readonly (readonly [JsonObject, JsonObject])[] = [
+test("distinguishes removed and added members, lists and objects, and null", () => {
+  const pairs: readonly (readonly [JsonMembers, JsonMembers])[] = [
     [{ a: 1 }, { a: 1, b: 2 }],
     [{ a: 1, b: 2 }, { a: 1 }],
     [{ a: [] }, { a: {} }],
@@ -49,14 +49,14 @@ test("members that went away or came, lists that became objects, and nothing at 
   }
 });
 
-test("a member with a name of JavaScript's own is a member", () => {
-  const next = JSON.parse('{"__proto__":{"polluted":true},"constructor":"c"}') as JsonObject;
+test("keeps a member named __proto__ as an own property", () => {
+  const next = JSON.parse('{"__proto__":{"polluted":true},"constructor":"c"}') as JsonMembers;
   const settled = new Settler().settle(next, undefined, undefined);
   assert.equal(JSON.stringify(settled), JSON.stringify(next));
   assert.equal(Object.getPrototypeOf(settled), Object.prototype);
 });
 
-test("texts keep every character", () => {
+test("keeps every character of a string", () => {
   const text = `${"x".repeat(20)} "quoted" \\ \u2028 \u{1f600} \u0000`;
   const { a } = new Settler().settle({ a: text }, undefined, undefined);
   assert.equal(a, text);

@@ -19,9 +19,9 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { ok } from "../../../src/base/result.ts";
-import { keepLog } from "../../../src/engine/keepLog.ts";
+import { keepLog } from "../../../src/engine/logs/keepLog.ts";
 import type { KeptLogName, KeptLogs, KeptLogWriter } from "../../../src/engine/ports.ts";
-import { redactedLogs } from "../../../src/engine/redactedLogs.ts";
+import { redactedLogs } from "../../../src/engine/logs/redactedLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { keptLogs } from "../../../src/storage/logs/keptLogs.ts";
@@ -48,7 +48,7 @@ interface Rig {
   readonly folder: string;
   readonly store: KeptLogs;
   readonly limits: { bytes: number; ageMs: number };
-  /** How far the clock is before the system's. */
+  /** How far the test clock is ahead of the system clock. */
   readonly ahead: { ms: number };
 }
 
@@ -83,7 +83,7 @@ const noise = (at: number): LogLine => line(at, Array.from({ length: 400 }, Math
 
 const bulks = new Map<number, readonly LogLine[]>();
 
-/** Lines that are a piece of their own, and do not get much smaller. */
+/** Lines that fill a whole piece and compress badly. */
 function bulk(number: number): readonly LogLine[] {
   const known = bulks.get(number);
   if (known) return known;
@@ -99,7 +99,7 @@ async function filesOf(folder: string): Promise<string[]> {
     .filter((file) => /\.(?:gz|tail|json|index|lock)$/.test(file));
 }
 
-test("lines come back as they were written, with and without a time stamp", async (t) => {
+test("returns lines unchanged, with and without a timestamp", async (t) => {
   const { store } = await rig(t);
   const writer = await store.openWriter("dev", "spark-1");
   assert.ok(writer);
@@ -119,7 +119,7 @@ test("lines come back as they were written, with and without a time stamp", asyn
   await close(writer);
 });
 
-test("only this user may read the files, whose text is compressed", async (t) => {
+test("stores compressed files with owner-only permissions", async (t) => {
   const { store, folder } = await rig(t);
   const writer = await store.openWriter("dev", "spark-1");
   await writer?.append(
@@ -140,7 +140,7 @@ test("only this user may read the files, whose text is compressed", async (t) =>
   assert.ok(bytes.length < 10_000 && !bytes.includes("same words"));
 });
 
-test("a log that grows slowly takes no more room than its compressed text, or so", async (t) => {
+test("stores a slowly growing log in about its compressed size", async (t) => {
   const { store, folder } = await rig(t);
   const writer = await store.openWriter("dev", "spark-1");
   const words =
@@ -158,7 +158,7 @@ test("a log that grows slowly takes no more room than its compressed text, or so
   assert.ok(kept && Math.abs(kept.bytes - size) < 100, "all of its files are counted");
 });
 
-test("what was written of many logs is compressed as each of them ends, and all at the end", async (t) => {
+test("compresses a tail when its log ends and all tails when the writer closes", async (t) => {
   const { store, folder } = await rig(t);
   const logs = Array.from({ length: 8 }, (_, at) => ({ ...name, uid: `u${at}` }));
   const [first = name] = logs;
@@ -168,7 +168,7 @@ test("what was written of many logs is compressed as each of them ends, and all 
   await before?.append(first, bulk(0).slice(0, 30));
   await before?.end(first);
   assert.equal(await tails(), 0);
-  // More than is written without a look at the space that is left.
+  // More bytes than are written between two prune runs.
   for (const log of logs) await before?.append(log, bulk(0).slice(0, 30));
   assert.equal(await tails(), logs.length);
   await close(before);
@@ -176,7 +176,7 @@ test("what was written of many logs is compressed as each of them ends, and all 
   assert.equal((await readAll(store, first)).length, 60);
 });
 
-test("one window writes at a time; the lock of a window that has died is taken over", async (t) => {
+test("allows one writing window and takes over the lock of a crashed one", async (t) => {
   const { store, folder } = await rig(t);
   const first = await store.openWriter("dev", "spark-1");
   assert.ok(first);
@@ -201,7 +201,7 @@ test("one window writes at a time; the lock of a window that has died is taken o
   for (const writer of [second, third, other]) await close(writer);
 });
 
-test("who has been taken over looks for where to go on, and takes nothing away from who writes", async (t) => {
+test("a writer that lost its lock removes no files of the new writer", async (t) => {
   const { store, folder } = await rig(t);
   const first = await store.openWriter("dev", "spark-1");
   const [lock = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".lock"));
@@ -209,7 +209,7 @@ test("who has been taken over looks for where to go on, and takes nothing away f
   const second = await store.openWriter("dev", "spark-1");
   await second?.append(name, [line(1, "one")]);
   const [tail = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".tail"));
-  // It is not in the index yet.
+  // The piece is not in the index yet.
   const piece = tail.replace(".tail", ".gz");
   await writeFile(piece, "");
   assert.deepEqual(await first?.newest(name), []);
@@ -218,12 +218,12 @@ test("who has been taken over looks for where to go on, and takes nothing away f
   await close(second);
 });
 
-test("a lock that nobody touches any more is taken over, whatever it says", async (t) => {
+test("takes over a stale lock with any content", async (t) => {
   const { store, folder } = await rig(t);
   const first = await store.openWriter("dev", "spark-1");
   const [lock = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".lock"));
   const writers = [first];
-  // A process of the same id as one that has died long ago, and a window that died before it had written anything.
+  // A reused process id, and a lock file without content from a window that crashed while creating it.
   for (const text of [JSON.stringify({ pid: process.pid, host: hostname(), id: "x" }), ""]) {
     const [held = lock] = (await filesOf(folder)).filter((file) => file.endsWith(".lock"));
     await writeFile(held, text);
@@ -237,7 +237,7 @@ test("a lock that nobody touches any more is taken over, whatever it says", asyn
   for (const writer of writers) await close(writer);
 });
 
-test("of several processes that find the lock of a window that died, one takes it", async (t) => {
+test("exactly one of several processes takes over the lock of a crashed window", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "lock-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const takers = Array.from({ length: 4 }, () => fork(join(import.meta.dirname, "lockTaker.ts")));
@@ -260,7 +260,7 @@ test("of several processes that find the lock of a window that died, one takes i
   }
 });
 
-test("what a window that died had begun to write is taken away, and the rest is whole", async (t) => {
+test("removes the unfinished writes of a crashed window and keeps the complete lines", async (t) => {
   const { store, folder } = await rig(t);
   const first = await store.openWriter("dev", "spark-1");
   await first?.append(name, [line(1, "one")]);
@@ -284,7 +284,7 @@ test("what a window that died had begun to write is taken away, and the rest is 
   );
 });
 
-test("a part of a log that is spoiled is said, and the rest is read", async (t) => {
+test("reports a corrupt or missing piece and reads the rest", async (t) => {
   const { store, folder } = await rig(t);
   for (const [at, text] of ["one", "two", "three"].entries()) {
     const writer = await store.openWriter("dev", "spark-1");
@@ -305,14 +305,14 @@ test("a part of a log that is spoiled is said, and the rest is read", async (t) 
   );
 });
 
-test("who reads while older lines are dropped reads what is left", async (t) => {
+test("reads the remaining lines when older ones are dropped during the read", async (t) => {
   const { store, limits } = await rig(t);
   const writer = await store.openWriter("dev", "spark-1");
   for (let piece = 0; piece < 8; piece += 1) await writer?.append(name, bulk(piece));
   const texts: string[] = [];
   for await (const lines of store.read(name, new AbortController().signal)) {
     if (texts.length === 0) {
-      // Six of the eight.
+      // Room for six of the eight pieces.
       limits.bytes = ((await store.list())[0]?.bytes ?? 0) * 0.75;
       for (let piece = 8; piece < 13; piece += 1) await writer?.append(name, bulk(piece));
     }
@@ -323,7 +323,7 @@ test("who reads while older lines are dropped reads what is left", async (t) => 
   await close(writer);
 });
 
-test("what other windows are writing is left to them, and goes on to be there", async (t) => {
+test("keeps the logs that another window is writing when space is short", async (t) => {
   const { store, limits } = await rig(t);
   const other = { ...name, applicationId: "spark-0" };
   const first = await store.openWriter("dev", "spark-0");
@@ -339,7 +339,7 @@ test("what other windows are writing is left to them, and goes on to be there", 
   await close(second);
 });
 
-test("logs are forgotten, but not as long as a window writes them", async (t) => {
+test("forgets logs only when no window writes them", async (t) => {
   const { store, folder } = await rig(t);
   const writer = await store.openWriter("dev", "spark-1");
   await writer?.append(name, [line(1, "one")]);
@@ -352,7 +352,7 @@ test("logs are forgotten, but not as long as a window writes them", async (t) =>
   assert.equal(await store.forget("dev", "spark-1"), true, "it is gone already");
 });
 
-test("who writes much pays for the space itself, the oldest first: a small log of before stays whole", async (t) => {
+test("drops the oldest lines of a large log and keeps an older small log", async (t) => {
   const { store, limits } = await rig(t);
   const small = { ...name, applicationId: "spark-0" };
   const old = await store.openWriter("dev", "spark-0");
@@ -376,7 +376,7 @@ test("who writes much pays for the space itself, the oldest first: a small log o
   await close(writer);
 });
 
-test("who writes the ends of many logs compresses them before others pay for the space, and what stays costs nobody", async (t) => {
+test("compresses the writer's tails before dropping other logs when space is short", async (t) => {
   const { store, limits } = await rig(t);
   const small = { ...name, applicationId: "spark-0" };
   const old = await store.openWriter("dev", "spark-0");
@@ -402,7 +402,7 @@ test("who writes the ends of many logs compresses them before others pay for the
   limits.bytes = 1.5 * (1 << 20);
   await writeAll();
   assert.deepEqual(await kept(), both);
-  // Less than what is compressed of each.
+  // Less than the compressed tails need.
   limits.bytes = 1 << 19;
   await writeAll();
   limits.bytes = 1 << 30;
@@ -410,7 +410,7 @@ test("who writes the ends of many logs compresses them before others pay for the
   await close(writer);
 });
 
-test("of applications that nobody writes the larger gives, its oldest logs first, down to the size of the others", async (t) => {
+test("drops the oldest logs of the largest inactive application first", async (t) => {
   const { store, limits, ahead } = await rig(t);
   const log = (applicationId: string, uid: string): KeptLogName => ({
     ...name,
@@ -436,7 +436,7 @@ test("of applications that nobody writes the larger gives, its oldest logs first
   assert.deepEqual(await left(), []);
 });
 
-test("of a log that is still written what is too old goes, and the rest stays", async (t) => {
+test("drops expired pieces of a log and keeps the rest when a window starts to write", async (t) => {
   const { store, limits, ahead } = await rig(t);
   const writer = await store.openWriter("dev", "spark-1");
   for (let piece = 0; piece < 3; piece += 1) await writer?.append(name, bulk(piece));
@@ -459,7 +459,7 @@ test("of a log that is still written what is too old goes, and the rest stays", 
   await close(last);
 });
 
-test("what is too old is dropped where nobody lists or writes; where nothing was kept nothing is made", async (t) => {
+test("prune drops expired logs and creates no folder when there are no logs", async (t) => {
   const { store, limits, folder } = await rig(t);
   const old = await store.openWriter("dev", "spark-0");
   await old?.append(name, [line(1, "one")]);
@@ -473,7 +473,7 @@ test("what is too old is dropped where nobody lists or writes; where nothing was
   await assert.rejects(stat(folder));
 });
 
-test("what is too old is dropped when the logs are listed", async (t) => {
+test("drops expired logs when the logs are listed", async (t) => {
   const { store, limits, folder } = await rig(t);
   const old = await store.openWriter("dev", "spark-0");
   for (let piece = 0; piece < 4; piece += 1) await old?.append(name, bulk(piece));
@@ -489,7 +489,7 @@ test("what is too old is dropped when the logs are listed", async (t) => {
   assert.deepEqual(await filesOf(folder), []);
 });
 
-test("what is too old is dropped when a window begins to write", async (t) => {
+test("drops expired logs of other applications when a window starts to write", async (t) => {
   const { store, limits } = await rig(t);
   const old = await store.openWriter("dev", "spark-0");
   await old?.append({ ...name, applicationId: "spark-0" }, [line(1, "one")]);
@@ -501,7 +501,7 @@ test("what is too old is dropped when a window begins to write", async (t) => {
   await close(writer);
 });
 
-test("a log is kept on where another window left off, each line once and without its secrets", async (t) => {
+test("continues a log of another window without duplicate lines or secrets", async (t) => {
   const { store } = await rig(t);
   const clock = new VirtualClock();
   const source = new FakeLogSource(clock);
@@ -526,7 +526,7 @@ test("a log is kept on where another window left off, each line once and without
   };
   source.write(line(1, "one"));
   source.write(line(2, "password=hunter2"));
-  // The disk takes as long as it takes, whatever the clock of the tail says.
+  // Disk writes take real time, which the virtual clock does not advance.
   const advanceUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
     while (!(await isSo())) {
       await wait(5);
@@ -556,7 +556,7 @@ test("a log is kept on where another window left off, each line once and without
   await close(second.writer);
 });
 
-/** The disk takes a part of what is written to a file, and refuses the rest. */
+/** Simulates a partial write: the disk stores `part` and the write fails. */
 async function refusePart(
   path: string,
   part: string,
@@ -575,7 +575,7 @@ for (const [what, extension, lines, part] of [
   ["a line", ".tail", [line(2, "two")], "2026-01-02T03:00:02.000000001Z t"],
   ["the index", ".index", bulk(1), '{"number":2,"by'],
 ] as const) {
-  test(`of ${what} that the disk took in part nothing stays, and what is written anew is whole`, async (t) => {
+  test(`removes a partial write of ${what} and completes the retry`, async (t) => {
     const { folder, store } = await rig(t);
     const writer = await store.openWriter("dev", "spark-1");
     assert.ok(writer);
@@ -599,7 +599,7 @@ for (const [what, extension, lines, part] of [
   });
 }
 
-test("a log that could not be begun is begun when the disk lets it", async (t) => {
+test("starts a log on retry after the first attempt failed on disk", async (t) => {
   const { folder, store } = await rig(t);
   const before = await store.openWriter(name.context, name.applicationId);
   await before?.newest(name);

@@ -7,7 +7,7 @@ import { localDisk } from "../../../src/storage/localDisk.ts";
 import { temporaryFolder } from "./temporaryFolder.ts";
 import { zipOf } from "./zipFixture.ts";
 
-test("a file, a directory and nothing are told apart, through links too", (t) => {
+test("kind distinguishes files, directories and missing paths, and follows symbolic links", (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, "file"), "");
   symlinkSync("file", join(folder, "link"));
@@ -30,7 +30,7 @@ test("a file, a directory and nothing are told apart, through links too", (t) =>
   assert.equal(localDisk.kind("/dev/null"), undefined);
 });
 
-test("a text comes with its length in bytes, and whether it is UTF-8", (t) => {
+test("text returns the byte length and whether the file is UTF-8", (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, "file");
   writeFileSync(path, "größe");
@@ -44,7 +44,7 @@ test("a text comes with its length in bytes, and whether it is UTF-8", (t) => {
   }
 });
 
-test("the names in a directory come sorted, and none from anything else", (t) => {
+test("names returns sorted names for a directory and none for other paths", (t) => {
   const folder = temporaryFolder(t);
   for (const name of ["b", "a", "B"]) writeFileSync(join(folder, name), "");
   assert.deepEqual(localDisk.names(folder), ["B", "a", "b"]);
@@ -52,7 +52,7 @@ test("the names in a directory come sorted, and none from anything else", (t) =>
   assert.deepEqual(localDisk.names(join(folder, "nothing")), []);
 });
 
-test("links are resolved as far as a path exists", (t) => {
+test("canonical resolves symbolic links in the existing part of a path", (t) => {
   const folder = realpathSync(temporaryFolder(t));
   mkdirSync(join(folder, "real/deep"), { recursive: true });
   symlinkSync("real", join(folder, "link"));
@@ -71,7 +71,7 @@ test("links are resolved as far as a path exists", (t) => {
   assert.equal(localDisk.canonical("/no-such-thing/x"), "/no-such-thing/x");
 });
 
-test("an entry of a jar is read as text, and from nothing else", (t) => {
+test("zipText reads a jar entry and is undefined for other paths", (t) => {
   const folder = temporaryFolder(t);
   const jar = join(folder, "app.jar");
   writeFileSync(jar, zipOf([{ name: "META-INF/MANIFEST.MF", text: "Main-Class: é\n" }]));

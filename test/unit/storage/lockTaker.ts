@@ -1,10 +1,10 @@
-// A window of its own, for a test of who may write.
+// A child process that stands for a VS Code window in writer lock tests.
 import { takeWriterLock } from "../../../src/storage/logs/writerLock.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 
 interface Order {
   readonly folder: string;
-  /** When to try, so that several do at once. */
+  /** Epoch ms at which all processes try to take the lock. */
   readonly at: number;
 }
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failureOfLoss } from "../../../src/storage/s3/s3Failure.ts";
-import { elementsOf, textOf } from "../../../src/storage/s3/xmlText.ts";
+import { elementsOf, xmlTextOf } from "../../../src/storage/s3/xmlText.ts";
 
 const url = new URL("https://storage.example:9000/b/k");
 
-test("a lost connection is told by what the system says of it", () => {
+test("describes a lost connection by its system error code", () => {
   const rows = [
     ["ENOTFOUND", false, /the host name "storage\.example" was not found \(ENOTFOUND\)/, "few"],
     ["ECONNREFUSED", false, /nothing answers at storage\.example:9000/, "few"],
@@ -18,27 +18,27 @@ test("a lost connection is told by what the system says of it", () => {
   ] as const;
   for (const [code, isConnected, expected, retry] of rows) {
     const cause = Object.assign(new Error("x"), code === undefined ? {} : { code });
-    const failure = failureOfLoss({ kind: "lost", cause, isConnected }, url);
+    const failure = failureOfLoss({ cause, sent: isConnected }, url);
     assert.match(failure.detail, expected);
     assert.equal(failure.retry, retry, code);
   }
 });
 
-test("no text keeps the reader of XML busy", () => {
+test("reads malformed XML of any size within a second", () => {
   for (const piece of ["<Code>", "<Code ", "<!--", "</Code>", "&#x1;", "<Code><![CDATA["]) {
     const text = piece.repeat(200_000);
     const begun = performance.now();
     elementsOf(text, "Code");
-    textOf(`<Code>${text}</Code>`, "Code");
+    xmlTextOf(`<Code>${text}</Code>`, "Code");
     assert.ok(performance.now() - begun < 1_000, piece);
   }
 });
 
-test("entities are resolved, and what is none stays", () => {
+test("unescapes XML entities and keeps invalid ones", () => {
   assert.equal(
-    textOf("<a x='1'>&lt;&amp;lt;&#65;&#x42;&bogus;&#x110000;</a>", "a"),
+    xmlTextOf("<a x='1'>&lt;&amp;lt;&#65;&#x42;&bogus;&#x110000;</a>", "a"),
     "<&lt;AB&bogus;&#x110000;",
   );
-  assert.equal(textOf("<ab>no</ab><a>yes</a>", "a"), "yes");
-  assert.equal(textOf("<a>open", "a"), undefined);
+  assert.equal(xmlTextOf("<ab>no</ab><a>yes</a>", "a"), "yes");
+  assert.equal(xmlTextOf("<a>open", "a"), undefined);
 });

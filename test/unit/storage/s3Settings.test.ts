@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { objectUrl } from "../../../src/storage/s3/objectUrl.ts";
 import { readS3Settings, type S3Settings } from "../../../src/storage/s3/s3Settings.ts";
-import { confOf } from "./confOf.ts";
+import { confOf, strangeDocument } from "./confOf.ts";
 import { temporaryFolder } from "./temporaryFolder.ts";
 
 type Values = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, string>>;
 interface Place {
   readonly conf?: Values;
   readonly environment?: Values;
-  /** By their paths below the home directory. */
+  /** File contents by path relative to the home directory. */
   readonly files?: Values;
   readonly bucket?: string;
 }
@@ -29,7 +29,9 @@ async function read(t: TestContext, place: Place): ReturnType<typeof readS3Setti
       value.replace("$HOME", home),
     ]),
   );
-  const sources = { environment, homeDirectory: home };
+  const written = Object.values(place.conf ?? {}).join("\n");
+  const document = { ...strangeDocument, written };
+  const sources = { environment, homeDirectory: home, document };
   return readS3Settings(confOf(place.conf ?? {}), place.bucket ?? "b-1", sources);
 }
 
@@ -56,14 +58,14 @@ const keys: Values = { "s3a.access.key": "id", "s3a.secret.key": "key" };
 const awsKeys: Values = { AWS_ACCESS_KEY_ID: "env-id", AWS_SECRET_ACCESS_KEY: "env-key" };
 const credentials = "[default]\naws_access_key_id = file-id\naws_secret_access_key=file-key\n";
 
-test("credentials come from where s3a would find them first", async (t) => {
+test("reads credentials from the first source in s3a's order", async (t) => {
   const files = { ".aws/credentials": credentials };
   const rows: readonly (readonly [Place, string])[] = [
     [{ conf: keys, environment: awsKeys, files }, "id key -"],
     [{ conf: { ...keys, "s3a.session.token": "tok" } }, "id key tok"],
     [{ environment: awsKeys, files }, "env-id env-key -"],
     [{ environment: { ...awsKeys, AWS_SESSION_TOKEN: "env-tok" } }, "env-id env-key env-tok"],
-    // Spark takes both variables or none.
+    // Spark uses the two variables only together.
     [{ environment: { AWS_ACCESS_KEY_ID: "env-id" }, files }, "file-id file-key -"],
     [
       { conf: { ...keys, "s3a.bucket.b-1.access.key": "own", "s3a.bucket.c.access.key": "c" } },
@@ -74,7 +76,7 @@ test("credentials come from where s3a would find them first", async (t) => {
   for (const [place, expected] of rows) assert.equal(await identityOf(t, place), expected);
 });
 
-test("a profile is read from both files of the AWS command line", async (t) => {
+test("reads a profile from both AWS CLI files", async (t) => {
   const files = {
     ".aws/credentials": `# mine\n${credentials}[other]\naws_access_key_id=o\naws_secret_access_key=p\naws_session_token=q==\n`,
     ".aws/config":
@@ -94,7 +96,7 @@ test("a profile is read from both files of the AWS command line", async (t) => {
   }
 });
 
-test("the credential providers of the conf are asked, in their order, and no others", async (t) => {
+test("uses only the credential providers of the conf, in order", async (t) => {
   const files = { ".aws/credentials": credentials };
   const everything = { conf: { ...keys, "s3a.session.token": "tok" }, environment: awsKeys, files };
   const rows = [
@@ -115,7 +117,7 @@ test("the credential providers of the conf are asked, in their order, and no oth
   }
 });
 
-test("without credentials it is said where they could be", async (t) => {
+test("lists the possible sources when there are no credentials", async (t) => {
   const sso = { ".aws/config": "[profile dev]\nsso_session = corp\n" };
   const rows: readonly (readonly [Place, RegExp])[] = [
     [
@@ -143,7 +145,7 @@ test("without credentials it is said where they could be", async (t) => {
   for (const [place, expected] of rows) assert.match(await problemOf(t, place), expected);
 });
 
-test("the layers of Hadoop's configuration lie as Spark lays them", async (t) => {
+test("applies the Hadoop configuration layers in Spark's order", async (t) => {
   const coreSite = `<?xml version="1.0"?>
 <configuration>
   <!-- <property><name>fs.s3a.endpoint.region</name><value>commented</value></property> -->
@@ -170,12 +172,12 @@ test("the layers of Hadoop's configuration lie as Spark lays them", async (t) =>
   const conf = { "s3a.endpoint": "conf:3", "s3a.endpoint.region": "conf-1" };
   const all = await settingsOf(t, { files, environment: aws, conf });
   assert.equal(all.endpoint?.href, "https://conf:3/");
-  // A bucket's own setting wins from whichever layer it comes.
+  // A per-bucket setting of any layer wins.
   assert.equal(all.region, "own-1");
   assert.equal((await settingsOf(t, { files, environment, conf, bucket: "b-2" })).region, "conf-1");
 });
 
-test("references in values are resolved as Hadoop does it", async (t) => {
+test("resolves references in values like Hadoop", async (t) => {
   const environment = { MY_KEY: "from-env", EMPTY: "" };
   const rows = [
     ["${env.MY_KEY}", "from-env"],
@@ -195,7 +197,7 @@ test("references in values are resolved as Hadoop does it", async (t) => {
   }
 });
 
-test("an object's address follows endpoint, region, bucket and style", async (t) => {
+test("builds the object URL from endpoint, region, bucket and addressing style", async (t) => {
   const rows: readonly (readonly [Values, string, Values?, string?])[] = [
     [{}, "https://b-1.s3.us-east-1.amazonaws.com/u/k"],
     [{ "s3a.endpoint.region": "cn-north-1" }, "https://b-1.s3.cn-north-1.amazonaws.com.cn/u/k"],
@@ -211,7 +213,7 @@ test("an object's address follows endpoint, region, bucket and style", async (t)
       { "s3a.endpoint": "minio:9000", "s3a.connection.ssl.enabled": "false" },
       "http://b-1.minio:9000/u/k",
     ],
-    // The scheme of the endpoint wins.
+    // The endpoint's scheme overrides the TLS setting.
     [
       { "s3a.endpoint": "http://minio:9000", "s3a.path.style.access": "TRUE" },
       "http://minio:9000/b-1/u/k",
@@ -228,7 +230,7 @@ test("an object's address follows endpoint, region, bucket and style", async (t)
   }
 });
 
-test("the region is read from the endpoint where the conf does not say it", async (t) => {
+test("reads the region from the endpoint when the conf does not set it", async (t) => {
   const rows = [
     ["s3.eu-central-1.amazonaws.com", "eu-central-1"],
     ["https://s3-us-west-2.amazonaws.com", "us-west-2"],
@@ -243,7 +245,7 @@ test("the region is read from the endpoint where the conf does not say it", asyn
   }
 });
 
-test("encryption is asked for as the conf says, and one that cannot be done is refused", async (t) => {
+test("requests the encryption of the conf and rejects unsupported algorithms", async (t) => {
   const rows = [
     [{}, {}],
     [{ "s3a.encryption.algorithm": "AES256" }, { "x-amz-server-side-encryption": "AES256" }],
@@ -269,7 +271,7 @@ test("encryption is asked for as the conf says, and one that cannot be done is r
   }
 });
 
-test("a value that no header or host name can have is refused without showing it", async (t) => {
+test("rejects a value that is invalid in a header or host name without showing it", async (t) => {
   const rows: readonly (readonly [Values, RegExp])[] = [
     [{ ...keys, "s3a.access.key": "hunter\n22" }, /the access key, the secret key or the session/],
     [{ ...keys, "s3a.session.token": "hünter22" }, /the access key, the secret key or the session/],
@@ -288,7 +290,7 @@ test("a value that no header or host name can have is refused without showing it
   assert.equal(await identityOf(t, { environment }), "id key -");
 });
 
-test("an endpoint that is no server's address is refused without showing it", async (t) => {
+test("rejects an invalid endpoint without showing it", async (t) => {
   for (const endpoint of ["ftp://host", "https://user:hunter22@host", "ht tp", "http://"]) {
     const problem = await problemOf(t, { conf: { ...keys, "s3a.endpoint": endpoint } });
     assert.match(problem, /is no address of a server$/);

@@ -6,14 +6,19 @@ import type { UploadTarget } from "../../../src/engine/ports.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { parseS3Address } from "../../../src/storage/s3/s3Address.ts";
 import { fileUploads, uploadsFor, type UploadProgress } from "../../../src/storage/door.ts";
-import { confOf } from "./confOf.ts";
+import { confOf, strangeDocument } from "./confOf.ts";
 import { temporaryFolder } from "./temporaryFolder.ts";
 
 const never = new AbortController().signal;
 
 function uploadsWith(progress: (report: UploadProgress) => void): UploadTarget {
   const options = { environment: {}, homeDirectory: "/nowhere", clock: systemClock };
-  return uploadsFor(confOf({}), { ...options, random: Math.random, progress });
+  return uploadsFor(confOf({}), {
+    ...options,
+    document: strangeDocument,
+    random: Math.random,
+    progress,
+  });
 }
 
 interface Rig {
@@ -30,7 +35,7 @@ function rigFor(t: TestContext): Rig {
   return { folder, path, content };
 }
 
-test("a file is copied to the path that the address names, as Hadoop reads it", async (t) => {
+test("copies a file to the path that Hadoop reads from the URI", async (t) => {
   const { folder, path, content } = rigFor(t);
   const rows = [
     [`file:${folder}/1/app.jar`, `${folder}/1/app.jar`],
@@ -52,7 +57,7 @@ test("a file is copied to the path that the address names, as Hadoop reads it", 
   }
 });
 
-test("the driver can read what only the user could", async (t) => {
+test("copies an owner-only file with default permissions", async (t) => {
   const { folder, path } = rigFor(t);
   chmodSync(path, 0o600);
   const target = join(folder, "up/app.jar");
@@ -61,7 +66,7 @@ test("the driver can read what only the user could", async (t) => {
   assert.equal(statSync(target).mode, statSync(join(folder, "usual")).mode);
 });
 
-test("the progress of a copy rises to all bytes", async (t) => {
+test("reports increasing progress up to all bytes", async (t) => {
   const { folder, path, content } = rigFor(t);
   const reports: UploadProgress[] = [];
   const upload = { path, target: `file:${folder}/up/app.jar` };
@@ -79,12 +84,13 @@ test("the progress of a copy rises to all bytes", async (t) => {
   });
 });
 
-test("it is said once that the driver must see the same folder", async (t) => {
+test("warns once that the driver needs the same folder", async (t) => {
   const { folder, path } = rigFor(t);
   const warnings: string[] = [];
   const options = { environment: {}, homeDirectory: folder, clock: systemClock, random: () => 0 };
   const uploads = uploadsFor(confOf({}), {
     ...options,
+    document: strangeDocument,
     warn: (sentence) => warnings.push(sentence),
   });
   for (const id of [1, 2]) {
@@ -94,7 +100,7 @@ test("it is said once that the driver must see the same folder", async (t) => {
   assert.match(warnings[0] ?? "", /the same folder at the same path/);
 });
 
-test("a cancelled copy leaves nothing, not even its folder", async (t) => {
+test("leaves no file and no folder when a copy is aborted", async (t) => {
   const { folder, path } = rigFor(t);
   const cancel = new AbortController();
   const uploads = uploadsWith(() => {
@@ -107,7 +113,7 @@ test("a cancelled copy leaves nothing, not even its folder", async (t) => {
   assert.ok(!existsSync(join(folder, "up")));
 });
 
-test("a copy never replaces a file, and what the system says is told", async (t) => {
+test("keeps an existing file and reports the system error", async (t) => {
   const { folder, path } = rigFor(t);
   const target = join(folder, "there");
   writeFileSync(target, "mine");
@@ -127,7 +133,7 @@ test("a copy never replaces a file, and what the system says is told", async (t)
   assert.deepEqual(readdirSync(folder).toSorted(), ["app.jar", "there"]);
 });
 
-test("other kinds of storage are refused with the ways out", async () => {
+test("rejects other URI schemes with the alternatives", async () => {
   const uploads = uploadsWith(() => undefined);
   for (const scheme of ["hdfs", "gs", "abfss", "pvc", "claim"]) {
     const upload = { path: "/app.jar", target: `${scheme}://place/spark-upload-1/app.jar` };
@@ -140,7 +146,7 @@ test("other kinds of storage are refused with the ways out", async () => {
   }
 });
 
-test("an s3a address is taken apart as Hadoop does it", () => {
+test("parses an s3a URI like Hadoop", () => {
   const rows = [
     ["s3a://b/u/x.jar", "b u/x.jar"],
     ["s3://b.c-d_e//u///x y%41#z", "b.c-d_e u/x y%41#z"],

@@ -23,7 +23,7 @@ function reading(t: TestContext, bytes: Buffer): (name?: string) => string | und
   return (name = manifestName) => readZipEntry(path, name)?.toString();
 }
 
-test("an entry is read from jars of all shapes", (t) => {
+test("reads an entry from jars with a prefix, a comment or ZIP64 records", (t) => {
   const shapes: Readonly<Record<string, ZipShape>> = {
     plain: {},
     commented: { comment: "made by a test, with PK\u0005\u0006 in the middle of its comment" },
@@ -40,7 +40,7 @@ test("an entry is read from jars of all shapes", (t) => {
   }
 });
 
-test("a jar with more entries than 16 bits count gives its last one", (t) => {
+test("reads the last entry of a jar with more than 65,535 entries", (t) => {
   const many = Array.from({ length: 66_000 }, (_, index) => ({
     name: `c/${index}.class`,
     text: "",
@@ -50,20 +50,20 @@ test("a jar with more entries than 16 bits count gives its last one", (t) => {
   assert.equal(read(), manifest);
 });
 
-test("what is no zip file has no entries", (t) => {
+test("returns undefined for a file that is not a zip file", (t) => {
   for (const bytes of [Buffer.alloc(0), Buffer.from("PK\u0005\u0006"), Buffer.alloc(70_000, "x")]) {
     assert.equal(reading(t, bytes)(), undefined);
   }
 });
 
-test("a jar that was cut off anywhere has no entries", (t) => {
+test("returns undefined for a jar truncated at any length", (t) => {
   const whole = zipOf(sources);
   for (let length = 0; length < whole.length; length += 7) {
     assert.equal(reading(t, whole.subarray(0, length))(), undefined, String(length));
   }
 });
 
-test("a directory or an entry outside the file is not followed", (t) => {
+test("returns undefined when the directory or the entry is invalid", (t) => {
   const whole = zipOf(sources);
   const end = whole.length - 22;
   const directory = whole.readUInt32LE(end + 16);
@@ -89,7 +89,7 @@ test("a directory or an entry outside the file is not followed", (t) => {
   }
 });
 
-test("64-bit places outside the file, or beyond all numbers, are not followed", (t) => {
+test("returns undefined for 64-bit offsets outside the file or beyond safe integers", (t) => {
   const whole = zipOf(sources, { isLarge: true });
   const locator = whole.length - 22 - 20;
   const end64 = locator - 56;
@@ -102,7 +102,7 @@ test("64-bit places outside the file, or beyond all numbers, are not followed", 
   }
 });
 
-test("no more than 64 MiB are read or unpacked, whatever a jar asks for", (t) => {
+test("returns undefined when a jar needs more than 64 MiB", (t) => {
   const path = join(temporaryFolder(t), "huge.jar");
   const directory = zipOf(sources).subarray(zipOf(sources).readUInt32LE(zipOf(sources).length - 6));
   const write = (directoryBytes: number): void => {
@@ -123,14 +123,14 @@ test("no more than 64 MiB are read or unpacked, whatever a jar asks for", (t) =>
   assert.equal(reading(t, zipOf(bomb))(), undefined);
 });
 
-test("no damage makes the reader throw", (t) => {
+test("does not throw for any damaged jar", (t) => {
   const path = join(temporaryFolder(t), "app.jar");
   const jars = [zipOf(sources), zipOf(sources, { isLarge: true, comment: "c" })];
   const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 8 });
   fc.assert(
     fc.property(fc.constantFrom(...jars), damage, (jar, changes) => {
       const bytes = Buffer.from(jar);
-      // Most of what matters stands at the end.
+      // Most of the metadata is at the end of the file.
       for (const [at, value] of changes) bytes[bytes.length - 1 - (at % 400)] = value;
       writeFileSync(path, bytes);
       const found = readZipEntry(path, manifestName);

@@ -1,4 +1,4 @@
-// Zip files as tests need them, honest ones and others, put together from PKWARE's APPNOTE.
+// Builds valid and invalid zip files for tests, by PKWARE's APPNOTE.
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipSource {
@@ -8,10 +8,10 @@ export interface ZipSource {
 }
 
 export interface ZipShape {
-  /** Bytes before the zip file in the same file, with offsets that do not count them. */
+  /** Bytes before the zip data in the same file; the recorded offsets exclude them. */
   readonly prefix?: Buffer;
   readonly comment?: string;
-  /** Sizes, offsets and counts in the 64-bit fields, their short fields filled with ones. */
+  /** Uses ZIP64: values are in the 64-bit fields, and the short fields have all bits set. */
   readonly isLarge?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function zipOf(sources: readonly ZipSource[], shape: ZipShape = {}): Buff
     sums.writeUInt32LE(isLarge ? 0xffffffff : packed.length, 4);
     sums.writeUInt32LE(isLarge ? 0xffffffff : content.length, 8);
     const extra = isLarge ? extraOf(content.length, packed.length, at) : Buffer.alloc(0);
-    // Longer than the one in the directory, as Java's tools write it.
+    // The local extra field is longer than the central one, as in jars from Java tools.
     const localExtra = Buffer.concat([extra, Buffer.from([0xfe, 0xca, 0, 0])]);
     const file = Buffer.concat([
       Buffer.from("PK\u0003\u0004", "latin1"),
@@ -68,7 +68,7 @@ export function zipOf(sources: readonly ZipSource[], shape: ZipShape = {}): Buff
   return Buffer.concat([prefix, ...files, central, ends, end]);
 }
 
-/** The last record alone, which says where the directory is. */
+/** Only the end record, which locates the central directory. */
 export function endOf(count: number, length: number, start: number, comment = ""): Buffer {
   const end = Buffer.alloc(22);
   end.write("PK\u0005\u0006", "latin1");
@@ -96,7 +96,7 @@ function largeEnd(count: number, length: number, start: number): Buffer {
 }
 
 function extraOf(size: number, packedSize: number, at: number): Buffer {
-  // Another field comes first, which a reader has to step over.
+  // A reader must skip this other extra field before the ZIP64 field.
   const extra = Buffer.alloc(4 + 3 + 4 + 24);
   extra.writeUInt16LE(0x5455, 0);
   extra.writeUInt16LE(3, 2);

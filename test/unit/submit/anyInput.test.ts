@@ -1,9 +1,10 @@
-// Whatever a person writes, the answer is a plan or what is wrong with it.
+// Any input gives a plan or findings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { prepareCommand } from "../../../src/spark/submit/prepareSubmission.ts";
-import { commandOptions } from "../../../src/spark/submit/options.ts";
+import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
+import { prepareCommand } from "../../../src/spark/submit/plan/prepareSubmission.ts";
+import { commandOptions } from "../../../src/spark/submit/arguments/options.ts";
 import { surroundingsOf, withOptions } from "./prepared.ts";
 
 const versions = ["3.3.4", "3.4.4", "3.5.9", "4.0.5", "4.1.4", "4.2.1", "4.3.0", "9.9.9", ""];
@@ -56,7 +57,7 @@ const files = fc.record({
   "/conf/spark-env.sh": values,
 });
 
-test("any command line with any files gives a command or findings, never an exception", () => {
+test("never throws for any command line and any files", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...versions),
@@ -67,7 +68,10 @@ test("any command line with any files gives a command or findings, never an exce
         const tokens = isWhole ? withOptions(...parts.flat()) : parts.flat();
         const environment = { SPARK_CONF_DIR: "/conf", SPARK_SUBMIT_OPTS: texts["/cwd/f"] };
         const place = surroundingsOf({ files: texts, environment });
-        const result = prepareCommand({ kind: "tokens", sparkVersion, tokens }, place);
+        const result = prepareCommand(
+          parseSubmission({ kind: "tokens", sparkVersion, tokens }),
+          place,
+        );
         if (!result.ok) assert.ok(result.error.some(({ severity }) => severity === "error"));
       },
     ),
@@ -75,7 +79,7 @@ test("any command line with any files gives a command or findings, never an exce
   );
 });
 
-test("any properties file and any template gives a plan or findings, never an exception", () => {
+test("never throws for any properties file and any template", () => {
   fc.assert(
     fc.property(fc.constantFrom(...versions), values, values, (sparkVersion, conf, template) => {
       const tokens = withOptions(
@@ -83,7 +87,10 @@ test("any properties file and any template gives a plan or findings, never an ex
         ...["--conf", "spark.kubernetes.driver.podTemplateFile=t.yaml"],
       );
       const place = surroundingsOf({ files: { "/cwd/f": conf, "/cwd/t.yaml": template } });
-      const result = prepareCommand({ kind: "tokens", sparkVersion, tokens }, place);
+      const result = prepareCommand(
+        parseSubmission({ kind: "tokens", sparkVersion, tokens }),
+        place,
+      );
       if (!result.ok) assert.ok(result.error.length > 0);
     }),
     { numRuns: 1000 },

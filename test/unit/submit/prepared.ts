@@ -1,12 +1,19 @@
-// Submissions prepared in memory: no disk, a fixed moment, bytes that always come the same.
-import { parseJavaProperties } from "../../../src/spark/submit/javaProperties.ts";
-import type { LocalFiles } from "../../../src/spark/submit/localFiles.ts";
-import { isJsonObject, listAt, objectAt } from "../../../src/spark/submit/json.ts";
-import type { Json, JsonObject, Manifest } from "../../../src/spark/submit/manifest.ts";
-import { prepareSubmission } from "../../../src/spark/submit/prepareSubmission.ts";
-import type { SubmissionFinding } from "../../../src/spark/submit/submissionFinding.ts";
-import type { SubmissionPlan } from "../../../src/spark/submit/submissionPlan.ts";
-import type { Surroundings } from "../../../src/spark/submit/surroundings.ts";
+// Submissions prepared in memory: no disk, a fixed time, deterministic bytes.
+import { parseJavaProperties } from "../../../src/spark/conf/parse/properties.ts";
+import type { LocalFiles } from "../../../src/spark/submit/conf/localFiles.ts";
+import {
+  isJsonObject,
+  listAt,
+  objectAt,
+  type Json,
+  type JsonObject,
+} from "../../../src/base/json.ts";
+import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
+import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
+import { prepareSubmission } from "../../../src/spark/submit/plan/prepareSubmission.ts";
+import type { SubmissionFinding } from "../../../src/spark/submit/plan/submissionFinding.ts";
+import type { SubmissionPlan } from "../../../src/spark/submit/plan/submissionPlan.ts";
+import type { SubmissionEnvironment } from "../../../src/spark/submit/conf/environment.ts";
 
 export interface Place {
   readonly version?: string;
@@ -30,7 +37,7 @@ export const base = [
   "spark.kubernetes.submission.waitAppCompletion=false",
 ] as const;
 
-/** The plain application with more options before its jar. */
+/** The minimal command line with more options before its jar. */
 export const withOptions = (...options: readonly string[]): readonly string[] => [
   ...base,
   ...options,
@@ -43,14 +50,14 @@ export const conf = (...pairs: readonly string[]): readonly string[] =>
 
 export function planOf(tokens: readonly string[], place: Place = {}): SubmissionPlan {
   const result = prepareSubmission(
-    { kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens },
+    parseSubmission({ kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens }),
     surroundingsOf(place),
   );
   if (!result.ok) throw new Error(result.error.map(({ message }) => message).join("\n"));
   return result.value;
 }
 
-/** The codes of the errors that keep a submission back; none if it would go out. */
+/** The error codes of a submission; empty if it would be sent. */
 export const errorsOf = (tokens: readonly string[], place: Place = {}): readonly string[] =>
   findErrors(tokens, place).map(({ code }) => code);
 
@@ -59,14 +66,14 @@ export function findErrors(
   place: Place = {},
 ): readonly SubmissionFinding[] {
   const result = prepareSubmission(
-    { kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens },
+    parseSubmission({ kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens }),
     surroundingsOf(place),
   );
   if (result.ok) return [];
   return result.error.filter(({ severity }) => severity === "error");
 }
 
-export function surroundingsOf({ environment = {}, files = {} }: Place): Surroundings {
+export function surroundingsOf({ environment = {}, files = {} }: Place): SubmissionEnvironment {
   let calls = 0;
   return {
     environment: { SPARK_USER: "u", ...environment },
@@ -89,7 +96,7 @@ export function kindsOf(plan: SubmissionPlan): readonly string[] {
   return plan.writes.map(({ manifest }) => manifest.kind);
 }
 
-/** The pod's spec and the container that Spark runs in, which is the last one. */
+/** The pod's spec and Spark's container, which is the last one. */
 export function podOf(plan: SubmissionPlan): {
   readonly spec: JsonObject;
   readonly container: JsonObject;
@@ -107,7 +114,7 @@ export function envOf(plan: SubmissionPlan): ReadonlyMap<string, Json | undefine
   return new Map(env.map(({ name, value, valueFrom }) => [textOf(name), value ?? valueFrom]));
 }
 
-/** `spark.properties` as the driver will read it. */
+/** The driver's `spark.properties`. */
 export function propertiesOf(plan: SubmissionPlan): ReadonlyMap<string, string> {
   const map = plan.writes.map(({ manifest }) => manifest).at(-1);
   const text = asObject(map?.["data"])["spark.properties"];

@@ -8,9 +8,9 @@ import {
   submitPlan,
   type SubmissionFailure,
   type Submitted,
-} from "../../../src/engine/submitPlan.ts";
-import type { Manifest } from "../../../src/spark/submit/manifest.ts";
-import type { SubmissionPlan } from "../../../src/spark/submit/submissionPlan.ts";
+} from "../../../src/engine/submit/submitPlan.ts";
+import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
+import type { SubmissionPlan } from "../../../src/spark/submit/plan/submissionPlan.ts";
 import { conf, planOf, withOptions } from "./prepared.ts";
 
 const refused: ClusterError = {
@@ -27,13 +27,13 @@ const dropped: ClusterError = {
   requestSent: true,
 };
 
-/** How one write, counted from 0, goes wrong. */
+/** The failure of one write, counted from 0. */
 interface Fault {
   readonly at: number;
   readonly kind: "refused" | "lostBefore" | "lostAfter" | "cancelled";
 }
 
-/** A cluster in memory, with the garbage collection that Kubernetes has. */
+/** An in-memory cluster with garbage collection. */
 class RecordingCluster implements ObjectApi {
   readonly objects = new Map<string, StoredObject>();
   readonly log: string[] = [];
@@ -156,7 +156,7 @@ const richTokens = withOptions(
   ...claimConf("OnDemand"),
 );
 
-test("everything is created in order, and what comes after the pod belongs to it", async () => {
+test("creates objects in order, owned by the pod if they follow it", async () => {
   const cluster = new RecordingCluster();
   const plan = planOf(richTokens);
   const result = await submit(plan, cluster);
@@ -182,7 +182,7 @@ test("everything is created in order, and what comes after the pod belongs to it
   assert.equal(result.value.submissionId, `default:${plan.identity.driverPodName}`);
 });
 
-test("whatever goes wrong and whenever, nothing remains, and it is undone in reverse order", async () => {
+test("undoes all writes in reverse order after any failure", async () => {
   const plans = ["3.3.4", "3.5.9", "4.3.0"].map((version) =>
     planOf(version === "4.3.0" ? richTokens : withOptions(...claimConf("OnDemand")), { version }),
   );
@@ -191,7 +191,7 @@ test("whatever goes wrong and whenever, nothing remains, and it is undone in rev
     fc.asyncProperty(fc.constantFrom(...plans), fc.nat(6), kinds, async (plan, at, kind) => {
       const cluster = new RecordingCluster({ at, kind });
       const result = await submit(plan, cluster);
-      // A request that was lost may go through when it is sent again, and an abort may come too late.
+      // A retry of a lost request may succeed, and an abort may be too late.
       if (result.ok) return;
       assert.deepEqual([...cluster.objects.keys()], []);
       assert.ok(result.error.kind !== "upload");
@@ -207,14 +207,14 @@ test("whatever goes wrong and whenever, nothing remains, and it is undone in rev
   );
 });
 
-test("a pod whose creation was carried out but not confirmed is found again and taken", async () => {
+test("adopts its pod after a lost creation response", async () => {
   const cluster = new RecordingCluster({ at: 0, kind: "lostAfter" });
   const result = await submit(planOf(withOptions()), cluster);
   assert.ok(result.ok);
   assert.equal([...cluster.objects.keys()].filter((key) => key.startsWith("Pod/")).length, 1);
 });
 
-test("a pod whose creation is carried out but never confirmed is found and deleted", async () => {
+test("deletes its pod if the creation is never confirmed", async () => {
   const cluster = new RecordingCluster();
   const create = cluster.create.bind(cluster);
   cluster.create = async (namespace, manifest) => {
@@ -227,7 +227,7 @@ test("a pod whose creation is carried out but never confirmed is found and delet
   assert.equal(cluster.objects.size, 0);
 });
 
-test("a pod of the same name that is somebody else's is never deleted", async () => {
+test("never deletes another owner's pod with the same name", async () => {
   const tokens = withOptions(...conf("spark.kubernetes.driver.pod.name=fixed"));
   const cluster = new RecordingCluster();
   assert.ok((await submit(planOf(tokens), cluster)).ok);
@@ -237,7 +237,7 @@ test("a pod of the same name that is somebody else's is never deleted", async ()
   assert.ok(cluster.objects.has("Pod/fixed"));
 });
 
-test("a claim that is there under a name of the user's is left as it is", async () => {
+test("keeps an existing claim with a user-defined name", async () => {
   for (const version of ["3.4.4", "4.2.1"]) {
     const cluster = new RecordingCluster();
     const body = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "keep" } };
@@ -252,7 +252,7 @@ test("a claim that is there under a name of the user's is left as it is", async 
   }
 });
 
-test("what cannot be deleted is named, together with what it owns", async () => {
+test("reports objects that cannot be deleted with their dependents", async () => {
   const cluster = new RecordingCluster({ at: 2, kind: "refused" });
   cluster.delete = () => Promise.resolve(err(refused));
   const result = await submit(planOf(withOptions()), cluster);
@@ -264,7 +264,7 @@ test("what cannot be deleted is named, together with what it owns", async () => 
   assert.equal(result.error.undoError?.kind, "forbidden");
 });
 
-test("an abort before the first write sends nothing", async () => {
+test("sends nothing after an abort before the first write", async () => {
   const cluster = new RecordingCluster();
   cluster.cancel.abort();
   const result = await submit(planOf(withOptions()), cluster);
@@ -272,7 +272,7 @@ test("an abort before the first write sends nothing", async () => {
   assert.deepEqual(cluster.log, []);
 });
 
-test("a file that cannot be copied keeps everything else from happening", async () => {
+test("writes nothing if an upload fails", async () => {
   const files = { "/cwd/f1": "x" };
   const plan = planOf(
     withOptions("--files", "f1", ...conf("spark.kubernetes.file.upload.path=file:/up")),

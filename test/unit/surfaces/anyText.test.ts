@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readSurface } from "./readSurface.ts";
+import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const surfaces: readonly Surface[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
-import { readSurface } from "./readSurface.ts";
+import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 
 /**
  * Checks which settings are read from a text, and where they stand: a line `key = value` each, in quotes

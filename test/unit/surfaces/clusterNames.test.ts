@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { namePlaceAt } from "../../../src/spark/surfaces/clusterNames.ts";
-import { readSurface } from "./readSurface.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
-/** What is asked for where the bar stands, and what it would replace. */
+/** The kind of name at the bar, and the text that it would replace. */
 function place(surface: Surface, text: string): string | undefined {
   const offset = text.indexOf("|");
   const plain = text.replace("|", "");
-  const found = namePlaceAt(readSurface, plain, surface, offset);
+  const found = namePlaceAt(plain, surface, offset);
   if (found === undefined) return undefined;
   const { kind, namespace, replaces, behind } = found;
   return `${kind} ${namespace ?? "-"} "${plain.slice(replaces.start, replaces.end)}" ${behind}`.trim();

@@ -161,3 +161,21 @@ test("a key is proposed where the quote or the bracket behind is still missing",
     assert.ok(labels.includes("spark.executor.memory spark.executor.memo"), `${surface} ${behind}`);
   }
 });
+
+test("a comment that opens behind the end of another one hides its text", () => {
+  checkSettings(
+    "scala",
+    'val a = b /* x *//* " */\n  .set("spark.a", "1")\nval c = new SparkConf().set("spark.b", "2") /*/ " */\n  .set("spark.c", "3")',
+    `
+spark.a = 1
+--
+spark.b = 2
+spark.c = 3`,
+  );
+});
+
+test("a map counts as conf if a name up to twelve tokens before it says so", () => {
+  const map = (before: string): string => `${before} {"spark.a": "1"}`;
+  checkSettings("python", map("conf = (((((((((("), "spark.a = 1");
+  checkSettings("python", map("conf = ((((((((((((("), "");
+});

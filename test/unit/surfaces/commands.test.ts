@@ -32,7 +32,7 @@ spark.j = 4`,
   );
 });
 
-test("behind an empty line the options of a command are a document of their own, also where it goes on", () => {
+test("options after an empty line form a document of their own, even if the command continues", () => {
   checkSettings(
     "command",
     "spark-submit --conf spark.a=1 a.py\n  --conf spark.b=2 \\\n\n  --executor-memory 4g \\",

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openCatalogue } from "../../../src/spark/conf/catalogue.ts";
-import { parseProperties } from "../../../src/spark/conf/properties.ts";
+import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
+import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
 import {
   effectiveText,
   type EffectiveText,
 } from "../../../src/spark/surfaces/effective/effectiveText.ts";
 import { layersOf, type LayerSources } from "../../../src/spark/surfaces/effective/layers.ts";
 import { runningLayers } from "../../../src/spark/surfaces/effective/runningLayers.ts";
-import { readSurface } from "./readSurface.ts";
+import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const catalogue = openCatalogue();

@@ -5,7 +5,7 @@ import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const help = openConf();
 
-/** What the hover says of what counts, where the bar stands. */
+/** The effective setting in the hover at the bar. */
 function counts(surface: Surface, text: string, files: Readonly<Record<string, string>> = {}) {
   const offset = text.indexOf("|");
   const given = new Map(Object.entries(files));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits } from "../../../src/base/textEdit.ts";
 import { openConf } from "../../../src/editor/conf/door.ts";
-import type { SparkVersion } from "../../../src/spark/conf/sparkVersions.ts";
+import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const help = openConf();
@@ -246,7 +246,7 @@ test("a finding is silenced for its setting or its file by a comment that is rea
   assert.deepEqual(help.diagnose(prose, "command", "4.3"), []);
 });
 
-test("all that is certain is mended at once", () => {
+test("fix-all applies all certain fixes together", () => {
   const text =
     "spark.excutor.cores 2\nspark.executor.memory 4 g\nspark.app.name a\nspark.app.name b\nspark.sql.adaptive.enabled yes\nspark.blacklist.enabled true\n";
   const edits = help.fixAll({ text, surface: "properties", version: "4.3", comment: "#" });
@@ -340,4 +340,62 @@ test("of a profile's duplicates the one that loses goes, with the comma that it 
     `{ "tasks": [{ "type": "spark", "conf": {\n${conf}\n} }] }\n`;
   const [first, last] = ['  "spark.app.name": "a"', '  "spark.app.name": "b"'];
   checkFix("profiles", tasks(`${first},\n${last}`), 'Remove "spark.app.name"', tasks(last));
+});
+
+test("removes -Xmx alone from the Java options and sets the heap", () => {
+  const options = "spark.executor.extraJavaOptions";
+  checkFix(
+    "properties",
+    `${options} -Xmx4g -XX:+UseG1GC\n`,
+    'Remove -Xmx4g and set "spark.executor.memory" to 4g',
+    `${options} -XX:+UseG1GC\nspark.executor.memory 4g\n`,
+  );
+  checkFix(
+    "properties",
+    `${options} -XX:+UseG1GC -Xmx4g\nspark.executor.memory 2g\n`,
+    "Remove -Xmx4g",
+    `${options} -XX:+UseG1GC\nspark.executor.memory 2g\n`,
+  );
+  checkFix(
+    "properties",
+    "spark.driver.extraJavaOptions -Xmx2G\n",
+    'Set "spark.driver.memory" to 2G instead',
+    "spark.driver.memory 2G\n",
+  );
+});
+
+test("swaps bounds in the wrong order", () => {
+  const bounds = (min: number, max: number): string =>
+    `spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors ${min}\nspark.dynamicAllocation.maxExecutors ${max}\n`;
+  checkFix("properties", bounds(10, 5), "Swap the bounds", bounds(5, 10));
+});
+
+test("writes the nearest value for a misspelled switch or class", () => {
+  checkFix(
+    "properties",
+    "spark.eventLog.enabled ture\n",
+    'Write "true"',
+    "spark.eventLog.enabled true\n",
+  );
+  const kryo = "org.apache.spark.serializer.KryoSerializer";
+  for (const wrong of ["KyroSerializer", "org.apache.spark.serializer.KyroSerializer"])
+    checkFix(
+      "properties",
+      `spark.serializer ${wrong}\n`,
+      `Write "${kryo}"`,
+      `spark.serializer ${kryo}\n`,
+    );
+});
+
+test("renames an unknown field of a manifest", () => {
+  const text = manifest("    spark.app.name: x\n").replace(
+    "  driver: {",
+    "  batchSchedulr: volcano\n  driver: {",
+  );
+  checkFix(
+    "manifest",
+    text,
+    'Write "batchScheduler"',
+    text.replace("batchSchedulr", "batchScheduler"),
+  );
 });

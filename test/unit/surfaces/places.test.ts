@@ -7,31 +7,28 @@ import {
   settingAt,
   winnerOver,
 } from "../../../src/spark/surfaces/places.ts";
-import { readSurface } from "./readSurface.ts";
 
 const conf = "spark.a 1\nspark.b 2\nspark.a 3\n";
 const command = "spark-submit --properties-file a.conf --executor-cores 2 --conf spark.a=1 a.py";
 
 test("a setting is found at its key and its value, and in its place what counts instead", () => {
-  assert.equal(settingAt(readSurface, conf, "properties", 3)?.key, "spark.a");
-  assert.equal(settingAt(readSurface, conf, "properties", 18)?.key, "spark.b");
-  assert.deepEqual(winnerOver(readSurface, conf, "properties", 3)?.keySpan, { start: 20, end: 27 });
-  assert.equal(winnerOver(readSurface, conf, "properties", 22), undefined);
-  assert.equal(settingAt(readSurface, "# spark.a", "properties", 4), undefined);
+  assert.equal(settingAt(conf, "properties", 3)?.key, "spark.a");
+  assert.equal(settingAt(conf, "properties", 18)?.key, "spark.b");
+  assert.deepEqual(winnerOver(conf, "properties", 3)?.keySpan, { start: 20, end: 27 });
+  assert.equal(winnerOver(conf, "properties", 22), undefined);
+  assert.equal(settingAt("# spark.a", "properties", 4), undefined);
 });
 
 test("a key is found wherever it is set, and told apart from an option that stands for it", () => {
-  assert.equal(placesOf(readSurface, conf, "properties", "spark.a").length, 2);
-  const [option] = placesOf(readSurface, command, "command", "spark.executor.cores");
+  assert.equal(placesOf(conf, "properties", "spark.a").length, 2);
+  const [option] = placesOf(command, "command", "spark.executor.cores");
   assert.equal(option?.isWritten, false);
-  assert.equal(placesOf(readSurface, command, "command", "spark.a")[0]?.isWritten, true);
+  assert.equal(placesOf(command, "command", "spark.a")[0]?.isWritten, true);
 });
 
 test("a command counts more than the properties file that it names", () => {
-  assert.deepEqual(filesBelow(readSurface, command, "command", command.indexOf("spark.a")), [
-    "a.conf",
-  ]);
-  const [above] = placesAbove(readSurface, command, "command", "spark.a");
+  assert.deepEqual(filesBelow(command, "command", command.indexOf("spark.a")), ["a.conf"]);
+  const [above] = placesAbove(command, "command", "spark.a");
   assert.deepEqual(above?.files, ["a.conf"]);
-  assert.deepEqual(placesAbove(readSurface, command, "command", "spark.b"), []);
+  assert.deepEqual(placesAbove(command, "command", "spark.b"), []);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSurface } from "./readSurface.ts";
+import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 import { openConf } from "../../../src/editor/conf/door.ts";
 import { checkSettings } from "./checkSettings.ts";
 

@@ -5,7 +5,7 @@ import { openConf } from "../../../src/editor/conf/door.ts";
 
 const help = openConf();
 
-test("an upgrade tells what the new version says and the old one did not, and mends what is certain", () => {
+test("an upgrade reports new findings and fixes the certain ones", () => {
   const text = "spark.mesos.coarse true\nspark.excutor.cores 2\nspark.blacklist.enabled true\n";
   const { findings, edits } = help.upgrade(text, "properties", "3.5", "4.1");
   assert.deepEqual(
@@ -15,7 +15,7 @@ test("an upgrade tells what the new version says and the old one did not, and me
   assert.ok(!applyEdits(text, edits).includes("spark.executor.cores"), "no matter of the upgrade");
 });
 
-test("a step back brings the grammar of sizes back, whatever version the text names", () => {
+test("a downgrade restores the old grammar of sizes, even if the text names another version", () => {
   const text = `apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
 spec:
@@ -48,4 +48,9 @@ test("defaults that are others are told, but not of keys that are set", () => {
     /\[line 2\]\(file:\/\/\/w\/spark-defaults\.conf#L2\): `spark\.mesos\.coarse`/,
   );
   assert.match(help.upgradeReport("3.5", "4.3", [], []), /No file of the workspace/);
+});
+
+test("a report over a workspace without settings says so", () => {
+  const report = help.upgradeReport("3.5", "4.0", [], []);
+  assert.ok(report.includes("No file of the workspace"), report);
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
-import type { ConfDiagnostic } from "../../../src/spark/conf/diagnoseConf.ts";
+import type { ConfDiagnostic } from "../../../src/spark/conf/lint/diagnoseConf.ts";
 import { podTotals } from "../../../src/spark/surfaces/podTotals.ts";
 import { withFiles } from "../../../src/spark/surfaces/namedFiles.ts";
-import { readSurface } from "./readSurface.ts";
+import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const help = openConf();
@@ -35,6 +35,8 @@ ${spec}`;
 test("a manifest is the whole of its application: what is missing is told for certain", () => {
   const text = manifest(`  sparkConf:
     spark.memory.offHeap.enabled: "true"
+  driver: { serviceAccount: spark }
+  executor: { memory: 1g }
 `);
   assert.ok(found("manifest", text).includes("R045-off-heap-without-size true"));
   const errors = help
@@ -237,4 +239,10 @@ test("files are looked for once each", () => {
       elsewhere: [],
     },
   ]);
+});
+
+test("a command with a placeholder for more options is not read whole", () => {
+  const wholes = (resource: string): number =>
+    help.wholeCommands(`spark-submit --queue q ${resource}`).length;
+  assert.deepEqual(["a.py", "... a.py", "… a.py", "[options] a.py"].map(wholes), [1, 0, 0, 0]);
 });

@@ -1,11 +1,11 @@
-// The environment that a pod gives to a container: sources first, then single entries, each may use those before.
+// The environment of a container: `envFrom` first, then `env`, whose entries may refer to earlier ones.
 import { ok, err, type Result } from "../../../base/result.ts";
-import { fieldsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import { fieldsOf, textOf, type Fields } from "../../../base/json.ts";
 import type { ContainerSpec } from "../spec/podSpec.ts";
 import { expand } from "./expand.ts";
-import { fieldValue, resourceValue, type PodFacts } from "./fieldValue.ts";
+import { podFieldValue, resourceValue, type PodFacts } from "./fieldValue.ts";
 
-/** What ConfigMaps and Secrets of the pod's namespace hold. Undefined: there is none of that name. */
+/** Content of ConfigMaps and Secrets in the pod's namespace; undefined if the name does not exist. */
 export interface Holdings {
   configMap(name: string): ReadonlyMap<string, Uint8Array> | undefined;
   secret(name: string): ReadonlyMap<string, Uint8Array> | undefined;
@@ -13,10 +13,10 @@ export interface Holdings {
 
 type HoldingKind = "configMap" | "secret";
 
-/** What Kubernetes allows: anything that is printed, without the sign of equality. */
+/** Names that Kubernetes allows: printable ASCII except "=". */
 const envName = /^[ -<>-~]+$/;
 
-/** A refusal is the message of `CreateContainerConfigError`. */
+/** Resolves the environment; an error is the message of `CreateContainerConfigError`. */
 export function containerEnv(
   container: ContainerSpec,
   given: Readonly<Record<string, string>>,
@@ -55,7 +55,7 @@ function resolveSource(
   }
   if (from["fieldRef"] !== undefined) {
     const reference = fieldsOf(from["fieldRef"]);
-    const value = fieldValue(reference, facts);
+    const value = podFieldValue(reference, facts);
     if (value !== undefined) return ok(value);
     return err(`unsupported fieldPath: ${textOf(reference["fieldPath"]) ?? ""}`);
   }

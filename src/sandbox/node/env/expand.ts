@@ -1,6 +1,6 @@
 /**
- * `$(NAME)` becomes the value of NAME; `$$` stands for one dollar sign, and a name that nobody knows stays
- * as it is written: the rules of commands, arguments and environment in pods.
+ * Expands `$(NAME)` by the rules of Kubernetes for commands, arguments and environment. `$$` is an escaped dollar
+ * sign; unknown names stay as written.
  */
 export function expand(text: string, known: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\$\$|\$\(([^()]*)\)/g, (whole: string, name: string | undefined) =>

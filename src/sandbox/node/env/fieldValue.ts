@@ -1,21 +1,21 @@
-// What `fieldRef` and `resourceFieldRef` of an environment or of a downward API volume stand for.
-import { fieldsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+// Values of `fieldRef` and `resourceFieldRef` in environments and downward API volumes.
+import { fieldsOf, textOf, type Fields } from "../../../base/json.ts";
 import { parseQuantity } from "../../../spark/quantity.ts";
 import type { KubeObject } from "../../kubeObject.ts";
-import type { ContainerSpec, PodSpec } from "../spec/podSpec.ts";
-import { amountsOf, type Amounts } from "../spec/requests.ts";
+import type { ContainerSpec, SandboxPodSpec } from "../spec/podSpec.ts";
+import { amountsOf, type ResourceAmounts } from "../spec/requests.ts";
 
 export interface PodFacts {
   readonly pod: KubeObject;
-  readonly spec: PodSpec;
+  readonly spec: SandboxPodSpec;
   readonly podAddress: string;
   readonly hostAddress: string;
-  /** What a container without a limit may take. */
-  readonly allocatable: Amounts;
+  /** Allocatable resources of the node: the limit of a container without one. */
+  readonly allocatable: ResourceAmounts;
 }
 
-/** Undefined: there is no such field. */
-export function fieldValue(reference: Fields, facts: PodFacts): string | undefined {
+/** The value of a field of the pod; undefined if there is no such field. */
+export function podFieldValue(reference: Fields, facts: PodFacts): string | undefined {
   const path = textOf(reference["fieldPath"]) ?? "";
   const { metadata } = facts.pod;
   const [, map, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
@@ -45,14 +45,14 @@ export function fieldValue(reference: Fields, facts: PodFacts): string | undefin
   }
 }
 
-/** As the downward API writes maps into a file. */
+/** Formats labels or annotations like the downward API. */
 const lines = (map: Fields): string =>
   Object.entries(map)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join("\n");
 
-/** In units of the divisor, rounded up. Undefined: no such resource or container. */
+/** A resource in units of the divisor, rounded up; undefined if the resource or container does not exist. */
 export function resourceValue(
   reference: Fields,
   container: ContainerSpec | undefined,

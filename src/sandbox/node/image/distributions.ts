@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Spark on this machine: a distribution, or what the Python package `pyspark` brings. */
+/** A Spark installation: a distribution, or the folder of the Python package `pyspark`. */
 export interface Distribution {
   readonly home: string;
   readonly version: string;
 }
 
-/** Undefined: no Spark lies there. */
+/** Reads the version of a Spark folder; undefined if it contains no Spark. */
 export async function readDistribution(home: string): Promise<Distribution | undefined> {
   const names = await readdir(join(home, "jars")).catch((): readonly string[] => []);
   const version = names

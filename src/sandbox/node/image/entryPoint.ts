@@ -1,22 +1,22 @@
-// What the entry point of Spark's image does, for the versions that there are: from arguments to a command line.
+// The entry point of Spark's image, for all supported versions: builds the command line from the arguments.
 
-export type Environment = Readonly<Record<string, string>>;
+export type EntryPointEnvironment = Readonly<Record<string, string>>;
 
 export interface EntryPointPlace {
-  /** "4.3.0" */
+  /** Such as "4.3.0". */
   readonly sparkVersion: string;
   readonly sparkHome: string;
   readonly workingDirectory: string;
-  /** Undefined: `java` from the PATH. */
+  /** Undefined for the `java` on the PATH. */
   readonly javaHome: string | undefined;
-  /** Arguments for the driver's spark-submit, after all that the image gives. */
+  /** Additional conf of the driver's spark-submit, after that of the image. */
   readonly driverConf: Readonly<Record<string, string>>;
 }
 
-/** What the container runs when its pod names no command: `driver …`, `executor`, or a command of its own. */
+/** The command of a container without `command`: `driver …`, `executor`, or the arguments themselves. */
 export function entryPointCommand(
   args: readonly string[],
-  env: Environment,
+  env: EntryPointEnvironment,
   place: EntryPointPlace,
 ): readonly string[] {
   const [role, ...rest] = args;
@@ -26,13 +26,15 @@ export function entryPointCommand(
 
 function driverCommand(
   args: readonly string[],
-  env: Environment,
+  env: EntryPointEnvironment,
   { sparkHome, sparkVersion, driverConf }: EntryPointPlace,
 ): readonly string[] {
   const address = env["SPARK_DRIVER_BIND_ADDRESS"] ?? "";
   const own = {
     "spark.driver.bindAddress": address,
-    ...(isAtLeast(sparkVersion, 3, 5) ? { "spark.executorEnv.SPARK_DRIVER_POD_IP": address } : {}),
+    ...(isVersionAtLeast(sparkVersion, 3, 5)
+      ? { "spark.executorEnv.SPARK_DRIVER_POD_IP": address }
+      : {}),
     ...driverConf,
   };
   return [
@@ -44,8 +46,8 @@ function driverCommand(
   ];
 }
 
-function executorCommand(env: Environment, place: EntryPointPlace): readonly string[] {
-  // A word that the shell does not quote vanishes when it is empty, and its option takes the next one's place.
+function executorCommand(env: EntryPointEnvironment, place: EntryPointPlace): readonly string[] {
+  // The image's script does not quote these variables: an empty one leaves its option without a value.
   const unquoted = (name: string): readonly string[] =>
     (env[name] ?? "").split(/[ \t\n]+/).filter((word) => word !== "");
   const memory = env["SPARK_EXECUTOR_MEMORY"] ?? "";
@@ -63,13 +65,13 @@ function executorCommand(env: Environment, place: EntryPointPlace): readonly str
     ...["--app-id", ...unquoted("SPARK_APPLICATION_ID")],
     ...["--hostname", ...unquoted("SPARK_EXECUTOR_POD_IP")],
     ...["--resourceProfileId", ...unquoted("SPARK_RESOURCE_PROFILE_ID")],
-    // Since 3.3.
+    // Since Spark 3.3.
     ...["--podName", ...unquoted("SPARK_EXECUTOR_POD_NAME")],
   ];
 }
 
-/** `SPARK_JAVA_OPT_0`, `SPARK_JAVA_OPT_1`, … by their numbers. */
-function javaOptions(env: Environment): readonly string[] {
+/** The values of `SPARK_JAVA_OPT_0`, `SPARK_JAVA_OPT_1`, … in numeric order. */
+function javaOptions(env: EntryPointEnvironment): readonly string[] {
   const number = (name: string): number =>
     Number(/^SPARK_JAVA_OPT_([0-9]+)$/.exec(name)?.[1] ?? -1);
   return Object.entries(env)
@@ -78,7 +80,7 @@ function javaOptions(env: Environment): readonly string[] {
     .map(([, option]) => option);
 }
 
-function classPath(env: Environment, place: EntryPointPlace): string {
+function classPath(env: EntryPointEnvironment, place: EntryPointPlace): string {
   const { sparkHome, sparkVersion, workingDirectory } = place;
   const extra = env["SPARK_EXTRA_CLASSPATH"] ?? "";
   const hadoop = env["HADOOP_CONF_DIR"];
@@ -88,12 +90,12 @@ function classPath(env: Environment, place: EntryPointPlace): string {
     env["SPARK_CLASSPATH"] ?? "",
     `${sparkHome}/jars/*`,
     ...(extra === "" ? [] : [extra]),
-    // What `--files` and `--jars` bring lies in the working directory (SPARK-43540).
-    ...(isAtLeast(sparkVersion, 3, 5) ? [workingDirectory] : []),
+    // `--files` and `--jars` are in the working directory (SPARK-43540).
+    ...(isVersionAtLeast(sparkVersion, 3, 5) ? [workingDirectory] : []),
   ].join(":");
 }
 
-export function isAtLeast(version: string, major: number, minor: number): boolean {
+export function isVersionAtLeast(version: string, major: number, minor: number): boolean {
   const [ownMajor = 0, ownMinor = 0] = version.split(".").map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }

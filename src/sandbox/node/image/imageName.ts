@@ -1,12 +1,12 @@
-// What an image's name tells of what is in it.
+// Parses image names: tag, base name and Spark version.
 
-/** The tag: `4.3.0` of `registry:5000/spark:4.3.0`; undefined: none. */
+/** The tag, such as `4.3.0` in `registry:5000/spark:4.3.0`; undefined if there is none. */
 export function tagOf(image: string): string | undefined {
   const [name = ""] = image.split("@");
   return /:([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(name)?.[1];
 }
 
-/** The last part of the name: `spark` of `docker.io/apache/spark:4.3.0`. */
+/** The last part of the name, such as `spark` in `docker.io/apache/spark:4.3.0`. */
 export function baseNameOf(image: string): string {
   const [name = ""] = image.split("@");
   return (
@@ -17,14 +17,14 @@ export function baseNameOf(image: string): string {
   );
 }
 
-/** `4.3.0` of `4.3.0-scala2.13-java17-python3-ubuntu`; a version of the JDK or of Scala is none of Spark. */
+/** The Spark version at the start of the tag, such as `4.3.0` in `4.3.0-scala2.13-java17-python3-ubuntu`. */
 export const sparkVersionOf = (image: string): string | undefined =>
   /^v?([0-9]+\.[0-9]+\.[0-9]+)(?![0-9.])/.exec(tagOf(image) ?? "")?.[1];
 
 export const looksLikeSpark = (image: string): boolean =>
   /spark/i.test(image.replace(/^[^/]*\.[^/]*\//, ""));
 
-/** What Kubernetes says of a name that is none; undefined: it is one. */
+/** Kubernetes' message for an invalid image name; undefined if it is valid. */
 export function invalidName(image: string): string | undefined {
   if (
     /^(?:[A-Za-z0-9.-]+(?::[0-9]+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?(?:@[A-Za-z0-9:+.-]+)?$/.test(
@@ -37,7 +37,7 @@ export function invalidName(image: string): string | undefined {
   return `Failed to apply default image tag ${quoted}: couldn't parse image name ${quoted}: invalid reference format`;
 }
 
-/** Images that hold nothing but a system's usual programs: the machine has the same. */
+/** Images with only standard system programs, which this machine also has. */
 const plainSystems: ReadonlySet<string> = new Set([
   "alpine",
   "bash",

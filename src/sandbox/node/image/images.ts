@@ -1,34 +1,34 @@
-// Which image is what on this machine.
+// Maps image names to programs of this machine.
 import { err, ok, type Result } from "../../../base/result.ts";
-import { rehearsalImageName } from "../../../spark/rehearsal.ts";
+import { simulationImageName } from "../../../spark/simulation.ts";
 import { readDistribution, type Distribution } from "./distributions.ts";
 import { baseNameOf, isPlainSystem, looksLikeSpark, sparkVersionOf } from "./imageName.ts";
 
 export type LocalImage =
   | { readonly kind: "spark"; readonly distribution: Distribution }
-  /** The machine's own programs. */
+  /** Programs of this machine. */
   | { readonly kind: "system" }
-  /** Nothing runs: a part is acted. */
-  | { readonly kind: "rehearsal"; readonly sparkVersion: string };
+  /** No process runs: the container is simulated. */
+  | { readonly kind: "simulation"; readonly sparkVersion: string };
 
-/** Brings Spark onto the machine; a refusal is a sentence. Undefined: it was not allowed to. */
+/** Downloads Spark; an error is a sentence for the user. */
 export type Download = (
   sparkVersion: string,
   signal: AbortSignal,
 ) => Promise<Result<Distribution, string>>;
 
 export interface ImageOptions {
-  /** Folders with Spark in them. */
+  /** Folders of Spark installations; for each version the first one counts. */
   readonly distributions: readonly string[];
-  /** Images by their whole name, and the folder with Spark that each stands for. */
+  /** Maps full image names to folders of Spark installations. */
   readonly images: Readonly<Record<string, string>>;
   readonly download: Download | undefined;
-  /** Whether Spark's images are acted: for machines without Java. */
-  readonly rehearse: boolean;
+  /** Simulates containers of Spark images; used on machines without Java. */
+  readonly simulate: boolean;
 }
 
-export const isRehearsalImage = (image: string): boolean =>
-  baseNameOf(image) === rehearsalImageName;
+export const isSimulationImage = (image: string): boolean =>
+  baseNameOf(image) === simulationImageName;
 
 export class Images {
   readonly #options: ImageOptions;
@@ -39,10 +39,10 @@ export class Images {
     this.#options = options;
   }
 
-  /** What is on the machine already. */
+  /** Finds the local equivalent of an image; undefined if it needs a download or does not exist. */
   async find(image: string): Promise<LocalImage | undefined> {
     const sparkVersion = sparkVersionOf(image) ?? "4.3.0";
-    if (isRehearsalImage(image)) return { kind: "rehearsal", sparkVersion };
+    if (isSimulationImage(image)) return { kind: "simulation", sparkVersion };
     const home = this.#options.images[image];
     if (home !== undefined) {
       const distribution = await readDistribution(home);
@@ -50,19 +50,19 @@ export class Images {
     }
     if (isPlainSystem(image)) return { kind: "system" };
     if (!looksLikeSpark(image)) return undefined;
-    if (this.#options.rehearse) return { kind: "rehearsal", sparkVersion };
+    if (this.#options.simulate) return { kind: "simulation", sparkVersion };
     await (this.#read ??= this.#readAll());
     const distribution = this.#known.get(sparkVersionOf(image) ?? "");
     return distribution === undefined ? undefined : { kind: "spark", distribution };
   }
 
-  /** What is not there is brought, when that is allowed. A refusal is what `ErrImagePull` tells. */
+  /** Downloads a missing Spark if permitted. An error is the message of `ErrImagePull`. */
   async pull(image: string, signal: AbortSignal): Promise<Result<LocalImage, string>> {
     const version = sparkVersionOf(image);
     const { download, images } = this.#options;
     const home = images[image];
     if (home !== undefined)
-      return err(`there is no Spark in "${home}", which stands for this image`);
+      return err(`"${home}", which is configured for this image, contains no Spark`);
     if (!looksLikeSpark(image) || version === undefined) {
       return err(
         "the sandbox pulls no images: it maps those of Spark by the version in their tag to Spark on this machine; " +
@@ -84,7 +84,6 @@ export class Images {
   async #readAll(): Promise<void> {
     for (const home of this.#options.distributions) {
       const found = await readDistribution(home);
-      // The first one that is named wins.
       if (found !== undefined && !this.#known.has(found.version))
         this.#known.set(found.version, found);
     }

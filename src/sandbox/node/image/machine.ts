@@ -1,50 +1,77 @@
-// Java and Python of this machine, asked once, so that containers get the programs and not somebody's launchers,
-// which look for their versions in a home that containers do not have.
+// Finds Java and Python of this machine. Containers get the real executables: launchers such as pyenv read their
+// configuration from a home folder that containers do not have.
 import { execFile } from "node:child_process";
+import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
+import { neutralFolder, programOnPath, type Variables } from "./programEnvironment.ts";
 
 export interface MachinePrograms {
   readonly javaHome: string | undefined;
-  /** The interpreter itself. */
+  /** Absolute path of the interpreter. */
   readonly python: string | undefined;
 }
 
 export interface ProgramChoice {
-  /** A home of Java to take instead of the one on the PATH. */
+  /** JAVA_HOME that replaces the Java on the PATH. */
   readonly javaHome: string | undefined;
-  /** An interpreter to take instead of `python3` on the PATH. */
+  /** Interpreter that replaces `python3` on the PATH. */
   readonly python: string | undefined;
 }
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const run = promisify(execFile);
 
-export async function findPrograms(choice: ProgramChoice): Promise<MachinePrograms> {
+export async function findPrograms(
+  choice: ProgramChoice,
+  environment: Variables,
+): Promise<MachinePrograms> {
   const [javaHome, python] = await Promise.all([
-    choice.javaHome ?? askJava(),
-    askPython(choice.python ?? "python3"),
+    choice.javaHome ?? askJava(environment),
+    askPython(choice.python ?? programOnPath("python3", environment), environment),
   ]);
   return { javaHome, python };
 }
 
-async function askJava(): Promise<string | undefined> {
-  const fromEnvironment = process.env["JAVA_HOME"];
-  if (fromEnvironment !== undefined && fromEnvironment !== "") return fromEnvironment;
-  const asked = await answer("java", ["-XshowSettings:properties", "-version"]);
+async function askJava(environment: Variables): Promise<string | undefined> {
+  const fromEnvironment = environment["JAVA_HOME"];
+  if (fromEnvironment !== undefined && isAbsolute(fromEnvironment)) return fromEnvironment;
+  const java = programOnPath("java", environment);
+  const options = ["-XshowSettings:properties", "-version"];
+  const asked = java && (await answer(java, options, environment));
   return /^\s*java\.home = (.+)$/m.exec(asked ?? "")?.[1]?.trim();
 }
 
-async function askPython(python: string): Promise<string | undefined> {
-  const path = (await answer(python, ["-c", "import sys; print(sys.executable)"]))?.trim();
-  return path === "" ? undefined : path;
+async function askPython(
+  python: string | undefined,
+  environment: Variables,
+): Promise<string | undefined> {
+  const asked =
+    python && (await askIsolated(python, "import sys; print(sys.executable)", environment));
+  return asked === "" ? undefined : asked;
 }
 
-async function answer(program: string, args: readonly string[]): Promise<string | undefined> {
+/**
+ * Returns the output of a Python program; undefined if it fails. Isolated: it loads no code from the working
+ * directory, PYTHONPATH or the user's packages.
+ */
+export const askIsolated = async (
+  python: string,
+  program: string,
+  environment: Variables,
+): Promise<string | undefined> =>
+  (await answer(python, ["-I", "-c", program], environment))?.trim();
+
+async function answer(
+  program: string,
+  args: readonly string[],
+  environment: Variables,
+): Promise<string | undefined> {
   try {
-    const { stdout, stderr } = await run(program, args, { timeout: patienceMs });
+    const options = { timeout: timeoutMs, cwd: neutralFolder, env: { ...environment } };
+    const { stdout, stderr } = await run(program, args, options);
     return stdout + stderr;
   } catch {
-    // Not installed, or a launcher that has nothing to launch: both mean that there is none.
+    // Not installed, or a launcher without an installed version.
     return undefined;
   }
 }

@@ -1,55 +1,75 @@
-// Spark by way of the user's Python: the package `pyspark` of a version, from the index that their pip knows.
+// Downloads Spark as the Python package `pyspark`, with the user's pip and its configured index.
 import { spawn } from "node:child_process";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { disposable, type Disposable } from "../../../base/disposable.ts";
 import { err, ok, type Result } from "../../../base/result.ts";
+import { neutralFolder } from "./programEnvironment.ts";
 import { readDistribution, type Distribution } from "./distributions.ts";
 
 export interface PysparkDownloadOptions {
+  /** Absolute path of the interpreter. */
   readonly python: string;
-  /** With what pip reads of it: its index, proxies, the home with its settings. */
+  /** SHA-256 of the package's archive, by version. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Environment for pip, which reads its index, proxies and home folder from it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Kept from one sandbox to the next. */
+  /** Folder that outlives the sandbox. */
   readonly cacheFolder: string;
-  readonly onProgress: (progress: DownloadProgress) => void;
+  readonly onProgress: (progress: PysparkProgress) => void;
 }
 
-/** For the user to see that it goes on. */
-export interface DownloadProgress {
-  /** The last one of pip's. */
+/** Progress of a download. */
+export interface PysparkProgress {
+  /** The last line of pip's output. */
   readonly line: string;
-  /** From 0 to 1 while what is large comes over the network; undefined where that is not known. */
+  /** Downloaded share of a large file, from 0 to 1; undefined if unknown. */
   readonly share: number | undefined;
 }
 
-/** Brings `pyspark==VERSION` with its jars into the cache; once there, nothing is asked of the index again. */
+/** Downloads `pyspark==VERSION` with its jars into the cache. Does nothing if the cache has it. */
 export async function downloadPyspark(
   sparkVersion: string,
-  { python, environment, cacheFolder, onProgress }: PysparkDownloadOptions,
+  { python, hashes, environment, cacheFolder, onProgress }: PysparkDownloadOptions,
   signal: AbortSignal,
 ): Promise<Result<Distribution, string>> {
   if (!/^[0-9]+(?:\.[0-9]+){2}$/.test(sparkVersion))
-    return err(`"${sparkVersion}" is no version of Spark`);
+    return err(`"${sparkVersion}" is not a Spark version`);
   const folder = join(cacheFolder, `pyspark-${sparkVersion}`);
   const cached = await readDistribution(join(folder, "pyspark"));
   if (cached !== undefined) return ok(cached);
+  const hash = hashes.get(sparkVersion);
+  if (hash === undefined) {
+    return err(
+      `the checksum of pyspark ${sparkVersion} is not known; install this version yourself, and name its folder in SPARK_HOME`,
+    );
+  }
   const unfinished = `${folder}.unfinished-${process.pid}`;
-  // Where pip keeps what has come so far.
-  const arriving = join(unfinished, "arriving");
-  await mkdir(arriving, { recursive: true, mode: 0o700 });
-  const watch = watchArrival(arriving, onProgress);
+  // pip's temporary folder, whose size shows the progress.
+  const partial = join(unfinished, "partial");
+  await mkdir(partial, { recursive: true, mode: 0o700 });
+  // `mkdir` does not change an existing folder, and others could change the programs of pods.
+  await chmod(cacheFolder, 0o700);
+  const watch = watchProgress(partial, onProgress);
   try {
     const target = join(unfinished, "target");
-    const args = ["-m", "pip", "install", "--target", target, "--disable-pip-version-check"];
-    const said = await run(
+    const requirements = join(unfinished, "requirements.txt");
+    await writeFile(requirements, `pyspark==${sparkVersion} --hash=sha256:${hash}\n`, {
+      mode: 0o600,
+    });
+    const failure = await run(
       python,
-      [...args, "--no-input", `pyspark==${sparkVersion}`],
-      { ...environment, TMPDIR: arriving },
+      [
+        // Isolated: do not load a "pip.py" from the working directory or PYTHONPATH.
+        ...["-I", "-m", "pip", "install", "--target", target, "--disable-pip-version-check"],
+        // Spark includes its dependencies.
+        ...["--no-input", "--no-deps", "--require-hashes", "--requirement", requirements],
+      ],
+      { ...environment, TMPDIR: partial },
       signal,
-      watch.hear,
+      watch.onLine,
     );
-    if (said !== undefined) return err(`pip could not bring pyspark ${sparkVersion}: ${said}`);
+    if (failure !== undefined) return err(`pip cannot install pyspark ${sparkVersion}: ${failure}`);
     await rm(folder, { recursive: true, force: true });
     await rename(target, folder);
   } finally {
@@ -61,28 +81,28 @@ export async function downloadPyspark(
 }
 
 interface Arrival extends Disposable {
-  readonly hear: (line: string) => void;
+  readonly onLine: (line: string) => void;
 }
 
 const lookMs = 500;
 
-/** pip draws no bar where nobody sees it, but says how much is to come: the rest is seen in its folder. */
-function watchArrival(folder: string, onProgress: PysparkDownloadOptions["onProgress"]): Arrival {
+/** Without a terminal, pip prints only the total size. Compares it with the size of pip's temporary folder. */
+function watchProgress(folder: string, onProgress: PysparkDownloadOptions["onProgress"]): Arrival {
   let line = "";
   let total: number | undefined;
   const look = async (): Promise<void> => {
     const [expected, of] = [total, line];
     if (expected === undefined) return;
     const share = Math.min(1, (await sizeOf(folder)) / expected);
-    // pip may be at something else by now.
+    // Skip the report if pip has moved on to another line.
     if (line === of) onProgress({ line, share });
   };
   const timer = setInterval(() => void look().catch(() => undefined), lookMs);
   return {
-    hear: (heard) => {
-      const size = /^Downloading .*\(([0-9.]+) MB\)$/.exec(heard)?.[1];
-      if (/^[\u2501\u2578 ]*$|eta /.test(heard)) return;
-      line = heard;
+    onLine: (printed) => {
+      const size = /^Downloading .*\(([0-9.]+) MB\)$/.exec(printed)?.[1];
+      if (/^[\u2501\u2578 ]*$|eta /.test(printed)) return;
+      line = printed;
       total = size === undefined ? undefined : Number(size) * 1_000_000;
       onProgress({ line, share: total === undefined ? undefined : 0 });
     },
@@ -106,7 +126,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Undefined: it went well; else the last thing that pip said. */
+/** Runs pip; returns undefined on success, else the last line of its error output. */
 function run(
   python: string,
   args: readonly string[],
@@ -116,22 +136,29 @@ function run(
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    // A group of its own: what pip has started to build with ends with it.
-    const child = spawn(python, args, { stdio: ["ignore", "pipe", "pipe"], env, detached: true });
+    // A process group, so that an abort also ends pip's child processes.
+    const child = spawn(python, args, {
+      cwd: neutralFolder,
+      stdio: ["ignore", "pipe", "pipe"],
+      env,
+      detached: true,
+    });
     const abort = (): void => {
-      if (child.pid !== undefined) endGroup(child.pid);
+      // The pid of a reaped child may belong to another process.
+      const isRunning = child.exitCode === null && child.signalCode === null;
+      if (child.pid !== undefined && isRunning) endGroup(child.pid);
     };
     signal.addEventListener("abort", abort, { once: true });
-    let complaint = "";
-    const hear = (isComplaint: boolean) => (chunk: Buffer) => {
+    let lastError = "";
+    const read = (isError: boolean) => (chunk: Buffer) => {
       for (const line of chunk.toString("utf8").split(/[\r\n]+/)) {
         if (line.trim() === "") continue;
         onLine(line.trim());
-        if (isComplaint && /^ERROR/.test(line)) complaint = line.trim();
+        if (isError && /^ERROR/.test(line)) lastError = line.trim();
       }
     };
-    child.stdout.on("data", hear(false));
-    child.stderr.on("data", hear(true));
+    child.stdout.on("data", read(false));
+    child.stderr.on("data", read(true));
     child.once("error", (error) => {
       resolve(error.message);
     });
@@ -139,7 +166,7 @@ function run(
       signal.removeEventListener("abort", abort);
       if (signal.aborted) reject(new DOMException("The download was given up.", "AbortError"));
       else if (code === 0) resolve(undefined);
-      else resolve(complaint === "" ? `pip ended with ${String(code)}` : complaint);
+      else resolve(lastError === "" ? `pip ended with ${String(code)}` : lastError);
     });
   });
 }
@@ -148,6 +175,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has just ended by itself.
+    // It has just ended.
   }
 }

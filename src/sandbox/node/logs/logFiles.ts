@@ -1,5 +1,5 @@
-// A container's log on disk, as a container runtime keeps it: `TIME STREAM F|P text`, a file of at most 10 MiB
-// after the other, the five newest of them.
+// A container's log on disk, in the CRI format: lines of `TIME STREAM F|P text` in rotated files of at most 10 MiB,
+// of which the newest five are kept.
 import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,13 +8,13 @@ import type { Disposable } from "../../../base/disposable.ts";
 
 export type LogStream = "stdout" | "stderr";
 
-/** A kubelet's own bounds (containerLogMaxSize, containerLogMaxFiles). */
+/** Defaults of a kubelet: containerLogMaxSize, containerLogMaxFiles. */
 const bounds = { bytes: 10 * 2 ** 20, files: 5 };
-/** containerd writes longer lines in parts. */
-const longestPart = 16 * 2 ** 10;
+/** containerd splits longer lines. */
+const maxPartBytes = 16 * 2 ** 10;
 const newline = 10;
 
-/** Nanoseconds since the epoch; each later than the one before. */
+/** Nanoseconds since the epoch, strictly increasing. */
 export type Nanoseconds = () => bigint;
 
 export class LogWriter implements Disposable {
@@ -36,7 +36,7 @@ export class LogWriter implements Disposable {
     this.#now = now;
   }
 
-  /** There is more, or the end. */
+  /** Fires after each write and after the end. */
   get onDidChange(): Event<void> {
     return this.#changes.event;
   }
@@ -51,18 +51,18 @@ export class LogWriter implements Disposable {
     const lines: Buffer[] = [];
     for (;;) {
       const end = rest.indexOf(newline);
-      const isWhole = end !== -1 && end <= longestPart;
-      if (!isWhole && rest.length <= longestPart) break;
-      const length = isWhole ? end : longestPart;
+      const isWhole = end !== -1 && end <= maxPartBytes;
+      if (!isWhole && rest.length <= maxPartBytes) break;
+      const length = isWhole ? end : maxPartBytes;
       lines.push(this.#line(stream, isWhole ? "F" : "P", rest.subarray(0, length)));
       rest = rest.subarray(isWhole ? length + 1 : length);
     }
-    // A copy, so that a large chunk is not kept for its last bytes.
+    // Copy the rest, so that it does not keep the whole chunk alive.
     this.#rest[stream] = rest.length === 0 ? empty : Buffer.from(rest);
     this.#append(lines);
   }
 
-  /** Closes the log: what had no end of line yet is its last part. */
+  /** Closes the log; an unfinished line becomes its last part. */
   dispose(): void {
     if (!this.#open) return;
     const lines = (["stdout", "stderr"] as const).flatMap((stream) => {
@@ -83,7 +83,7 @@ export class LogWriter implements Disposable {
   #append(lines: readonly Buffer[]): void {
     if (lines.length === 0) return;
     const bytes = Buffer.concat(lines);
-    // Opened anew each time: thousands of quiet containers hold no file open.
+    // Open the file for each write, so that thousands of quiet containers hold no file descriptor.
     appendFileSync(join(this.#folder, fileName(this.#index)), bytes, { mode: 0o600 });
     this.#written += bytes.length;
     if (this.#written >= bounds.bytes) this.#rotate();
@@ -102,7 +102,7 @@ const empty = Buffer.alloc(0);
 
 const fileName = (index: number): string => `${String(index).padStart(6, "0")}.log`;
 
-/** The files of a log, oldest first; none when it is not there (any more). */
+/** The files of a log, oldest first; empty if the folder does not exist. */
 export function logFilesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
@@ -117,7 +117,7 @@ export function rfc3339(nanoseconds: bigint): string {
   return `${seconds}.${String(nanoseconds % 1_000_000_000n).padStart(9, "0")}Z`;
 }
 
-/** The clock's time, made finer, so that no two lines bear the same. */
+/** Extends a millisecond clock so that no two calls return the same time. */
 export function nanosecondsOf(now: () => number): Nanoseconds {
   let last = 0n;
   return () => {

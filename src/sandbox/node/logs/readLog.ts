@@ -7,8 +7,7 @@ const chunkBytes = 256 * 2 ** 10;
 const newline = 10;
 
 /**
- * A log's lines as the log API sends them, from its files. With `follow` it waits for what `writer` adds, until
- * that one is closed.
+ * Yields a log as the log API sends it. With `follow`, waits for new lines until `writer` is closed.
  */
 export async function* readLog(
   folder: string,
@@ -33,7 +32,7 @@ interface Place {
   readonly offset: number;
 }
 
-/** Whole lines of the files, as they lie there. */
+/** Yields chunks of whole lines in the format of the files. */
 async function* follow(
   folder: string,
   start: Place | undefined,
@@ -43,7 +42,7 @@ async function* follow(
   let file = start?.file ?? "";
   let offset = start?.offset ?? 0;
   for (;;) {
-    // Asked before the reading: what comes meanwhile is found by the next round.
+    // Subscribe before reading, so that no change is missed.
     const wasOpen = writer?.isOpen === true;
     const next = writer === undefined || !wasOpen ? undefined : changeOf(writer, signal);
     for (const name of logFilesIn(folder).filter((one) => one >= file)) {
@@ -104,13 +103,13 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");
   } catch (error) {
-    // Rotated away since the folder was listed.
+    // Deleted by a rotation since the folder was listed.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-/** Where the last `count` lines begin; undefined: at the beginning. */
+/** The position of the last `count` lines; undefined for the start of the log. */
 async function tailStart(folder: string, count: number | undefined): Promise<Place | undefined> {
   if (count === undefined) return undefined;
   let missing = count;
@@ -122,7 +121,7 @@ async function tailStart(folder: string, count: number | undefined): Promise<Pla
         if (isEnd(line)) starts.push(offset + start + line.length + 1);
       offset += lines.length;
     }
-    // `starts` holds where each whole line ends, so the place after the last one that is not wanted.
+    // `starts` has the end of each whole line; the tail begins after the last skipped one.
     if (starts.length > missing) return { file, offset: starts[starts.length - missing - 1] ?? 0 };
     if (starts.length === missing && missing === 0) return { file, offset };
     missing -= starts.length;
@@ -130,7 +129,7 @@ async function tailStart(folder: string, count: number | undefined): Promise<Pla
   return undefined;
 }
 
-/** The last part of a line. */
+/** True for the last part of a line. */
 const isEnd = (line: Buffer): boolean => parts(line)?.tag === "F";
 
 function* splitLines(lines: Buffer): Iterable<readonly [number, Buffer]> {
@@ -147,7 +146,7 @@ interface LineParts {
   readonly text: Buffer;
 }
 
-// `2026-01-02T03:04:05.123456789Z stdout F text`
+// Format: `2026-01-02T03:04:05.123456789Z stdout F text`
 function parts(line: Buffer): LineParts | undefined {
   const first = line.indexOf(" ");
   const second = line.indexOf(" ", first + 1);
@@ -160,7 +159,7 @@ function parts(line: Buffer): LineParts | undefined {
   };
 }
 
-/** From lines of the file to what a client gets. */
+/** Converts lines of the file to lines for the client. */
 function shaper({
   since,
   timestamps,

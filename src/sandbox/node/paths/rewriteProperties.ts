@@ -1,11 +1,11 @@
-// Spark's own properties need care: some of their paths are not of the driver's container but of pods to come.
+// Rewrites Spark's properties files. Some paths in them are those of future pods, and must stay.
 import { rewriteHosts, rewritePaths, type HostNames, type PathMap } from "./rewriteText.ts";
 
-/** Lines that tell the driver what the pods that it makes are to look like. */
-const ofOtherPods =
+/** Lines that configure pods which the driver creates. */
+const podTemplateLine =
   /^\s*spark\.kubernetes\.(?:driver|executor)\.(?:volumes|secrets|label|annotation|podTemplateContainerName)\b/;
 
-/** Mounted text; a file of properties line by line. */
+/** Rewrites a mounted file; properties files line by line. */
 export function rewriteMounted(
   fileName: string,
   text: string,
@@ -17,9 +17,9 @@ export function rewriteMounted(
   if (!fileName.endsWith(".properties") && !fileName.endsWith(".conf")) return whole(text);
   return text
     .split("\n")
-    .map((line) => (ofOtherPods.test(line) ? line : whole(line)))
+    .map((line) => (podTemplateLine.test(line) ? line : whole(line)))
     .join("\n");
 }
 
-// The template of executors is read by the driver, but its paths are theirs.
+// The driver reads the executor pod template, but its paths are those of the executors.
 const isPodTemplate = (fileName: string): boolean => fileName === "pod-spec-template.yml";

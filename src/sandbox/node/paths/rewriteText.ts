@@ -1,27 +1,27 @@
-// A container's paths, as they stand in arguments, environment and mounted text, become paths of this machine.
+// Rewrites container paths in arguments, environment and mounted text to paths of this machine.
 
-/** Where the paths of a container lie on this machine. */
+/** Maps paths of a container to this machine. */
 export interface PathMap {
-  /** The folder that stands for the container's `/`. */
+  /** The local folder that represents the container's `/`. */
   readonly root: string;
-  /** Absolute paths of the container that lie below `root`; all others are the machine's own. */
+  /** Absolute container paths that exist below `root`; all others are paths of the machine. */
   readonly prefixes: readonly string[];
-  /** What begins with it is of this machine already. */
+  /** Prefix of paths that are already those of this machine. */
   readonly own: string;
 }
 
-/** Names that only the cluster's DNS would know, and what they stand for here. */
+/** Maps DNS names of the cluster to local addresses. */
 export type HostNames = ReadonlyMap<string, string>;
 
-// What may go on a name: `/opt/spark` is not a part of `/opt/sparkling` nor of `/data/opt/spark`.
+// Characters that extend a name: `/opt/spark` does not match in `/opt/sparkling` or `/data/opt/spark`.
 const nameCharacter = /[A-Za-z0-9_.+@%~-]/;
 
 /**
- * Replaces each path that begins with one of the prefixes. A URI's path counts when its scheme is that of a
- * container's files (`local`, `file`); a bucket's or another host's is left alone.
+ * Replaces each path that begins with one of the prefixes. In URIs, only those with the schemes `local` and `file`
+ * are replaced; object stores and other hosts stay.
  */
 export function rewritePaths(text: string, { root, prefixes, own }: PathMap): string {
-  // The longest first, so that `/opt/spark/conf` is not taken for `/opt/spark`; both lead to the same place.
+  // Longest prefix first: `/opt/spark/conf` before `/opt/spark`.
   const sorted = prefixes.filter((prefix) => prefix !== "/").sort((a, b) => b.length - a.length);
   let result = "";
   let done = 0;
@@ -33,14 +33,14 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
       const shared = sorted.find(
         (one) => text.startsWith(one, inner) && ends(text, inner + one.length),
       );
-      // A driver hands its own paths to the executors that it makes: theirs are meant.
+      // A driver passes its local paths to executors: map them to those of the executor's container.
       if (inner > end && shared !== undefined) {
         result += `${text.slice(done, at)}${root}${shared}`;
         done = inner + shared.length;
         continue;
       }
       result += text.slice(done, end);
-      // The rest of that path is the machine's as well.
+      // The rest is a path of this machine, too.
       const rest = pathEnd(text, end);
       result += text.slice(end, rest);
       done = rest;
@@ -54,7 +54,7 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
   return result + text.slice(done);
 }
 
-/** Where the root of some container ends that `from` leads into; `from` itself when it does not. */
+/** The end of a container's root folder that starts at `from`; `from` itself if there is none. */
 function rootEnd(text: string, from: number): number {
   const inside = new RegExp(containerRoot, "y");
   inside.lastIndex = from;
@@ -63,7 +63,7 @@ function rootEnd(text: string, from: number): number {
 
 const containerRoot = /\/pods\/[^/\s]+\/containers\/[^/\s]+\/[0-9]+\/root(?=\/)/;
 
-/** A path as the container knows it, without the root that another container put before it. */
+/** The path inside the container: removes the root folder of another container. */
 export function insidePath(path: string, own: string): string {
   const end = path.startsWith(`${own}/`) ? rootEnd(path, own.length) : own.length;
   return end === own.length ? path : path.slice(end);
@@ -82,13 +82,13 @@ function begins(text: string, at: number): boolean {
   const before = text[at - 1];
   if (before === undefined) return true;
   if (before !== "/") return !nameCharacter.test(before) && !isQueryOf(text, at);
-  // `local:///opt/spark`: three slashes, or the last of one that some programs leave out.
+  // `local:///opt/spark`: three slashes, or one in programs that shorten it.
   return /(?:^|[^A-Za-z0-9+.-])(?:file|local)\\?:\/\/$/.test(text.slice(Math.max(0, at - 10), at));
 }
 
-// `s3a:/data` is written by nobody, but `hdfs:/data` is: the path of another file system.
+// `hdfs:/data` is a path of another file system.
 function isQueryOf(text: string, at: number): boolean {
-  // `/gs:/data` is a list of two paths.
+  // Not a scheme: `/gs:/data` is a list of two paths.
   const before = text.slice(Math.max(0, at - 12), at);
   const scheme = /(?<![A-Za-z0-9_.+@%~/-])([A-Za-z][A-Za-z0-9+.-]*)\\?:$/.exec(before)?.[1];
   return scheme !== undefined && remote.has(scheme);
@@ -100,13 +100,13 @@ const remote: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Replaces whole host names; `a.b.svc` is not a part of `xa.b.svc` nor of `a.b.svc.example.org`. */
+/** Replaces whole host names: `a.b.svc` does not match in `xa.b.svc` or `a.b.svc.example.org`. */
 export function rewriteHosts(text: string, hosts: HostNames): string {
   if (!text.includes(".svc")) return text;
   return text.replaceAll(serviceName, (whole: string, name: string, port: string | undefined) => {
     const host = hosts.get(name);
     if (host === undefined) return whole;
-    // One that brings its port does not need the cluster's.
+    // A host with a port replaces the port as well.
     return host.includes(":") ? host : `${host}${port ?? ""}`;
   });
 }

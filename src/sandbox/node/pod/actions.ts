@@ -1,21 +1,21 @@
-// What hooks and probes do to a container: run a command in it, ask it for a page, knock at a port, or wait.
+// Actions of hooks and probes: exec, httpGet, tcpSocket and sleep.
 import { connect } from "node:net";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../base/json.ts";
 import { findProgram, type LocalRun, type ProgramStart } from "../run/localRun.ts";
 import type { ContainerSpec } from "../spec/podSpec.ts";
 
-/** Where the command of an action runs. */
+/** The container in which an action runs. */
 export interface ActionPlace {
   readonly spec: ContainerSpec;
   inside(command: readonly string[]): { run: LocalRun; start: ProgramStart } | undefined;
 }
 
-/** Undefined: it went well; else what a kubelet says. Never rejects; an abort is a failure as well. */
-export async function act(
+/** Runs an action. Returns undefined on success, else the kubelet's message; an abort counts as failure. Never rejects. */
+export async function runAction(
   action: Fields,
   place: ActionPlace,
   podAddress: string,
@@ -47,22 +47,22 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const inside = place.inside(command);
-  // What is only acted has no processes: its hooks are taken as done.
+  // A simulated container has no processes: its actions succeed.
   if (inside === undefined) return undefined;
   if ((await findProgram(inside.start)) === undefined) return `"${command[0] ?? ""}" was not found`;
   const child = inside.run.start(inside.start);
   child.stdin?.end();
-  let said = "";
-  const hear = (chunk: Buffer): void => {
-    said = (said + chunk.toString("utf8")).slice(0, 1024);
+  let output = "";
+  const read = (chunk: Buffer): void => {
+    output = (output + chunk.toString("utf8")).slice(0, 1024);
   };
-  child.stdout?.on("data", hear);
-  child.stderr?.on("data", hear);
+  child.stdout?.on("data", read);
+  child.stderr?.on("data", read);
   const end = (): void => void inside.run.end(child);
   signal.addEventListener("abort", end, { once: true });
   const [code] = (await once(child, "close")) as [number | null];
   signal.removeEventListener("abort", end);
-  return code === 0 ? undefined : said.trim() || `command ended with ${String(code)}`;
+  return code === 0 ? undefined : output.trim() || `command ended with ${String(code)}`;
 }
 
 function askPage(
@@ -81,7 +81,7 @@ function askPage(
     path: textOf(action["path"]) ?? "/",
     headers: Object.fromEntries(headers),
     signal,
-    // A kubelet looks at no certificate either.
+    // A kubelet does not verify certificates either.
     rejectUnauthorized: false,
   };
   return new Promise((resolve) => {

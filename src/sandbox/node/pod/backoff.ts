@@ -1,25 +1,25 @@
-/** A kubelet's waits (seconds): the first restart comes at once, then 10, 20, … up to five minutes. */
-const first = 10;
-const longest = 300;
-/** A container that ran for so long has recovered. */
-const recoveredMs = 600_000;
+/** A kubelet's back-off in seconds: no wait before the first restart, then 10, 20, … up to 300. */
+const initialSeconds = 10;
+const maxSeconds = 300;
+/** A run of this length resets the back-off. */
+const resetMs = 600_000;
 
-export class Backoff {
+export class RestartBackoff {
   #failures = 0;
 
   /** Seconds to wait before the next attempt. */
   next(ranMs: number): number {
-    if (ranMs >= recoveredMs) this.#failures = 0;
+    if (ranMs >= resetMs) this.#failures = 0;
     const failures = this.#failures++;
-    return failures === 0 ? 0 : Math.min(first * 2 ** (failures - 1), longest);
+    return failures === 0 ? 0 : Math.min(initialSeconds * 2 ** (failures - 1), maxSeconds);
   }
 }
 
-/** Pulls wait from the first failure on. */
+/** Seconds to wait after a number of failed pulls; unlike restarts, pulls wait from the first failure on. */
 export const pullDelay = (failures: number): number =>
-  Math.min(first * 2 ** (failures - 1), longest);
+  Math.min(initialSeconds * 2 ** (failures - 1), maxSeconds);
 
-/** As Kubernetes prints them: `10s`, `1m20s`, `5m0s`. */
+/** Formats a duration like Kubernetes: `10s`, `1m20s`, `5m0s`. */
 export function durationText(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;

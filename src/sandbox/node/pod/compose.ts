@@ -1,4 +1,4 @@
-// From a container's spec to what is started for it on this machine.
+// Builds the local command, environment and folders of a container from its spec.
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../../../base/result.ts";
@@ -22,18 +22,18 @@ import type { PodPlace, PodWorld } from "./world.ts";
 
 export interface Composed {
   readonly start: ProgramStart;
-  /** The same for a command that somebody runs inside of the container. */
+  /** The start of another command in the container. */
   readonly inside: (command: readonly string[]) => ProgramStart;
   readonly terminationMessage: string;
 }
 
 const accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** A refusal is the message of `CreateContainerConfigError`. */
+/** Prepares a container; an error is the message of `CreateContainerConfigError`. */
 export async function compose(
   container: ContainerSpec,
   attempt: number,
-  image: Exclude<LocalImage, { kind: "rehearsal" }>,
+  image: Exclude<LocalImage, { kind: "simulation" }>,
   world: PodWorld,
   place: PodPlace,
 ): Promise<Result<Composed, string>> {
@@ -69,7 +69,7 @@ export async function compose(
   env.set("TMPDIR", env.get("TMPDIR") ?? (await makeFolder(folder, ["tmp"])));
   const hasAccount = container.mounts.some(({ path }) => path === accountFolder);
   if (hasAccount) env.set("KUBECONFIG", await writeKubeconfig(made.value, world, place));
-  // What the pod says is expanded with what the pod says, and only then moved to this machine.
+  // Expand variables with the pod's values first, and rewrite paths afterwards.
   const words = [...(container.command ?? []), ...container.args].map((word) =>
     here(expand(word, wanted.value)),
   );
@@ -99,7 +99,7 @@ export async function compose(
   });
 }
 
-/** What the image and the cluster give: programs of this machine, and where the API server is. */
+/** Variables from the image and the cluster: local programs, and the address of the API server. */
 async function givenEnv(
   image: LocalImage,
   world: PodWorld,
@@ -120,7 +120,7 @@ async function givenEnv(
     ...Object.fromEntries(language),
     PATH: folders.join(":"),
     HOSTNAME: spec.hostname ?? pod.metadata.name,
-    // Spark's pages would else be open to the whole network, and the second driver's on another port.
+    // Else Spark binds its UI to all interfaces, and a second driver gets another port.
     ...(image.kind === "spark" ? { SPARK_HOME: sparkHomeInside, SPARK_LOCAL_IP: address } : {}),
     ...(javaHome === undefined ? {} : { JAVA_HOME: javaHome }),
     KUBERNETES_SERVICE_HOST: hostname,
@@ -129,14 +129,14 @@ async function givenEnv(
   };
 }
 
-// `PATH` may hold a folder that a container has as well, such as one below a mounted `/home`.
+// Do not rewrite `PATH`: it may contain a folder that is also mounted in the container, such as `/home`.
 const isOfMachine = (
   name: string,
   value: string,
   given: Readonly<Record<string, string>>,
 ): boolean => name !== "SPARK_HOME" && given[name] === value;
 
-/** Spark's client looks for its account at paths of its own, which this machine has not. */
+/** Conf that points Spark's Kubernetes client to the files of the service account. */
 function driverConf(
   hasAccount: boolean,
   { real }: ContainerFolder,
@@ -154,7 +154,7 @@ function driverConf(
   };
 }
 
-/** For every other client in the container, which looks there as well. */
+/** Writes a kubeconfig for other Kubernetes clients in the container. */
 async function writeKubeconfig(
   { folder }: ContainerFolder,
   { api }: PodWorld,

@@ -1,8 +1,8 @@
-// A container's folder: the root that it sees, its volumes of files, its working directory, home and logs.
+// The folder of a container: root, file volumes, working directory, home and logs.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../../base/result.ts";
-import { fieldsOf } from "../../../spark/pods/fields.ts";
+import { fieldsOf } from "../../../base/json.ts";
 import { expand } from "../env/expand.ts";
 import type { PodFacts } from "../env/fieldValue.ts";
 import { holdingsOf } from "../holdings.ts";
@@ -19,14 +19,14 @@ import {
   writeContained,
 } from "../volumes/containedFiles.ts";
 import { makeOverlay, type Shown } from "../volumes/overlay.ts";
-import { placeOf } from "../volumes/places.ts";
+import { volumePlaceOf } from "../volumes/places.ts";
 import { madeOfFiles, volumeFiles, type VolumeFile } from "../volumes/volumeFiles.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
 export interface ContainerFolder {
   readonly folder: string;
   readonly paths: PathMap;
-  /** Where on this machine a path of the container lies. */
+  /** Maps a path of the container to this machine. */
   readonly real: (path: string) => string;
   readonly workingDirectory: string;
 }
@@ -35,18 +35,18 @@ export const sparkHomeInside = "/opt/spark";
 const workInside = "/opt/spark/work-dir";
 const decommissionInside = "/opt/decom.sh";
 
-/** A refusal is the message of a container that cannot be created. */
+/** Creates the folder; an error is the message of the container that cannot be created. */
 export async function makeContainerFolder(
   container: ContainerSpec,
   attempt: number,
-  image: Exclude<LocalImage, { kind: "rehearsal" }>,
+  image: Exclude<LocalImage, { kind: "simulation" }>,
   env: ReadonlyMap<string, string>,
   hosts: HostNames,
   world: PodWorld,
   place: PodPlace,
 ): Promise<Result<ContainerFolder, string>> {
   try {
-    // A number that was taken before the sandbox lost sight of it would hold somebody else's links.
+    // Delete the leftovers of an earlier attempt with this number.
     const above = await makeFolder(place.folder, ["containers", container.name]);
     await rm(join(above, String(attempt)), { recursive: true, force: true });
     const folder = await makeFolder(above, [String(attempt)]);
@@ -86,7 +86,7 @@ const isWithin = (path: string, outer: string): boolean =>
 
 async function imageFiles(
   folder: string,
-  image: Exclude<LocalImage, { kind: "rehearsal" }>,
+  image: Exclude<LocalImage, { kind: "simulation" }>,
   { terminationMessagePath }: ContainerSpec,
 ): Promise<Shown[]> {
   const files = await makeFolder(folder, ["image"]);
@@ -147,7 +147,7 @@ const placeOfVolume = (
   world: PodWorld,
   { pod, folder }: PodPlace,
 ): Promise<Result<string, string>> =>
-  placeOf(
+  volumePlaceOf(
     volume,
     pod.metadata.namespace ?? "",
     { pod: folder, claims: join(world.folder, "claims") },
@@ -161,7 +161,7 @@ function mapped(
 ): Uint8Array {
   if (!isMapped) return bytes;
   const text = Buffer.from(bytes).toString("utf8");
-  // What is no text, such as a key store, stays as it is.
+  // Binary files, such as key stores, stay unchanged.
   if (!Buffer.from(text, "utf8").equals(bytes)) return bytes;
   return Buffer.from(rewriteMounted(path.split("/").at(-1) ?? path, text, paths, hosts));
 }
@@ -187,7 +187,7 @@ export const factsOf = (
   allocatable: world.allocatable,
 });
 
-/** Why a volume of the pod cannot be there yet, with its name; undefined: all can. */
+/** The reason why a volume of the pod cannot be mounted yet, with its name; undefined if all can. */
 export async function missingVolume(world: PodWorld, place: PodPlace): Promise<string | undefined> {
   for (const volume of place.spec.volumes) {
     const { name, source } = volume;

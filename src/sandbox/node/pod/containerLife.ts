@@ -1,4 +1,4 @@
-// One container from its image to its last end: pulled, created, started, started again, stopped.
+// The life of one container: pull, create, start, restart, stop.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Disposable } from "../../../base/disposable.ts";
@@ -12,25 +12,24 @@ import type { ContainerEnd, ContainerRun } from "../run/containerRun.ts";
 import { LocalRun, type ProgramStart } from "../run/localRun.ts";
 import { amountsOf } from "../spec/requests.ts";
 import type { ContainerSpec } from "../spec/podSpec.ts";
-import { act } from "./actions.ts";
-import { Backoff, durationText, pullDelay } from "./backoff.ts";
+import { runAction } from "./actions.ts";
+import { RestartBackoff, durationText, pullDelay } from "./backoff.ts";
 import type { Composed } from "./compose.ts";
 import { endMessage } from "./endMessage.ts";
-import type { ContainerRecord, ContainerState, TerminatedState } from "./podStatus.ts";
-import { prepareContainer, type Prepared } from "./prepareContainer.ts";
+import type { ContainerHistory, ContainerStatusState, TerminatedState } from "./podStatus.ts";
+import { prepareContainer, type PreparedContainer } from "./prepareContainer.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
-/** How a container that has ended goes on. */
+/** When an ended container is restarted. */
 export type RestartRule = "always" | "onFailure" | "never";
 
-/** How long a kubelet waits before it looks at a container again that cannot be created yet. */
-const lookAgainMs = 10_000;
+/** A kubelet's interval between attempts to create a container. */
+const retryMs = 10_000;
 
 export interface ContainerHooks {
-  /** Its record has changed. */
+  /** Called after each change of `record`. */
   readonly whenChanged: () => void;
-  /** It runs (again). */
-  /** Gives what is to be let go of when it has ended. */
+  /** Called after each start; the result is disposed when the container ends. */
   readonly whenBegun: () => Disposable;
 }
 
@@ -41,8 +40,8 @@ export class ContainerLife {
   readonly #events: PodEvents;
   readonly #field: string;
   readonly #hooks: ContainerHooks;
-  readonly #backoff = new Backoff();
-  #record: ContainerRecord;
+  readonly #backoff = new RestartBackoff();
+  #record: ContainerHistory;
   #run: ContainerRun | undefined;
   #inside: Composed["inside"] | undefined;
   #log: LogWriter | undefined;
@@ -74,11 +73,11 @@ export class ContainerLife {
     };
   }
 
-  get record(): ContainerRecord {
+  get record(): ContainerHistory {
     return this.#record;
   }
 
-  /** What runs now. */
+  /** The current run; undefined if none. */
   get run(): ContainerRun | undefined {
     return this.#run;
   }
@@ -87,11 +86,11 @@ export class ContainerLife {
     return this.#log;
   }
 
-  /** Undefined: nothing runs that a command could run beside. */
+  /** Prepares a command in the running container; undefined if no process runs in it. */
   inside(command: readonly string[]): { run: LocalRun; start: ProgramStart } | undefined {
     if (!(this.#run instanceof LocalRun) || this.#inside === undefined) return undefined;
     const start = this.#inside(command);
-    const env = new Map(start.env).set(firstPidVariable, String(this.#run.pid));
+    const env = new Map(start.env).set(firstPidVariable, String(this.#run.first?.pid));
     return { run: this.#run, start: { ...start, env } };
   }
 
@@ -108,7 +107,7 @@ export class ContainerLife {
     this.#set({ started: true, ready: readiness === undefined });
   }
 
-  /** Runs it until it need not run any more. Rejects with an AbortError when `signal` aborts first. */
+  /** Runs the container, with restarts, until its last end. Rejects with an AbortError if `signal` aborts before. */
   async live(rule: RestartRule, signal: AbortSignal): Promise<TerminatedState> {
     for (;;) {
       const image = await this.#image(signal);
@@ -120,7 +119,7 @@ export class ContainerLife {
     }
   }
 
-  /** The image on this machine, however often it must be asked for. */
+  /** Finds or pulls the image; retries until it succeeds. */
   async #image(signal: AbortSignal): Promise<LocalImage> {
     const { image, pullPolicy } = this.spec;
     const quoted = JSON.stringify(image);
@@ -137,7 +136,7 @@ export class ContainerLife {
         this.note("Warning", event, message);
         this.note("Warning", "Failed", `Error: ${reason}`);
         this.#wait(reason, message);
-        await this.#world.clock.sleep(lookAgainMs, signal);
+        await this.#world.clock.sleep(retryMs, signal);
         continue;
       }
       this.note("Normal", "Pulling", `Pulling image ${quoted}`);
@@ -165,7 +164,7 @@ export class ContainerLife {
   }
 
   async #backOffPulling(failures: number, refusal: string, signal: AbortSignal): Promise<void> {
-    // For a moment the first word stands, as on a real node.
+    // A real node shows ErrImagePull for a moment before ImagePullBackOff.
     await this.#world.clock.sleep(1000, signal);
     const message = `Back-off pulling image ${JSON.stringify(this.spec.image)}`;
     this.note("Normal", "BackOff", message);
@@ -182,9 +181,9 @@ export class ContainerLife {
     const probes = this.#hooks.whenBegun();
     const limit = amountsOf(this.spec.limits)["memory"];
     const watched =
-      run.pid === undefined || limit === undefined
+      run.first === undefined || limit === undefined
         ? undefined
-        : this.#world.memory.watch(run, run.pid, limit);
+        : this.#world.memory.watch(run, run.first, limit);
     const end = await run.done;
     probes.dispose();
     watched?.dispose();
@@ -194,7 +193,7 @@ export class ContainerLife {
     return this.#end(end, startedAt, containerId, message);
   }
 
-  /** What runs; or how it ended before it ran. */
+  /** Starts the container; returns the run, or the terminated state if the start failed. */
   async #start(
     image: LocalImage,
     containerId: string,
@@ -212,7 +211,7 @@ export class ContainerLife {
     );
     this.#log = log;
     if (signal.aborted) log.dispose();
-    // Whoever stopped it in the meantime found nothing that ran: it must not begin.
+    // A stop during the preparation found no run, so check again before starting.
     signal.throwIfAborted();
     const run = begin(prepared, log, containerId.slice(-16));
     if (typeof run === "string") return this.#startFailed(run, containerId, imageId);
@@ -231,8 +230,8 @@ export class ContainerLife {
     return { run, startedAt, terminationMessage: prepared.terminationMessage };
   }
 
-  /** Waits until everything that it refers to is there. */
-  async #prepare(image: LocalImage, signal: AbortSignal): Promise<Prepared> {
+  /** Retries until all referenced objects and volumes exist. */
+  async #prepare(image: LocalImage, signal: AbortSignal): Promise<PreparedContainer> {
     for (;;) {
       const { restartCount } = this.#record;
       const prepared = await prepareContainer(
@@ -245,7 +244,7 @@ export class ContainerLife {
       if (prepared.kind !== "refused") return prepared;
       this.note("Warning", "Failed", `Error: ${prepared.message}`);
       this.#wait("CreateContainerConfigError", prepared.message);
-      await this.#world.clock.sleep(lookAgainMs, signal);
+      await this.#world.clock.sleep(retryMs, signal);
     }
   }
 
@@ -301,8 +300,8 @@ export class ContainerLife {
   }
 
   /**
-   * Asks a running container to end, first by its hook, and ends it when its time is up. Settles when it has.
-   * `due` resolves when the time is up, and may do so earlier than was said at first.
+   * Stops a running container: preStop hook, SIGTERM, and SIGKILL when `due` resolves. Settles when it has ended.
+   * The caller may resolve `due` earlier than planned.
    */
   async stop(due: Promise<void>, graceIsLeft: () => boolean): Promise<void> {
     const run = this.#run;
@@ -324,13 +323,13 @@ export class ContainerLife {
     void run.done.then(() => {
       stop.abort();
     });
-    const refusal = await act(preStop, this, this.#place.address, stop.signal);
+    const refusal = await runAction(preStop, this, this.#place.address, stop.signal);
     if (refusal === undefined || stop.signal.aborted) return;
     this.note("Warning", "FailedPreStopHook", "PreStopHook failed");
   }
 
-  /** Kills it for a probe that failed. */
-  killUnwell(message: string): void {
+  /** Terminates the container after a failed probe. */
+  killUnhealthy(message: string): void {
     this.note("Normal", "Killing", message);
     this.#run?.terminate();
   }
@@ -340,12 +339,12 @@ export class ContainerLife {
   }
 
   #wait(reason: string, message: string): void {
-    const state: ContainerState = { kind: "waiting", reason, message };
+    const state: ContainerStatusState = { kind: "waiting", reason, message };
     const { last, state: before } = this.#record;
     this.#set({ state, last: before.kind === "terminated" ? before : last });
   }
 
-  #set(change: Partial<ContainerRecord>): void {
+  #set(change: Partial<ContainerHistory>): void {
     this.#record = { ...this.#record, ...change };
     this.#hooks.whenChanged();
   }
@@ -354,13 +353,13 @@ export class ContainerLife {
 interface Started {
   readonly run: ContainerRun;
   readonly startedAt: string;
-  /** The file in which it may say why it ended. */
+  /** Path of the termination message file. */
   readonly terminationMessage: string | undefined;
 }
 
-/** What runs; or why the system would not have it, such as an environment that is too large. */
+/** Starts the processes; returns the system's error, such as E2BIG, as a string. */
 function begin(
-  prepared: Prepared & { kind: "ready" },
+  prepared: PreparedContainer & { kind: "ready" },
   log: LogWriter,
   id: string,
 ): ContainerRun | string {

@@ -1,15 +1,15 @@
-// Why a container ended, in its own words.
+// The termination message of a container.
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { readLog } from "../logs/readLog.ts";
 import type { ContainerSpec } from "../spec/podSpec.ts";
 
-/** As much as Kubernetes takes: of a message, and of a log in its place. */
-const longestMessage = 4096;
-const logLines = 80;
-const logBytes = 2048;
+/** Limits of Kubernetes for the message, and for the log that replaces it. */
+const maxMessageBytes = 4096;
+const maxLogLines = 80;
+const maxLogBytes = 2048;
 
-/** What it wrote to its file for that, or the end of its log where the pod wants it so. */
+/** Reads the message file; with FallbackToLogsOnError, the end of the log of a failed container. */
 export async function endMessage(
   { logTellsEnd }: ContainerSpec,
   path: string | undefined,
@@ -22,16 +22,16 @@ export async function endMessage(
 }
 
 async function readMessage(path: string): Promise<string> {
-  // The program may have put a pipe in its place that nobody writes to.
+  // Non-blocking: the program may have replaced the file by a pipe without a writer.
   const { O_RDONLY, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return "";
   try {
-    const bytes = Buffer.alloc(longestMessage);
-    const { bytesRead } = await file.read(bytes, 0, longestMessage, 0);
+    const bytes = Buffer.alloc(maxMessageBytes);
+    const { bytesRead } = await file.read(bytes, 0, maxMessageBytes, 0);
     return bytes.toString("utf8", 0, bytesRead);
   } catch {
-    // A folder or a pipe by now.
+    // Not a plain file.
     return "";
   } finally {
     await file.close();
@@ -41,7 +41,7 @@ async function readMessage(path: string): Promise<string> {
 async function lastText(logFolder: string): Promise<string | undefined> {
   const query = {
     follow: false,
-    tailLines: logLines,
+    tailLines: maxLogLines,
     since: undefined,
     timestamps: false,
     limitBytes: undefined,
@@ -49,6 +49,6 @@ async function lastText(logFolder: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   const signal = new AbortController().signal;
   for await (const chunk of readLog(logFolder, query, undefined, signal)) chunks.push(chunk);
-  const text = Buffer.concat(chunks).subarray(-logBytes).toString("utf8");
+  const text = Buffer.concat(chunks).subarray(-maxLogBytes).toString("utf8");
   return text === "" ? undefined : text;
 }

@@ -1,12 +1,11 @@
-import { fieldsOf } from "../../../spark/pods/fields.ts";
+import { fieldsOf } from "../../../base/json.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 import type { HostNames } from "../paths/rewriteText.ts";
-import { matchesSelector } from "../schedule/fits.ts";
+import { matchesNodeSelector } from "../schedule/fits.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
 /**
- * What the cluster's DNS would answer: each service's name, and the address of the pod behind it. A service that
- * stands for several pods leads to one of them.
+ * The DNS names of Services with the addresses of their pods. A Service with several pods resolves to one of them.
  */
 export function hostNames(world: PodWorld, place: PodPlace): HostNames {
   const names = new Map<string, string>();
@@ -19,7 +18,7 @@ export function hostNames(world: PodWorld, place: PodPlace): HostNames {
       (pod) =>
         pod.metadata.namespace === namespace &&
         addressOf(pod, world, place) !== undefined &&
-        matchesSelector({ matchLabels: selector }, fieldsOf(pod.metadata.labels)),
+        matchesNodeSelector({ matchLabels: selector }, fieldsOf(pod.metadata.labels)),
     );
     const address = behind === undefined ? undefined : addressOf(behind, world, place);
     if (address !== undefined) names.set(`${name}.${namespace}.svc`, address);

@@ -1,19 +1,19 @@
-// One pod on the node, from the moment that it is placed until it is gone.
+// One pod on the node, from its binding until its deletion.
 import { mkdir } from "node:fs/promises";
 import { timestamp } from "../../clock.ts";
 import type { KubeObject } from "../../kubeObject.ts";
-import { isAbort } from "../abort.ts";
+import { isAbort } from "../../../base/isAbort.ts";
 import { PodEvents } from "../events.ts";
 import { ContainerLife, type ContainerHooks, type RestartRule } from "./containerLife.ts";
 import { missingVolume } from "./containerFolder.ts";
-import { phaseOf, podStatus, type ContainerRecord, type PodProgress } from "./podStatus.ts";
+import { phaseOf, podStatus, type ContainerHistory, type PodProgress } from "./podStatus.ts";
 import { startProbes } from "./probes.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
-/** A kubelet's waits for a volume: half a second, twice as long each time, two minutes at most. */
-const mountWaits = { firstMs: 500, longestMs: 122_000 };
-/** A kubelet leaves at least so long between asking a container to end and ending it. */
-const leastGraceMs = 2000;
+/** A kubelet's back-off for volumes: 500 ms, doubled each time, at most 122 s. */
+const mountBackoff = { firstMs: 500, maxMs: 122_000 };
+/** A kubelet's minimum between SIGTERM and SIGKILL. */
+const minGraceMs = 2000;
 
 export interface PodEnd {
   readonly reason: string;
@@ -21,16 +21,16 @@ export interface PodEnd {
 }
 
 export class PodRun {
-  /** Settles when nothing of it runs any more and its last state is written. */
+  /** Settles when no container runs and the last status is written. */
   readonly done: Promise<void>;
   readonly #world: PodWorld;
   readonly #place: PodPlace;
   readonly #events: PodEvents;
   readonly #steps: readonly ContainerLife[];
   readonly #containers: readonly ContainerLife[];
-  /** Aborted when nothing of it is to begin any more. */
+  /** Aborts when no container may start any more. */
   readonly #stop = new AbortController();
-  /** Aborted when what runs is to end at once. */
+  /** Aborts when the grace period is over. */
   readonly #due = new AbortController();
   readonly #startTime: string;
   #end: PodEnd | undefined;
@@ -86,27 +86,27 @@ export class PodRun {
     return [...this.#steps, ...this.#containers].find(({ spec }) => spec.name === name);
   }
 
-  /** The pod is to be deleted: its containers have its grace period left. */
+  /** Stops the containers of a pod that is being deleted, within its grace period. */
   leave(pod: KubeObject): void {
     this.#stopWithin(
       (pod.metadata.deletionGracePeriodSeconds ?? this.#place.spec.graceSeconds) * 1000,
     );
   }
 
-  /** The node ends it. */
+  /** Stops the pod as the node's decision; `end` goes into its status. */
   evict(end: PodEnd, graceMs: number): void {
     this.#end ??= end;
     this.#stopWithin(graceMs);
   }
 
-  /** The pod is no more: nothing is reported, and all ends at once. */
+  /** Kills the containers of a deleted pod without reporting a status. */
   vanish(): void {
     this.#isGone = true;
     this.#stopWithin(0);
   }
 
   #stopWithin(graceMs: number): void {
-    const at = this.#world.clock.now() + (graceMs === 0 ? 0 : Math.max(graceMs, leastGraceMs));
+    const at = this.#world.clock.now() + (graceMs === 0 ? 0 : Math.max(graceMs, minGraceMs));
     this.#stop.abort();
     if (at >= this.#dueAt) return;
     this.#dueAt = at;
@@ -140,7 +140,7 @@ export class PodRun {
       }
     }
     this.#stop.abort();
-    // The last one that was started is the first to go.
+    // Stop sidecars in reverse order of their start.
     for (const life of [...this.#steps].reverse()) await this.#stopOne(life);
     await Promise.allSettled(sidecars);
     this.#isOver = true;
@@ -150,18 +150,18 @@ export class PodRun {
 
   async #mount(): Promise<void> {
     const { clock } = this.#world;
-    let wait = mountWaits.firstMs;
+    let wait = mountBackoff.firstMs;
     for (;;) {
       const missing = await missingVolume(this.#world, this.#place);
       this.#stop.signal.throwIfAborted();
       if (missing === undefined) return;
       this.#events.record({ type: "Warning", reason: "FailedMount", message: missing });
       await clock.sleep(wait, this.#stop.signal);
-      wait = Math.min(wait * 2, mountWaits.longestMs);
+      wait = Math.min(wait * 2, mountBackoff.maxMs);
     }
   }
 
-  /** The containers that prepare, one after the other. False: one has failed for good. */
+  /** Runs the init containers in order; false if one of them failed for good. */
   async #initialize(sidecars: Promise<unknown>[]): Promise<boolean> {
     const rule: RestartRule = this.#place.spec.restartPolicy === "Never" ? "never" : "onFailure";
     for (const life of this.#steps) {
@@ -186,10 +186,10 @@ export class PodRun {
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
-  /** The last exit code; a container that is stopped has one as well. */
+  /** Runs a container to its last end and returns its exit code. */
   async #keep(life: ContainerLife, rule: RestartRule): Promise<number> {
     const stop = (): void => void this.#stopOne(life);
-    // Sidecars go when all others have gone.
+    // Sidecars stop after all other containers.
     if (!life.spec.isSidecar) this.#stop.signal.addEventListener("abort", stop, { once: true });
     const { exitCode } = await life.live(rule, this.#stop.signal);
     this.#stop.signal.removeEventListener("abort", stop);
@@ -209,7 +209,7 @@ export class PodRun {
           { once: true },
         );
     });
-    // Without anybody's wish to end it, a sidecar has the pod's whole grace.
+    // If the pod ended without a stop request, sidecars get its whole grace period.
     if (this.#dueAt === Infinity) this.#stopWithin(this.#place.spec.graceSeconds * 1000);
     await life.stop(due, () => !this.#due.signal.aborted);
   }
@@ -233,7 +233,7 @@ export class PodRun {
   }
 
   #progress(): PodProgress {
-    const records = (lives: readonly ContainerLife[]): readonly ContainerRecord[] =>
+    const records = (lives: readonly ContainerLife[]): readonly ContainerHistory[] =>
       lives.map(({ record }) => record);
     return {
       spec: this.#place.spec,
@@ -258,7 +258,7 @@ export class PodRun {
     );
   }
 
-  /** A pod that is to be deleted goes when its last state has been told. */
+  /** Removes a pod that is being deleted, after its last status was written. */
   #leaveObjects(): void {
     const { objects } = this.#world;
     const pod = objects.get(this.#key());

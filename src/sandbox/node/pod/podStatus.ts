@@ -1,10 +1,10 @@
-// What a kubelet reports of a pod, from what became of its containers (Kubernetes 1.36).
+// Computes the pod status from the states of its containers, like a kubelet of Kubernetes 1.36.
 import { withConditions, statusOf, type Condition } from "../conditions.ts";
-import type { JsonObject, KubeObject } from "../../kubeObject.ts";
+import type { JsonMembers, KubeObject } from "../../kubeObject.ts";
 import { qosClass } from "../spec/requests.ts";
-import type { ContainerSpec, PodSpec } from "../spec/podSpec.ts";
+import type { ContainerSpec, SandboxPodSpec } from "../spec/podSpec.ts";
 
-export type ContainerState =
+export type ContainerStatusState =
   | { readonly kind: "waiting"; readonly reason: string; readonly message?: string }
   | { readonly kind: "running"; readonly startedAt: string }
   | TerminatedState;
@@ -19,38 +19,38 @@ export interface TerminatedState {
   readonly containerId: string;
 }
 
-export interface ContainerRecord {
+export interface ContainerHistory {
   readonly spec: ContainerSpec;
-  readonly state: ContainerState;
+  readonly state: ContainerStatusState;
   readonly last: TerminatedState | undefined;
   readonly restartCount: number;
   readonly ready: boolean;
   readonly started: boolean;
-  /** Of what its image stands for; empty before it has begun. */
+  /** Id of the local image; empty before the start. */
   readonly imageId: string;
   readonly containerId: string;
 }
 
 export interface PodProgress {
-  readonly spec: PodSpec;
-  readonly initContainers: readonly ContainerRecord[];
-  readonly containers: readonly ContainerRecord[];
+  readonly spec: SandboxPodSpec;
+  readonly initContainers: readonly ContainerHistory[];
+  readonly containers: readonly ContainerHistory[];
   readonly startTime: string;
   readonly hostAddress: string;
-  /** Undefined until its volumes are there. */
+  /** Undefined until the volumes are mounted. */
   readonly podAddress: string | undefined;
-  /** Set when the node ended it: `Evicted`, `DeadlineExceeded`. */
+  /** Set if the node stopped the pod: `Evicted`, `DeadlineExceeded`. */
   readonly end: { readonly reason: string; readonly message: string } | undefined;
-  /** Nothing of it runs or will run again. */
+  /** True if no container runs or will run again. */
   readonly isOver: boolean;
 }
 
 export type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
 
-export function podStatus(pod: KubeObject, progress: PodProgress, now: number): JsonObject {
+export function podStatus(pod: KubeObject, progress: PodProgress, now: number): JsonMembers {
   const { spec, initContainers, containers, hostAddress, podAddress, end } = progress;
   const phase = phaseOf(progress);
-  const status = (records: readonly ContainerRecord[]): readonly JsonObject[] =>
+  const status = (records: readonly ContainerHistory[]): readonly JsonMembers[] =>
     records.map((record) => containerStatus(record, spec));
   return {
     ...withoutEnd(statusOf(pod)),
@@ -70,8 +70,8 @@ export function podStatus(pod: KubeObject, progress: PodProgress, now: number): 
   };
 }
 
-/** Why it ended is told anew. */
-const withoutEnd = (status: JsonObject): JsonObject =>
+/** Drops reason and message, which are computed again. */
+const withoutEnd = (status: JsonMembers): JsonMembers =>
   Object.fromEntries(
     Object.entries(status).filter(([name]) => name !== "reason" && name !== "message"),
   );
@@ -94,11 +94,11 @@ export function phaseOf({ spec, initContainers, containers, end, isOver }: PodPr
     : "Pending";
 }
 
-const hasBegun = ({ state, last }: ContainerRecord): boolean =>
+const hasBegun = ({ state, last }: ContainerHistory): boolean =>
   state.kind !== "waiting" || last !== undefined;
 
-/** A step that has ended well, or a sidecar that has started. */
-const isPassed = ({ spec, state, started }: ContainerRecord): boolean =>
+/** True for a succeeded init container, or a started sidecar. */
+const isPassed = ({ spec, state, started }: ContainerHistory): boolean =>
   spec.isSidecar
     ? started || state.kind === "terminated"
     : state.kind === "terminated" && state.exitCode === 0;
@@ -136,7 +136,7 @@ function podConditions(progress: PodProgress, phase: Phase): readonly Condition[
   ];
 }
 
-function containerStatus(record: ContainerRecord, { volumes }: PodSpec): JsonObject {
+function containerStatus(record: ContainerHistory, { volumes }: SandboxPodSpec): JsonMembers {
   const { spec, state, last, restartCount, ready, started, imageId, containerId } = record;
   const mounts = spec.mounts.filter(({ volume }) => volumes.some(({ name }) => name === volume));
   return {
@@ -162,14 +162,14 @@ function containerStatus(record: ContainerRecord, { volumes }: PodSpec): JsonObj
   };
 }
 
-function resourcesOf({ limits, requests }: ContainerSpec): JsonObject {
+function resourcesOf({ limits, requests }: ContainerSpec): JsonMembers {
   return {
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(Object.keys(requests).length === 0 ? {} : { requests }),
   };
 }
 
-function stateJson(state: ContainerState): JsonObject {
+function stateJson(state: ContainerStatusState): JsonMembers {
   switch (state.kind) {
     case "waiting": {
       const { reason, message } = state;

@@ -1,4 +1,4 @@
-// Makes ready what is to be started for a container: processes of this machine, or a part in a rehearsal.
+// Prepares the start of a container: local processes, or a simulation.
 import { containerEnv } from "../env/containerEnv.ts";
 import { holdingsOf } from "../holdings.ts";
 import type { LocalImage } from "../image/images.ts";
@@ -10,19 +10,19 @@ import { compose, type Composed } from "./compose.ts";
 import { factsOf } from "./containerFolder.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
-export type Prepared =
+export type PreparedContainer =
   | {
       readonly kind: "ready";
-      /** Where it may write why it ended. */
+      /** Path of the termination message file. */
       readonly terminationMessage: string | undefined;
-      /** Undefined: no command can run beside it. */
+      /** Undefined for a simulated container, which cannot run commands. */
       readonly inside: Composed["inside"] | undefined;
       readonly begin: (log: LogWriter, id: string) => ContainerRun;
     }
-  /** There is no such program. */
+  /** The program was not found. */
   | { readonly kind: "absent"; readonly message: string };
 
-/** Something that it refers to is not there: it may come. */
+/** A referenced object is missing; the caller retries. */
 export interface Refused {
   readonly kind: "refused";
   readonly message: string;
@@ -34,38 +34,38 @@ export function prepareContainer(
   image: LocalImage,
   world: PodWorld,
   place: PodPlace,
-): Promise<Prepared | Refused> {
-  return image.kind === "rehearsal"
-    ? Promise.resolve(prepareRehearsal(container, image.sparkVersion, world, place))
+): Promise<PreparedContainer | Refused> {
+  return image.kind === "simulation"
+    ? Promise.resolve(prepareSimulation(container, image.sparkVersion, world, place))
     : prepareProcess(container, attempt, image, world, place);
 }
 
-function prepareRehearsal(
+function prepareSimulation(
   container: ContainerSpec,
   sparkVersion: string,
   world: PodWorld,
   place: PodPlace,
-): Prepared | Refused {
+): PreparedContainer | Refused {
   const { pod, address } = place;
   const holdings = holdingsOf(world.objects, pod.metadata.namespace ?? "");
   const env = containerEnv(container, {}, holdings, factsOf(world, place));
   if (!env.ok) return { kind: "refused", message: env.error };
-  const part = { pod, container, sparkVersion, env: env.value, address };
+  const simulated = { pod, container, sparkVersion, env: env.value, address };
   return {
     kind: "ready",
     terminationMessage: undefined,
     inside: undefined,
-    begin: (log) => world.theater.play(part, log),
+    begin: (log) => world.simulation.start(simulated, log),
   };
 }
 
 async function prepareProcess(
   container: ContainerSpec,
   attempt: number,
-  image: Exclude<LocalImage, { kind: "rehearsal" }>,
+  image: Exclude<LocalImage, { kind: "simulation" }>,
   world: PodWorld,
   place: PodPlace,
-): Promise<Prepared | Refused> {
+): Promise<PreparedContainer | Refused> {
   const composed = await compose(container, attempt, image, world, place);
   if (!composed.ok) return { kind: "refused", message: composed.error };
   const { start, inside, terminationMessage } = composed.value;

@@ -1,31 +1,31 @@
 import { disposable, type Disposable } from "../../../base/disposable.ts";
-import { numberOf, type Fields } from "../../../spark/pods/fields.ts";
-import type { Clock } from "../../clock.ts";
-import { isAbort } from "../abort.ts";
+import { numberOf, type Fields } from "../../../base/json.ts";
+import type { SandboxClock } from "../../clock.ts";
+import { isAbort } from "../../../base/isAbort.ts";
 import type { ProbeKind } from "../spec/podSpec.ts";
-import { act } from "./actions.ts";
+import { runAction } from "./actions.ts";
 import type { ContainerLife } from "./containerLife.ts";
 
 const kinds: readonly ProbeKind[] = ["startup", "readiness", "liveness"];
 const names = { startup: "Startup", readiness: "Readiness", liveness: "Liveness" };
 
-/** Asks a running container how it is, until this is disposed of. */
+/** Runs the probes of a container until disposed. */
 export function startProbes(
   life: ContainerLife,
   podAddress: string,
-  clock: Clock,
+  clock: SandboxClock,
   onError: (error: unknown) => void,
 ): Disposable {
   const asked = kinds.flatMap((kind) => {
     const probe = life.spec.probes[kind];
     return probe === undefined ? [] : [[kind, probe] as const];
   });
-  // Most have none, and there may be thousands.
+  // Fast path: most containers have no probes.
   if (asked.length === 0) return nothing;
   const stop = new AbortController();
   const { signal } = stop;
   for (const [kind, probe] of asked) {
-    keepAsking(kind, probe, life, podAddress, clock, signal).catch((error: unknown) => {
+    runProbe(kind, probe, life, podAddress, clock, signal).catch((error: unknown) => {
       if (!isAbort(error)) onError(error);
     });
   }
@@ -36,25 +36,26 @@ export function startProbes(
 
 const nothing = disposable(() => undefined);
 
-async function keepAsking(
+async function runProbe(
   kind: ProbeKind,
   probe: Fields,
   life: ContainerLife,
   podAddress: string,
-  clock: Clock,
+  clock: SandboxClock,
   signal: AbortSignal,
 ): Promise<void> {
-  const seconds = (name: string, usual: number): number => (numberOf(probe[name]) ?? usual) * 1000;
+  const seconds = (name: string, defaultSeconds: number): number =>
+    (numberOf(probe[name]) ?? defaultSeconds) * 1000;
   const needed = numberOf(probe["successThreshold"]) ?? 1;
   const borne = numberOf(probe["failureThreshold"]) ?? 3;
   let successes = 0;
   let failures = 0;
   await clock.sleep(seconds("initialDelaySeconds", 0), signal);
   for (;;) {
-    // The others wait until it has started.
+    // Readiness and liveness probes wait for the startup probe.
     if (kind === "startup" || life.record.started) {
-      const patience = AbortSignal.timeout(seconds("timeoutSeconds", 1));
-      const refusal = await act(probe, life, podAddress, AbortSignal.any([signal, patience]));
+      const timeout = AbortSignal.timeout(seconds("timeoutSeconds", 1));
+      const refusal = await runAction(probe, life, podAddress, AbortSignal.any([signal, timeout]));
       signal.throwIfAborted();
       successes = refusal === undefined ? successes + 1 : 0;
       failures = refusal === undefined ? 0 : failures + 1;
@@ -68,7 +69,7 @@ async function keepAsking(
       if (failures === borne) {
         if (kind === "readiness") life.setReady(false);
         else {
-          life.killUnwell(`Container ${life.spec.name} failed ${kind} probe, will be restarted`);
+          life.killUnhealthy(`Container ${life.spec.name} failed ${kind} probe, will be restarted`);
           return;
         }
       }

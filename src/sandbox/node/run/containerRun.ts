@@ -1,18 +1,20 @@
-// What is running stands for a container; the node knows no more of it than this.
+import type { StartedPid } from "./startedPid.ts";
+
+// A running container, as the node sees it: local processes or a simulation.
 
 export interface ContainerRun {
-  /** Never rejects; by then nothing of it runs and its log is complete. */
+  /** Settles when no process is left and the log is complete. Never rejects. */
   readonly done: Promise<ContainerEnd>;
-  /** The first process; undefined where there is none, as in a rehearsal. */
-  readonly pid: number | undefined;
-  /** Asks its first process to end. */
+  /** The first process; undefined in a simulation. */
+  readonly first: StartedPid | undefined;
+  /** Sends SIGTERM to the first process. */
   terminate(): void;
-  /** Ends all that belongs to it at once; `reason` goes into its end. */
+  /** Kills all processes; `reason` goes into the result. */
   kill(reason?: "OOMKilled"): void;
 }
 
 export interface ContainerEnd {
   readonly exitCode: number;
-  /** Set where the exit code alone does not tell. */
+  /** Set if the exit code alone is ambiguous. */
   readonly reason: "OOMKilled" | undefined;
 }

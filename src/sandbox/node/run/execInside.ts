@@ -3,7 +3,7 @@ import type { ExecCommand, ExecEnd, ExecStreams } from "../node.ts";
 import { findProgram, type LocalRun, type ProgramStart } from "./localRun.ts";
 import { followSizes } from "./terminalSize.ts";
 
-/** Runs a command beside a container's first process, with its environment. */
+/** Runs a command in a container, with the environment of its first process. */
 export async function execInside(
   run: LocalRun,
   start: ProgramStart,
@@ -52,13 +52,13 @@ async function feed(
   try {
     for await (const chunk of chunks) if (!stdin.write(chunk)) await once(stdin, "drain");
   } catch {
-    // The client has gone or the command has ended: either way there is nobody to hear of it here.
+    // The client disconnected or the command ended: there is no one to report the error to.
   } finally {
     stdin.end();
   }
 }
 
-/** `script` lends a terminal; Node has none to give. */
+/** Wraps the command in `script`, because Node cannot create pseudoterminals. */
 function withTerminal(start: ProgramStart, platform: NodeJS.Platform): ProgramStart {
   const env = new Map([["TERM", "xterm"], ...start.env]);
   const command =

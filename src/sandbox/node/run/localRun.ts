@@ -1,4 +1,4 @@
-// A container as local processes: one that begins, in a session of its own, and all that it starts.
+// A container as local processes: the first one, in its own session, and all its descendants.
 import { spawn, type ChildProcess } from "node:child_process";
 import { access, readdir, readFile, stat } from "node:fs/promises";
 import { constants as fsConstants } from "node:fs";
@@ -7,6 +7,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import type { LogWriter } from "../logs/logFiles.ts";
 import type { ContainerEnd, ContainerRun } from "./containerRun.ts";
 import { listProcesses, processesOf } from "./pidTable.ts";
+import { identityOf, signalPid, type StartedPid } from "./startedPid.ts";
 import { markName, type Watchdog } from "./watchdog.ts";
 
 export interface ProgramStart {
@@ -15,7 +16,7 @@ export interface ProgramStart {
   readonly workingDirectory: string;
 }
 
-/** Undefined: there is no such program. */
+/** Finds the program of a command on its PATH; undefined if it does not exist. */
 export async function findProgram(start: ProgramStart): Promise<string | undefined> {
   const [program = ""] = start.command;
   const folders = (start.env.get("PATH") ?? "").split(delimiter).filter((one) => one !== "");
@@ -36,14 +37,15 @@ const isProgram = (path: string): Promise<boolean> =>
 
 export class LocalRun implements ContainerRun {
   readonly done: Promise<ContainerEnd>;
-  readonly pid: number | undefined;
+  readonly first: StartedPid | undefined;
   readonly #mark: string;
   readonly #platform: NodeJS.Platform;
-  readonly #guests = new Set<number>();
+  readonly #child: ChildProcess;
+  readonly #guests = new Map<ChildProcess, StartedPid>();
   #reason: "OOMKilled" | undefined;
   #begun: ReturnType<Watchdog["watch"]> | undefined;
 
-  /** `id` tells this container from all others of the sandbox. */
+  /** `id` is unique in the sandbox. */
   constructor(
     start: ProgramStart,
     id: string,
@@ -60,8 +62,9 @@ export class LocalRun implements ContainerRun {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    this.pid = child.pid;
-    if (child.pid !== undefined) this.#begun = watchdog.watch(child.pid);
+    this.#child = child;
+    this.first = identityOf(child.pid, platform);
+    if (this.first !== undefined) this.#begun = watchdog.watch(this.first);
     child.stdout.on("data", (chunk: Buffer) => {
       log.write("stdout", chunk);
     });
@@ -72,15 +75,16 @@ export class LocalRun implements ContainerRun {
   }
 
   terminate(): void {
-    if (this.pid !== undefined) send(this.pid, "SIGTERM");
+    // Safe after the end: Node does not signal a reaped child.
+    this.#child.kill("SIGTERM");
   }
 
   kill(reason?: "OOMKilled"): void {
     this.#reason ??= reason;
-    if (this.pid !== undefined) send(this.pid, "SIGKILL");
+    this.#child.kill("SIGKILL");
   }
 
-  /** A command that somebody runs inside of it: it ends with the container. */
+  /** Starts another command in the container; it ends with the container. */
   start(start: ProgramStart): ChildProcess {
     const [program = "", ...args] = start.command;
     const child = spawn(program, args, {
@@ -89,23 +93,24 @@ export class LocalRun implements ContainerRun {
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
     });
-    const { pid } = child;
-    if (pid !== undefined) {
-      this.#guests.add(pid);
-      child.once("exit", () => this.#guests.delete(pid));
+    const guest = identityOf(child.pid, this.#platform);
+    if (guest !== undefined) {
+      this.#guests.set(child, guest);
+      child.once("close", () => this.#guests.delete(child));
     }
     return child;
   }
 
-  /** Ends a command and all that it has started. */
+  /** Kills such a command with its descendants. */
   async end(child: ChildProcess): Promise<void> {
-    if (child.pid === undefined) return;
-    const rows = processesOf(child.pid, await listProcesses(this.#platform));
-    for (const { pid } of rows) send(pid, "SIGKILL");
+    const guest = this.#guests.get(child);
+    if (guest === undefined) return;
+    const rows = processesOf(guest, await listProcesses(this.#platform));
+    for (const row of rows) signalPid(row, "SIGKILL", this.#platform);
   }
 
   async #follow(child: ChildProcess, log: LogWriter): Promise<ContainerEnd> {
-    // The pipes stay open for as long as anything of the container holds them.
+    // The pipes stay open while any process of the container holds them.
     const closed = new Promise<void>((resolve) =>
       child.once("close", () => {
         resolve();
@@ -119,7 +124,7 @@ export class LocalRun implements ContainerRun {
         resolve(code ?? signalBase + (signal === null ? 0 : constants.signals[signal]));
       });
     });
-    // In a real container the first process takes all others along.
+    // As in a real container, the end of the first process kills all others.
     await this.#killRest();
     if (child.pid !== undefined) await closed;
     this.#begun?.dispose();
@@ -130,19 +135,19 @@ export class LocalRun implements ContainerRun {
   async #killRest(): Promise<void> {
     for (;;) {
       const rows = await listProcesses(this.#platform);
-      const roots = [this.pid, ...this.#guests].filter((pid) => pid !== undefined);
-      const found = new Set(roots.flatMap((root) => processesOf(root, rows)).map(({ pid }) => pid));
-      for (const pid of await this.#marked()) found.add(pid);
+      const roots = [this.first, ...this.#guests.values()].filter((root) => root !== undefined);
+      const own = roots.flatMap((root) => processesOf(root, rows));
+      const found = new Map([...own, ...(await this.#marked())].map((one) => [one.pid, one]));
       if (found.size === 0) return;
-      for (const pid of found) send(pid, "SIGKILL");
+      for (const one of found.values()) signalPid(one, "SIGKILL", this.#platform);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  /** Those that have left the session and lost their parent still carry the mark. */
-  async #marked(): Promise<readonly number[]> {
+  /** Processes with the container's mark in their environment, even after they left its session and lost their parent. */
+  async #marked(): Promise<readonly StartedPid[]> {
     if (this.#platform !== "linux") return [];
-    const pids = (await readdir("/proc")).filter((name) => /^[0-9]+$/.test(name));
+    const pids = (await readdir("/proc")).filter((name) => /^[0-9]+$/.test(name)).map(Number);
     const wanted = `${markName}=${this.#mark}`;
     const found = await Promise.all(
       pids.map((pid) =>
@@ -152,19 +157,12 @@ export class LocalRun implements ContainerRun {
         ),
       ),
     );
-    return pids.filter((_, index) => found[index] === true).map(Number);
+    return pids
+      .filter((_, index) => found[index] === true)
+      .flatMap((pid) => identityOf(pid, this.#platform) ?? []);
   }
 }
 
 const startErrorCode = 128;
-/** A shell's way to tell that a signal ended a program. */
+/** Base of the exit code of a program that a signal ended, as in shells. */
 const signalBase = 128;
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // It has ended meanwhile.
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
-}

@@ -1,36 +1,37 @@
 import type { Disposable } from "../../../base/disposable.ts";
-import type { Clock } from "../../clock.ts";
+import type { SandboxClock } from "../../clock.ts";
 import type { ContainerRun } from "./containerRun.ts";
+import type { StartedPid } from "./startedPid.ts";
 import { listProcesses, processesOf, proportionalBytes } from "./pidTable.ts";
 
-/** How often memory is looked at: seldom enough to cost nothing, often enough to stop what grows. */
-const everyMs = 500;
+/** Interval of the memory check. */
+const intervalMs = 500;
 
 interface Watched {
   readonly run: ContainerRun;
-  readonly pid: number;
+  readonly first: StartedPid;
   readonly limit: number;
 }
 
-/** Ends containers that hold more memory than they may, as the kernel does for a control group. */
+/** Kills containers that exceed their memory limit, like the kernel does for a control group. */
 export class MemoryWatch implements Disposable {
-  readonly #clock: Clock;
+  readonly #clock: SandboxClock;
   readonly #platform: NodeJS.Platform;
   readonly #watched = new Set<Watched>();
   readonly #stop = new AbortController();
   readonly #log: (line: string) => void;
-  #isLooking = false;
+  #isChecking = false;
 
-  constructor(clock: Clock, platform: NodeJS.Platform, log: (line: string) => void) {
+  constructor(clock: SandboxClock, platform: NodeJS.Platform, log: (line: string) => void) {
     this.#clock = clock;
     this.#platform = platform;
     this.#log = log;
   }
 
-  watch(run: ContainerRun, pid: number, limit: number): Disposable {
-    const watched = { run, pid, limit };
+  watch(run: ContainerRun, first: StartedPid, limit: number): Disposable {
+    const watched = { run, first, limit };
     this.#watched.add(watched);
-    if (!this.#isLooking) void this.#look();
+    if (!this.#isChecking) void this.#look();
     return { dispose: () => this.#watched.delete(watched) };
   }
 
@@ -40,25 +41,25 @@ export class MemoryWatch implements Disposable {
   }
 
   async #look(): Promise<void> {
-    this.#isLooking = true;
+    this.#isChecking = true;
     try {
       while (this.#watched.size > 0) {
         const rows = await listProcesses(this.#platform);
-        for (const { run, pid, limit } of [...this.#watched]) {
-          const own = processesOf(pid, rows);
+        for (const { run, first, limit } of [...this.#watched]) {
+          const own = processesOf(first, rows);
           const resident = own.reduce((sum, row) => sum + row.resident, 0);
           if (resident <= limit) continue;
-          // Python's workers share most of their pages with the one that they were forked from.
+          // Resident memory counts shared pages repeatedly: forked Python workers share most of theirs.
           const pids = own.map((row) => row.pid);
           const held = (await proportionalBytes(pids, this.#platform)) ?? resident;
           if (held > limit) run.kill("OOMKilled");
         }
-        await this.#clock.sleep(everyMs, this.#stop.signal);
+        await this.#clock.sleep(intervalMs, this.#stop.signal);
       }
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#log(`memory could not be read: ${String(error)}`);
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 }

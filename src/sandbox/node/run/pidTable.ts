@@ -1,28 +1,32 @@
-// What the system tells of processes: whose children they are, and how much memory they hold.
+// The process table: parents, groups, sessions and memory.
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { startField, startWord, statFields, type StartedPid } from "./startedPid.ts";
 
-export interface PidRow {
-  readonly pid: number;
+export interface PidRow extends StartedPid {
   readonly parent: number;
   readonly group: number;
-  /** 0 where the system does not tell. */
+  /** 0 if the system does not report it. */
   readonly session: number;
-  /** Resident bytes; pages that are shared count for each. */
+  /** Resident bytes, including shared pages. */
   readonly resident: number;
 }
 
-/** All processes of this moment; one that ends meanwhile is left out. */
+/** Lists all processes; skips those that end meanwhile. */
 export async function listProcesses(platform: NodeJS.Platform): Promise<readonly PidRow[]> {
   return platform === "linux" ? fromProc() : fromPs();
 }
 
 /**
- * A container's processes: the first one, its children and theirs, and those that share its session or group
- * although their parent has gone.
+ * A container's processes: the first one, its descendants, and orphans in its session or group. Empty if another
+ * process has the pid of the first one: the system reuses a pid only when its session and group are empty.
  */
-export function processesOf(root: number, rows: readonly PidRow[]): readonly PidRow[] {
+export function processesOf(
+  { pid: root, started }: StartedPid,
+  rows: readonly PidRow[],
+): readonly PidRow[] {
+  if (rows.some((row) => row.pid === root && row.started !== started)) return [];
   const inside = new Set<number>();
   const isOwn = (row: PidRow): boolean =>
     row.pid === root ||
@@ -49,14 +53,14 @@ async function fromProc(): Promise<readonly PidRow[]> {
   return rows.filter((row) => row !== undefined);
 }
 
-/** proc(5). The name stands in parentheses and may hold any character. */
-export function readStat(pid: number, text: string): PidRow | undefined {
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+function readStat(pid: number, text: string): PidRow | undefined {
+  const fields = statFields(text);
   const [state, parent, group, session] = fields;
-  // A zombie has ended and only waits for its parent.
+  // Zombies have ended.
   if (state === undefined || state === "Z" || state === "X") return undefined;
   return {
     pid,
+    started: fields[startField] ?? "",
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
@@ -64,23 +68,26 @@ export function readStat(pid: number, text: string): PidRow | undefined {
   };
 }
 
-// All systems with /proc that Node runs on count `rss` in pages of this size, but for a few servers on ARM.
+// Page size of all systems with /proc that Node supports, except a few ARM servers.
 const pageBytes = 4096;
 
 async function fromPs(): Promise<readonly PidRow[]> {
-  const columns = "pid=,ppid=,pgid=,rss=,stat=";
-  const { stdout } = await promisify(execFile)("ps", ["-axo", columns], { maxBuffer: 2 ** 24 });
+  const columns = "pid=,ppid=,pgid=,rss=,stat=,lstart=";
+  const { stdout } = await promisify(execFile)("ps", ["-axo", columns], {
+    maxBuffer: 2 ** 24,
+    env: { ...process.env, LC_ALL: "C" },
+  });
   return stdout.split("\n").flatMap((line) => {
-    const [pid, parent, group, kibibytes, state = ""] = line.trim().split(/\s+/);
+    const [pid, parent, group, kibibytes, state = "", ...start] = line.trim().split(/\s+/);
     if (group === undefined || state.startsWith("Z")) return [];
     const resident = Number(kibibytes) * 1024;
-    return [
-      { pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, resident },
-    ];
+    const started = startWord(start.join(" "));
+    const numbers = { pid: Number(pid), parent: Number(parent), group: Number(group) };
+    return [{ ...numbers, started, session: 0, resident }];
   });
 }
 
-/** The memory of processes that share pages, each page counted once; undefined: the system does not tell. */
+/** Proportional set size of processes: shared pages count once. Undefined if the system does not report it. */
 export async function proportionalBytes(
   pids: readonly number[],
   platform: NodeJS.Platform,

@@ -1,18 +1,18 @@
-// The terminal that `script` lends to a command has the size of its client's window.
+// Resizes the terminal of `script` to the client's terminal.
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { TerminalSize } from "../node.ts";
+import type { NodeTerminalSize } from "../node.ts";
 
 const run = promisify(execFile);
-// `script` makes the terminal a moment after it has begun itself.
-const looks = 40;
-const lookAgainMs = 50;
+// `script` creates the terminal a moment after its start.
+const maxAttempts = 40;
+const retryMs = 50;
 
-/** Follows `sizes` until they end or `signal` aborts; what has no terminal keeps none. */
+/** Applies `sizes` until they end or `signal` aborts. Does nothing without a terminal. */
 export async function followSizes(
   script: number,
-  sizes: AsyncIterable<TerminalSize>,
+  sizes: AsyncIterable<NodeTerminalSize>,
   platform: NodeJS.Platform,
   signal: AbortSignal,
 ): Promise<void> {
@@ -26,19 +26,19 @@ export async function followSizes(
       await run("stty", [file, terminal, ...size], { signal });
     }
   } catch {
-    // It has ended, or this machine has no such program: the size stays as it is.
+    // The command ended, or `stty` is missing: the size stays unchanged.
   }
 }
 
 async function terminalBelow(script: number, signal: AbortSignal): Promise<string | undefined> {
-  for (let look = 0; look < looks; look += 1) {
+  for (let look = 0; look < maxAttempts; look += 1) {
     const { stdout } = await run("ps", ["-A", "-o", "ppid=,tty="], { signal });
     const [own] = stdout.split("\n").flatMap((line) => {
       const [parent, terminal = "?"] = line.trim().split(/\s+/);
       return Number(parent) === script && !terminal.startsWith("?") ? [terminal] : [];
     });
     if (own !== undefined) return `/dev/${own}`;
-    await sleep(lookAgainMs, undefined, { signal });
+    await sleep(retryMs, undefined, { signal });
   }
   return undefined;
 }

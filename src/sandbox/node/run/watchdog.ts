@@ -1,30 +1,43 @@
-// Nothing stays behind: a shell that outlives the sandbox by a moment and ends all that it started.
+// Leaves no process behind: a shell that outlives the sandbox briefly and kills all processes of its containers.
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import type { Disposable } from "../../../base/disposable.ts";
+import type { StartedPid } from "./startedPid.ts";
 
-/** Each process of a container carries it, so that it is found wherever it has gone. */
+/** Variable in the environment of each container process, by which it is found after leaving its session. */
 export const markName = "SPARK_K8S_SANDBOX";
 
-// Reads the first process of each container. When the sandbox ends, in whatever way, its end of the pipe is
-// closed and the reading with it. On Linux the mark in the environment finds all; elsewhere groups and children.
+// Reads the first process of each container, as `PID:START`. When the sandbox ends, even by SIGKILL, its end of the pipe
+// closes. On Linux the script then finds processes by the mark in their environment, elsewhere by group and parent.
 const script = `
 trap '' HUP INT TERM
 groups=""
-while read -r word pid; do
+while read -r word process; do
   case $word in
-    begin) groups="$groups $pid " ;;
-    end) groups=$(printf %s "$groups" | sed "s/ $pid / /") ;;
+    begin) groups="$groups $process " ;;
+    end) groups=$(printf %s "$groups" | sed "s/ $process / /") ;;
     peace) exit 0 ;;
   esac
 done
+started() {
+  if [ -r /proc/self/stat ]; then
+    line=$(cat "/proc/$1/stat" 2>/dev/null) || return
+    set -- \${line##*) }
+    echo "\${20}"
+  else
+    LC_ALL=C ps -o lstart= -p "$1" 2>/dev/null | awk '{ $1 = $1; gsub(/ /, "_"); print }'
+  fi
+}
 found() {
   if [ -r /proc/self/environ ]; then
     grep -slaF "$0" /proc/[0-9]*/environ 2>/dev/null | sed 's|^/proc/||; s|/environ$||' | grep -vx "$$"
   fi
-  for group in $groups; do
+  for process in $groups; do
+    group=\${process%%:*}
+    now=$(started "$group")
+    [ -z "$now" ] || [ "$now" = "\${process#*:}" ] || continue
     ps -A -o pid= -o ppid= -o pgid= 2>/dev/null | awk -v root="$group" '
       { parent[$1] = $2; group[$1] = $3 }
       END { for (pid in parent) { p = pid; n = 0
@@ -42,7 +55,7 @@ done
 
 export class Watchdog implements Disposable {
   readonly #mark = `${markName}=${randomBytes(16).toString("hex")}`;
-  readonly #watched = new Set<number>();
+  readonly #watched = new Set<StartedPid>();
   #shell: ChildProcessByStdio<Writable, null, null>;
   #isOver = false;
 
@@ -50,48 +63,48 @@ export class Watchdog implements Disposable {
     this.#shell = this.#start();
   }
 
-  /** For the environment of every process that is to end with the sandbox. */
+  /** Variables for every process that must end with the sandbox. */
   get mark(): Readonly<Record<string, string>> {
     return { [markName]: this.#mark.slice(markName.length + 1) };
   }
 
-  watch(pid: number): Disposable {
-    this.#watched.add(pid);
-    this.#tell("begin", pid);
+  watch(first: StartedPid): Disposable {
+    this.#watched.add(first);
+    this.#send("begin", first);
     return {
       dispose: () => {
-        if (this.#watched.delete(pid)) this.#tell("end", pid);
+        if (this.#watched.delete(first)) this.#send("end", first);
       },
     };
   }
 
-  /** To be called when nothing runs any more. */
+  /** Ends the shell. Call it only when no container runs. */
   dispose(): void {
     this.#isOver = true;
     this.#shell.stdin.end("peace\n");
   }
 
-  #tell(word: "begin" | "end", pid: number): void {
-    this.#shell.stdin.write(`${word} ${pid}\n`);
+  #send(word: "begin" | "end", { pid, started }: StartedPid): void {
+    this.#shell.stdin.write(`${word} ${pid}:${started}\n`);
   }
 
   #start(): ChildProcessByStdio<Writable, null, null> {
     const shell = spawn("/bin/sh", ["-c", script, this.#mark], {
       stdio: ["pipe", "ignore", "ignore"],
-      // Of a session of its own: what ends the sandbox's group must not end its heir.
+      // Its own session: a signal to the sandbox's process group must not end the watchdog.
       detached: true,
-      // Without the mark: it must not find itself.
+      // Without the mark, so that it does not kill itself.
       env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
     });
     shell.stdin.on("error", () => undefined);
-    // It waits for the sandbox, not the sandbox for it.
+    // Must not keep the sandbox process alive.
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     shell.once("exit", () => {
       if (this.#isOver) return;
-      // Somebody ended it: another takes its place, and learns what it must know.
+      // Killed from outside: start another one with the current list.
       this.#shell = this.#start();
-      for (const pid of this.#watched) this.#tell("begin", pid);
+      for (const first of this.#watched) this.#send("begin", first);
     });
     return shell;
   }

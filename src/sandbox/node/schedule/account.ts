@@ -1,21 +1,21 @@
-// Which pods are on the node and what they take of it.
-import { fieldsOf } from "../../../spark/pods/fields.ts";
+// Accounting of the node: its pods and their requests.
+import { fieldsOf } from "../../../base/json.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 import { statusOf } from "../conditions.ts";
-import { decodePodSpec, type PodSpec } from "../spec/podSpec.ts";
-import { add, podRequests, subtract, type Amounts } from "../spec/requests.ts";
+import { decodePodSpec, type SandboxPodSpec } from "../spec/podSpec.ts";
+import { add, podRequests, subtract, type ResourceAmounts } from "../spec/requests.ts";
 import type { Neighbor } from "./fits.ts";
 
-/** What there is for a pod to take of; what is only acted takes of another pool than what runs. */
+/** Capacity for pods. Simulated pods use another pool than real ones. */
 export interface Pool {
   readonly name: string;
-  readonly amounts: Amounts;
+  readonly amounts: ResourceAmounts;
 }
 
 export interface Placed {
   readonly key: PodKey;
   readonly pool: string;
-  readonly requests: Amounts;
+  readonly requests: ResourceAmounts;
   readonly priority: number;
   readonly neighbor: Neighbor;
 }
@@ -33,11 +33,11 @@ export const keyOf = ({ metadata: { namespace = "", name } }: KubeObject): PodKe
 });
 
 export class Account {
-  readonly #poolFor: (spec: PodSpec) => Pool;
+  readonly #poolFor: (spec: SandboxPodSpec) => Pool;
   readonly #placed = new Map<string, Placed>();
-  readonly #taken = new Map<string, Amounts>();
+  readonly #taken = new Map<string, ResourceAmounts>();
 
-  constructor(poolFor: (spec: PodSpec) => Pool) {
+  constructor(poolFor: (spec: SandboxPodSpec) => Pool) {
     this.#poolFor = poolFor;
   }
 
@@ -45,12 +45,12 @@ export class Account {
     return [...this.#placed.values()];
   }
 
-  /** What is left for such a pod. */
-  free({ name, amounts }: Pool): Amounts {
+  /** Free capacity of a pool. */
+  free({ name, amounts }: Pool): ResourceAmounts {
     return subtract(amounts, this.#taken.get(name) ?? {});
   }
 
-  /** A pod is on the node; one that has ended takes nothing any more. */
+  /** Adds a pod of the node, or removes it if it has ended. */
   take(pod: KubeObject): void {
     const { uid = "" } = pod.metadata;
     const { phase } = statusOf(pod);
@@ -79,19 +79,19 @@ export class Account {
   }
 
   /**
-   * Those that would have to go so that a pod has room, the least important first. None when even all that matter
-   * less would not do: nobody goes in vain.
+   * The pods to preempt for another pod, lowest priority first. Empty if preempting all pods of lower priority would
+   * not make enough room.
    */
-  victimsFor(spec: PodSpec): readonly Placed[] {
+  victimsFor(spec: SandboxPodSpec): readonly Placed[] {
     const pool = this.#poolFor(spec);
-    const lesser = this.placed
+    const lower = this.placed
       .filter((one) => one.pool === pool.name && one.priority < spec.priority)
       .sort((a, b) => a.priority - b.priority);
     const wanted = Object.entries(wantedBy(spec));
     const victims: Placed[] = [];
     let free = this.free(pool);
     const isShort = (): boolean => wanted.some(([name, amount]) => amount > (free[name] ?? 0));
-    for (const one of lesser) {
+    for (const one of lower) {
       if (!isShort()) break;
       free = add(free, one.requests);
       victims.push(one);
@@ -100,7 +100,7 @@ export class Account {
   }
 }
 
-const wantedBy = (spec: PodSpec): Amounts => ({ ...podRequests(spec), pods: 1 });
+const wantedBy = (spec: SandboxPodSpec): ResourceAmounts => ({ ...podRequests(spec), pods: 1 });
 
 export const neighborOf = ({ metadata: { namespace = "", labels } }: KubeObject): Neighbor => ({
   namespace,

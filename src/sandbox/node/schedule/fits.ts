@@ -1,38 +1,38 @@
-// Whether a pod fits on the one node, and if not, in a scheduler's words (Kubernetes 1.36).
-import { fieldsOf, itemsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
-import type { PodSpec } from "../spec/podSpec.ts";
-import { podRequests, type Amounts } from "../spec/requests.ts";
+// Checks whether a pod fits on the node; the messages are those of the scheduler of Kubernetes 1.36.
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../../base/json.ts";
+import type { SandboxPodSpec } from "../spec/podSpec.ts";
+import { podRequests, type ResourceAmounts } from "../spec/requests.ts";
 
 export interface NodeRoom {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** What is left. */
-  readonly free: Amounts;
-  /** What there is at all: nobody's leaving gives more. */
-  readonly allocatable: Amounts;
-  /** Labels of the pods that are on it, with their namespaces. */
+  /** Free capacity. */
+  readonly free: ResourceAmounts;
+  /** Total capacity; preemption cannot free more. */
+  readonly allocatable: ResourceAmounts;
+  /** The pods on the node. */
   readonly neighbors: readonly Neighbor[];
 }
 
 export interface Neighbor {
   readonly namespace: string;
-  /** The pod's own: a copy of each would be much, for thousands of pods. */
+  /** Shared with the pod, because copies for thousands of pods would take much memory. */
   readonly labels: Fields;
 }
 
 export type Fit =
   | { readonly kind: "fits" }
-  /** `leavingHelps`: it would fit if others went. */
+  /** `preemptionHelps`: the pod would fit if others were preempted. */
   | {
       readonly kind: "refused";
       readonly reasons: readonly string[];
-      readonly leavingHelps: boolean;
+      readonly preemptionHelps: boolean;
     };
 
 const fits: Fit = { kind: "fits" };
 
-/** In the order of the scheduler's plug-ins: the first that refuses names the reason. */
-export function fitsOn(spec: PodSpec, self: Neighbor, room: NodeRoom): Fit {
+/** Runs the checks in the order of the scheduler's plug-ins; the first failing one gives the reason. */
+export function fitsOn(spec: SandboxPodSpec, self: Neighbor, room: NodeRoom): Fit {
   if (!matchesNode(spec, room)) {
     return refuse(["node(s) didn't match Pod's node affinity/selector"], false);
   }
@@ -51,15 +51,15 @@ export function fitsOn(spec: PodSpec, self: Neighbor, room: NodeRoom): Fit {
   return matchesNeighbors(spec, self, room);
 }
 
-const refuse = (reasons: readonly string[], leavingHelps: boolean): Fit => ({
+const refuse = (reasons: readonly string[], preemptionHelps: boolean): Fit => ({
   kind: "refused",
   reasons: [...reasons].sort(),
-  leavingHelps,
+  preemptionHelps,
 });
 
-/** What `kubectl describe pod` shows. */
-export function refusalMessage(reasons: readonly string[], leavingHelps: boolean): string {
-  const help = leavingHelps
+/** The message of the FailedScheduling event. */
+export function refusalMessage(reasons: readonly string[], preemptionHelps: boolean): string {
+  const help = preemptionHelps
     ? "No preemption victims found for incoming pod."
     : "Preemption is not helpful for scheduling.";
   const first = reasons.map((reason) => `1 ${reason}`).join(", ");
@@ -69,7 +69,10 @@ export function refusalMessage(reasons: readonly string[], leavingHelps: boolean
   );
 }
 
-function matchesNode({ nodeSelector, affinity }: PodSpec, { name, labels }: NodeRoom): boolean {
+function matchesNode(
+  { nodeSelector, affinity }: SandboxPodSpec,
+  { name, labels }: NodeRoom,
+): boolean {
   const isLabeled = Object.entries(nodeSelector).every(([key, value]) => labels[key] === value);
   const required = fieldsOf(affinity["nodeAffinity"])[requiredRules];
   if (required === undefined || required === null) return isLabeled;
@@ -90,12 +93,12 @@ function matchesNode({ nodeSelector, affinity }: PodSpec, { name, labels }: Node
 
 const requiredRules = "requiredDuringSchedulingIgnoredDuringExecution";
 
-function matchesNeighbors(spec: PodSpec, self: Neighbor, room: NodeRoom): Fit {
+function matchesNeighbors(spec: SandboxPodSpec, self: Neighbor, room: NodeRoom): Fit {
   const terms = (kind: string): readonly Fields[] =>
     itemsOf(fieldsOf(spec.affinity[kind])[requiredRules]).map(fieldsOf);
   const near = terms("podAffinity");
   const meets = (term: Fields, one: Neighbor): boolean => matchesTerm(term, one, self.namespace);
-  // The first pod of a group whose members want each other may come although nobody is there.
+  // The first pod of a group with affinity to itself may be scheduled without a neighbor.
   const isFirst = (term: Fields): boolean =>
     meets(term, self) && !room.neighbors.some((one) => meets(term, one));
   const isNear = near.every(
@@ -119,11 +122,13 @@ function matchesTerm(term: Fields, neighbor: Neighbor, ownNamespace: string): bo
     anyNamespace ||
     (named.length > 0 ? named.includes(neighbor.namespace) : neighbor.namespace === ownNamespace);
   const selector = term["labelSelector"];
-  return isHere && selector !== undefined && matchesSelector(fieldsOf(selector), neighbor.labels);
+  return (
+    isHere && selector !== undefined && matchesNodeSelector(fieldsOf(selector), neighbor.labels)
+  );
 }
 
-/** A label selector of an object: all of `matchLabels` and all of `matchExpressions`. */
-export function matchesSelector(selector: Fields, labels: Fields): boolean {
+/** Evaluates a label selector with `matchLabels` and `matchExpressions`. */
+export function matchesNodeSelector(selector: Fields, labels: Fields): boolean {
   return (
     Object.entries(fieldsOf(selector["matchLabels"])).every(
       ([key, value]) => labels[key] === value,

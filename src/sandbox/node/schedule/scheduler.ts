@@ -1,66 +1,66 @@
-// Gives pods their node, in the order of their priority, for as long as there is room.
+// Binds pending pods to the node in the order of their priority, as long as they fit.
 import type { Disposable } from "../../../base/disposable.ts";
-import { fieldsOf, textOf } from "../../../spark/pods/fields.ts";
+import { fieldsOf, textOf } from "../../../base/json.ts";
 import type { Change, ObjectKey, Objects } from "../../api/objects.ts";
-import { timestamp, type Clock } from "../../clock.ts";
+import { timestamp, type SandboxClock } from "../../clock.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 import { bindClaim } from "../claims.ts";
 import { statusOf, withConditions } from "../conditions.ts";
 import { recordScheduling } from "../events.ts";
-import { decodePodSpec, type PodSpec } from "../spec/podSpec.ts";
+import { decodePodSpec, type SandboxPodSpec } from "../spec/podSpec.ts";
 import { Account, keyOf, neighborOf, type Placed, type Pool } from "./account.ts";
 import { fitsOn, refusalMessage } from "./fits.ts";
 
 export interface SchedulerOptions {
   readonly objects: Objects;
-  readonly clock: Clock;
+  readonly clock: SandboxClock;
   readonly nodeName: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly poolFor: (spec: PodSpec) => Pool;
+  readonly poolFor: (spec: SandboxPodSpec) => Pool;
   readonly onError: (error: unknown) => void;
 }
 
 interface Waiting {
   readonly pod: KubeObject;
-  readonly spec: PodSpec;
+  readonly spec: SandboxPodSpec;
 }
 
-const atOnce = 20;
+const batchSize = 20;
 
 type Verdict =
   | { readonly kind: "placed" }
-  | { readonly kind: "refused"; readonly message: string; readonly leavingHelps: boolean };
+  | { readonly kind: "refused"; readonly message: string; readonly preemptionHelps: boolean };
 
 export class Scheduler implements Disposable {
   readonly #options: SchedulerOptions;
   readonly #account: Account;
   readonly #waiting = new Map<string, KubeObject>();
-  readonly #heard: Disposable;
+  readonly #subscription: Disposable;
   #isBusy = false;
-  #isAsked = false;
+  #isRequested = false;
   #isOver = false;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#account = new Account(options.poolFor);
-    this.#heard = options.objects.onDidChange((change) => {
-      this.#hear(change);
+    this.#subscription = options.objects.onDidChange((change) => {
+      this.#onChange(change);
     });
     for (const pod of options.objects.list("pods")) this.#take(pod);
-    this.#ask();
+    this.#requestCycle();
   }
 
   dispose(): void {
     this.#isOver = true;
-    this.#heard.dispose();
+    this.#subscription.dispose();
   }
 
-  #hear({ resource, kind, object }: Change): void {
-    if (resource === "persistentvolumeclaims" || resource === "nodes") this.#ask();
+  #onChange({ resource, kind, object }: Change): void {
+    if (resource === "persistentvolumeclaims" || resource === "nodes") this.#requestCycle();
     if (resource !== "pods") return;
     if (kind === "deleted") this.#forget(object);
     else this.#take(object);
-    this.#ask();
+    this.#requestCycle();
   }
 
   #take(pod: KubeObject): void {
@@ -76,14 +76,14 @@ export class Scheduler implements Disposable {
     this.#account.forget(uid);
   }
 
-  /** Many changes in one turn are one round; those that come during a round are the next one. */
-  #ask(): void {
-    this.#isAsked = true;
+  /** Requests a scheduling cycle. Changes in one turn share a cycle; a change during a cycle starts the next one. */
+  #requestCycle(): void {
+    this.#isRequested = true;
     if (this.#isBusy || this.#waiting.size === 0) return;
     this.#isBusy = true;
     setImmediate(() => {
-      this.#isAsked = false;
-      this.#round(this.#queue());
+      this.#isRequested = false;
+      this.#runCycle(this.#queue());
     });
   }
 
@@ -96,34 +96,34 @@ export class Scheduler implements Disposable {
     );
   }
 
-  /** A few at a time: requests are answered in between, however many pods wait. */
-  #round(queue: readonly Waiting[]): void {
+  /** Decides in batches and yields to the event loop between them, so that requests are answered meanwhile. */
+  #runCycle(queue: readonly Waiting[]): void {
     if (this.#isOver) return;
     try {
-      for (const one of queue.slice(0, atOnce)) this.#decide(one);
+      for (const one of queue.slice(0, batchSize)) this.#decide(one);
     } catch (error) {
       this.#options.onError(error);
     }
-    const rest = queue.slice(atOnce);
+    const rest = queue.slice(batchSize);
     if (rest.length > 0) {
       setImmediate(() => {
-        this.#round(rest);
+        this.#runCycle(rest);
       });
       return;
     }
     this.#isBusy = false;
-    if (this.#isAsked) this.#ask();
+    if (this.#isRequested) this.#requestCycle();
   }
 
   #decide({ pod, spec }: Waiting): void {
-    // Gone meanwhile; or another scheduler's.
+    // Deleted or bound meanwhile, or assigned to another scheduler.
     if (!this.#waiting.has(pod.metadata.uid ?? "")) return;
     if (spec.schedulerName !== "default-scheduler") return;
     if (spec.isGated) this.#gate(pod);
     else this.#place(pod, spec);
   }
 
-  #place(pod: KubeObject, spec: PodSpec): void {
+  #place(pod: KubeObject, spec: SandboxPodSpec): void {
     const verdict = this.#judge(pod, spec);
     if (verdict.kind === "placed") {
       for (const key of this.#claims(pod, spec)) {
@@ -134,15 +134,15 @@ export class Scheduler implements Disposable {
       return;
     }
     this.#refuse(pod, verdict.message);
-    if (!verdict.leavingHelps || !spec.mayPreempt) return;
-    for (const victim of this.#account.victimsFor(spec)) this.#sendAway(victim, pod);
+    if (!verdict.preemptionHelps || !spec.mayPreempt) return;
+    for (const victim of this.#account.victimsFor(spec)) this.#preempt(victim, pod);
   }
 
-  #judge(pod: KubeObject, spec: PodSpec): Verdict {
+  #judge(pod: KubeObject, spec: SandboxPodSpec): Verdict {
     const absent = this.#absentClaim(pod, spec);
     if (absent !== undefined) {
       const message = `0/1 nodes are available: ${absent}. not found`;
-      return { kind: "refused", message, leavingHelps: false };
+      return { kind: "refused", message, preemptionHelps: false };
     }
     const pool = this.#options.poolFor(spec);
     const fit = fitsOn(spec, neighborOf(pod), {
@@ -153,13 +153,13 @@ export class Scheduler implements Disposable {
       neighbors: hasNeighborRules(spec) ? this.#account.placed.map(({ neighbor }) => neighbor) : [],
     });
     if (fit.kind === "fits") return { kind: "placed" };
-    const { reasons, leavingHelps } = fit;
-    return { kind: "refused", message: refusalMessage(reasons, leavingHelps), leavingHelps };
+    const { reasons, preemptionHelps } = fit;
+    return { kind: "refused", message: refusalMessage(reasons, preemptionHelps), preemptionHelps };
   }
 
   #claims(
     { metadata: { namespace = "" } }: KubeObject,
-    { volumes }: PodSpec,
+    { volumes }: SandboxPodSpec,
   ): readonly ObjectKey[] {
     return volumes.flatMap(({ source }) => {
       const name = textOf(fieldsOf(source["persistentVolumeClaim"])["claimName"]);
@@ -167,7 +167,7 @@ export class Scheduler implements Disposable {
     });
   }
 
-  #absentClaim(pod: KubeObject, spec: PodSpec): string | undefined {
+  #absentClaim(pod: KubeObject, spec: SandboxPodSpec): string | undefined {
     for (const key of this.#claims(pod, spec)) {
       const claim = this.#options.objects.get(key);
       const what = `persistentvolumeclaim ${JSON.stringify(key.name)}`;
@@ -200,8 +200,8 @@ export class Scheduler implements Disposable {
   }
 
   #refuse(pod: KubeObject, message: string): void {
-    const isNews = this.#setUnscheduled(pod, "Unschedulable", message);
-    if (!isNews) return;
+    const isNew = this.#setUnscheduled(pod, "Unschedulable", message);
+    if (!isNew) return;
     const { objects, clock } = this.#options;
     const notice = { type: "Warning", reason: "FailedScheduling", message } as const;
     recordScheduling(objects, clock, pod, notice, "Scheduling");
@@ -214,14 +214,14 @@ export class Scheduler implements Disposable {
 
   #setUnscheduled(pod: KubeObject, reason: string, message: string): boolean {
     const { objects, clock } = this.#options;
-    let isNews = false;
+    let isNew = false;
     objects.update(keyOf(pod), (present) => {
       const conditions = statusOf(present)["conditions"];
-      const told = (Array.isArray(conditions) ? conditions : [])
+      const previous = (Array.isArray(conditions) ? conditions : [])
         .map(fieldsOf)
         .find(({ type }) => type === "PodScheduled");
-      isNews = told?.["reason"] !== reason || told["message"] !== message;
-      if (!isNews) return present;
+      isNew = previous?.["reason"] !== reason || previous["message"] !== message;
+      if (!isNew) return present;
       const condition = { type: "PodScheduled", isTrue: false, reason, message };
       return {
         ...present,
@@ -231,11 +231,11 @@ export class Scheduler implements Disposable {
         },
       };
     });
-    return isNews;
+    return isNew;
   }
 
-  /** Somebody that matters more needs its room. */
-  #sendAway({ key }: Placed, pod: KubeObject): void {
+  /** Preempts a pod in favor of one with a higher priority. */
+  #preempt({ key }: Placed, pod: KubeObject): void {
     const { objects, clock } = this.#options;
     const present = objects.get(key);
     if (present === undefined || present.metadata.deletionTimestamp !== undefined) return;
@@ -267,5 +267,5 @@ export class Scheduler implements Disposable {
   }
 }
 
-const hasNeighborRules = ({ affinity }: PodSpec): boolean =>
+const hasNeighborRules = ({ affinity }: SandboxPodSpec): boolean =>
   affinity["podAffinity"] !== undefined || affinity["podAntiAffinity"] !== undefined;

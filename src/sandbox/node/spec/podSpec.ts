@@ -1,10 +1,10 @@
-// A pod's wishes, read once from its JSON: what the scheduler and the node ask of it.
-import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+// Decodes the fields of a pod spec that the scheduler and the node use.
+import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../base/json.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 
-export interface PodSpec {
+export interface SandboxPodSpec {
   readonly containers: readonly ContainerSpec[];
-  /** In order; those with `restartPolicy: Always` are sidecars. */
+  /** In start order; those with `restartPolicy: Always` are sidecars. */
   readonly initContainers: readonly ContainerSpec[];
   readonly volumes: readonly VolumeSpec[];
   readonly restartPolicy: "Always" | "OnFailure" | "Never";
@@ -26,7 +26,7 @@ export interface ContainerSpec {
   readonly name: string;
   readonly image: string;
   readonly pullPolicy: "Always" | "IfNotPresent" | "Never";
-  /** Undefined: the image's entry point. */
+  /** Undefined for the image's entry point. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[];
   readonly workingDirectory: string | undefined;
@@ -38,7 +38,7 @@ export interface ContainerSpec {
   readonly preStop: Fields | undefined;
   readonly isSidecar: boolean;
   readonly terminationMessagePath: string;
-  /** Of a message that the container did not write: the end of its log. */
+  /** True for `terminationMessagePolicy: FallbackToLogsOnError`. */
   readonly logTellsEnd: boolean;
   readonly probes: Readonly<Record<ProbeKind, Fields | undefined>>;
 }
@@ -62,18 +62,18 @@ export interface MountSpec {
   readonly volume: string;
   readonly path: string;
   readonly subPath: string;
-  /** With `$(NAME)` in it; at most one of both is set. */
+  /** May contain `$(NAME)`; excludes `subPath`. */
   readonly subPathExpr: string;
   readonly readOnly: boolean;
 }
 
 export interface VolumeSpec {
   readonly name: string;
-  /** As in the pod: `{ configMap: { … } }`, without the name. */
+  /** The volume without its name, such as `{ configMap: { … } }`. */
   readonly source: Fields;
 }
 
-export function decodePodSpec(pod: KubeObject): PodSpec {
+export function decodePodSpec(pod: KubeObject): SandboxPodSpec {
   const spec = fieldsOf(pod["spec"]);
   return {
     containers: itemsOf(spec["containers"]).map((one) => decodeContainer(fieldsOf(one))),
@@ -122,7 +122,7 @@ function decodeContainer(container: Fields): ContainerSpec {
   };
 }
 
-/** What thousands of pods have in common is decoded once: they hold the same parts (`api/settle.ts`). */
+/** Memoizes a decoder: pods share equal parts of their specs (`api/settle.ts`). */
 function once<T extends object>(decode: (fields: Fields) => T): (fields: Fields) => T {
   const known = new WeakMap<Fields, T>();
   return (fields) => {

@@ -1,37 +1,43 @@
 import { parseQuantity } from "../../../spark/quantity.ts";
-import type { ContainerSpec, PodSpec } from "./podSpec.ts";
+import type { ContainerSpec, SandboxPodSpec } from "./podSpec.ts";
 
 /** Amounts by resource: `cpu` in cores, `memory` in bytes. */
-export type Amounts = Readonly<Record<string, number>>;
+export type ResourceAmounts = Readonly<Record<string, number>>;
 
 /**
- * What a pod asks of a node, as the scheduler counts: the containers together with the sidecars, or the
- * greediest step of the initialization (with the sidecars before it), whichever is more, and the overhead.
+ * The requests of a pod as the scheduler counts them: the sum of containers and sidecars, or the largest init
+ * container with the sidecars started before it, whichever is more, plus the overhead.
  */
-export function podRequests(spec: PodSpec): Amounts {
-  let sidecars: Amounts = {};
-  let steps: Amounts = {};
+export function podRequests(spec: SandboxPodSpec): ResourceAmounts {
+  let sidecars: ResourceAmounts = {};
+  let steps: ResourceAmounts = {};
   for (const container of spec.initContainers) {
     const own = amountsOf(container.requests);
     if (container.isSidecar) sidecars = add(sidecars, own);
-    steps = most(steps, container.isSidecar ? sidecars : add(sidecars, own));
+    steps = maxOf(steps, container.isSidecar ? sidecars : add(sidecars, own));
   }
   const running = spec.containers.map(({ requests }) => amountsOf(requests)).reduce(add, sidecars);
-  return add(most(running, steps), amountsOf(spec.overhead));
+  return add(maxOf(running, steps), amountsOf(spec.overhead));
 }
 
-export const amountsOf = (quantities: Readonly<Record<string, string>>): Amounts =>
+export const amountsOf = (quantities: Readonly<Record<string, string>>): ResourceAmounts =>
   Object.fromEntries(
     Object.entries(quantities).map(([name, text]) => [name, parseQuantity(text) ?? 0]),
   );
 
-export const add = (a: Amounts, b: Amounts): Amounts => combine(a, b, (x, y) => x + y);
+export const add = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts =>
+  combine(a, b, (x, y) => x + y);
 
-export const subtract = (a: Amounts, b: Amounts): Amounts => combine(a, b, (x, y) => x - y);
+export const subtract = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts =>
+  combine(a, b, (x, y) => x - y);
 
-const most = (a: Amounts, b: Amounts): Amounts => combine(a, b, Math.max);
+const maxOf = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts => combine(a, b, Math.max);
 
-const combine = (a: Amounts, b: Amounts, how: (x: number, y: number) => number): Amounts =>
+const combine = (
+  a: ResourceAmounts,
+  b: ResourceAmounts,
+  how: (x: number, y: number) => number,
+): ResourceAmounts =>
   Object.fromEntries(
     [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => [
       name,
@@ -39,8 +45,8 @@ const combine = (a: Amounts, b: Amounts, how: (x: number, y: number) => number):
     ]),
   );
 
-/** The quality of service that Kubernetes derives from requests and limits. */
-export function qosClass({ containers, initContainers }: PodSpec): string {
+/** The QoS class that Kubernetes derives from requests and limits. */
+export function qosClass({ containers, initContainers }: SandboxPodSpec): string {
   const all = [...containers, ...initContainers];
   const asks = (one: ContainerSpec): boolean =>
     ["cpu", "memory"].some((name) => isSome(one.requests[name]) || isSome(one.limits[name]));

@@ -1,21 +1,21 @@
-// Writes below a folder and nowhere else, whatever a path says and whatever links a program has put in the way.
+// Writes only below a folder, even if a path contains ".." or a program has created symbolic links.
 import { lstat, mkdir, open, realpath, symlink } from "node:fs/promises";
 import { constants } from "node:fs";
 import { join, posix, sep } from "node:path";
 
-/** A path of a pod that would lead out of its place. */
+/** Thrown for a path that leads out of its folder. */
 export class PathRefused extends Error {
   override readonly name = "PathRefused";
 }
 
-/** The parts of a container's path; `..` ends at its root, as in a real container. */
+/** Splits a container path; `..` stops at the root, as in a real container. */
 export const partsOf = (path: string): readonly string[] =>
   posix
     .normalize(`/${path}`)
     .split("/")
     .filter((part) => part !== "");
 
-/** Makes the folder `parts` below `root` and all between. A link on the way is refused. */
+/** Creates nested folders below `root`; throws if one of them is a symbolic link. */
 export async function makeFolder(root: string, parts: readonly string[]): Promise<string> {
   let folder = root;
   for (const part of parts) {
@@ -32,7 +32,7 @@ export async function makeFolder(root: string, parts: readonly string[]): Promis
   return folder;
 }
 
-/** Writes a new file; one that is there is written anew only when it is a plain file. */
+/** Writes a file below `root`; overwrites only plain files. */
 export async function writeContained(root: string, path: string, bytes: Uint8Array): Promise<void> {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.length === 0) throw new PathRefused("a file without a name");
@@ -49,7 +49,7 @@ export async function writeContained(root: string, path: string, bytes: Uint8Arr
   }
 }
 
-/** A link at `parts` below `root` to `target`; what lies there already is refused. */
+/** Creates a symbolic link below `root`; throws if the path exists. */
 export async function linkContained(
   root: string,
   parts: readonly string[],
@@ -61,7 +61,7 @@ export async function linkContained(
   await symlink(target, join(folder, name));
 }
 
-/** The folder below `root` that a sub-path names, made when it is not there. */
+/** Finds or creates the folder of a subPath. */
 export async function subFolder(root: string, subPath: string): Promise<string> {
   const parts = subPath.split("/").filter((part) => part !== "" && part !== ".");
   if (subPath.startsWith("/") || parts.includes("..")) {
@@ -69,7 +69,7 @@ export async function subFolder(root: string, subPath: string): Promise<string> 
   }
   const folder = join(root, ...parts);
   const found = await lstat(folder).catch(ignoreAbsent);
-  // A program may have put links into its volume: where they lead must still be inside of it.
+  // A program may have created links in its volume: their targets must be inside of it.
   if (found === undefined) return makeFolder(root, parts);
   const [real, realRoot] = await Promise.all([realpath(folder), realpath(root)]);
   if (real !== realRoot && !real.startsWith(realRoot + sep)) {

@@ -1,12 +1,12 @@
-// The folder that stands for a container's root: links to where its mounts and its image's files really lie.
+// The folder that represents a container's root: links to its mounts and to files of its image.
 import { mkdir, readdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { partsOf, PathRefused } from "./containedFiles.ts";
 
-/** What a container sees at `path`. */
+/** A mount: the container sees `source` at `path`. */
 export interface Shown {
   readonly path: string;
-  /** Absolute, on this machine. */
+  /** Absolute path on this machine. */
   readonly source: string;
 }
 
@@ -16,8 +16,8 @@ interface Tree {
 }
 
 /**
- * Makes `root` show each source at its path. Where something is shown inside of something else, the outer one
- * becomes a folder of links to what it holds now: nothing is ever written into a source.
+ * Creates links below `root` so that each source appears at its path. A mount that contains another mount becomes a
+ * folder of links to its current entries, because sources are never written to.
  */
 export async function makeOverlay(root: string, shown: readonly Shown[]): Promise<void> {
   const tree: Tree = { source: undefined, below: new Map() };

@@ -1,20 +1,20 @@
-// Where the volumes of a pod lie that are more than files of ours: empty folders, the machine's own, claims.
+// Local folders of volumes: emptyDir, hostPath and PersistentVolumeClaims.
 import { lstat, stat } from "node:fs/promises";
 import { err, ok, type Result } from "../../../base/result.ts";
-import { fieldsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import { fieldsOf, textOf, type Fields } from "../../../base/json.ts";
 import type { Objects } from "../../api/objects.ts";
 import type { VolumeSpec } from "../spec/podSpec.ts";
 import { makeFolder } from "./containedFiles.ts";
 
 export interface VolumeFolders {
-  /** Goes with the pod. */
+  /** Deleted with the pod. */
   readonly pod: string;
-  /** Stays for as long as the sandbox has them. */
+  /** Kept while the claims exist. */
   readonly claims: string;
 }
 
-/** The folder or file on this machine; a refusal is what `MountVolume.SetUp failed` tells. */
-export async function placeOf(
+/** The folder or file of a volume; an error is the message of `MountVolume.SetUp failed`. */
+export async function volumePlaceOf(
   { name, source }: VolumeSpec,
   namespace: string,
   folders: VolumeFolders,
@@ -41,7 +41,7 @@ export async function placeOf(
   }
 }
 
-/** Only what is there: a pod that is described by somebody makes nothing outside of the sandbox's folder. */
+/** Resolves an existing hostPath. Pods must not create files outside the sandbox's folder. */
 async function hostPlace(source: Fields): Promise<Result<string, string>> {
   const path = textOf(source["path"]) ?? "";
   const type = textOf(source["type"]) ?? "";

@@ -1,14 +1,14 @@
-// What files a volume holds, as values: from ConfigMaps, Secrets, the downward API and projections of these.
+// Contents of volumes from ConfigMaps, Secrets, the downward API and projections.
 import { err, ok, type Result } from "../../../base/result.ts";
-import { fieldsOf, itemsOf, textOf, type Fields } from "../../../spark/pods/fields.ts";
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../../base/json.ts";
 import type { Holdings } from "../env/containerEnv.ts";
-import { fieldValue, resourceValue, type PodFacts } from "../env/fieldValue.ts";
+import { podFieldValue, resourceValue, type PodFacts } from "../env/fieldValue.ts";
 
 export interface VolumeFile {
-  /** Relative, with `/` between its parts. */
+  /** Relative path with `/` separators. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Whether paths and host names in it are the container's, and to be rewritten. */
+  /** True if container paths and host names in the content must be rewritten. */
   readonly isMapped: boolean;
 }
 
@@ -16,11 +16,11 @@ export interface VolumeWorld {
   readonly holdings: Holdings;
   readonly facts: PodFacts;
   readonly token: () => string;
-  /** PEM of the API server's authority. */
+  /** PEM certificate of the API server's authority. */
   readonly authority: string;
 }
 
-/** The kinds of volumes that are made of such files. */
+/** The volume types that consist of such files. */
 export const madeOfFiles: ReadonlySet<string> = new Set([
   "configMap",
   "secret",
@@ -28,7 +28,7 @@ export const madeOfFiles: ReadonlySet<string> = new Set([
   "projected",
 ]);
 
-/** A refusal is what `MountVolume.SetUp failed` tells. */
+/** The files of a volume; an error is the message of `MountVolume.SetUp failed`. */
 export function volumeFiles(
   kind: string,
   source: Fields,
@@ -38,7 +38,7 @@ export function volumeFiles(
     case "configMap":
       return heldFiles("configMap", textOf(source["name"]) ?? "", source, world);
     case "secret":
-      // A projection says `name`, a volume `secretName`.
+      // Volumes name it `secretName`, projections `name`.
       return heldFiles(
         "secret",
         textOf(source["secretName"] ?? source["name"]) ?? "",
@@ -103,7 +103,7 @@ function downwardFiles(
     const value =
       item["fieldRef"] === undefined
         ? resourceValue(fieldsOf(item["resourceFieldRef"]), undefined, facts)
-        : fieldValue(fieldsOf(item["fieldRef"]), facts);
+        : podFieldValue(fieldsOf(item["fieldRef"]), facts);
     if (value === undefined) return err("the downward API has no such field");
     files.push(textFile(textOf(item["path"]) ?? "", value));
   }

@@ -1,10 +1,10 @@
-import type { Catalogue } from "../catalogue.ts";
-import { families, isRead } from "../families.ts";
-import type { SparkVersion } from "../sparkVersions.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { keyFamilies, isRead } from "../catalogue/families.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { distance, slack } from "./distance.ts";
 import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
 
-/** Finds the keys that somebody may have meant. */
+/** Finds the keys that were probably meant. */
 export interface KeyFinder {
   /** The nearest keys, at most three and all equally near; none where nothing is near. */
   nearest(key: string): readonly string[];
@@ -21,19 +21,19 @@ interface Candidate {
   readonly parts: readonly string[];
 }
 
-/** Longer names are not compared: nobody mistypes them, and the work grows with their length. */
-const longestKey = 200;
+/** Longer names are not compared: the cost grows with their length. */
+const maxKeyLength = 200;
 
 export function keyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
   const candidates = catalogue.keys(version).map(({ key }) => toCandidate(key));
-  const patterns = families
+  const patterns = keyFamilies
     .filter((family) => isRead(family, version))
     .map(({ pattern }) => pattern.split("."));
   const places = placesOf(candidates);
   return {
     isOwnPlace: (key) => isOwnPlace(key, places),
     nearest: (key) => {
-      if (key.length > longestKey) return [];
+      if (key.length > maxKeyLength) return [];
       const known = mistake(key);
       if (known !== undefined && isKnown(catalogue, known, version)) return [known];
       const asked = toCandidate(key);
@@ -131,7 +131,7 @@ const isNear = (part: string, other: string): boolean =>
   other.endsWith(part) ||
   distance(part, other, Math.max(1, slack(Math.min(part.length, other.length)))) !== undefined;
 
-/** What a missing or additional part costs, against the letters; `enabled` is left out the most. */
+/** The cost of a missing or additional part in letters; `enabled` is the part most often forgotten. */
 const partPrice = 2.5;
 const enabledPrice = 1.5;
 

@@ -1,8 +1,8 @@
-import type { Finding, KeyProblem } from "../finding.ts";
-import type { Rule, RuleContext, KnownEntry } from "./rule.ts";
+import type { Finding, KeyProblem } from "../lint/finding.ts";
+import type { EntryRule, RuleContext, KnownEntry } from "./rule.ts";
 
 /** Keys of another version than the one at hand, and keys that are on their way out. */
-export const agedKey: Rule = (entries, context) => {
+export const agedKey: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const known of entries) {
     const problem = problemOf(known, context);

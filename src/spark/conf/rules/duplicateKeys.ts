@@ -1,29 +1,26 @@
-import { moveSpan } from "../../../base/span.ts";
-import type { Finding } from "../finding.ts";
-import { winnersIn, type PlacedStretch } from "./numbered/settings.ts";
+import type { Finding } from "../lint/finding.ts";
+import type { KnownEntry } from "./rule.ts";
+import type { DocumentSettings } from "./numbered/settings.ts";
 
-/** Of a key that is set more than once, only the last setting counts. */
+/** Findings at repeated keys: only the last setting of a key counts. */
 export function duplicateKeys(
-  stretches: readonly PlacedStretch[],
-  repeated: ReadonlySet<string>,
+  known: readonly KnownEntry[],
+  { own, repeated }: DocumentSettings,
 ): readonly Finding[] {
-  const findings: Finding[] = [];
-  const winners = winnersIn(stretches, repeated);
-  if (winners.size === 0) return findings;
-  stretches.forEach(({ at, known }, stretch) => {
-    for (const entry of known.entries) {
-      const winner = winners.get(entry.key);
-      if (winner === undefined || (winner.entry === entry && winner.stretch === stretch)) continue;
-      findings.push({
+  if (repeated.size === 0) return [];
+  return known.flatMap(({ entry }): readonly Finding[] => {
+    const winner = repeated.has(entry.key) ? own.get(entry.key) : undefined;
+    if (winner === undefined || winner === entry) return [];
+    return [
+      {
         code: "duplicate-key",
-        span: moveSpan(entry.keySpan, at),
-        last: moveSpan(winner.entry.keySpan, winner.at),
+        span: entry.keySpan,
+        last: winner.keySpan,
         key: entry.key,
-        isField: (entry.field ?? winner.entry.field) !== undefined,
-        isSame: winner.entry.value === entry.value,
-        isOption: winner.entry.option !== undefined && entry.option === undefined,
-      });
-    }
+        isField: (entry.field ?? winner.field) !== undefined,
+        isSame: winner.value === entry.value,
+        isOption: winner.option !== undefined && entry.option === undefined,
+      },
+    ];
   });
-  return findings;
 }

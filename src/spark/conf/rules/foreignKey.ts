@@ -1,7 +1,7 @@
-import type { Rule } from "./rule.ts";
+import type { EntryRule } from "./rule.ts";
 
 /** Spark passes over keys that do not begin with `spark.`. */
-export const foreignKey: Rule = (entries) =>
+export const foreignKey: EntryRule = (entries) =>
   entries
     .filter(({ knowledge }) => knowledge.kind === "foreign")
     .map(({ entry }) => ({ code: "foreign-key", span: entry.keySpan, key: entry.key }));

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue.ts";
-import type { ConfEntry } from "../confDocument.ts";
-import type { Finding } from "../finding.ts";
-import type { Knowledge } from "../knowledge.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { ConfEntry } from "../parse/confDocument.ts";
+import type { Finding } from "../lint/finding.ts";
+import type { Knowledge } from "../catalogue/knowledge.ts";
 import type { KeyFinder } from "../nearest/keys.ts";
-import type { SparkVersion } from "../sparkVersions.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 
 /** An entry, and what its key is to Spark. */
 export interface KnownEntry {
@@ -22,4 +22,7 @@ export interface RuleContext {
 }
 
 /** Looks at each setting for itself. */
-export type Rule = (entries: readonly KnownEntry[], context: RuleContext) => readonly Finding[];
+export type EntryRule = (
+  entries: readonly KnownEntry[],
+  context: RuleContext,
+) => readonly Finding[];

@@ -1,55 +1,26 @@
 import type { Span } from "../../../base/span.ts";
-import { spanInKey, type ConfEntry } from "../confDocument.ts";
-import type { Finding } from "../finding.ts";
-import type { KnownEntry, RuleContext } from "./rule.ts";
+import { spanInKey, type ConfEntry } from "../parse/confDocument.ts";
+import type { Finding } from "../lint/finding.ts";
+import type { EntryRule } from "./rule.ts";
 
-/** For more keys of a document than that, looking for near ones would take longer than it helps. */
-const mostSearches = 100;
+/** Searching near keys for more keys of one document would take longer than it helps. */
+const maxSearches = 100;
 
 /**
- * Finds the keys of a stretch that mean nothing to Spark. One that lies where others keep theirs is left alone, unless
- * it is nearly one of Spark's.
+ * Findings at keys that Spark does not know. A key outside Spark's own namespaces is left alone unless it is
+ * nearly one of Spark's.
  */
-export interface UnknownFinder {
-  /** Near keys were looked for in the stretches before for those keys, and more come to be added. */
-  readonly find: (searched: Set<string>) => readonly Finding[];
-  /** The keys that near ones are looked for. */
-  readonly keysToSearch: (searched: Set<string>) => readonly string[];
-}
-
-export function unknownFinder(
-  entries: readonly KnownEntry[],
-  { keys, version }: RuleContext,
-): UnknownFinder {
-  const unknown = entries.flatMap(({ entry, knowledge }) =>
-    knowledge.kind === "unknown" ? [entry] : [],
-  );
-  if (unknown.length === 0) return nothing;
-  const keysToSearch = (searched: Set<string>): readonly string[] =>
-    unknown.flatMap(({ key }) => {
-      if (searched.size < mostSearches) searched.add(key);
-      return searched.has(key) ? [key] : [];
-    });
-  const judge = (searched: ReadonlySet<string>): readonly Finding[] =>
-    unknown.flatMap((entry): readonly Finding[] => {
-      const { key } = entry;
-      const near = searched.has(key) ? keys.nearest(key) : [];
-      if (near.length === 0 && !keys.isOwnPlace(key)) return [];
-      return [{ code: "unknown-key", span: wrongPart(entry, near), key, near, version }];
-    });
-  // Kept for where all of them are looked up, and where none is.
-  const kept = new Map<number, readonly Finding[]>();
-  const find = (searched: Set<string>): readonly Finding[] => {
-    const { length } = keysToSearch(searched);
-    if (length !== 0 && length !== unknown.length) return judge(searched);
-    const found = kept.get(length) ?? judge(searched);
-    kept.set(length, found);
-    return found;
-  };
-  return { find, keysToSearch };
-}
-
-const nothing: UnknownFinder = { find: () => [], keysToSearch: () => [] };
+export const unknownKey: EntryRule = (entries, { keys, version }) => {
+  const searched = new Set<string>();
+  return entries.flatMap(({ entry, knowledge }): readonly Finding[] => {
+    if (knowledge.kind !== "unknown") return [];
+    const { key } = entry;
+    if (searched.size < maxSearches) searched.add(key);
+    const near = searched.has(key) ? keys.nearest(key) : [];
+    if (near.length === 0 && !keys.isOwnPlace(key)) return [];
+    return [{ code: "unknown-key", span: wrongPart(entry, near), key, near, version }];
+  });
+};
 
 // Between the parts that the key has in common with what was meant, if that is clear.
 function wrongPart(entry: ConfEntry, near: readonly string[]): Span {

@@ -1,12 +1,12 @@
-import type { Finding } from "../finding.ts";
-import type { Knowledge } from "../knowledge.ts";
+import type { Finding } from "../lint/finding.ts";
+import type { Knowledge } from "../catalogue/knowledge.ts";
 import { judgeKeyValue } from "../values/judgeKeyValue.ts";
 import { isCapitalsMark, isPlaceholder } from "../values/placeholders.ts";
 import type { ValueProblem } from "../values/valueProblem.ts";
-import type { Rule, RuleContext } from "./rule.ts";
+import type { EntryRule, RuleContext } from "./rule.ts";
 
 /** Values that Spark of that version would refuse. One that is still to be filled in is left alone. */
-export const wrongValue: Rule = (entries, context) => {
+export const wrongValue: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const { entry, knowledge } of entries) {
     const { key, value, valueSpan, keySpan } = entry;

@@ -1,5 +1,5 @@
-import type { Form } from "../catalogueFormat.ts";
-import type { SparkVersion } from "../sparkVersions.ts";
+import type { Form } from "../catalogue/catalogueFormat.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { javaTrim, listParts } from "./javaText.ts";
 import { isSerialFilter, isSurelyBadFormat, type FormatArgument } from "./javaForms.ts";
 import { parseDecimal } from "./numbers.ts";

@@ -1,6 +1,6 @@
 import { javaTrim } from "./javaText.ts";
 
-/** What Spark puts into a format of Java's. */
+/** The arguments that Spark passes to a Java format string. */
 export type FormatArgument = "text" | "number";
 
 const specifier = /%(?:(\d+)\$)?([-#+ 0,(<]*)([1-9]\d*)?(\.\d+)?([tT]?[a-zA-Z%])/y;
@@ -21,7 +21,7 @@ export function isSurelyBadFormat(format: string, given: readonly FormatArgument
     const [, index, flags = "", width, precision, conversion = ""] = specifier.exec(format) ?? [];
     if (isBadInItself(conversion, flags, width)) return true;
     if (conversion === "%" || conversion === "n") continue;
-    // What the one before has taken is taken again; the first has none before it.
+    // `%<s` reuses the argument of the previous specifier; the first has none.
     if (flags.includes("<")) {
       if (ordinary === 0) return true;
       continue;
@@ -56,7 +56,7 @@ const flagsRefused = (conversion: string): RegExp =>
   conversion === "d" ? /#/ : /[cC]/.test(conversion) ? /[#+ 0,(]/ : /[+ ,(]/;
 
 const limits = /^max(?:depth|refs|bytes|array)$/;
-const longest = 2n ** 63n - 1n;
+const maxLong = 2n ** 63n - 1n;
 
 /** Whether Java's `ObjectInputFilter` takes a filter: limits and names of classes and packages, parted by `;`. */
 export function isSerialFilter(text: string): boolean {
@@ -70,7 +70,7 @@ function isFilterPart(part: string): boolean {
   if (equals >= 0) {
     const value = part.slice(equals + 1);
     if (!limits.test(part.slice(0, equals)) || !/^\+?[0-9]+$/.test(value)) return false;
-    return BigInt(value.replace("+", "")) <= longest;
+    return BigInt(value.replace("+", "")) <= maxLong;
   }
   const name = part.startsWith("!") ? part.slice(1) : part;
   const slash = name.indexOf("/");

@@ -1,6 +1,6 @@
-import type { Catalogue } from "../catalogue.ts";
-import type { KeyFacts } from "../keyFacts.ts";
-import type { SparkVersion } from "../sparkVersions.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { KeyFacts } from "../catalogue/keyFacts.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { judgeOldNumber, judgeValue } from "./judgeValue.ts";
 import type { ValueProblem } from "./valueProblem.ts";
 

@@ -1,8 +1,8 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import { nearestWord } from "../nearest/words.ts";
-import type { EntryFacts } from "../keyFacts.ts";
-import type { SparkVersion } from "../sparkVersions.ts";
-import type { Choices, ValueType } from "../valueType.ts";
+import type { EntryFacts } from "../catalogue/keyFacts.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
+import type { Choices, ValueType } from "./valueType.ts";
 import { judgeForm } from "./forms.ts";
 import { javaTrim, listParts } from "./javaText.ts";
 import { parseDecimal, parseDouble, parseInteger, type Parsed } from "./numbers.ts";

@@ -1,4 +1,4 @@
-import type { Range } from "../valueType.ts";
+import type { Range } from "./valueType.ts";
 
 /** Whether a number lies in the interval; NaN lies in none. */
 export function isWithin(value: number | bigint, range: Range): boolean {

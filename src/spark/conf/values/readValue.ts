@@ -1,13 +1,13 @@
-import type { Catalogue } from "../catalogue.ts";
-import type { KeyFacts } from "../keyFacts.ts";
-import type { SparkVersion } from "../sparkVersions.ts";
-import type { ValueType } from "../valueType.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { KeyFacts } from "../catalogue/keyFacts.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
+import type { ValueType } from "./valueType.ts";
 import { javaTrim, listParts } from "./javaText.ts";
 import { parseDecimal, parseDouble, parseInteger } from "./numbers.ts";
 import { readSize } from "./sizes.ts";
 import { readTime } from "./times.ts";
 
-/** What Spark makes of a text: times and sizes are numbers in the unit of the entry. */
+/** The value that Spark reads from a text. Times and sizes are numbers in the unit of the entry. */
 export type ReadValue = boolean | bigint | number | string | readonly string[];
 
 /** The value under a name that Spark knows; undefined where the text is refused, or the name is read by nothing. */

@@ -10,7 +10,7 @@ export function resolveReferences(
     const name = text.slice(start + 2, end - 1);
     if (seen.has(name)) return undefined;
     const found = find(name);
-    // What leads nowhere stays as it is written.
+    // An unresolved reference stays as written.
     if (found === undefined) continue;
     const resolved = resolveReferences(found, find, new Set([...seen, name]));
     if (resolved === undefined) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Whether Java surely refuses a regular expression: a group or class that is not closed, a bracket too many,
- * a quantifier with nothing before it, an escape or a class without its letters. What is not looked at counts
- * as right.
+ * True if Java certainly refuses the regular expression: unclosed groups or classes, unmatched brackets, quantifiers
+ * without an operand, invalid escapes. Other patterns count as valid.
  */
 export function isSurelyBadRegex(text: string): boolean {
   // In free-spacing mode blanks mean nothing; with more than those, and in quotations, other rules hold.

@@ -1,5 +1,5 @@
-import type { ByteUnit } from "../catalogueFormat.ts";
-import { isFrom, type SparkVersion } from "../sparkVersions.ts";
+import type { ByteUnit } from "../catalogue/catalogueFormat.ts";
+import { isFrom, type SparkVersion } from "../catalogue/sparkVersions.ts";
 import { afterDigits, isLowerWord, javaTrim } from "./javaText.ts";
 import { fitsLong, wholeNumber } from "./numbers.ts";
 import type { SizeFault } from "./valueProblem.ts";

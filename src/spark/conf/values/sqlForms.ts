@@ -1,5 +1,5 @@
 import { javaTrim } from "./javaText.ts";
-import { isFrom, type SparkVersion } from "../sparkVersions.ts";
+import { isFrom, type SparkVersion } from "../catalogue/sparkVersions.ts";
 
 // Checks of SQL settings that ask more than the text alone: only what is surely refused is told.
 

@@ -1,4 +1,4 @@
-import type { TimeUnit } from "../catalogueFormat.ts";
+import type { TimeUnit } from "../catalogue/catalogueFormat.ts";
 import { afterDigits, isLowerWord, javaTrim } from "./javaText.ts";
 import { fitsLong, wholeNumber } from "./numbers.ts";
 import type { TimeFault } from "./valueProblem.ts";

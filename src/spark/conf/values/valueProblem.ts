@@ -1,4 +1,4 @@
-import type { Range } from "../valueType.ts";
+import type { Range } from "./valueType.ts";
 
 /** Why Spark would not read a value. */
 export type ValueProblem =

@@ -1,13 +1,13 @@
-/** In what the shells differ, as far as a pasted command shows it. */
+/** The syntax differences between shells. */
 export interface Dialect {
-  /** At the end of a line: the command goes on in the next. */
+  /** At the end of a line, continues the command on the next line. */
   readonly continuation: "\\" | "^" | "`";
-  /** Takes its meaning from the next character; undefined: no character does outside quotes. */
+  /** Escapes the next character; undefined if the shell has no escape outside quotes. */
   readonly escape: "\\" | "`" | undefined;
   readonly hasSingleQuotes: boolean;
   /** `$NAME` and `${NAME}`, or `%NAME%`. */
   readonly variables: "dollar" | "percent";
-  /** A quote within quotes is written twice. */
+  /** A doubled quote inside quotes is a literal quote. */
   readonly doublesQuotes: boolean;
   readonly hasBackquotes: boolean;
 }
@@ -39,7 +39,7 @@ const powerShell: Dialect = {
   hasBackquotes: false,
 };
 
-/** Which shell a text is for; that of the scripts of Unix unless it shows a mark of another. */
+/** Detects the shell of a text; POSIX unless the text has a mark of another shell. */
 export function dialectOf(text: string): Dialect {
   if (/`[ \t]{0,8}\r?\n/.test(text) || /^[ \t]{0,8}PS [^\s>]{0,200}> /m.test(text)) {
     return powerShell;

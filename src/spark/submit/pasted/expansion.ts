@@ -1,7 +1,7 @@
 import type { Cell } from "./cells.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** What begins with `$`, `%`, `<`, a backquote or `~`, and where it ends (a cell's index). */
+/** An expansion that begins with `$`, `%`, `<`, a backquote or `~`; `end` is a cell index. */
 export type Expansion =
   | {
       readonly kind: "variable";
@@ -13,9 +13,9 @@ export type Expansion =
 
 const nameStart = /[A-Za-z_]/;
 const nameChar = /[A-Za-z0-9_]/;
-const longestPlaceholder = 80;
+const maxPlaceholderLength = 80;
 
-/** Reads what stands for something else at `at`; undefined: the character means itself. */
+/** Reads the expansion at `at`; undefined if the character is a literal. */
 export function readExpansion(
   cells: readonly Cell[],
   at: number,
@@ -37,7 +37,7 @@ export function readExpansion(
   if (!nameStart.test(next)) return undefined;
   let end = endOfName(cells, at + 1);
   let name = charsOf(cells, at + 1, end);
-  // PowerShell's way to the environment.
+  // PowerShell's syntax for environment variables.
   if (name.toLowerCase() === "env" && charAt(cells, end) === ":") {
     const start = end + 1;
     end = endOfName(cells, start);
@@ -54,7 +54,7 @@ export function charsOf(cells: readonly Cell[], start: number, end: number): str
   return text;
 }
 
-// ${NAME}, ${NAME:-default}, ${NAME-default}; all else in braces is for a shell.
+// Supports ${NAME}, ${NAME:-default} and ${NAME-default}; other expansions need a shell.
 function readBraces(cells: readonly Cell[], at: number): Expansion {
   let depth = 0;
   let end = at + 1;
@@ -64,7 +64,8 @@ function readBraces(cells: readonly Cell[], at: number): Expansion {
     else if (char === "}" && --depth === 0) break;
   }
   const inner = charsOf(cells, at + 2, end);
-  const [, name, rest = ""] = /^(?:env:)?([A-Za-z_]\w*|[0-9@*])([^]*)$/i.exec(inner) ?? [];
+  const [head = "", name] = /^(?:env:)?([A-Za-z_]\w*|[0-9@*])/i.exec(inner) ?? [];
+  const rest = inner.slice(head.length);
   const whole = Math.min(end + 1, cells.length);
   if (name === undefined) return { kind: "expansion", end: whole };
   if (rest === "") return { kind: "variable", name, fallback: undefined, end: whole };
@@ -74,10 +75,10 @@ function readBraces(cells: readonly Cell[], at: number): Expansion {
   return { kind: "expansion", end: whole };
 }
 
-// Guides write what is to be filled in as <host>, which to a shell would be two redirections.
+// Manuals write placeholders as <host>, which a shell would parse as two redirections.
 function readPlaceholder(cells: readonly Cell[], at: number): Expansion | undefined {
   if (!nameStart.test(charAt(cells, at + 1))) return undefined;
-  for (let end = at + 2; end < Math.min(cells.length, at + longestPlaceholder); end++) {
+  for (let end = at + 2; end < Math.min(cells.length, at + maxPlaceholderLength); end++) {
     const char = charAt(cells, end);
     if (char === ">") {
       if (charAt(cells, end - 1) === " ") return undefined;

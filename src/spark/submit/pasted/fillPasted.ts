@@ -1,16 +1,16 @@
 import type { PastedCommand } from "./parsePastedCommand.ts";
 import type { ShellWord } from "./shellWord.ts";
 
-/** What a pasted command says once its variables are known. */
+/** A pasted command with its variables filled in. */
 export interface FilledCommand {
-  /** As spark-submit gets them. */
+  /** The arguments of spark-submit. */
   readonly tokens: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Puts the values into the tokens as a shell does: outside quotes a value falls apart at its blanks, and an
- * empty one leaves nothing. A variable without a value is as good as empty, as it is to a shell.
+ * Fills the values into the tokens like a shell. Outside quotes a value is split at whitespace, and an empty
+ * value gives no word. A variable without a value is empty.
  */
 export function fillPasted(
   { tokens, environment }: PastedCommand,
@@ -32,7 +32,7 @@ function fillWhole({ parts }: ShellWord, values: ReadonlyMap<string, string>): s
 
 function fillWord({ parts }: ShellWord, values: ReadonlyMap<string, string>): readonly string[] {
   const words: string[] = [];
-  // Undefined until something, be it an empty text in quotes, is there.
+  // Undefined before the first part; an empty text in quotes is a part.
   let word: string | undefined;
   const end = (): void => {
     if (word !== undefined) words.push(word);
@@ -40,7 +40,7 @@ function fillWord({ parts }: ShellWord, values: ReadonlyMap<string, string>): re
   };
   for (const part of parts) {
     const value = part.kind === "variable" ? (values.get(part.name) ?? "") : part.text;
-    // What a person fills in for a placeholder is one thing, whatever blanks are in it.
+    // The value of a placeholder stays one word, even with spaces.
     if (part.kind !== "variable" || part.isQuoted || part.name.startsWith("<")) {
       word = (word ?? "") + value;
       continue;

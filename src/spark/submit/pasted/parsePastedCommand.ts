@@ -1,21 +1,22 @@
 import type { Span } from "../../../base/span.ts";
-import { lastUse, parseCommandLine } from "../commandLine.ts";
-import { versionTraits } from "../versionTraits.ts";
+import { lastUse, parseCommandLine } from "../arguments/commandLine.ts";
+import { newestMinor } from "../conf/sparkVersion.ts";
+import { versionTraits } from "../conf/versionTraits.ts";
 import { dialectOf } from "./dialect.ts";
 import { pastedProblems, type PastedFinding, type PastedFix } from "./pastedFinding.ts";
 import { readCommands, type ShellCommand } from "./readCommands.ts";
 import { isPlain, textOfWord, type ShellWord, type VariablePart } from "./shellWord.ts";
 
-/** A spark-submit command as it was pasted. */
+/** A pasted spark-submit command. */
 export interface PastedCommand {
-  /** What follows spark-submit. */
+  /** The words after spark-submit. */
   readonly tokens: readonly ShellWord[];
   /** `NAME=value` before the command, for the environment of the submission. */
   readonly environment: readonly PastedAssignment[];
-  /** Each once, in the order of their first use; the tokens need their values. */
+  /** Distinct variables in the order of their first use; the tokens need their values. */
   readonly variables: readonly PastedVariable[];
   readonly findings: readonly PastedFinding[];
-  /** From the command's name to its last word; undefined if there is no spark-submit. */
+  /** From the command's name to its last word; undefined without a spark-submit command. */
   readonly span: Span | undefined;
 }
 
@@ -25,16 +26,16 @@ export interface PastedAssignment {
 }
 
 export interface PastedVariable {
-  /** `NAME`; a placeholder with its brackets: `<host>`. */
+  /** `NAME`, or a placeholder with its brackets: `<host>`. */
   readonly name: string;
-  /** A value that the text itself gives, by an assignment or a default. */
+  /** A value from the text itself: an assignment or a default. */
   readonly suggestion: string | undefined;
   readonly uses: readonly Span[];
 }
 
 /**
- * Reads a spark-submit command from a wiki, a script or a terminal. Any text gives a result. Nothing is
- * expanded but what the text itself defines, and nothing is run.
+ * Parses a spark-submit command from a wiki, a script or a terminal. Never fails. Expands only variables that
+ * the text itself defines, and runs nothing.
  */
 export function parsePastedCommand(text: string): PastedCommand {
   const dialect = dialectOf(text);
@@ -80,9 +81,11 @@ function describe(
     tokens,
     environment,
     variables: variablesOf([...environment.map(({ value }) => value), ...tokens], known),
-    findings: [...findings, ...checkDeployMode(tokens, name)].sort(
-      (a, b) => a.span.start - b.span.start,
-    ),
+    findings: [
+      ...findings,
+      ...environment.flatMap(checkAssignment),
+      ...checkDeployMode(tokens, name),
+    ].sort((a, b) => a.span.start - b.span.start),
     span: { start, end },
   };
 }
@@ -93,7 +96,7 @@ interface Submission {
   readonly name: ShellWord;
 }
 
-// As the command itself, or behind others: `docker run …`, `kubectl exec … --`, `nohup`, `sudo`.
+// Directly, or as an argument of another command: `docker run …`, `kubectl exec … --`, `nohup`, `sudo`.
 function findSubmission(command: ShellCommand): Submission | undefined {
   const at = command.findIndex((word) => isSparkSubmit(textOfWord(word)));
   const name = command[at];
@@ -131,7 +134,7 @@ function readAssignment({ parts, span }: ShellWord): PastedAssignment | undefine
   return { name, value: { parts: rest, span } };
 }
 
-// Assignments on lines of their own, with or without `export`; one may use those before it.
+// Assignments on separate lines, with or without `export`. Each may use earlier ones.
 function knownValues(commands: readonly ShellCommand[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const command of commands) {
@@ -148,8 +151,8 @@ function knownValues(commands: readonly ShellCommand[]): ReadonlyMap<string, str
   return known;
 }
 
-// Longer than any value that is meant; what doubles with each line would not end.
-const longestValue = 10_000;
+// Limits values that double with each assignment.
+const maxValueLength = 10_000;
 
 function valueOf(word: ShellWord, known: ReadonlyMap<string, string>): string | undefined {
   let value = "";
@@ -157,7 +160,7 @@ function valueOf(word: ShellWord, known: ReadonlyMap<string, string>): string | 
     const text = part.kind === "variable" ? (known.get(part.name) ?? part.fallback) : part.text;
     if (text === undefined || part.kind === "refused") return undefined;
     value += text;
-    if (value.length > longestValue) return undefined;
+    if (value.length > maxValueLength) return undefined;
   }
   return value;
 }
@@ -179,14 +182,22 @@ function variablesOf(
   return [...variables].map(([name, rest]) => ({ name, ...rest }));
 }
 
-// The default of spark-submit is what nobody can send to a cluster from here.
+// A pasted text must not choose the sign-in program or the server of a connection.
+const connectionVariables =
+  /^(?:PATH|(?:HTTPS?|ALL|NO)_PROXY|(?:LD|DYLD|AWS|AZURE|GOOGLE|CLOUDSDK)_\w+|KUBERNETES_SERVICE_\w+|KUBERNETES_EXEC_INFO)$/i;
+
+function checkAssignment({ name, value }: PastedAssignment): readonly PastedFinding[] {
+  if (name === "KUBECONFIG") return [pastedProblems.kubeconfig(value.span)];
+  return connectionVariables.test(name) ? [pastedProblems.withoutEffect(name, value.span)] : [];
+}
+
+// Client mode, the default of spark-submit, is not supported.
 function checkDeployMode(
   tokens: readonly ShellWord[],
   name: Span | undefined,
 ): readonly PastedFinding[] {
   const texts = tokens.map(textOfWord);
-  // The newest version knows all options of the older ones.
-  const commandLine = parseCommandLine(texts, versionTraits["4.3"]);
+  const commandLine = parseCommandLine(texts, versionTraits[newestMinor]);
   if (commandLine.findings.some(({ code }) => code === "E-03")) return [];
   const isAction = commandLine.options.some(({ name: option }) =>
     ["--kill", "--status", "--version", "--help"].includes(option),

@@ -1,7 +1,7 @@
-// Every sentence about a pasted command line.
+// The messages about pasted command lines.
 import type { Span } from "../../../base/span.ts";
 
-/** Something about a pasted command; an error keeps it from being submitted as it stands. */
+/** A finding about a pasted command; an error prevents its submission. */
 export interface PastedFinding {
   readonly code: `L-${number}`;
   readonly severity: "error" | "warning";
@@ -11,7 +11,7 @@ export interface PastedFinding {
   readonly fix: PastedFix | undefined;
 }
 
-/** A change of the pasted text that ends the finding. The edits do not overlap and come in order. */
+/** Edits of the pasted text that resolve the finding, in order and without overlap. */
 export interface PastedFix {
   readonly title: string;
   readonly edits: readonly PastedEdit[];
@@ -23,72 +23,88 @@ export interface PastedEdit {
 }
 
 export const pastedProblems = {
-  noSubmission: (span: Span) =>
-    error("L-01", "There is no spark-submit command in the text.", span),
+  noSubmission: (span: Span) => error("L-01", "The text has no spark-submit command.", span),
   otherSubmissions: (count: number, span: Span) =>
     warning(
       "L-02",
       count === 1
-        ? "The text holds another spark-submit command; only the first is taken."
-        : `The text holds ${count} more spark-submit commands; only the first is taken.`,
+        ? "The text has another spark-submit command. Only the first is used."
+        : `The text has ${count} more spark-submit commands. Only the first is used.`,
       span,
     ),
   leftOut: (what: string, span: Span) =>
-    warning("L-03", `"${what}" does not belong to the submission and is left out.`, span),
+    warning("L-03", `"${what}" is not part of the submission and is ignored.`, span),
   substitution: (text: string, span: Span) =>
     error(
       "L-04",
-      `"${text}" is a command of its own, and pasted commands are never run. Write what it would give.`,
+      `"${text}" is a command substitution, which is never run. Replace it by its output.`,
       span,
     ),
   expansion: (text: string, span: Span) =>
-    error("L-05", `Only a shell can work out "${text}". Write what it would give.`, span),
+    error("L-05", `Only a shell can expand "${text}". Replace it by its value.`, span),
   unclosedQuote: (span: Span) => error("L-06", "This quote is not closed.", span),
   typography: (edits: readonly PastedEdit[], span: Span) =>
     warning(
       "L-07",
-      "A word processor or a web page has changed quotes, dashes or blanks; they are read as a shell's.",
+      "The text has typographic quotes, dashes or spaces. They are read as plain ones.",
       span,
-      { title: "Put plain characters back", edits },
+      { title: "Use plain characters", edits },
     ),
   blankAfterContinuation: (rest: Span, span: Span) =>
     warning(
       "L-08",
-      "A shell ends the command here, as the line goes on after the mark of continuation. It is read as continued.",
+      "A shell ends the command here, because text follows the line continuation. The command is read as continued.",
       span,
-      { title: "Remove what follows the mark", edits: [{ span: rest, text: "" }] },
+      { title: "Remove the text after the line continuation", edits: [{ span: rest, text: "" }] },
     ),
   missingContinuation: (mark: string, span: Span) =>
     warning(
       "L-09",
-      "A shell ends the command here, as the line lacks a mark of continuation. It is read as continued.",
+      "A shell ends the command here, because the line continuation is missing. The command is read as continued.",
       span,
       { title: "Continue the line", edits: [{ span, text: ` ${mark}` }] },
     ),
   commentBetween: (span: Span) =>
-    warning("L-10", "A shell ends the command at this comment. It is read as continued.", span, {
-      title: "Remove the comment",
-      edits: [{ span, text: "" }],
-    }),
+    warning(
+      "L-10",
+      "A shell ends the command at this comment. The command is read as continued.",
+      span,
+      {
+        title: "Remove the comment",
+        edits: [{ span, text: "" }],
+      },
+    ),
   entryPoint: (span: Span) =>
     error(
       "L-11",
-      "Where the options of the container end and those of spark-submit begin cannot be told. Paste the part after the image.",
+      "The options of the container and of spark-submit cannot be told apart. Paste only the part after the image.",
       span,
     ),
   nested: (span: Span) =>
-    error("L-12", "The command stands inside another shell's text. Paste that text alone.", span),
+    error(
+      "L-12",
+      "The command is quoted inside another command. Paste only the quoted text.",
+      span,
+    ),
+  kubeconfig: (span: Span) =>
+    warning("L-15", "The command names a kubeconfig. You are asked before it is used.", span),
+  withoutEffect: (name: string, span: Span) =>
+    warning(
+      "L-16",
+      `"${name}" has no effect on the connection. Sign-in programs and proxies use the environment of VS Code only.`,
+      span,
+    ),
   noDeployMode: (span: Span, fix: PastedFix) =>
     warning(
       "L-13",
-      'Without "--deploy-mode" spark-submit runs the driver on this machine. From here only cluster mode is sent.',
+      'Without "--deploy-mode" spark-submit runs the driver on this machine. Only cluster mode is supported.',
       span,
       fix,
     ),
   clientMode: (span: Span, fix: PastedFix) =>
     error(
       "L-14",
-      "In client mode the driver runs on this machine. From here only cluster mode is sent.",
+      "In client mode the driver runs on this machine. Only cluster mode is supported.",
       span,
       fix,
     ),

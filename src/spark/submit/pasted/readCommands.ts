@@ -7,8 +7,8 @@ import type { ShellWord, WordPart } from "./shellWord.ts";
 
 export type ShellCommand = readonly ShellWord[];
 
-export interface ReadCommands {
-  /** Without empty ones. */
+export interface PastedCommands {
+  /** Empty commands are omitted. */
   readonly commands: readonly ShellCommand[];
   readonly findings: readonly PastedFinding[];
 }
@@ -18,16 +18,16 @@ const singleQuotes = "'\u2018\u2019\u201a\u201b";
 const longDashes = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212";
 const oddBlanks = "\u00a0\u2002\u2003\u2009\u202f\u200b\ufeff";
 
-// What a terminal prints before a command: `$ `, `PS C:\> `, `C:\>`, `me@host:~$ `.
+// Prompts of terminals: `$ `, `PS C:\> `, `C:\>`, `me@host:~$ `.
 const prompt =
   /[ \t]{0,16}(?:[$%][ \t]|PS [^\s>]{0,200}>[ \t]|[A-Za-z]:\\[^\s>]{0,200}>|\[?[\w.-]{1,64}@[\w.-]{1,64}[^\n$#]{0,200}[$#][ \t])[ \t]{0,16}/y;
 const secondPrompt = />[ \t]{1,16}/y;
 
 /**
- * Splits a text into commands and words by the rules of a shell. Nothing is expanded and nothing is run.
- * What a shell would end a command at although its writer did not mean it is read as meant, and reported.
+ * Splits a text into commands and words by shell rules, without expanding or running anything. If a shell
+ * would end a command too early, the command is continued and a finding is reported.
  */
-export function readCommands(text: string, dialect: Dialect): ReadCommands {
+export function readCommands(text: string, dialect: Dialect): PastedCommands {
   const cells = cellsOf(text);
   const findings: PastedFinding[] = [];
   const edits: PastedEdit[] = [];
@@ -36,9 +36,9 @@ export function readCommands(text: string, dialect: Dialect): ReadCommands {
   let parts: WordPart[] = [];
   let literal = "";
   let wordStart: number | undefined;
-  // Within the name of an option a long dash is a plain one.
+  // A long dash in the name of an option is read as `-`.
   const option = { isName: false };
-  // Why the next word is none of the command: it is the file of a redirection that began there.
+  // Start of a pending redirection. Its file, the next word, is not part of the command.
   let redirection: number | undefined;
   let at = 0;
 
@@ -100,7 +100,7 @@ export function readCommands(text: string, dialect: Dialect): ReadCommands {
     return index;
   };
 
-  /** True if a variable or the like was read; in quotes a placeholder is text as well. */
+  /** True if an expansion was read. A placeholder in quotes may also be a literal. */
   const expand = (isQuoted: boolean): boolean => {
     const found = readExpansion(cells, at, dialect);
     if (found === undefined) return false;
@@ -119,7 +119,7 @@ export function readCommands(text: string, dialect: Dialect): ReadCommands {
     return true;
   };
 
-  /** Reads up to the closing quote. Typographic quotes are closed by their like, or by a plain one. */
+  /** Reads up to the closing quote. A typographic quote may be closed by a plain one. */
   const quote = (kind: "single" | "double"): void => {
     const open = at;
     const plainQuote = kind === "single" ? "'" : '"';
@@ -151,7 +151,7 @@ export function readCommands(text: string, dialect: Dialect): ReadCommands {
           at += 2;
           continue;
         }
-        // Windows programs read \" as a quote themselves.
+        // Windows programs parse \" as an escaped quote.
         if (dialect.escape === undefined && char === "\\" && next === '"') {
           add('"');
           at += 2;
@@ -185,7 +185,7 @@ export function readCommands(text: string, dialect: Dialect): ReadCommands {
     return true;
   };
 
-  /** Comments on lines of their own between two lines of one command. */
+  /** Skips comment lines between two lines of one command. */
   const skipComments = (): void => {
     for (;;) {
       const start = skipBlanks(at);
@@ -197,7 +197,7 @@ export function readCommands(text: string, dialect: Dialect): ReadCommands {
     }
   };
 
-  /** A line that begins with an option goes on with the command before it. */
+  /** A line that begins with an option continues the command before it. */
   const endLine = (): void => {
     const lineEnd = at;
     endWord();
@@ -223,7 +223,7 @@ export function readCommands(text: string, dialect: Dialect): ReadCommands {
     redirection = start;
   };
 
-  /** Dashes at the start of a word: a word processor makes one long one of two. */
+  /** Reads dashes at the start of a word. Word processors replace two dashes by a long one. */
   const dashes = (): void => {
     const start = at;
     let end = at;

@@ -1,6 +1,6 @@
 import type { Span } from "../../../base/span.ts";
 
-/** A word of a shell command, with what stands in it for something else. */
+/** A word of a shell command, with its unresolved parts. */
 export interface ShellWord {
   readonly parts: readonly WordPart[];
   readonly span: Span;
@@ -9,21 +9,21 @@ export interface ShellWord {
 export type WordPart =
   | { readonly kind: "text"; readonly text: string }
   | VariablePart
-  /** What only a shell could work out, as it was written. */
+  /** An expansion that needs a shell, as written. */
   | { readonly kind: "refused"; readonly text: string; readonly span: Span };
 
 export interface VariablePart {
   readonly kind: "variable";
   /** `NAME` of `$NAME`, `1` of `$1`; a placeholder with its brackets: `<host>`. */
   readonly name: string;
-  /** What the text itself gives, as in `${NAME:-default}`. */
+  /** The default in the text, as in `${NAME:-default}`. */
   readonly fallback: string | undefined;
-  /** In quotes the value stays one word; outside a shell splits it at blanks. */
+  /** A quoted value stays one word; a shell splits an unquoted one at whitespace. */
   readonly isQuoted: boolean;
   readonly span: Span;
 }
 
-/** The word as far as it is known; a variable as it would be written. */
+/** The word's text with unresolved variables as written. */
 export const textOfWord = ({ parts }: ShellWord): string =>
   parts.map((part) => (part.kind === "variable" ? writtenName(part.name) : part.text)).join("");
 

@@ -1,24 +1,25 @@
-import { parseCommandLine } from "../commandLine.ts";
-import { valueOf } from "../conf.ts";
-import { layerConf } from "../confLayers.ts";
-import { sparkVersionOfImage, minorOf } from "../sparkVersion.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { versionTraits } from "../versionTraits.ts";
+import type { CommandLine } from "../arguments/commandLine.ts";
+import { valueOf } from "../conf/conf.ts";
+import { layerConf } from "../conf/confLayers.ts";
+import { sparkVersionOfImage, minorOf } from "../conf/sparkVersion.ts";
+import type { SubmissionEnvironment } from "../conf/environment.ts";
 
 /**
- * The Spark whose spark-submit the command means: that of the folder it is called from
- * (`/opt/spark-3.5.9-bin-hadoop3/bin/spark-submit`), else that of the driver's image. `name`: the command as
- * it was written. Undefined where nothing tells.
+ * The Spark version of a pasted command: from the path of spark-submit
+ * (`/opt/spark-3.5.9-bin-hadoop3/bin/spark-submit`), else from the tag of the driver's image. `name`: the
+ * written path of the command. Undefined if neither has a version.
  */
 export function versionOfPasted(
   name: string,
-  tokens: readonly string[],
-  surroundings: Surroundings,
+  commandLine: CommandLine,
+  surroundings: SubmissionEnvironment,
 ): string | undefined {
-  const [, ofFolder] = /spark-(\d+\.\d+(?:\.\d+)?)[^/\\]*[/\\]/.exec(name) ?? [];
+  const folders = name.split(/[/\\]/).slice(0, -1);
+  const ofFolder = folders
+    .map((folder) => /spark-(\d+\.\d+(?:\.\d+)?)/.exec(folder)?.[1])
+    .find((version) => version !== undefined);
   if (ofFolder !== undefined && minorOf(ofFolder) !== undefined) return ofFolder;
-  // The newest version knows all options of the older ones.
-  const { value: conf } = layerConf(parseCommandLine(tokens, versionTraits["4.3"]), surroundings);
+  const { value: conf } = layerConf(commandLine, surroundings);
   const image =
     valueOf(conf, "spark.kubernetes.driver.container.image") ??
     valueOf(conf, "spark.kubernetes.container.image");

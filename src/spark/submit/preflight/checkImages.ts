@@ -1,12 +1,12 @@
-import { textAt } from "../json.ts";
+import { textAt } from "../../../base/json.ts";
 import { containersOf } from "../preview/podParts.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { planPods, type PlanPod } from "./planPods.ts";
 import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
-const longestRepository = 255;
+const maxRepositoryLength = 255;
 
-/** The images of driver and executors: whether a registry could have such a thing. */
+/** Checks the names of the driver's and the executors' images. */
 export function checkImages(plan: SubmissionPlan): readonly PreflightFinding[] {
   const findings = planPods(plan).flatMap(({ user, manifest }) =>
     containersOf(manifest).flatMap((container) => {
@@ -26,30 +26,30 @@ function keyOf({ conf }: SubmissionPlan, user: PlanPod["user"]): string {
   return conf.has(own) ? own : "spark.kubernetes.container.image";
 }
 
-/** Undefined: nothing is. */
+/** Undefined if the name is valid. */
 export function whatIsWrong(image: string): string | undefined {
   if (image === "") return "it is empty";
-  if (/\s/.test(image)) return "there is a blank in it";
-  if (/[{}$<>]/.test(image)) return "a placeholder was not filled in";
-  if (image.includes("://")) return "it has a scheme, which names of images have not";
+  if (/\s/.test(image)) return "it has a space";
+  if (/[{}$<>]/.test(image)) return "it has an unresolved placeholder";
+  if (image.includes("://")) return "it has a scheme";
   const [named = "", digest, ...more] = image.split("@");
   if (digest !== undefined && (more.length > 0 || !/^[a-z0-9+._-]+:[a-f0-9]{32,}$/i.test(digest))) {
-    return "what follows the @ is no digest";
+    return "the text after the @ is not a digest";
   }
   const { repository, tag } = splitTag(named);
-  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) return `"${tag}" is no tag`;
+  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) return `"${tag}" is not a tag`;
   const parts = repository.split("/");
   const [first = "", ...rest] = parts;
   const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
   if (hasHost && !/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?$/.test(first)) {
-    return `"${first}" is no host`;
+    return `"${first}" is not a host`;
   }
   const path = hasHost ? rest : parts;
-  if (path.join("/").length > longestRepository) return "it is too long";
-  if (path.some((part) => /[A-Z]/.test(part))) return "repositories have small letters";
+  if (path.join("/").length > maxRepositoryLength) return "it is too long";
+  if (path.some((part) => /[A-Z]/.test(part))) return "its repository has uppercase letters";
   return path.every((part) => /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/.test(part))
     ? undefined
-    : "its path is not of small letters and digits between single slashes";
+    : "its path has invalid characters";
 }
 
 const isFloating = (image: string): boolean => {

@@ -1,26 +1,26 @@
-import { editObject, objectAt } from "../json.ts";
-import type { JsonObject, Manifest } from "../manifest.ts";
-import { containersOf, fieldOf } from "../preview/podParts.ts";
+import { editObject, objectAt, type JsonObject } from "../../../base/json.ts";
+import type { Manifest } from "../plan/manifest.ts";
+import { containersOf, manifestObject } from "../preview/podParts.ts";
 import { parseQuantity } from "../../quantity.ts";
 import { amountOf, podAmounts } from "../preview/totals.ts";
 import { amountIn, describeAmount, type Quantities } from "./amountWords.ts";
 import type { PlanPod } from "./planPods.ts";
 import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
-/** One entry of a LimitRange, for containers or for whole pods. */
+/** One entry of a LimitRange, for containers or for pods. */
 export interface LimitRange {
   readonly name: string;
   readonly type: "Container" | "Pod";
-  readonly most: Quantities;
-  readonly least: Quantities;
+  readonly max: Quantities;
+  readonly min: Quantities;
   readonly defaultLimit: Quantities;
   readonly defaultRequest: Quantities;
 }
 
-/** A pod as the server completes it by the limit ranges of its namespace. */
-export function withDefaults(pod: PlanPod, ranges: readonly LimitRange[]): PlanPod {
+/** The pod after the API server has applied the default limits and requests. */
+export function withLimitDefaults(pod: PlanPod, ranges: readonly LimitRange[]): PlanPod {
   const forContainers = ranges.filter(({ type }) => type === "Container");
-  const spec = fieldOf(pod.manifest, "spec");
+  const spec = manifestObject(pod.manifest, "spec");
   const containers = containersOf(pod.manifest).map((container) =>
     forContainers.reduce(completed, container),
   );
@@ -33,7 +33,7 @@ function completed(container: JsonObject, range: LimitRange): JsonObject {
     const limits = { ...range.defaultLimit, ...objectAt(resources, "limits") };
     const requests = {
       ...range.defaultRequest,
-      // A limit of the pod's own is its request, too.
+      // A limit without a request is also the request.
       ...objectAt(resources, "limits"),
       ...objectAt(resources, "requests"),
     };
@@ -41,32 +41,32 @@ function completed(container: JsonObject, range: LimitRange): JsonObject {
   });
 }
 
-/** Whether a pod is within the bounds of a limit range. */
+/** Checks a pod against a limit range. */
 export function checkLimitRange(range: LimitRange, pod: PlanPod): readonly PreflightFinding[] {
   return [...checkBounds(range, pod), ...checkDefaultLimits(range, pod)];
 }
 
 function checkBounds(range: LimitRange, pod: PlanPod): readonly PreflightFinding[] {
-  const { manifest, user } = withDefaults(pod, [range]);
+  const { manifest, user } = withLimitDefaults(pod, [range]);
   return ["cpu", "memory"].flatMap((resource) => {
     const [asked, limits] = amountsOf(range, manifest, resource);
     const largest = Math.max(asked, limits);
-    const most = parseQuantity(range.most[resource] ?? "");
-    const least = parseQuantity(range.least[resource] ?? "");
+    const max = parseQuantity(range.max[resource] ?? "");
+    const min = parseQuantity(range.min[resource] ?? "");
     const words = (amount: number): string => describeAmount(resource, amount);
-    if (most !== undefined && largest > most) {
-      const [own, bound] = [words(largest), words(most)];
+    if (max !== undefined && largest > max) {
+      const [own, bound] = [words(largest), words(max)];
       return [preflightWords.beyondLimitRange(range.name, resource, user, own, bound, "most")];
     }
-    if (least !== undefined && asked < least) {
-      const [own, bound] = [words(asked), words(least)];
+    if (min !== undefined && asked < min) {
+      const [own, bound] = [words(asked), words(min)];
       return [preflightWords.beyondLimitRange(range.name, resource, user, own, bound, "least")];
     }
     return [];
   });
 }
 
-// For containers the largest, which is the Spark container in all but odd templates.
+// For containers the largest amount, which is the Spark container's except in unusual templates.
 function amountsOf(
   { type }: LimitRange,
   manifest: Manifest,

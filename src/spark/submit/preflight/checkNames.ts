@@ -1,20 +1,20 @@
-import { isJsonObject, listAt, textAt } from "../json.ts";
-import type { Manifest } from "../manifest.ts";
-import { containersOf, fieldOf } from "../preview/podParts.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
+import { isJsonObject, listAt, textAt } from "../../../base/json.ts";
+import type { Manifest } from "../plan/manifest.ts";
+import { containersOf, manifestObject } from "../preview/podParts.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { planPods } from "./planPods.ts";
 import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
-const longestName = 253;
-const longestLabel = 63;
-// As long as what Spark draws for the part of a name that is not known yet.
+const maxNameLength = 253;
+const maxLabelLength = 63;
+// As long as the generated part of a name, which is not known yet.
 const drawn = "0123456789abcdef";
 
-const subdomain = `small letters, digits, "-" and ".", at most ${longestName} of them`;
-const dnsLabel = `small letters, digits and "-", at most ${longestLabel} of them`;
-const labelText = `letters, digits, "-", "_" and "." between a letter or digit, at most ${longestLabel} of them`;
+const subdomain = `at most ${maxNameLength} lowercase letters, digits, "-" and "."`;
+const dnsLabel = `at most ${maxLabelLength} lowercase letters, digits and "-"`;
+const labelText = `at most ${maxLabelLength} letters, digits, "-", "_" and ".", with a letter or digit at both ends`;
 
-/** Names and labels that the server would refuse, for which Spark looks at none of them. */
+/** Checks names and labels that the API server would reject and Spark does not check. */
 export function checkNames(plan: SubmissionPlan): readonly PreflightFinding[] {
   const pods = planPods(plan);
   const executor = pods.find(({ user }) => user === "executor")?.manifest;
@@ -28,7 +28,7 @@ export function checkNames(plan: SubmissionPlan): readonly PreflightFinding[] {
     ...manifests.flatMap((manifest) => checkManifest(manifest)),
     ...pods.flatMap(({ manifest }) => checkPod(manifest)),
   ];
-  // Driver and executor often share what is wrong.
+  // The driver and the executors often have the same problem.
   return [...new Map(findings.map((finding) => [finding.problem, finding])).values()];
 }
 
@@ -64,7 +64,7 @@ function checkManifest({ kind, metadata }: Manifest): readonly PreflightFinding[
 }
 
 function checkPod(pod: Manifest): readonly PreflightFinding[] {
-  const spec = fieldOf(pod, "spec");
+  const spec = manifestObject(pod, "spec");
   const names = (items: readonly unknown[]): readonly string[] =>
     items.flatMap((item) => {
       const object = typeof item === "object" ? item : undefined;
@@ -74,7 +74,7 @@ function checkPod(pod: Manifest): readonly PreflightFinding[] {
     });
   const volumes = names(listAt(spec, "volumes").filter((item) => isJsonObject(item)));
   const containers = names([...containersOf(pod), ...containersOf(pod, "initContainers")]);
-  const hostname = textAt(spec, "hostname")?.replace("…", drawn).slice(-longestLabel);
+  const hostname = textAt(spec, "hostname")?.replace("…", drawn).slice(-maxLabelLength);
   const bad = (what: string, name: string, key?: string): PreflightFinding =>
     preflightWords.badName(what, name, dnsLabel, key);
   return [
@@ -85,7 +85,7 @@ function checkPod(pod: Manifest): readonly PreflightFinding[] {
         preflightWords.badName(
           "the name of two volumes",
           name,
-          "each name once in a pod",
+          "unique volume names in a pod",
           undefined,
         ),
       ),
@@ -99,14 +99,14 @@ function checkPod(pod: Manifest): readonly PreflightFinding[] {
 }
 
 export const isDnsLabel = (text: string): boolean =>
-  text.length <= longestLabel && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text);
+  text.length <= maxLabelLength && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text);
 
 export const isSubdomain = (text: string): boolean =>
-  text.length <= longestName &&
+  text.length <= maxNameLength &&
   text.split(".").every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part));
 
 const isLabelText = (text: string): boolean =>
-  text.length <= longestLabel && /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text);
+  text.length <= maxLabelLength && /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text);
 
 function isLabelKey(key: string): boolean {
   const [name = "", prefix, more] = key.split("/").reverse();

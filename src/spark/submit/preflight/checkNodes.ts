@@ -1,6 +1,5 @@
-import { isJsonObject, listAt, objectAt, textAt } from "../json.ts";
-import type { JsonObject } from "../manifest.ts";
-import { fieldOf } from "../preview/podParts.ts";
+import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../../base/json.ts";
+import { manifestObject } from "../preview/podParts.ts";
 import { podAmounts } from "../preview/totals.ts";
 import { amountIn, describeAmount, type Quantities } from "./amountWords.ts";
 import type { PlanPod } from "./planPods.ts";
@@ -11,7 +10,7 @@ export interface Node {
   readonly labels: Readonly<Record<string, string>>;
   readonly allocatable: Quantities;
   readonly isReady: boolean;
-  /** Those that keep new pods away. */
+  /** Taints that reject new pods. */
   readonly taints: readonly {
     readonly key: string;
     readonly value: string;
@@ -19,12 +18,12 @@ export interface Node {
   }[];
 }
 
-/** Whether some node could take the pod if it were empty. What runs there now is not counted. */
+/** Checks that at least one node could run the pod if it were empty. Running pods are ignored. */
 export function checkNodes(
   nodes: readonly Node[],
   { manifest, user }: PlanPod,
 ): readonly PreflightFinding[] {
-  const spec = fieldOf(manifest, "spec");
+  const spec = manifestObject(manifest, "spec");
   const selector = Object.entries(objectAt(spec, "nodeSelector"));
   const ready = nodes.filter(({ isReady }) => isReady);
   const selected = ready.filter(({ labels }) =>
@@ -34,10 +33,10 @@ export function checkNodes(
   if (open.length === 0) {
     const why =
       ready.length === 0
-        ? "none is ready"
+        ? "no node is ready"
         : selected.length === 0
-          ? `none has the labels ${selector.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")}`
-          : "those left have taints that it does not tolerate";
+          ? `no node has the labels ${selector.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")}`
+          : "the remaining nodes have taints that it does not tolerate";
     return [preflightWords.noNodeMatches(user, why)];
   }
   const { cores, memoryBytes } = podAmounts(manifest, "requests");

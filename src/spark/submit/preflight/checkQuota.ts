@@ -1,7 +1,7 @@
-import type { Manifest } from "../manifest.ts";
+import type { Manifest } from "../plan/manifest.ts";
 import { amountOf } from "../preview/totals.ts";
 import { containersOf } from "../preview/podParts.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { amountIn, describeAmount, type Quantities } from "./amountWords.ts";
 import type { PlanPod } from "./planPods.ts";
 import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
@@ -11,18 +11,18 @@ export interface Quota {
   readonly hard: Quantities;
   readonly used: Quantities;
   readonly scopes: readonly string[];
-  /** It counts only pods of some priority or the like. */
+  /** True if the quota has a scope selector, such as a priority class. */
   readonly isSelective: boolean;
 }
 
-/** Whether a quota of the namespace leaves room. The pods have the defaults of the limit ranges. */
+/** Checks that a quota of the namespace has room for the pods. The pods include limit range defaults. */
 export function checkQuota(
   quota: Quota,
   pods: readonly PlanPod[],
   plan: SubmissionPlan,
 ): readonly PreflightFinding[] {
   if (quota.isSelective) {
-    return [preflightWords.notChecked(`The quota "${quota.name}"`, "it counts only some pods")];
+    return [preflightWords.notChecked(`The quota "${quota.name}"`, "it applies only to some pods")];
   }
   // Spark's pods have requests and no deadline.
   if (quota.scopes.some((scope) => scope === "BestEffort" || scope === "Terminating")) return [];
@@ -66,7 +66,7 @@ function checkResource(
 
 type Demand =
   | { readonly kind: "amount"; readonly amount: number }
-  /** The pod must say how much, and does not. */
+  /** The quota requires a value that the pod does not set. */
   | { readonly kind: "unstated" };
 
 function demandOf({ manifest }: PlanPod, resource: string): Demand {
@@ -83,7 +83,7 @@ function demandOf({ manifest }: PlanPod, resource: string): Demand {
   return amount(each.reduce<number>((sum, own) => sum + (own ?? 0), 0));
 }
 
-// What else the submission itself makes.
+// The number of objects of this kind that the submission creates itself.
 function ownObjects({ writes }: SubmissionPlan, resource: string): number {
   const kinds: Readonly<Record<string, Manifest["kind"]>> = {
     services: "Service",

@@ -1,11 +1,11 @@
-import { textAt } from "../json.ts";
-import { fieldOf } from "../preview/podParts.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
+import { textAt } from "../../../base/json.ts";
+import { manifestObject } from "../preview/podParts.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 
 const mountedToken = "spark.kubernetes.authenticate.driver.mounted.oauthTokenFile";
 const mountedKey = "spark.kubernetes.authenticate.driver.mounted.clientKeyFile";
 
-/** The service account that the driver speaks as; undefined: it has other credentials. */
+/** The driver's service account; undefined if the driver has credentials of its own. */
 export function driverAccount({ writes, conf, identity }: SubmissionPlan): string | undefined {
   const shipsCredentials = writes.some(
     ({ manifest }) =>
@@ -14,6 +14,6 @@ export function driverAccount({ writes, conf, identity }: SubmissionPlan): strin
   );
   if (shipsCredentials || conf.has(mountedToken) || conf.has(mountedKey)) return undefined;
   const pod = writes.find(({ role }) => role === "driverPod")?.manifest;
-  const spec = pod ? fieldOf(pod, "spec") : {};
+  const spec = pod ? manifestObject(pod, "spec") : {};
   return textAt(spec, "serviceAccountName") ?? textAt(spec, "serviceAccount") ?? "default";
 }

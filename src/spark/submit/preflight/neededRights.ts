@@ -1,10 +1,10 @@
 import { assertNever } from "../../../base/assertNever.ts";
-import { valueOf } from "../conf.ts";
-import { parseJavaBoolean } from "../sparkValues.ts";
-import type { PlannedWrite, SubmissionPlan } from "../submissionPlan.ts";
-import { parseVolumes } from "../volumes.ts";
-import { minorOf } from "../sparkVersion.ts";
-import { versionTraits } from "../versionTraits.ts";
+import { valueOf } from "../conf/conf.ts";
+import { parseJavaBoolean } from "../conf/sparkValues.ts";
+import type { PlannedWrite, SubmissionPlan } from "../plan/submissionPlan.ts";
+import { parseVolumes } from "../driver/volumes.ts";
+import { minorOf } from "../conf/sparkVersion.ts";
+import { versionTraits } from "../conf/versionTraits.ts";
 
 /** One verb on one resource in the namespace of the application. */
 export interface NeededRight {
@@ -12,7 +12,7 @@ export interface NeededRight {
   readonly group: string;
   readonly resource: string;
   readonly verb: string;
-  /** `cleanUp`: without it all works, and something stays behind. */
+  /** `cleanUp`: without it the application works, but objects remain. */
   readonly purpose: "work" | "cleanUp";
 }
 
@@ -26,7 +26,7 @@ const plurals: Readonly<Record<string, readonly [group: string, resource: string
   PodGroup: ["scheduling.volcano.sh", "podgroups"],
 };
 
-/** What whoever submits must be allowed: each write of the plan, following it, and undoing it. */
+/** The permissions that the submitter needs for each write of the plan, for following, and for undoing. */
 export function submitterRights(plan: SubmissionPlan): readonly NeededRight[] {
   const follows = plan.follow.kind === "untilEnd" ? ["get", "watch"] : [];
   return unique([
@@ -41,7 +41,7 @@ export function submitterRights(plan: SubmissionPlan): readonly NeededRight[] {
   ]);
 }
 
-/** What the driver's service account must be allowed. */
+/** The permissions that the driver's service account needs. */
 export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
   const { conf } = plan;
   const of = (
@@ -79,7 +79,7 @@ export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
   ];
 }
 
-/** Server-side apply takes both verbs where there is nothing yet. */
+/** Server-side apply needs both verbs if the object does not exist. */
 function verbsOf(verb: PlannedWrite["verb"]): readonly string[] {
   switch (verb.kind) {
     case "apply":
@@ -114,7 +114,7 @@ const unique = (rights: readonly NeededRight[]): readonly NeededRight[] => [
   ...new Map(rights.map((each) => [`${each.verb} ${each.resource}.${each.group}`, each])).values(),
 ];
 
-/** `create and patch services, get pods`. */
+/** A list for messages: `create and patch services, get pods`. */
 export function describeRights(rights: readonly NeededRight[]): string {
   return [...byResource(rights)]
     .map(([, each]) => `${each.map(({ verb }) => verb).join("/")} ${each[0]?.resource ?? ""}`)

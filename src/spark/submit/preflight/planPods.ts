@@ -1,17 +1,17 @@
-import type { Manifest } from "../manifest.ts";
+import type { Manifest } from "../plan/manifest.ts";
 import { previewExecutor } from "../preview/previewExecutor.ts";
 import { executorCount } from "../preview/totals.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 
-/** A pod that will be, with the word that findings use for it. */
+/** A planned pod with its name in findings. */
 export interface PlanPod {
   readonly user: "driver" | "executor";
   readonly manifest: Manifest;
-  /** How many at the start. */
+  /** The number at the start. */
   readonly count: number;
 }
 
-/** The driver, and one executor for all of them. */
+/** The driver, and one pod that represents all executors. */
 export function planPods(plan: SubmissionPlan): readonly PlanPod[] {
   const driver = plan.writes.find(({ role }) => role === "driverPod")?.manifest;
   const executor = previewExecutor(plan, "1").value;

@@ -1,14 +1,14 @@
-import type { JsonObject } from "../manifest.ts";
-import { printYaml } from "../preview/printYaml.ts";
+import type { JsonObject } from "../../../base/json.ts";
+import { printYamlDocuments } from "../../printYaml.ts";
 import { byResource, type NeededRight } from "./neededRights.ts";
 
-/** Who gets the rights. */
+/** The subject of the RoleBinding. */
 export type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string }
-  /** Undefined: known to the server alone, so a placeholder stands for it. */
+  /** Undefined if only the API server knows the name; a placeholder is printed instead. */
   | { readonly kind: "User"; readonly name: string | undefined };
 
-/** A Role with exactly these rights and the RoleBinding that gives it, as YAML to apply. */
+/** A Role with exactly these permissions and its RoleBinding, as YAML to apply. */
 export function roleManifest(
   rights: readonly NeededRight[],
   namespace: string,
@@ -33,7 +33,7 @@ export function roleManifest(
     roleRef: { apiGroup, kind: "Role", name },
     subjects: [describeSubject(subject, namespace, apiGroup)],
   };
-  return `${printYaml(role)}---\n${printYaml(binding)}`;
+  return printYamlDocuments([role, binding]);
 }
 
 function describeSubject(subject: RoleSubject, namespace: string, apiGroup: string): JsonObject {

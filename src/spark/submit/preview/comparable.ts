@@ -1,7 +1,12 @@
-import { isJsonList, isJsonObject, textAt } from "../json.ts";
-import type { Json, JsonObject } from "../manifest.ts";
+import {
+  isJsonList,
+  isJsonObject,
+  textAt,
+  type Json,
+  type JsonObject,
+} from "../../../base/json.ts";
 
-// What is different in every pod, and says nothing about why one behaves unlike another.
+// Fields that differ between all pods and explain no difference in behavior.
 const ownFields: readonly string[] = [
   "metadata.creationTimestamp",
   "metadata.generation",
@@ -21,23 +26,25 @@ const ownFields: readonly string[] = [
   "status.startTime",
 ];
 
-// The volume of the service account's token has a name made up for each pod.
+// The service account token's volume has a generated name.
 const ownVolume = /^(kube-api-access)-[a-z0-9]{5}$/;
 
 const ownVariables: readonly string[] = ["SPARK_EXECUTOR_ID", "SPARK_EXECUTOR_POD_NAME"];
 
 /**
- * A pod with what is its alone taken out, so that two can be compared line by line. In other names that hold its own,
- * as those of its host and of its volume claims do, `(pod)` stands instead.
+ * A pod without its unique fields, so that two pods can be compared line by line. In names derived from the
+ * pod's name, such as its host name and its claims, that part is replaced by `(pod)`.
  */
 export function comparablePod(pod: JsonObject): JsonObject {
   const name = textAt(isJsonObject(pod["metadata"]) ? pod["metadata"] : {}, "name") ?? "";
-  // A host's name holds the end of it.
-  const names = [name, name.slice(-longestHostname).replace(/^-+/, "")].filter((one) => one !== "");
+  // A host name is cut to the end of the pod's name.
+  const names = [name, name.slice(-maxHostnameLength).replace(/^-+/, "")].filter(
+    (one) => one !== "",
+  );
   return without(pod, "", names);
 }
 
-const longestHostname = 63;
+const maxHostnameLength = 63;
 
 function without(object: JsonObject, path: string, names: readonly string[]): JsonObject {
   return Object.fromEntries(
@@ -70,10 +77,13 @@ function withoutOwn(variables: Json): Json {
   );
 }
 
-// Of these each run has its own.
+// Keys whose values differ for each run.
 const ownKeys =
-  /^spark\.(?:app\.(?:id|startTime|submitTime|initial\..*)|driver\.(?:bindAddress|host|port)|executorEnv\.SPARK_DRIVER_POD_IP|kubernetes\.(?:driver\.pod\.name|executor\.podNamePrefix|resource\.prefix|submission\.id)|.*\.file\.upload\..*)$/;
+  /^spark\.(?:app\.(?:id|startTime|submitTime|initial\..*)|driver\.(?:bindAddress|host|port)|executorEnv\.SPARK_DRIVER_POD_IP|kubernetes\.(?:driver\.pod\.name|executor\.podNamePrefix|resource\.prefix|submission\.id))$/;
 
-/** The conf of a run, sorted, without what each run has of its own. */
+const isOfOneRun = (key: string): boolean =>
+  ownKeys.test(key) || (key.startsWith("spark.") && key.includes(".file.upload.", 6));
+
+/** The conf of a run, sorted, without the values that are unique to the run. */
 export const comparableConf = (conf: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-  new Map([...conf].filter(([key]) => !ownKeys.test(key)));
+  new Map([...conf].filter(([key]) => !isOfOneRun(key)));

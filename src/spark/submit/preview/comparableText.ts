@@ -1,25 +1,29 @@
-import type { SubmissionPlan } from "../submissionPlan.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { previewDocuments } from "./previewDocuments.ts";
-import { redaction } from "../../redact.ts";
+import { plainMask, type Mask } from "../../redact.ts";
 
-/** The documents of a preview as one text, without the texts that `secrets` names. */
-export function previewText(plan: SubmissionPlan, secrets: readonly string[]): string {
-  const text = previewDocuments(plan)
+/** The documents of a preview as one text, with the texts in `secrets` redacted. */
+export const previewText = (
+  plan: SubmissionPlan,
+  secrets: readonly string[],
+  mask: Mask = plainMask,
+): string =>
+  previewDocuments(plan, { mask, known: secrets })
     .map((document) => `# ---- ${document.title} ----\n${document.text.trimEnd()}\n`)
     .join("---\n");
-  return secrets
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((shown, secret) => shown.replaceAll(secret, redaction), text);
-}
 
 /**
- * The same with what differs from one submission to the next whatever is asked for put into words, so that two
- * of them differ only where something was changed.
+ * Like `previewText`, with generated parts replaced by fixed words. Two texts differ only where the
+ * submissions differ.
  */
-export function comparableText(plan: SubmissionPlan, secrets: readonly string[]): string {
+export function comparableText(
+  plan: SubmissionPlan,
+  secrets: readonly string[],
+  mask: Mask = plainMask,
+): string {
   const { applicationId, prefix, serviceName, configMapName, localDirectory, uploadIds } =
     plan.identity;
-  // The prefix is the name of the application and an id.
+  // The prefix is the application's name and an id.
   const name = prefix.replace(/-[^-]*$/, "");
   const words: readonly (readonly [string, string])[] = [
     [applicationId, "(application id)"],
@@ -31,6 +35,6 @@ export function comparableText(plan: SubmissionPlan, secrets: readonly string[])
   ];
   return words
     .filter(([made]) => made !== "")
-    .reduce((text, [made, word]) => text.replaceAll(made, word), previewText(plan, secrets))
-    .replace(/^(\s*"?spark\.app\.submitTime"?: ).*$/gm, "$1(time)");
+    .reduce((text, [made, word]) => text.replaceAll(made, word), previewText(plan, secrets, mask))
+    .replace(/^([ \t]*"?spark\.app\.submitTime"?: ).*$/gm, "$1(time)");
 }

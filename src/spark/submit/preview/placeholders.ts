@@ -1,7 +1,7 @@
-import type { ExecutorContext } from "./executorSpec.ts";
+import type { ExecutorContext } from "../executor/executorSpec.ts";
 
-/** `{{APP_ID}}` and `{{EXECUTOR_ID}}` in a value. */
-export function replacePlaceholders(
+/** Replaces `{{APP_ID}}` and `{{EXECUTOR_ID}}` in a value. */
+export function replacePreviewPlaceholders(
   text: string,
   { applicationId, executorId }: Pick<ExecutorContext, "applicationId" | "executorId">,
 ): string {

@@ -1,13 +1,13 @@
-import { isJsonObject, listAt } from "../json.ts";
-import type { Json, JsonObject, Manifest } from "../manifest.ts";
+import { isJsonObject, listAt, type Json, type JsonObject } from "../../../base/json.ts";
+import type { Manifest } from "../plan/manifest.ts";
 
-/** A field of a manifest that holds an object, or an empty one. */
-export function fieldOf(manifest: Manifest, field: string): JsonObject {
+/** A field of a manifest that is an object, or an empty object. */
+export function manifestObject(manifest: Manifest, field: string): JsonObject {
   const value = manifest[field];
   return value !== undefined && isObject(value) ? value : {};
 }
 
-/** The container that Spark runs in: the last one, in pods that Spark makes. */
+/** Spark's container, which is the last one in pods that Spark builds. */
 export function sparkContainerOf(pod: Manifest): JsonObject {
   return containersOf(pod).at(-1) ?? {};
 }
@@ -16,10 +16,10 @@ export function containersOf(
   pod: Manifest,
   key: "containers" | "initContainers" = "containers",
 ): readonly JsonObject[] {
-  return listAt(fieldOf(pod, "spec"), key).filter((item) => isJsonObject(item));
+  return listAt(manifestObject(pod, "spec"), key).filter((item) => isJsonObject(item));
 }
 
-// Metadata is no `Json` to the compiler, as it has optional fields.
+// The type of metadata has optional fields, so it is not a `Json`.
 function isObject(value: Manifest[string]): value is JsonObject {
   return isJsonObject(value as Json);
 }

@@ -1,33 +1,33 @@
-import type { ResolvedConf } from "../conf.ts";
-import { driverMemory } from "../driverMemory.ts";
-import { driverResources } from "../driverResources.ts";
-import { javaDouble } from "../javaText.ts";
-import type { JsonObject } from "../manifest.ts";
-import { readInt } from "../readConf.ts";
-import type { SparkMinor } from "../sparkVersion.ts";
-import type { ResourceKind } from "../submissionArguments.ts";
-import type { Checked } from "../submissionFinding.ts";
-import { versionTraits } from "../versionTraits.ts";
-import { executorMemory } from "./executorMemory.ts";
-import { executorResources } from "./executorResources.ts";
-import { executorTraits } from "./executorTraits.ts";
-import { amountOf, executorCount, type Amounts, type ExecutorCount } from "./totals.ts";
+import type { ResolvedConf } from "../conf/conf.ts";
+import { driverMemory } from "../driver/driverMemory.ts";
+import { driverResources } from "../driver/driverResources.ts";
+import { javaDouble } from "../conf/javaText.ts";
+import type { JsonObject } from "../../../base/json.ts";
+import { readInt } from "../conf/readConf.ts";
+import type { SparkMinor } from "../conf/sparkVersion.ts";
+import type { ApplicationKind } from "../arguments/submissionArguments.ts";
+import type { Checked } from "../plan/submissionFinding.ts";
+import { versionTraits } from "../conf/versionTraits.ts";
+import { executorMemory } from "../executor/executorMemory.ts";
+import { executorResources } from "../executor/executorResources.ts";
+import { executorTraits } from "../executor/executorTraits.ts";
+import { amountOf, executorCount, type PodTotals, type ExecutorCount } from "./totals.ts";
 
 export interface PodSums {
-  /** Undefined where Spark would refuse what the pod is made of. */
-  readonly driver: Amounts | undefined;
-  /** One of them. */
-  readonly executor: Amounts | undefined;
+  /** Undefined if Spark would reject the pod's conf. */
+  readonly driver: PodTotals | undefined;
+  /** One executor. */
+  readonly executor: PodTotals | undefined;
   readonly executors: ExecutorCount;
 }
 
 /**
- * What Spark's own containers ask for by the conf of an application, before there is a plan for it. In client
- * mode nobody tells the driver what kind of application it is.
+ * The requests of Spark's own containers by the conf of an application, without a plan. In client mode the
+ * driver does not know the kind of the application.
  */
 export function podSums(
   conf: ResolvedConf,
-  kind: ResourceKind,
+  kind: ApplicationKind,
   mode: "cluster" | "client",
   minor: SparkMinor,
 ): PodSums {
@@ -67,7 +67,7 @@ export function podSums(
 function amountsOf(
   read: readonly Checked<unknown>[],
   resources: Readonly<Record<"requests" | "limits", JsonObject>>,
-): Amounts | undefined {
+): PodTotals | undefined {
   const isRefused = read.some(({ findings }) =>
     findings.some(({ severity }) => severity === "error"),
   );

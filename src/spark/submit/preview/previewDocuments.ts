@@ -1,14 +1,15 @@
 import { assertNever } from "../../../base/assertNever.ts";
-import { valueOf } from "../conf.ts";
-import type { JsonObject } from "../manifest.ts";
-import { minorOf } from "../sparkVersion.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
-import { versionTraits } from "../versionTraits.ts";
+import { valueOf } from "../conf/conf.ts";
+import type { JsonObject } from "../../../base/json.ts";
+import { minorOf } from "../conf/sparkVersion.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
+import { versionTraits } from "../conf/versionTraits.ts";
 import { previewExecutor } from "./previewExecutor.ts";
-import { printYaml } from "./printYaml.ts";
-import { redactObject } from "./redactObject.ts";
-import { secretRule } from "../../redact.ts";
-import { planTotals, type Amounts } from "./totals.ts";
+import { printYaml } from "../../printYaml.ts";
+import { redactManifest, redactObject, type Redaction } from "./redactObject.ts";
+import { plainMask, secretRule } from "../../redact.ts";
+import { redactKnown, redactText } from "../../redactText.ts";
+import { planTotals, type PodTotals } from "./totals.ts";
 
 export interface PreviewDocument {
   readonly title: string;
@@ -17,37 +18,44 @@ export interface PreviewDocument {
 }
 
 /**
- * Everything that a submission makes, to read before it is made: the driver, what goes with it, an
- * executor, and what all of it asks for. Secrets are redacted, so a document is not what will be sent.
+ * The documents of a preview: the driver, its objects, an executor, and the totals. Secrets are redacted, so
+ * the documents differ from the sent objects.
  */
-export function previewDocuments(plan: SubmissionPlan): readonly PreviewDocument[] {
+export function previewDocuments(
+  plan: SubmissionPlan,
+  { mask = plainMask, known = [] }: Pick<Redaction, "mask" | "known"> = {},
+): readonly PreviewDocument[] {
   const minor = minorOf(plan.sparkVersion) ?? "4.3";
   const isSecret = secretRule(
     valueOf(plan.conf, "spark.redaction.regex"),
     versionTraits[minor].redactionPattern,
   );
+  const redacted = { isSecret, mask, known };
   const executor = previewExecutor(plan, "1");
   const driver = plan.writes.filter(({ role }) => role === "driverPod");
   const others = plan.writes.filter(({ role }) => role === "owned" || role === "preResource");
   const document = (title: string, value: unknown, comments: readonly string[]) => ({
     title,
     language: "yaml" as const,
-    text: printYaml(inReadingOrder(value), comments),
+    text: printYaml(inReadingOrder(value), [
+      ...comments.map((words) => redactText(redactKnown(words, known, mask), isSecret, mask)),
+      ...(isSecret.problem === undefined ? [] : [isSecret.problem]),
+    ]),
   });
   return [
-    document("Totals", describeTotals(plan), []),
-    ...driver.map(({ manifest }) => document("Driver pod", redactObject(manifest, isSecret), [])),
+    document("Totals", redactObject(describeTotals(plan), redacted), []),
+    ...driver.map(({ manifest }) => document("Driver pod", redactManifest(manifest, redacted), [])),
     ...others.map(({ manifest }) =>
       document(
         `${manifest.kind} ${manifest.metadata.name}`,
-        redactObject(manifest, isSecret),
+        redactManifest(manifest, redacted),
         manifest.metadata.name === plan.identity.configMapName
-          ? ["spark.properties is one text in the cluster; here it is taken apart and sorted."]
+          ? ["The cluster stores spark.properties as one text. Here it is decoded and sorted."]
           : [],
       ),
     ),
-    document("Executor pod", redactObject(executor.value, isSecret), [
-      "As the driver will make it, unless the application sets its conf anew.",
+    document("Executor pod", redactManifest(executor.value, redacted), [
+      "The driver creates this pod unless the application changes its conf.",
       ...executor.findings.map(({ message }) => message),
     ]),
   ];
@@ -55,7 +63,7 @@ export function previewDocuments(plan: SubmissionPlan): readonly PreviewDocument
 
 const readFirst = ["apiVersion", "kind", "metadata", "name", "namespace", "image"];
 
-/** What a reader looks for first stands first, in every object of a value. */
+/** Sorts the fields of all objects by reading order. */
 function inReadingOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inReadingOrder);
   if (typeof value !== "object" || value === null) return value;
@@ -90,15 +98,15 @@ function describeTotals(plan: SubmissionPlan): JsonObject {
 function describeFollow({ follow }: SubmissionPlan): string {
   switch (follow.kind) {
     case "none":
-      return "the submission ends when all is created";
+      return "the submission does not wait for the application";
     case "untilEnd":
-      return "the submission ends with the application";
+      return "waits until the application ends";
     default:
       return assertNever(follow);
   }
 }
 
-const describeAmounts = ({ cores, memoryBytes }: Amounts): JsonObject => ({
+const describeAmounts = ({ cores, memoryBytes }: PodTotals): JsonObject => ({
   cores: Number(cores.toFixed(3)),
   memory: `${Math.ceil(memoryBytes / 2 ** 20)}Mi`,
 });

@@ -1,27 +1,27 @@
-import type { ConfEntry } from "../conf.ts";
-import { parseJavaProperties } from "../javaProperties.ts";
-import { isJsonObject, listAt, textAt } from "../json.ts";
-import type { Json, JsonObject, Manifest } from "../manifest.ts";
-import { resourceNamePrefix } from "../names.ts";
-import { minorOf } from "../sparkVersion.ts";
-import type { Checked } from "../submissionFinding.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
-import { versionTraits } from "../versionTraits.ts";
-import { buildExecutor } from "./buildExecutor.ts";
-import { executorTraits } from "./executorTraits.ts";
-import { fieldOf, sparkContainerOf } from "./podParts.ts";
+import type { ResolvedEntry } from "../conf/conf.ts";
+import { parseJavaProperties } from "../../conf/parse/properties.ts";
+import { isJsonObject, listAt, textAt, type Json, type JsonObject } from "../../../base/json.ts";
+import type { Manifest } from "../plan/manifest.ts";
+import { resourceNamePrefix } from "../conf/names.ts";
+import { minorOf } from "../conf/sparkVersion.ts";
+import type { Checked } from "../plan/submissionFinding.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
+import { versionTraits } from "../conf/versionTraits.ts";
+import { buildExecutor } from "../executor/buildExecutor.ts";
+import { executorTraits } from "../executor/executorTraits.ts";
+import { manifestObject, sparkContainerOf } from "./podParts.ts";
 
-/** What only the cluster will know, in a preview. */
+/** Stands for a value that only the cluster knows. */
 export const unknownIp = "<driver-pod-ip>";
 const unknownId = "…";
-// As long as what Spark draws, so that host names are cut where Spark cuts them; no digit of an id.
+// As long as Spark's generated part, so that host names are cut at the same place. `z` is no hex digit.
 const drawn = "z".repeat(16);
 const propertiesFile = "spark.properties";
 const namespaceItem = "spark.kubernetes.namespace";
 
 /**
- * The pod that the driver will make for an executor if the application itself changes nothing. The
- * findings are what the driver would refuse at run time. Parts of names that the driver draws are `…`.
+ * The pod that the driver will create for an executor if the application does not change the conf. The
+ * findings are errors of the driver at run time. Generated parts of names are `…`.
  */
 export function previewExecutor(plan: SubmissionPlan, executorId: string): Checked<Manifest> {
   const minor = minorOf(plan.sparkVersion) ?? "4.3";
@@ -57,7 +57,7 @@ export function previewExecutor(plan: SubmissionPlan, executorId: string): Check
     kind,
     metadata: { ...metadata, name: hideDrawn(metadata.name), ownerReferences },
     ...Object.fromEntries(
-      Object.keys(fields).map((field) => [field, hideIn(fieldOf(pod, field))] as const),
+      Object.keys(fields).map((field) => [field, hideIn(manifestObject(pod, field))] as const),
     ),
   };
   return { value, findings };
@@ -73,17 +73,17 @@ function hideIn(json: Json): Json {
   return isJsonList(json) ? json.map(hideIn) : json;
 }
 
-// `Array.isArray` alone does not narrow read-only lists.
+// `Array.isArray` does not narrow readonly lists.
 const isJsonList = (json: Json): json is readonly Json[] => Array.isArray(json);
 
-/** The conf as the driver has it: what it is sent, and what the image's entry point adds. */
+/** The driver's conf: the submitted conf and the entries of the image's entry point. */
 function driverConf(
   plan: SubmissionPlan,
   files: JsonObject,
   tellsDriverPodIp: boolean,
-): ReadonlyMap<string, ConfEntry> {
-  const added = (value: string): ConfEntry => ({ value, origin: { kind: "computed" } });
-  return new Map<string, ConfEntry>([
+): ReadonlyMap<string, ResolvedEntry> {
+  const added = (value: string): ResolvedEntry => ({ value, origin: { kind: "computed" } });
+  return new Map<string, ResolvedEntry>([
     ...parseJavaProperties(textAt(files, propertiesFile) ?? "").map(([key, value]) => {
       const origin = plan.conf.get(key)?.origin ?? ({ kind: "computed" } as const);
       return [key, { value, origin }] as const;
@@ -111,7 +111,7 @@ function templateOf({ writes }: SubmissionPlan): string | undefined {
 }
 
 const dataOf = (manifest: Manifest | undefined): JsonObject =>
-  manifest ? fieldOf(manifest, "data") : {};
+  manifest ? manifestObject(manifest, "data") : {};
 
 function driverEnvironment(plan: SubmissionPlan): Readonly<Record<string, string>> {
   const pod = plan.writes.find(({ role }) => role === "driverPod")?.manifest;

@@ -1,100 +1,142 @@
-import { parseJavaProperties } from "../javaProperties.ts";
-import { isJsonObject, listAt, objectAt, textAt } from "../json.ts";
-import type { Json, JsonObject, Manifest } from "../manifest.ts";
-import { fieldOf } from "./podParts.ts";
-import {
-  redactArguments,
-  redaction,
-  redactText,
-  redactValue,
-  type IsSecret,
-} from "../../redact.ts";
+import { parseJavaProperties } from "../../conf/parse/properties.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../../../base/json.ts";
+import type { Manifest } from "../plan/manifest.ts";
+import { plainMask, type IsSecret, type Mask } from "../../redact.ts";
+import { redactLine } from "../../redactLine.ts";
+import { namesSecret } from "../../secretNames.ts";
+import { redactArguments, redactKnown, redactText, redactValue } from "../../redactText.ts";
 
-/** An object without its secrets, and with the texts of its files taken apart. */
-export function redactObject(manifest: Manifest, isSecret: IsSecret): unknown {
-  const annotations = manifest.metadata.annotations;
-  const metadata = {
-    ...manifest.metadata,
-    ...(annotations === undefined ? {} : { annotations: redactRecord(annotations, isSecret) }),
-  };
-  switch (manifest.kind) {
-    case "Secret":
-      return { ...manifest, metadata, data: redactAll(fieldOf(manifest, "data")) };
-    case "ConfigMap":
-      return { ...manifest, metadata, data: decodeFiles(fieldOf(manifest, "data"), isSecret) };
-    case "Pod":
-      return { ...manifest, metadata, spec: redactPodSpec(fieldOf(manifest, "spec"), isSecret) };
-    default:
-      return { ...manifest, metadata };
+/** The rules for detecting secrets in an object. */
+export interface Redaction {
+  readonly isSecret: IsSecret;
+  readonly mask?: Mask;
+  /** Texts that are secret at any place. */
+  readonly known?: readonly string[];
+}
+
+/** A manifest with its secrets redacted and its embedded files parsed. */
+export const redactManifest = (manifest: Manifest, redaction: Redaction): JsonObject =>
+  // The type of metadata has optional fields, so it is not a `Json`.
+  redactObject(manifest as unknown as JsonObject, redaction);
+
+/** The same for an object from a server, such as a pod or a custom resource. */
+export const redactObject = (object: JsonObject, redaction: Redaction): JsonObject =>
+  new ObjectRedactor(redaction).object(object);
+
+// Maps with keys chosen by users.
+const maps: ReadonlySet<string> = new Set([
+  ...["annotations", "stringData", "sparkConf", "hadoopConf", "sparkProperties", "envVars"],
+  ...["conf", "options", "volumeAttributes", "parameters"],
+]);
+const argumentLists: ReadonlySet<string> = new Set(["args", "command", "arguments", "driverArgs"]);
+// `registry/my-token:1.2` is not a key-value pair.
+const images: ReadonlySet<string> = new Set(["image", "imageID", "containerID"]);
+
+class ObjectRedactor {
+  readonly #isSecret: IsSecret;
+  readonly #mask: Mask;
+  readonly #known: readonly string[];
+
+  constructor({ isSecret, mask = plainMask, known = [] }: Redaction) {
+    this.#isSecret = isSecret;
+    this.#mask = mask;
+    this.#known = known;
+  }
+
+  object(object: JsonObject): JsonObject {
+    const { kind, name, value } = object;
+    if (typeof name === "string" && typeof value === "string") {
+      return { ...this.#members(object), value: this.#value(name, value) };
+    }
+    const clean = this.#members(object);
+    if (kind === "Secret") {
+      return {
+        ...clean,
+        ...this.#hidden(object, "data"),
+        ...this.#hidden(object, "stringData"),
+      };
+    }
+    const { data } = object;
+    return kind === "ConfigMap" && isJsonObject(data)
+      ? { ...clean, data: this.#files(data) }
+      : clean;
+  }
+
+  #members(object: JsonObject): JsonObject {
+    return mapValues(object, (value, key) => this.#member(key, value));
+  }
+
+  #member(key: string, value: Json): Json {
+    if (typeof value === "string") return images.has(key) ? value : this.#text(value);
+    if (isJsonObject(value)) return maps.has(key) ? this.#map(value) : this.object(value);
+    if (!isJsonList(value)) return value;
+    if (!argumentLists.has(key)) return value.map((item) => this.#member("", item));
+    const texts = value.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+    return redactArguments(
+      texts.map((text) => this.#withoutKnown(text)),
+      this.#isSecret,
+      this.#mask,
+    );
+  }
+
+  #map(map: JsonObject): JsonObject {
+    return mapValues(map, (value, key) =>
+      typeof value === "string" ? this.#value(key, value) : this.#member(key, value),
+    );
+  }
+
+  #value(key: string, value: string): string {
+    const manifest = namesSecret(key, this.#isSecret) ? undefined : manifestIn(value);
+    return manifest === undefined
+      ? redactValue(key, this.#withoutKnown(value), this.#isSecret, this.#mask)
+      : this.#text(JSON.stringify(this.object(manifest)));
+  }
+
+  #text(text: string): string {
+    const rest = this.#withoutKnown(text);
+    return rest.includes("\n")
+      ? redactText(rest, this.#isSecret, this.#mask)
+      : redactLine(rest, this.#isSecret, this.#mask);
+  }
+
+  #files(data: JsonObject): JsonObject {
+    return mapValues(data, (content, name) => {
+      if (typeof content !== "string") return content;
+      if (name !== "spark.properties") {
+        const isFile = content.includes("\n") && !namesSecret(name, this.#isSecret);
+        return isFile ? this.#text(content) : this.#value(name, content);
+      }
+      const pairs = [...new Map(parseJavaProperties(content))];
+      const sorted = pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+      return Object.fromEntries(sorted.map(([key, value]) => [key, this.#value(key, value)]));
+    });
+  }
+
+  #hidden(object: JsonObject, field: "data" | "stringData"): JsonObject {
+    const map = object[field];
+    if (!isJsonObject(map)) return {};
+    const hide = (value: Json): string =>
+      this.#mask(typeof value === "string" ? value : JSON.stringify(value));
+    return { [field]: mapValues(map, hide) };
+  }
+
+  #withoutKnown(text: string): string {
+    return redactKnown(text, this.#known, this.#mask);
   }
 }
 
-/** A pod as a server holds it. */
-export function redactPod(pod: JsonObject, isSecret: IsSecret): JsonObject {
-  const metadata = objectAt(pod, "metadata");
-  const annotations = Object.entries(objectAt(metadata, "annotations")).map(
-    ([key, value]) =>
-      [key, typeof value === "string" ? redactValue(key, value, isSecret) : value] as const,
-  );
-  return {
-    ...pod,
-    metadata: {
-      ...metadata,
-      ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
-    },
-    spec: redactPodSpec(objectAt(pod, "spec"), isSecret),
-  };
+/** The JSON object in a text, such as the annotation of `kubectl apply`; undefined if there is none. */
+function manifestIn(text: string): JsonObject | undefined {
+  if (!text.startsWith("{") || !text.includes('"apiVersion"')) return undefined;
+  try {
+    // JSON.parse returns JSON.
+    const json = JSON.parse(text) as Json;
+    return isJsonObject(json) && typeof json["kind"] === "string" ? json : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
-const redactAll = (data: JsonObject): JsonObject =>
-  Object.fromEntries(Object.keys(data).map((key) => [key, redaction] as const));
-
-const redactRecord = (
-  record: Readonly<Record<string, string>>,
-  isSecret: IsSecret,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [key, redactValue(key, value, isSecret)]),
-  );
-
-function decodeFiles(data: JsonObject, isSecret: IsSecret): JsonObject {
-  const decode = (name: string, content: Json): Json => {
-    if (typeof content !== "string") return content;
-    if (name !== "spark.properties") return redactText(content, isSecret);
-    const pairs = [...new Map(parseJavaProperties(content))];
-    const sorted = pairs.sort(([a], [b]) => (a < b ? -1 : 1));
-    return redactRecord(Object.fromEntries(sorted), isSecret);
-  };
-  return Object.fromEntries(
-    Object.entries(data).map(([name, content]) => [name, decode(name, content)] as const),
-  );
-}
-
-function redactPodSpec(spec: JsonObject, isSecret: IsSecret): JsonObject {
-  const containers = (key: "containers" | "initContainers"): JsonObject => {
-    const items = listAt(spec, key).map((item) =>
-      isJsonObject(item) ? redactContainer(item, isSecret) : item,
-    );
-    return items.length === 0 ? {} : { [key]: items };
-  };
-  return { ...spec, ...containers("initContainers"), ...containers("containers") };
-}
-
-function redactContainer(container: JsonObject, isSecret: IsSecret): JsonObject {
-  const redacted = (field: "env" | "args" | "command"): JsonObject => {
-    const items = listAt(container, field);
-    if (items.length === 0) return {};
-    if (field === "env") return { env: items.map((item) => redactVariable(item, isSecret)) };
-    const texts = items.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
-    return { [field]: redactArguments(texts, isSecret) };
-  };
-  return { ...container, ...redacted("command"), ...redacted("args"), ...redacted("env") };
-}
-
-// References to secrets are no secrets.
-function redactVariable(variable: Json, isSecret: IsSecret): Json {
-  if (!isJsonObject(variable)) return variable;
-  const value = textAt(variable, "value");
-  if (value === undefined) return variable;
-  return { ...variable, value: redactValue(textAt(variable, "name") ?? "", value, isSecret) };
-}
+const mapValues = (object: JsonObject, change: (value: Json, key: string) => Json): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));

@@ -1,12 +1,12 @@
-import { objectAt } from "../json.ts";
-import type { Json, JsonObject, Manifest } from "../manifest.ts";
-import { parseJavaBoolean, parseJavaInt } from "../sparkValues.ts";
-import type { SubmissionPlan } from "../submissionPlan.ts";
+import { objectAt, type Json, type JsonObject } from "../../../base/json.ts";
+import type { Manifest } from "../plan/manifest.ts";
+import { parseJavaBoolean, parseJavaInt } from "../conf/sparkValues.ts";
+import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { containersOf } from "./podParts.ts";
 import { previewExecutor } from "./previewExecutor.ts";
 import { parseQuantity } from "../../quantity.ts";
 
-export interface Amounts {
+export interface PodTotals {
   readonly cores: number;
   readonly memoryBytes: number;
 }
@@ -14,20 +14,20 @@ export interface Amounts {
 export interface ExecutorCount {
   readonly initial: number;
   readonly minimum: number;
-  /** Undefined: as many as the cluster has room for. */
+  /** Undefined: no limit except the cluster's capacity. */
   readonly maximum: number | undefined;
 }
 
-/** What an application asks the cluster for, sidecars of pod templates included. */
+/** The total requests of an application, including sidecars from pod templates. */
 export interface PlanTotals {
-  readonly driver: Amounts;
-  /** One of them. */
-  readonly executor: Amounts;
+  readonly driver: PodTotals;
+  /** One executor. */
+  readonly executor: PodTotals;
   readonly executors: ExecutorCount;
   /** Driver and executors. */
-  readonly initial: Amounts;
-  readonly minimum: Amounts;
-  readonly maximum: Amounts | undefined;
+  readonly initial: PodTotals;
+  readonly minimum: PodTotals;
+  readonly maximum: PodTotals | undefined;
 }
 
 export function planTotals(plan: SubmissionPlan): PlanTotals {
@@ -35,7 +35,7 @@ export function planTotals(plan: SubmissionPlan): PlanTotals {
   const driver = pod ? podAmounts(pod, "requests") : { cores: 0, memoryBytes: 0 };
   const executor = podAmounts(previewExecutor(plan, "1").value, "requests");
   const executors = executorCount(plan);
-  const withExecutors = (count: number): Amounts => ({
+  const withExecutors = (count: number): PodTotals => ({
     cores: driver.cores + count * executor.cores,
     memoryBytes: driver.memoryBytes + count * executor.memoryBytes,
   });
@@ -49,7 +49,7 @@ export function planTotals(plan: SubmissionPlan): PlanTotals {
   };
 }
 
-/** How many executors there will be, by Spark's rules of static and dynamic allocation. */
+/** The number of executors by Spark's rules of static and dynamic allocation. */
 export function executorCount({ conf }: Pick<SubmissionPlan, "conf">): ExecutorCount {
   const read = (key: string, fallback: number): number =>
     parseJavaInt(conf.get(key)?.value ?? "") ?? fallback;
@@ -70,10 +70,10 @@ export function executorCount({ conf }: Pick<SubmissionPlan, "conf">): ExecutorC
 }
 
 /**
- * What a pod asks for: its containers together, or the largest of its init containers. What is no quantity
- * counts as nothing.
+ * The requests or limits of a pod: the sum of its containers, or the largest init container. Invalid
+ * quantities count as zero.
  */
-export function podAmounts(pod: Manifest, kind: "requests" | "limits"): Amounts {
+export function podAmounts(pod: Manifest, kind: "requests" | "limits"): PodTotals {
   const amount = (resource: "cpu" | "memory"): number => {
     const each = (key: "containers" | "initContainers"): readonly number[] =>
       containersOf(pod, key).map((container) => amountOf(container, kind, resource) ?? 0);
@@ -83,7 +83,7 @@ export function podAmounts(pod: Manifest, kind: "requests" | "limits"): Amounts 
   return { cores: amount("cpu"), memoryBytes: amount("memory") };
 }
 
-/** Undefined: the container says nothing of it. A limit alone is a request as well. */
+/** Undefined if the container does not set it. A limit without a request is also the request. */
 export function amountOf(
   container: JsonObject,
   kind: "requests" | "limits",

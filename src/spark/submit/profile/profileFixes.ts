@@ -1,22 +1,22 @@
-// What mends a run profile where it stands: a member renamed, a value replaced, a member taken out.
+// Fixes for run profiles: rename a member, replace a value, or remove a member.
 import type { Span } from "../../../base/span.ts";
 import { commaFrom, judgeProfile, partOf, profilesIn, type WrittenMember } from "./profilesText.ts";
 
 export interface ProfileFix {
-  /** The code and place of the finding that it mends. */
+  /** Code and span of the finding that the fix resolves. */
   readonly code: string;
   readonly span: Span;
-  /** `replace`: by `text`; `remove`: of the member `text`. */
+  /** `replace`: with `text`; `remove`: the member `text`. */
   readonly kind: "replace" | "remove";
   readonly text: string;
   /** From last to first. */
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 
-/** Mended by taking the member out: nobody knows it, or it has no effect. */
+/** Fixed by removing the member: it is unknown or has no effect. */
 const superfluous: ReadonlySet<string> = new Set(["E-81", "W-80", "W-81"]);
 
-/** The fixes for what is wrong with the profiles of a tasks.json, the likeliest of a finding first. */
+/** The fixes for findings in the profiles of a tasks.json; for each finding the most likely first. */
 export function profileFixes(text: string): readonly ProfileFix[] {
   return profilesIn(text).flatMap((profile) =>
     judgeProfile(profile).flatMap((finding): ProfileFix[] => {
@@ -39,7 +39,7 @@ export function profileFixes(text: string): readonly ProfileFix[] {
   );
 }
 
-/** What goes with a member, from last to first: its comma, and its line if nothing else stands there. */
+/** Spans to remove with a member, from last to first: its comma, and its line if nothing else is on it. */
 function spansOf(text: string, member: WrittenMember): readonly Span[] {
   const siblings = member.parent?.children ?? [];
   const before = siblings[siblings.indexOf(member) - 1];

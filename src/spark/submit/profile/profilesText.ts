@@ -1,4 +1,4 @@
-// Run profiles as they stand in a tasks.json: which there are, and where each of their members is.
+// Run profiles in the text of a tasks.json, with the spans of their members.
 import {
   createScanner,
   findNodeAtLocation,
@@ -7,41 +7,42 @@ import {
   type Node,
 } from "jsonc-parser";
 import type { Span } from "../../../base/span.ts";
-import { decodeRunProfile } from "../runProfile.ts";
-import type { SubmissionFinding } from "../submissionFinding.ts";
+import { decodeRunProfile } from "./runProfile.ts";
+import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 import { checkVariables } from "./variables.ts";
 
-/** A value or member in the tree of the text. */
+/** A value or member in the JSON tree of the text. */
 export type WrittenMember = Node;
 
 /** A task of the type `spark`. */
 export interface WrittenProfile {
   readonly label: string | undefined;
-  /** Its members, variables not filled in. */
+  /** The definition with unresolved variables. */
   readonly definition: unknown;
   readonly span: Span;
-  /** Where a member stands that these names lead to, or else the nearest one around it; never the whole task. */
+  /** The span of the member at the path, else of its nearest parent; never the whole task. */
   readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
-  /** The value of a member in the tree of the text, if it is there. */
+  /** The value at the path; undefined if there is none. */
   readonly nodeOf: (path: readonly string[]) => WrittenMember | undefined;
-  /** Its settings in order, those too that are still being written. */
+  /** The conf entries in order, including incomplete ones. */
   readonly conf: readonly WrittenSetting[];
 }
 
-/** A member of `conf`, with the places inside of the quotes. */
+/** A member of `conf`, with spans inside the quotes. */
 export interface WrittenSetting {
   readonly key: string;
   readonly keySpan: Span;
-  /** Undefined where none stands yet, or none that could be a setting's. */
+  /** Undefined if the value is missing or has an invalid type. */
   readonly value: string | undefined;
   readonly valueSpan: Span;
 }
 
-/** Reads any text; in what is no tasks.json there are none. */
+/** The profiles in any text; empty if the text is not a tasks.json. */
 export function profilesIn(text: string): readonly WrittenProfile[] {
+  if (isTooDeep(text)) return [];
   const root = parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) return [];
-  // A workspace's own file has them one level deeper.
+  // A `.code-workspace` file nests tasks one level deeper.
   const list = [["tasks"], ["tasks", "tasks"]]
     .map((path) => findNodeAtLocation(root, path))
     .find((node) => node?.type === "array");
@@ -62,16 +63,31 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
   });
 }
 
-/** What can be said of a profile before anything is known of where it will run. */
+/** The findings that do not depend on where the profile runs. */
 export function judgeProfile({ definition }: WrittenProfile): readonly SubmissionFinding[] {
   return [...decodeRunProfile(definition).findings, ...checkVariables(definition, "written")];
 }
 
-/** Of a member that nobody knows and of one without effect, the name is what is wrong. */
+/** For an unknown member or a member without effect the finding is about its name. */
 export const partOf = ({ code }: { readonly code: string }): "name" | "value" =>
   ["E-81", "W-80"].includes(code) ? "name" : "value";
 
-/** Where the comma is that comes next; comments in between are passed over. */
+// The JSON parser is recursive. A tasks.json has about ten levels.
+const maxLevels = 200;
+
+function isTooDeep(text: string): boolean {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const first = text[scanner.getTokenOffset()];
+    if (first === "{" || first === "[") depth += 1;
+    if (first === "}" || first === "]") depth -= 1;
+    if (depth > maxLevels) return true;
+  }
+  return false;
+}
+
+/** The offset of the next comma; skips comments. */
 export function commaFrom(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
@@ -97,13 +113,13 @@ function settingOf({ children = [] }: Node, textEnd: number): readonly WrittenSe
   ];
 }
 
-// The parser takes a comment that is not closed for longer than it is.
+// The parser's span of an unclosed comment ends behind the text.
 const within = ({ start, end }: Span, textEnd: number): Span => ({
   start: Math.min(start, textEnd),
   end: Math.min(end, textEnd),
 });
 
-/** Without the quotes of a text; one that is not closed ends with what is there. */
+/** The span inside the quotes; an unclosed text ends at its last character. */
 const insideOf = ({ type, offset, length }: Node): Span =>
   type === "string" && length >= 2
     ? { start: offset + 1, end: offset + length - 1 }
@@ -116,7 +132,7 @@ function spanInTask(task: Node, path: readonly string[], part: "name" | "value")
     const name = node.parent?.type === "property" ? node.parent.children?.[0] : undefined;
     return spanOfNode(part === "name" ? (name ?? node) : node);
   }
-  // The task as a whole is named by its label.
+  // The label identifies the task.
   const name = memberAt(task, ["label"]) ?? memberAt(task, ["type"]);
   return name === undefined ? { start: task.offset, end: task.offset + 1 } : spanOfNode(name);
 }

@@ -1,6 +1,6 @@
-// The editor's variables in a run profile: `${file}`, `${env:USER}`, `${input:date}`.
-import { problems } from "../problems.ts";
-import type { SubmissionFinding } from "../submissionFinding.ts";
+// Variables of VS Code in a run profile: `${file}`, `${env:USER}`, `${input:date}`.
+import { problems } from "../plan/problems.ts";
+import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 
 export interface Variable {
   /** `${env:USER}` */
@@ -11,7 +11,7 @@ export interface Variable {
   readonly argument: string | undefined;
 }
 
-/** Every variable in the texts of a value, each once, in the order in which they stand. */
+/** The distinct variables in the texts of a value, in order. */
 export function variablesIn(value: unknown): readonly Variable[] {
   const found = new Map<string, Variable>();
   for (const { text } of textsIn(value, [])) {
@@ -20,7 +20,7 @@ export function variablesIn(value: unknown): readonly Variable[] {
   return [...found.values()];
 }
 
-/** The value with those variables replaced that have one, by how they are written. */
+/** Replaces variables by their values; variables without a value stay. */
 export function fillVariables(value: unknown, values: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string") {
     return value.replace(pattern, (written) => values.get(written) ?? written);
@@ -33,21 +33,23 @@ export function fillVariables(value: unknown, values: ReadonlyMap<string, string
 }
 
 /**
- * What is wrong with the variables of a profile. `written`: as it stands in the file, where the editor's own
- * are still to be filled in. `filled`: as it would be sent, where none of them may be left.
+ * Checks the variables of a profile. `written`: before the editor fills in its variables. `filled`: as it
+ * would be sent, where no variable may be left except those in `deferred`, which only a submission fills in.
  */
 export function checkVariables(
   definition: unknown,
   state: "written" | "filled",
+  deferred: readonly string[] = [],
 ): readonly SubmissionFinding[] {
   return textsIn(definition, []).flatMap(({ text, path }) =>
     variablesOf(text).flatMap(({ written, name }) => {
       const at = { kind: "member", path } as const;
+      if (deferred.includes(written)) return [problems.commandVariable(written, at)];
       if (editorVariables.has(name)) {
         return state === "filled" ? [problems.unfilledVariable(written, at)] : [];
       }
       const member = path[0] === "contexts" ? path[2] : path[0];
-      // Spark replaces these itself when it reads its conf.
+      // Spark resolves these references itself.
       const isSparks = member === "conf" && /^(?:spark\.|system$)/.test(name);
       return isSparks ? [] : [problems.unknownVariable(written, at)];
     }),
@@ -55,8 +57,8 @@ export function checkVariables(
 }
 
 /**
- * The texts that variables of these names were replaced by, as far as they can be told: what must not be
- * shown of a definition whose secrets were asked for.
+ * The texts that replaced the variables of these names. They must be redacted, as they may be secrets that
+ * the user entered.
  */
 export function filledTexts(
   written: unknown,
@@ -68,23 +70,64 @@ export function filledTexts(
     const result = after.get(path.join("\0"));
     const variables = variablesOf(text);
     if (result === undefined || !variables.some(isWanted)) return [];
-    const parts = text.split(pattern).map(escapeRegExp);
-    const values = new RegExp(`^${parts.join("([^]*)")}$`).exec(result)?.slice(1) ?? [];
-    return values.filter((value, index) => {
+    return filledValues(text.split(pattern), result).flatMap((values, index) => {
       const variable = variables[index];
-      return value !== "" && variable !== undefined && isWanted(variable);
+      return variable !== undefined && isWanted(variable) ? values : [];
     });
   });
 }
 
-/** Where a file lies; paths of one kind of machine. */
+/**
+ * Candidates for the texts in the gaps between the parts: the earliest and the latest match. If they differ,
+ * either may be the filled-in value.
+ */
+function filledValues(parts: readonly string[], result: string): readonly (readonly string[])[] {
+  const { starts, ends } = partPlaces(parts, result);
+  if (starts === undefined || ends === undefined) return [];
+  return parts.slice(1).map((_, index) => {
+    const before = parts[index]?.length ?? 0;
+    const between = (places: readonly number[]): string =>
+      result.slice((places[index] ?? 0) + before, places[index + 1] ?? result.length);
+    return [...new Set([between(starts), between(ends)])].filter((value) => value !== "");
+  });
+}
+
+/** The earliest and the latest positions of the parts in the result; undefined if the parts do not match. */
+function partPlaces(
+  parts: readonly string[],
+  result: string,
+): Readonly<Record<"starts" | "ends", readonly number[] | undefined>> {
+  const none = { starts: undefined, ends: undefined };
+  const [first = ""] = parts;
+  const last = parts.at(-1) ?? "";
+  const lastPlace = result.length - last.length;
+  if (!result.startsWith(first) || !result.endsWith(last)) return none;
+  const starts = [0];
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const place = result.indexOf(part, at);
+    if (place === -1) return none;
+    starts.push(place);
+    at = place + part.length;
+  }
+  if (at > lastPlace) return none;
+  const ends = [lastPlace];
+  let before = lastPlace;
+  for (const part of parts.slice(1, -1).reverse()) {
+    before = result.lastIndexOf(part, before - part.length);
+    ends.unshift(before);
+  }
+  return { starts: [...starts, lastPlace], ends: [0, ...ends] };
+}
+
+/** The path of an edited file. */
 export interface EditedFile {
   readonly path: string;
-  /** The workspace's folder that it is in. */
+  /** Its workspace folder. */
   readonly folder: string | undefined;
 }
 
-/** The values of the variables that name the file in the editor; `folder`: the profile's own. */
+/** The values of the variables for the edited file; `folder`: the profile's own. */
 export function fileValues(
   { path, folder: fileFolder }: EditedFile,
   folder: string | undefined,
@@ -112,7 +155,7 @@ export function fileValues(
   };
 }
 
-/** The values of the variables that name a folder. */
+/** The values of the variables for a folder. */
 export const folderValues = (folder: string): Readonly<Record<string, string>> => ({
   workspaceFolder: folder,
   workspaceRoot: folder,
@@ -158,8 +201,6 @@ function textsIn(value: unknown, path: readonly string[]): readonly TextAt[] {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
-
-const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 const lastName = (path: string): string => path.slice(path.lastIndexOf(separatorOf(path)) + 1);
 

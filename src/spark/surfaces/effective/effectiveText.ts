@@ -1,11 +1,12 @@
 import type { Span } from "../../../base/span.ts";
-import type { Catalogue } from "../../conf/catalogue.ts";
-import { printProperty } from "../../conf/propertiesEscapes.ts";
-import type { SparkVersion } from "../../conf/sparkVersions.ts";
+import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
+import { printProperty } from "../../conf/parse/propertiesEscapes.ts";
+import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 import { unknownValue } from "../../conf/values/placeholders.ts";
-import { redactValue, secretRule } from "../../redact.ts";
-import { versionTraits } from "../../submit/versionTraits.ts";
-import { isLaunchOnly } from "./launchOnly.ts";
+import { secretRule } from "../../redact.ts";
+import { redactValue } from "../../redactText.ts";
+import { versionTraits } from "../../submit/conf/versionTraits.ts";
+import { isLaunchOnly } from "../../conf/rules/launchOnly.ts";
 import type { ConfLayer } from "./layers.ts";
 
 /** A properties file that holds what counts, and in comments where it comes from and what does not count. */
@@ -13,7 +14,7 @@ export interface EffectiveText {
   readonly text: string;
   /** Settings that lost against others. */
   readonly lost: readonly Span[];
-  /** What is told about settings that come too late. */
+  /** Remarks on settings that come too late. */
   readonly late: readonly Span[];
 }
 
@@ -23,7 +24,7 @@ interface Source {
   readonly isLate: boolean;
 }
 
-/** The document for layers in Spark's order. Secrets are not in it. */
+/** The document for layers in Spark's order. It is redacted. */
 export function effectiveText(
   subject: string,
   layers: readonly ConfLayer[],
@@ -46,7 +47,8 @@ export function effectiveText(
     value === unknownValue ? "(worked out when it runs)" : redactValue(key, value, isSecret);
   const page = new Page();
   page.line(`# Effective conf of ${oneLine(subject)}, as Spark ${version} reads it.`);
-  page.line("# Of one key the last of these counts:");
+  if (isSecret.problem !== undefined) page.line(`# ${oneLine(isSecret.problem)}`);
+  page.line("# Later layers override earlier ones:");
   if (layers.length === 0) page.line("#   nothing is set");
   layers.forEach(({ name, settings: own }, index) => {
     const count = `${own.length} ${own.length === 1 ? "setting" : "settings"}`;
@@ -54,7 +56,7 @@ export function effectiveText(
   });
   for (const key of [...settings.keys()].sort()) {
     const sources = settings.get(key) ?? [];
-    // What comes too late never counts.
+    // A late setting never takes effect.
     const winner = sources.findLast(({ isLate }) => !isLate);
     page.line("");
     for (const source of sources) {
@@ -65,10 +67,10 @@ export function effectiveText(
       if (source.isLate)
         page.mark("late", "#     too late: Spark reads it before the application's own code runs");
     }
-    const usual = catalogue.find(key, version)?.entry;
-    const isSetAside = usual?.default !== undefined && usual.default !== "";
+    const known = catalogue.find(key, version)?.entry;
+    const isSetAside = known?.default !== undefined && known.default !== "";
     const own = winner === undefined ? "nowhere in time" : oneLine(winner.from);
-    page.line(`# ${own}${isSetAside ? `; default ${oneLine(usual.default)}` : ""}`);
+    page.line(`# ${own}${isSetAside ? `; default ${oneLine(known.default)}` : ""}`);
     if (winner !== undefined) page.line(printProperty(key, shown(key, winner.value)));
   }
   return page.end();

@@ -1,5 +1,5 @@
-import type { ConfDocument, ConfEntry } from "../../conf/confDocument.ts";
-import { parseProperties } from "../../conf/properties.ts";
+import type { ConfDocument, ConfEntry } from "../../conf/parse/confDocument.ts";
+import { parseProperties } from "../../conf/parse/properties.ts";
 
 /** Settings from one source. */
 export interface ConfLayer {
@@ -27,9 +27,9 @@ export interface LayerSources {
   readonly own: NamedText;
   /** By the paths that the document names. */
   readonly files: ReadonlyMap<string, string>;
-  /** What spark-submit reads where no properties file is named. */
+  /** The file that spark-submit reads without --properties-file. */
   readonly defaults: NamedText | undefined;
-  /** What the application's code sets, read from its main file. */
+  /** The settings in the application's main file. */
   readonly code:
     | { readonly name: string; readonly text: string; readonly documents: readonly ConfDocument[] }
     | undefined;

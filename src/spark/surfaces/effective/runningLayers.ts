@@ -2,8 +2,8 @@ import { redaction } from "../../redact.ts";
 import type { ConfLayer } from "./layers.ts";
 
 /**
- * What a running driver tells over what was submitted. Only where it has another value than the submitted one
- * has the application's code been at work; of the rest much is Spark's own doing, and that is in time.
+ * The settings of a running driver on top of the submitted ones. A changed value was set by the application's code;
+ * most additional keys are set by Spark itself, in time.
  */
 export function runningLayers(
   submitted: ConfLayer,

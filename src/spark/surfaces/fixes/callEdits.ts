@@ -1,6 +1,6 @@
 // How settings are put in and taken out where a program sets them.
 import type { TextEdit } from "../../../base/textEdit.ts";
-import type { ConfEntry } from "../../conf/confDocument.ts";
+import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
 
 /** `.config("key", "value")` once more behind such a call. */
@@ -47,7 +47,7 @@ export function removeCall(text: string, { keySpan, valueSpan }: ConfEntry): Tex
     const isOfChain = /(?:\)|\bbuilder)$/.test(receiver) || rest.startsWith(".");
     return isOfChain ? { span: { start: from, end: to }, text: "" } : undefined;
   }
-  // What follows moves up to the line before, unless a comment would swallow it.
+  // The following call moves up to the previous line, unless that ends with a comment.
   const above = text.slice(lineStart(text, lineFrom - 1), lineFrom);
   if (/#|\/\//.test(above)) return undefined;
   const kept = above.trimEnd();

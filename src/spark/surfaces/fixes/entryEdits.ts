@@ -1,8 +1,8 @@
 // How settings are changed, taken out and put in on each surface. Undefined: not by us, at that place.
 import type { TextEdit } from "../../../base/textEdit.ts";
-import type { ConfEntry } from "../../conf/confDocument.ts";
-import { parseProperties } from "../../conf/properties.ts";
-import { printProperty } from "../../conf/propertiesEscapes.ts";
+import type { ConfEntry } from "../../conf/parse/confDocument.ts";
+import { parseProperties } from "../../conf/parse/properties.ts";
+import { printProperty } from "../../conf/parse/propertiesEscapes.ts";
 import type { Surface } from "../surfaces.ts";
 import { addCall, removeCall } from "./callEdits.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
@@ -21,7 +21,7 @@ export function changeValue(text: string, entry: ConfEntry, value: string): Text
   return isPlain(value) ? { span: valueSpan, text: value } : undefined;
 }
 
-/** What means the same on every surface, with quotes and without. */
+/** True for text that needs neither quotes nor escapes on any surface. */
 const isPlain = (text: string): boolean => /^[\w./:@+-]+$/.test(text);
 
 /** The text without the setting, and without the line that was left empty. */
@@ -61,7 +61,7 @@ function removeLine(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit |
   if (text.slice(start, end).includes("\n")) return undefined;
   const indent = before.length - before.trimStart().length || before.replace(/["']/, "").length;
   const isSibling = (line: string): boolean =>
-    new RegExp(`^ {${indent}}["']?[\\w.-]+["']?:`).test(line);
+    line.search(/[^ ]/) === indent && /^ *["']?[\w.-]+["']?:/.test(line);
   const previous = text.slice(lineStart(text, start - 1), Math.max(0, start - 1));
   const next = text.slice(end + 1, lineEnd(text, end + 1));
   if (!isSibling(previous) && !isSibling(next)) return undefined;

@@ -1,14 +1,15 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import type { Span } from "../../../base/span.ts";
 import { applyEdits, withoutOverlap, type TextEdit } from "../../../base/textEdit.ts";
-import type { Catalogue } from "../../conf/catalogue.ts";
-import type { ConfDocument, ConfEntry } from "../../conf/confDocument.ts";
-import type { ConfDiagnostic } from "../../conf/diagnoseConf.ts";
-import type { SparkVersion } from "../../conf/sparkVersions.ts";
+import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
+import type { ConfDocument, ConfEntry } from "../../conf/parse/confDocument.ts";
+import type { Finding } from "../../conf/lint/finding.ts";
+import type { ConfDiagnostic } from "../../conf/lint/diagnoseConf.ts";
+import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 import type { Surface } from "../surfaces.ts";
 import { versionOfDocument } from "../versionOfDocument.ts";
 import { addEntry, changeValue, removeEntry, renameKey } from "./entryEdits.ts";
-import { mendedValue } from "./mendedValue.ts";
+import { fixedValue } from "./mendedValue.ts";
 import { partnerValues } from "./partnerValues.ts";
 import { secretName, secretReferences } from "./secretReference.ts";
 import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
@@ -16,7 +17,7 @@ import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
 /** A change of the text that ends a finding and makes nothing else wrong. */
 export interface ConfFix {
   readonly title: string;
-  /** Of the finding. */
+  /** The span of the finding. */
   readonly code: string;
   readonly span: Span;
   readonly edits: readonly TextEdit[];
@@ -44,7 +45,7 @@ export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix
     .flatMap((diagnostic) => {
       const proposed = proposalsFor(input, diagnostic);
       const mends = proposed.filter((fix) => !fix.isSilence && doesMend(input, found, fix));
-      // Of the values to try for a key, the first that helps is enough.
+      // Keeps the first value of a group that fixes the finding.
       const titles = new Set<string>();
       const kept = mends.filter(({ group }) => {
         const isNew = group === undefined || !titles.has(group);
@@ -74,15 +75,15 @@ export function fixAll(
     return hasNewErrors(found, input.judge(applyEdits(input.text, edits))) ? undefined : edits;
   };
   const apart = (): readonly ConfFix[] =>
-    certain.slice(0, mostTries).filter((fix) => doesMend(input, found, fix));
+    certain.slice(0, maxTries).filter((fix) => doesMend(input, found, fix));
   return together(certain) ?? together(apart()) ?? [];
 }
 
-/** Each fix that is tried by itself is a run over the whole text. */
-const mostTries = 100;
+/** Trying one fix judges the whole text once. */
+const maxTries = 100;
 
 interface ProposedFix extends ConfFix {
-  /** Of proposals of one group only the first that helps is wanted. */
+  /** Only the first proposal of a group that fixes the finding is kept. */
   readonly group: string | undefined;
 }
 
@@ -130,8 +131,22 @@ function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly Pro
     const own = { title, code, span, edits: whole };
     return [{ ...own, isCertain: false, isSilence: false, group: undefined, ...more }];
   };
-  const mends = place === undefined ? [] : mendsFor(input, diagnostic, place, make);
+  const replacement = replacementOf(diagnostic.finding);
+  const mends =
+    replacement !== undefined
+      ? make(`Write "${replacement}"`, [{ span, text: replacement }], { isCertain: true })
+      : place === undefined
+        ? []
+        : mendsFor(input, diagnostic, place, make);
   return [...mends, ...silencesFor(input, code, place, make)];
+}
+
+/** The text that replaces the whole span, if one was clearly meant. */
+function replacementOf(finding: Finding): string | undefined {
+  if (finding.code === "manifest") return finding.replacement;
+  return finding.code === "unknown-option" && finding.near?.startsWith("--") === true
+    ? finding.near
+    : undefined;
 }
 
 interface Place {
@@ -189,12 +204,15 @@ function mendsFor(
     case "bad-boolean":
     case "bad-choice":
     case "bad-number": {
-      const value = mendedValue(finding);
+      const value = fixedValue(finding);
       return value === undefined ? [] : change(value, true);
     }
     case "rule":
       return [
         ...(finding.rule.startsWith("R036") ? change(`${entry.value}m`, true) : []),
+        ...(finding.rule.startsWith("R048") ? heapOutOfOptions(input, document, entry, make) : []),
+        ...(finding.rule.startsWith("R123") ? swappedBounds(input, document, make) : []),
+        ...(finding.replacement === undefined ? [] : change(finding.replacement, true)),
         ...(finding.rule.startsWith("R173") ? fromSecret(input, entry, make) : []),
         ...finding.missing.flatMap((key) =>
           partnerValues(key, catalogue, version).flatMap((value) =>
@@ -206,6 +224,8 @@ function mendsFor(
         ...(document.entries.length > 1 ? remove(false) : []),
       ];
     case "bad-escape":
+    case "manifest":
+    case "unknown-option":
     case "empty-value":
     case "out-of-range":
     case "bad-regex":
@@ -214,6 +234,60 @@ function mendsFor(
     default:
       return assertNever(finding);
   }
+}
+
+/** Removes `-Xmx` alone from the Java options and sets the heap by its key, unless that is set already. */
+function heapOutOfOptions(
+  { text, surface }: FixInput,
+  document: ConfDocument,
+  entry: ConfEntry,
+  make: Make,
+): readonly ProposedFix[] {
+  const { key, value, valueSpan } = entry;
+  const match = /(?<!\S)-Xmx(\d{1,9}[kmgt])(?!\S)/i.exec(value);
+  const isWritten = text.slice(valueSpan.start, valueSpan.end) === value;
+  if (match === null || !isWritten) return [];
+  const [option, size = ""] = match;
+  const heapKey = key.startsWith("spark.driver.") ? "spark.driver.memory" : "spark.executor.memory";
+  const isSet = document.entries.some((one) => one.key === heapKey);
+  const before = value.slice(0, match.index);
+  const behind = value.slice(match.index + option.length);
+  if (option === value.trim()) {
+    return isSet
+      ? []
+      : make(`Set "${heapKey}" to ${size} instead`, [
+          renameKey(text, entry, heapKey),
+          changeValue(text, entry, size),
+        ]);
+  }
+  // The blanks before the option go with it; at the beginning, the blanks after it.
+  const start = valueSpan.start + before.trimEnd().length;
+  const end = valueSpan.end - (before === "" ? behind.trimStart() : behind).length;
+  const removal = { span: { start, end }, text: "" };
+  const title = `Remove ${option}`;
+  return isSet
+    ? make(title, [removal])
+    : make(`${title} and set "${heapKey}" to ${size}`, [
+        removal,
+        addEntry(text, surface, entry, heapKey, size),
+      ]);
+}
+
+/** The minimum and the maximum number of executors with each other's value. */
+function swappedBounds(
+  { text }: FixInput,
+  { entries }: ConfDocument,
+  make: Make,
+): readonly ProposedFix[] {
+  const last = (name: string): ConfEntry | undefined =>
+    entries.findLast(({ key }) => key === `spark.dynamicAllocation.${name}`);
+  const min = last("minExecutors");
+  const max = last("maxExecutors");
+  if (min === undefined || max === undefined) return [];
+  return make("Swap the bounds", [
+    changeValue(text, min, max.value),
+    changeValue(text, max, min.value),
+  ]);
 }
 
 /** Takes the value out of the text, and its place is taken by a reference to a Secret. */

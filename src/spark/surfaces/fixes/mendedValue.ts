@@ -1,12 +1,14 @@
-import type { Finding } from "../../conf/finding.ts";
+import { nearestWord } from "../../conf/nearest/words.ts";
+import type { Finding } from "../../conf/lint/finding.ts";
 
-/** What was probably meant by a value that Spark does not take; undefined where nobody can tell. */
-export function mendedValue(finding: Finding): string | undefined {
+/** The value that was probably meant by an invalid one; undefined if unclear. */
+export function fixedValue(finding: Finding): string | undefined {
   if (!("value" in finding)) return undefined;
   const value = finding.value.trim();
   if (finding.code === "bad-size") return mendedSize(value);
   if (finding.code === "bad-time") return mendedTime(value);
-  if (finding.code === "bad-boolean") return booleans.get(value.toLowerCase());
+  if (finding.code === "bad-boolean")
+    return booleans.get(value.toLowerCase()) ?? nearestWord(value, ["true", "false"]);
   if (finding.code === "bad-choice") return finding.near;
   return finding.code === "bad-number" ? mendedNumber(value) : undefined;
 }

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../../conf/catalogue.ts";
-import type { ValueType } from "../../conf/valueType.ts";
-import type { SparkVersion } from "../../conf/sparkVersions.ts";
+import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
+import type { ValueType } from "../../conf/values/valueType.ts";
+import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 
 /** Where the kind of the key does not tell what people set it to. */
-const usual: Readonly<Record<string, readonly string[]>> = {
+const commonValues: Readonly<Record<string, readonly string[]>> = {
   "spark.submit.deployMode": ["cluster"],
   "spark.kubernetes.namespace": ["default"],
   "spark.executor.instances": ["2"],
@@ -23,7 +23,7 @@ export function partnerValues(
   catalogue: Catalogue,
   version: SparkVersion,
 ): readonly string[] {
-  const own = usual[key];
+  const own = commonValues[key];
   if (own !== undefined) return own;
   const kind = catalogue.find(key, version)?.entry?.type.kind;
   return (kind === undefined ? undefined : byKind[kind]) ?? [];

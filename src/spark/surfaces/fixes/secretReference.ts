@@ -18,8 +18,8 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /**
- * What stands for a secret in plain text: for a variable of the environment its own reference, for a key that
- * a client also finds in the environment one for each role. Empty where nobody would read it.
+ * Settings that replace a plain-text secret: one reference for an environment variable, or one for each role if the
+ * client also reads the environment. Empty if nothing would read the reference.
  */
 export function secretReferences(key: string): readonly SecretReference[] {
   for (const [prefix, role] of environmentPrefixes) {

@@ -1,5 +1,5 @@
 import type { TextEdit } from "../../../base/textEdit.ts";
-import type { ConfDocument, ConfEntry } from "../../conf/confDocument.ts";
+import type { ConfDocument, ConfEntry } from "../../conf/parse/confDocument.ts";
 import type { Surface } from "../surfaces.ts";
 import { lineStart } from "./lineBounds.ts";
 
@@ -22,7 +22,7 @@ export function silenceNext(
   const isFirst = document.entries.every(
     ({ keySpan }) => keySpan.start < start || keySpan.start >= entry.keySpan.start,
   );
-  // What stands in a program's text is a command line, not code.
+  // A string in a program contains a command line, not code.
   const isInText = /^(?:python|scala|java)$/.test(surface) && document.application === undefined;
   if (surface === "command" || isAfterBackslash || isInText || !isFirst) return undefined;
   return {

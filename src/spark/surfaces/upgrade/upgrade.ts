@@ -1,10 +1,10 @@
-// What changes for settings when another version of Spark reads them.
+// Effects of another Spark version on settings.
 import type { Span } from "../../../base/span.ts";
 import type { TextEdit } from "../../../base/textEdit.ts";
-import type { Catalogue } from "../../conf/catalogue.ts";
-import type { ConfDiagnostic } from "../../conf/diagnoseConf.ts";
-import type { Severity } from "../../conf/finding.ts";
-import type { SparkVersion } from "../../conf/sparkVersions.ts";
+import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
+import type { ConfDiagnostic } from "../../conf/lint/diagnoseConf.ts";
+import type { Severity } from "../../conf/lint/finding.ts";
+import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 
 export interface UpgradeFinding {
   readonly span: Span;
@@ -13,10 +13,10 @@ export interface UpgradeFinding {
   readonly message: string;
 }
 
-/** What the new version says of a text, and the old one did not. */
+/** Findings of the new version that the old one did not have. */
 export interface TextUpgrade {
   readonly findings: readonly UpgradeFinding[];
-  /** What can be changed without a doubt. */
+  /** The certain changes. */
   readonly edits: readonly TextEdit[];
   /** Keys that the text sets. */
   readonly keys: readonly string[];
@@ -38,7 +38,7 @@ export interface ChangedDefault {
   readonly after: string;
 }
 
-/** Public keys that mean something else to the new version where nobody sets them. */
+/** Public keys with another default in the new version. */
 export function changedDefaults(
   catalogue: Catalogue,
   from: SparkVersion,
@@ -55,8 +55,8 @@ export function changedDefaults(
   return changes.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-const shownDefault = (usual: string | undefined, fallback: string | undefined): string =>
-  fallback === undefined ? (usual ?? "none") : `that of ${fallback}`;
+const shownDefault = (defaultValue: string | undefined, fallback: string | undefined): string =>
+  fallback === undefined ? (defaultValue ?? "none") : `that of ${fallback}`;
 
 /** A file of the workspace and what comes up in it. */
 export interface FileUpgrade extends TextUpgrade {

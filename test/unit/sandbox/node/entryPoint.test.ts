@@ -10,7 +10,7 @@ const place = {
   driverConf: { "spark.kubernetes.driver.master": "https://127.0.0.1:1" },
 };
 
-test("a driver is submitted in client mode, bound to its pod's address", () => {
+test("submits the driver in client mode, bound to the pod's address", () => {
   const args = ["driver", "--properties-file", "/p", "--class", "A", "local:///a.jar", "x y"];
   const env = { SPARK_DRIVER_BIND_ADDRESS: "127.1.0.1" };
   assert.deepEqual(entryPointCommand(args, env, place), [
@@ -23,7 +23,7 @@ test("a driver is submitted in client mode, bound to its pod's address", () => {
   ]);
 });
 
-test("before 3.5 executors are not told the driver's address", () => {
+test("omits the driver's address before Spark 3.5", () => {
   const command = entryPointCommand(["driver"], {}, { ...place, sparkVersion: "3.4.4" });
   assert.doesNotMatch(command.join(" "), /SPARK_DRIVER_POD_IP/);
 });
@@ -43,7 +43,7 @@ const executorEnv = {
   SPARK_JAVA_OPT_0: "-Dnull=1",
 };
 
-test("an executor is its backend, with its options in the order of their numbers", () => {
+test("starts the executor backend with Java options in numeric order", () => {
   assert.deepEqual(entryPointCommand(["executor"], executorEnv, place), [
     "/java/bin/java",
     ...["-Dnull=1", "-Dtwo=a b", "-Dten=1", "-Xms512m", "-Xmx512m"],
@@ -63,7 +63,7 @@ test("an executor is its backend, with its options in the order of their numbers
   ]);
 });
 
-test("an executor's class path has all that the image puts there, and before 3.5 no working directory", () => {
+test("builds the image's class path, without the working directory before Spark 3.5", () => {
   const env = {
     ...executorEnv,
     SPARK_CLASSPATH: "/own",
@@ -79,7 +79,7 @@ test("an executor's class path has all that the image puts there, and before 3.5
   assert.equal(classPath("3.4.4"), "/conf:/hadoop:/own:/spark/jars/*:/extra:/dist");
 });
 
-test("any other command is run as it is", () => {
+test("runs any other command unchanged", () => {
   assert.deepEqual(entryPointCommand(["sh", "-c", "echo"], {}, place), ["sh", "-c", "echo"]);
   assert.deepEqual(entryPointCommand(["driver-r", "x"], {}, place), ["driver-r", "x"]);
 });

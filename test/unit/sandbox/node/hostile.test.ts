@@ -1,23 +1,23 @@
-// A pod is described by whoever may create one: what it describes must stay inside of the sandbox's folder.
+// Pod specs are untrusted: a pod must not write outside the sandbox's folder by its spec.
 import assert from "node:assert/strict";
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import type { JsonObject } from "../../../../src/sandbox/kubeObject.ts";
+import type { JsonMembers } from "../../../../src/sandbox/kubeObject.ts";
 import {
   makeFolder,
   PathRefused,
   subFolder,
   writeContained,
 } from "../../../../src/sandbox/node/volumes/containedFiles.ts";
-import { fieldsOf, textOf } from "../../../../src/spark/pods/fields.ts";
+import { fieldsOf, textOf } from "../../../../src/base/json.ts";
 import { NodeRig, shell } from "./nodeRig.ts";
 
 describe("a hostile pod", () => {
   let rig: NodeRig;
-  /** What must not be touched, beside the sandbox's folder. */
+  /** A folder that pods must not change. */
   let outside: string;
   before(async () => {
     rig = await NodeRig.start();
@@ -40,7 +40,12 @@ describe("a hostile pod", () => {
       const failed = rig.events(name).find((line) => line.startsWith("FailedMount"));
       return isRefused ? (textOf(waiting["message"]) ?? "") : failed;
     });
-  const withVolume = (name: string, source: JsonObject, mount: JsonObject, line = "true"): void => {
+  const withVolume = (
+    name: string,
+    source: JsonMembers,
+    mount: JsonMembers,
+    line = "true",
+  ): void => {
     rig.run(name, shell(line, { volumeMounts: [{ name: "v", ...mount }] }), {
       volumes: [{ name: "v", ...source }],
     });
@@ -54,7 +59,7 @@ describe("a hostile pod", () => {
     assert.match(await untilRefused("root"), /nothing can be mounted at/);
   });
 
-  test("cannot name a file of a volume outside of it", async () => {
+  test("cannot place a file of a volume outside the volume", async () => {
     const items = [{ key: "kept", path: upwards(join(outside, "kept")) }];
     withVolume("items", { configMap: { name: "evil", items } }, { mountPath: "/v" });
     assert.match(await untilRefused("items"), /is not the name of a file/);
@@ -67,7 +72,7 @@ describe("a hostile pod", () => {
     assert.match(await untilRefused("token"), /is not the name of a file/);
   });
 
-  test("cannot leave a volume by a sub-path, nor by a link that it has put there", async () => {
+  test("cannot leave a volume by a subPath or a symbolic link", async () => {
     withVolume("subpath", { emptyDir: {} }, { mountPath: "/v", subPath: upwards(outside) });
     assert.match(await untilRefused("subpath"), /must be relative/);
     const step = {
@@ -87,7 +92,7 @@ describe("a hostile pod", () => {
     }
   });
 
-  test("cannot have folders made where it names them on this machine", async () => {
+  test("cannot create host folders", async () => {
     for (const type of ["DirectoryOrCreate", "FileOrCreate", ""]) {
       const name = `create-${type.toLowerCase()}x`;
       withVolume(name, { hostPath: { path: join(outside, "new"), type } }, { mountPath: "/v" });
@@ -95,14 +100,14 @@ describe("a hostile pod", () => {
     }
   });
 
-  test("cannot bear names that are paths", async () => {
+  test("cannot have a path as its name", async () => {
     rig.run("volume", shell("true"), { volumes: [{ name: upwards(outside), emptyDir: {} }] });
     assert.match(await untilRefused("volume"), /is not the name of a file/);
     rig.run("container", shell("true", { name: upwards(join(outside, "new")) }));
     assert.match(await untilRefused("container"), /is not the name of a file/);
   });
 
-  test("cannot have its working directory or its last words made elsewhere", async () => {
+  test("cannot place its working directory or termination message elsewhere", async () => {
     rig.run("work", shell("true", { workingDir: upwards(join(outside, "new")) }));
     await rig.phase("work", "Succeeded");
     const terminationMessagePath = upwards(join(outside, "kept"));
@@ -110,7 +115,7 @@ describe("a hostile pod", () => {
     await rig.phase("words", "Succeeded");
   });
 
-  test("starts with an environment that no system takes, or is told so", async () => {
+  test("starts with a huge environment, or reports the system's error", async () => {
     const value = "x".repeat(4 * 2 ** 20);
     rig.run("huge", shell("true", { env: [{ name: "HUGE", value }] }));
     await rig.phase("huge", "Failed");
@@ -120,7 +125,7 @@ describe("a hostile pod", () => {
   });
 });
 
-describe("files that are written below a folder", () => {
+describe("contained writes", () => {
   let folder: string;
   let outside: string;
   before(async () => {
@@ -132,7 +137,7 @@ describe("files that are written below a folder", () => {
     await rm(outside, { recursive: true });
   });
 
-  test("stay there, whatever their path and whatever links are in the way", async () => {
+  test("stay below the folder for any path and any symbolic links", async () => {
     const part = fc.constantFrom("a", "b", "..", ".", "", "link", "file", "...", "c d");
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 6 }), fc.boolean(), async (parts, isLink) => {

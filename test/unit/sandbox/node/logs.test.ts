@@ -35,7 +35,7 @@ async function read(
   return Buffer.concat(chunks).toString("utf8");
 }
 
-test("what was printed is read, for any cuts, followed or not", async () => {
+test("reads what was printed, for any chunks, with and without follow", async () => {
   const line = fc.oneof(fc.stringMatching(/^[^\n\r]{0,40}$/), fc.constant("x".repeat(40_000)));
   await fc.assert(
     fc.asyncProperty(
@@ -72,7 +72,7 @@ test("what was printed is read, for any cuts, followed or not", async () => {
   );
 });
 
-test("lines bear their time, each later than the one before, in a container runtime's own form", async () => {
+test("stores lines in the CRI format with increasing times", async () => {
   const place = join(folder, "times");
   const writer = await LogWriter.open(
     place,
@@ -100,7 +100,7 @@ test("lines bear their time, each later than the one before, in a container runt
   assert.equal(await read(place, { limitBytes: 6 }), "one\ner");
 });
 
-test("a long log keeps its last files", async () => {
+test("keeps the last files of a long log", async () => {
   const place = join(folder, "long");
   const writer = await LogWriter.open(
     place,

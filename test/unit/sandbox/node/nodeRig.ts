@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Objects } from "../../../../src/sandbox/api/objects.ts";
-import { systemClock, type Clock } from "../../../../src/sandbox/clock.ts";
-import type { JsonObject, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
+import { sandboxClock, type SandboxClock } from "../../../../src/sandbox/clock.ts";
+import type { JsonMembers, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
 import type { LogQuery, PodNode } from "../../../../src/sandbox/node/node.ts";
 import { nodeWith, type NodeSettings } from "../../../../src/sandbox/node/startNode.ts";
-import { fieldsOf, itemsOf, textOf, type Fields } from "../../../../src/spark/pods/fields.ts";
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../../../src/base/json.ts";
 
 export const namespace = "jobs";
 
@@ -14,14 +14,14 @@ const noSettings: NodeSettings = {
   distributions: [],
   images: {},
   download: undefined,
-  rehearse: false,
+  simulate: false,
   javaHome: undefined,
   python: undefined,
   cores: 4,
   memoryBytes: 8 * 2 ** 30,
 };
 
-/** A node on objects of its own, without an API server. */
+/** A node with its own object store, without an API server. */
 export class NodeRig {
   readonly objects: Objects;
   readonly node: PodNode;
@@ -30,7 +30,7 @@ export class NodeRig {
 
   static async start(
     settings: Partial<NodeSettings> = {},
-    clock: Clock = systemClock,
+    clock: SandboxClock = sandboxClock,
   ): Promise<NodeRig> {
     const folder = await mkdtemp(join(tmpdir(), "spark-k8s-node-"));
     const errors: unknown[] = [];
@@ -64,12 +64,12 @@ export class NodeRig {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A pod with one container, "main", of the machine's own programs. */
+  /** Creates a pod with one container, "main", that runs local programs. */
   run(
     name: string,
-    container: JsonObject,
-    spec: JsonObject = {},
-    meta: JsonObject = {},
+    container: JsonMembers,
+    spec: JsonMembers = {},
+    meta: JsonMembers = {},
   ): KubeObject {
     const created = this.objects.create("pods", {
       apiVersion: "v1",
@@ -119,7 +119,7 @@ export class NodeRig {
     return fieldsOf(itemsOf(this.status(name)[list])[0]);
   }
 
-  /** As a client does: with a grace period, or 0 for at once. */
+  /** Deletes a pod with a grace period in seconds, like a client. */
   delete(name: string, seconds: number): void {
     const key = { resource: "pods", namespace, name };
     this.objects.update(key, (pod) => ({
@@ -139,7 +139,7 @@ export class NodeRig {
       .map(({ reason, message }) => `${textOf(reason) ?? ""}: ${textOf(message) ?? ""}`);
   }
 
-  /** Waits until what `look` finds is there; each change of an object is a reason to look. */
+  /** Waits until `look` finds something; looks after each change of an object. */
   until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     return new Promise((resolve, reject) => {
       const check = (): void => {
@@ -170,7 +170,7 @@ export class NodeRig {
     return this.until(`${name} ${phase}`, () => this.status(name)["phase"] === phase);
   }
 
-  /** Waits until its container has printed something: until then, a signal may come before it is awaited. */
+  /** Waits until the container has printed a text, so that it handles signals. */
   async says(name: string, text: string): Promise<void> {
     await this.phase(name, "Running");
     let said = "";
@@ -208,8 +208,8 @@ export class NodeRig {
   }
 }
 
-/** A container that runs a line of shell. */
-export const shell = (line: string, more: JsonObject = {}): JsonObject => ({
+/** A container that runs a shell command. */
+export const shell = (line: string, more: JsonMembers = {}): JsonMembers => ({
   command: ["/bin/sh", "-c", line],
   ...more,
 });

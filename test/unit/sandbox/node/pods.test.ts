@@ -1,8 +1,8 @@
-// What a node makes of pods, with real processes. The words are those of a real kubelet of 1.36.
+// Pods with real processes. Expected messages are those of a real kubelet of Kubernetes 1.36.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { fieldsOf, itemsOf, numberOf, textOf } from "../../../../src/spark/pods/fields.ts";
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../../../src/base/json.ts";
 import { NodeRig, shell } from "./nodeRig.ts";
 
 describe("a pod on the node", () => {
@@ -19,7 +19,7 @@ describe("a pod on the node", () => {
   const waiting = (name: string) => fieldsOf(state(name)["waiting"]);
   const terminated = (name: string, list?: string) => fieldsOf(state(name, list)["terminated"]);
 
-  test("ends as its container ends", async () => {
+  test("has the phase of its container's exit code", async () => {
     rig.run("three", shell("echo out; echo err >&2; exit 3"));
     rig.run("null", shell("true"));
     await rig.phase("three", "Failed");
@@ -41,7 +41,7 @@ describe("a pod on the node", () => {
     );
   });
 
-  test("says why it ended", async () => {
+  test("has a termination message", async () => {
     rig.run("says", shell("echo because > /dev/termination-log; exit 4"));
     rig.run(
       "logs",
@@ -53,7 +53,7 @@ describe("a pod on the node", () => {
     assert.equal(terminated("logs")["message"], "last words\n");
   });
 
-  test("does not start a program that is not there", async () => {
+  test("fails to start a missing program", async () => {
     rig.run("absent", { command: ["/no/such/thing"] });
     await rig.phase("absent", "Failed");
     assert.equal(terminated("absent")["exitCode"], 128);
@@ -64,7 +64,7 @@ describe("a pod on the node", () => {
     );
   });
 
-  test("sees its mounts, at the paths that it names, in arguments, environment and text", async () => {
+  test("sees its mounts by their paths in arguments, environment and files", async () => {
     rig.hold("configmaps", "conf", { "a.properties": "dir=/data/in\n", plain: "local:///data/x" });
     rig.hold("secrets", "keys", { password: "hunter2 /data" });
     rig.run(
@@ -104,7 +104,7 @@ describe("a pod on the node", () => {
     assert.deepEqual((await rig.log("mounts")).split("\n").slice(0, 6), [
       `dir=${root}/data/in`,
       `local://${root}/data/x`,
-      // A secret is handed over as it is.
+      // Secrets are not rewritten.
       "hunter2 /data",
       `${root}/data/in`,
       "hi",
@@ -112,7 +112,7 @@ describe("a pod on the node", () => {
     ]);
   });
 
-  test("gets the environment that its pod gives it", async () => {
+  test("gets the environment of its spec", async () => {
     rig.hold("configmaps", "settings", { one: "1", two: "2" });
     rig.run(
       "env",
@@ -136,7 +136,7 @@ describe("a pod on the node", () => {
     assert.equal(await rig.log("env"), `env ${address} 2 64 1 env-2-$(NAME)-$(NOBODY)\n`);
   });
 
-  test("waits for what it refers to, and says so", async () => {
+  test("waits for missing objects with a message", async () => {
     const env = [{ name: "A", valueFrom: { configMapKeyRef: { name: "nowhere", key: "a" } } }];
     rig.run("refers", shell("true", { env }));
     await rig.until(
@@ -160,7 +160,7 @@ describe("a pod on the node", () => {
     assert.equal(await rig.log("mounts-late"), "there");
   });
 
-  test("waits for an image that stands for nothing here, and says what to do", async () => {
+  test("waits for an unknown image with a message", async () => {
     rig.run("image", { image: "registry.example.org/team/etl:1" });
     await rig.until("a back-off", () => waiting("image")["reason"] === "ImagePullBackOff");
     assert.match(
@@ -174,7 +174,7 @@ describe("a pod on the node", () => {
     for (const name of ["image", "never", "wrong"]) rig.delete(name, 0);
   });
 
-  test("is initialized step by step, with its sidecar beside it until the end", async () => {
+  test("runs init containers in order, and its sidecar until the end", async () => {
     const shared = [{ name: "d", mountPath: "/d" }];
     const step = (name: string, line: string, more = {}) => ({
       name,
@@ -204,7 +204,7 @@ describe("a pod on the node", () => {
     assert.equal(waiting("fails")["reason"], "PodInitializing");
   });
 
-  test("is started again, at first at once and then with a back-off, and the log of before is kept", async () => {
+  test("is restarted with back-off, and keeps the previous log", async () => {
     rig.run("crash", shell("echo try; exit 1"), { restartPolicy: "Always" });
     await rig.until("a back-off", () => waiting("crash")["reason"] === "CrashLoopBackOff");
     const uid = rig.pod("crash")?.metadata.uid ?? "";
@@ -223,7 +223,7 @@ describe("a pod on the node", () => {
     await rig.until("it gone", () => rig.pod("crash") === undefined);
   });
 
-  test("that is deleted has the time that it was given, and then no more", async () => {
+  test("is killed after its grace period", async () => {
     rig.run("polite", shell("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done"));
     rig.run("deaf", shell("trap '' TERM; echo up; while :; do sleep 0.05; done"));
     await rig.says("polite", "up");
@@ -245,7 +245,7 @@ describe("a pod on the node", () => {
     assert.deepEqual(ends.sort(), ["deaf 137", "polite 0"]);
   });
 
-  test("that is deleted stays for its finalizers, and no longer", async () => {
+  test("is kept by finalizers until they are removed", async () => {
     rig.run("final", shell("true"), {}, { finalizers: ["example.org/wait"] });
     await rig.phase("final", "Succeeded");
     rig.delete("final", 30);
@@ -258,7 +258,7 @@ describe("a pod on the node", () => {
     await rig.until("it gone", () => rig.pod("final") === undefined);
   });
 
-  test("runs its hook before it is asked to end", async () => {
+  test("runs its preStop hook before SIGTERM", async () => {
     const preStop = {
       exec: { command: ["/bin/sh", "-c", "echo $SPARK_SANDBOX_FIRST_PROCESS > /d/hook"] },
     };
@@ -277,7 +277,7 @@ describe("a pod on the node", () => {
     assert.equal(told, own);
   });
 
-  test("that takes more memory than it may is ended for it", async () => {
+  test("is killed when it exceeds its memory limit", async () => {
     const program = "globalThis.held = Buffer.alloc(200 << 20, 1); setTimeout(() => {}, 60_000)";
     rig.run("greedy", {
       command: [process.execPath, "-e", program],
@@ -288,7 +288,7 @@ describe("a pod on the node", () => {
     assert.equal(terminated("greedy")["reason"], "OOMKilled");
   });
 
-  test("that has had its time is ended", async () => {
+  test("is stopped after activeDeadlineSeconds", async () => {
     rig.run("long", shell("sleep 60"), {
       activeDeadlineSeconds: 1,
       terminationGracePeriodSeconds: 1,
@@ -297,7 +297,7 @@ describe("a pod on the node", () => {
     assert.equal(rig.status("long")["reason"], "DeadlineExceeded");
   });
 
-  test("is ready when its probe says so, and started again when it is unwell", async () => {
+  test("is ready after its readiness probe, and restarted after a failed liveness probe", async () => {
     const file = (path: string) => ({ exec: { command: ["/bin/sh", "-c", `test -e ${path}`] } });
     rig.run(
       "probed",
@@ -325,8 +325,8 @@ describe("a pod on the node", () => {
     rig.delete("probed", 0);
   });
 
-  test("takes all that it started along, wherever that has gone", async () => {
-    // Nobody else on this machine sleeps for so long.
+  test("kills all its processes, even those that left its session", async () => {
+    // Unique on this machine.
     const seconds = String(1_000_000 + process.pid);
     const daemon = `require('child_process').spawn('sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref()`;
     const line = `sleep ${seconds} & '${process.execPath}' -e "${daemon}"; exit 0`;
@@ -335,7 +335,7 @@ describe("a pod on the node", () => {
     assert.deepEqual(await sleepers(seconds), []);
   });
 
-  test("a terminal inside of it is as large as the window", async () => {
+  test("has terminals with the size of the client's", async () => {
     rig.run("window", shell("sleep 60"));
     await rig.phase("window", "Running");
     const pod = rig.pod("window");
@@ -365,7 +365,7 @@ describe("a pod on the node", () => {
     rig.delete("window", 0);
   });
 
-  test("that is deleted while it starts does not run afterwards", async () => {
+  test("does not run after a deletion during its start", async () => {
     const heard = rig.objects.onDidChange(({ resource, object }) => {
       if (resource === "events" && object["message"] === "Container created") {
         rig.delete("early", 0);
@@ -380,7 +380,7 @@ describe("a pod on the node", () => {
     );
   });
 
-  test("a command runs inside of it, with its environment", async () => {
+  test("runs an exec command with its environment", async () => {
     rig.run("exec", shell("sleep 60", { env: [{ name: "COLOR", value: "red" }] }));
     await rig.phase("exec", "Running");
     const pod = rig.pod("exec");
@@ -395,7 +395,7 @@ describe("a pod on the node", () => {
       },
       stderr: () => undefined,
       sizes: (async function* () {
-        // No window.
+        // No sizes.
       })(),
     };
     const command = {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodePodSpec } from "../../../../src/sandbox/node/spec/podSpec.ts";
 import { podRequests, qosClass } from "../../../../src/sandbox/node/spec/requests.ts";
-import type { JsonObject } from "../../../../src/sandbox/kubeObject.ts";
-import { Backoff, durationText } from "../../../../src/sandbox/node/pod/backoff.ts";
+import type { JsonMembers } from "../../../../src/sandbox/kubeObject.ts";
+import { RestartBackoff, durationText } from "../../../../src/sandbox/node/pod/backoff.ts";
 import {
   tagOf,
   baseNameOf,
@@ -12,15 +12,15 @@ import {
   sparkVersionOf,
 } from "../../../../src/sandbox/node/image/imageName.ts";
 
-const spec = (pod: JsonObject) =>
+const spec = (pod: JsonMembers) =>
   decodePodSpec({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec: pod });
-const asks = (cpu: string, memory: string, more: JsonObject = {}): JsonObject => ({
+const asks = (cpu: string, memory: string, more: JsonMembers = {}): JsonMembers => ({
   name: "c",
   resources: { requests: { cpu, memory } },
   ...more,
 });
 
-test("a pod asks for its containers, its sidecars and its greediest step", () => {
+test("counts containers, sidecars and the largest init container", () => {
   const containers = [asks("500m", "1Gi"), asks("1", "1Gi")];
   assert.deepEqual(podRequests(spec({ containers })), { cpu: 1.5, memory: 2 * 2 ** 30 });
   const sidecar = asks("1", "1Gi", { restartPolicy: "Always" });
@@ -34,7 +34,7 @@ test("a pod asks for its containers, its sidecars and its greediest step", () =>
   assert.deepEqual(podRequests(spec({ containers: [limited] })), { memory: 2 ** 31 });
 });
 
-test("the quality of service follows from requests and limits", () => {
+test("derives the QoS class from requests and limits", () => {
   const limits = { cpu: "1", memory: "1Gi" };
   assert.equal(qosClass(spec({ containers: [{ name: "c" }] })), "BestEffort");
   assert.equal(qosClass(spec({ containers: [asks("1", "1Gi")] })), "Burstable");
@@ -50,8 +50,8 @@ test("the quality of service follows from requests and limits", () => {
   );
 });
 
-test("restarts wait longer each time, until a container has run well for long", () => {
-  const backoff = new Backoff();
+test("doubles the restart back-off until a container has run for long", () => {
+  const backoff = new RestartBackoff();
   assert.deepEqual(
     [0, 0, 0, 0, 0, 0, 0, 0].map((ran) => backoff.next(ran)),
     [0, 10, 20, 40, 80, 160, 300, 300],
@@ -60,7 +60,7 @@ test("restarts wait longer each time, until a container has run well for long", 
   assert.deepEqual([10, 80, 300].map(durationText), ["10s", "1m20s", "5m0s"]);
 });
 
-test("an image's name tells the version of Spark, and of nothing else", () => {
+test("reads only the Spark version from an image name", () => {
   const versions: readonly (readonly [string, string | undefined])[] = [
     ["apache/spark:4.3.0", "4.3.0"],
     ["registry:5000/a/spark:v3.5.9-scala2.12-java17-python3-ubuntu", "3.5.9"],

@@ -23,32 +23,32 @@ const rows: readonly (readonly [string, string])[] = [
   ["file:/opt/spark/a.jar", "file:/box/pod/root/opt/spark/a.jar"],
   ["a=/data,b=/data/x:/data/y", "a=/box/pod/root/data,b=/box/pod/root/data/x:/box/pod/root/data/y"],
   ["-Dx=/data -Dy='/data/z'", "-Dx=/box/pod/root/data -Dy='/box/pod/root/data/z'"],
-  // Names that only begin or end like one.
+  // Similar names.
   ["/opt/sparkling", "/opt/sparkling"],
   ["/data.txt /data-1 /database", "/data.txt /data-1 /database"],
   ["/mnt/data /srv/opt/spark", "/mnt/data /srv/opt/spark"],
   ["opt/spark", "opt/spark"],
-  // Somebody else's files.
+  // Other file systems.
   ["s3a://bucket/data/x", "s3a://bucket/data/x"],
   ["hdfs:///data/x", "hdfs:///data/x"],
   ["hdfs:/data/x", "hdfs:/data/x"],
   ["https://host/data", "https://host/data"],
   ["https://host:80/data", "https://host:80/data"],
-  // Two paths, and no scheme.
+  // A list of two paths, not a scheme.
   ["/gs:/data/x", "/gs:/box/pod/root/data/x"],
-  // Another container's of the sandbox, such as a driver's in what it tells its executors.
+  // Paths of another container, such as those that a driver passes to executors.
   ["/box/pods/u/containers/c/0/root/data/x", "/box/pod/root/data/x"],
   ["/box/pods/u/containers/c/0/root/mine/x", "/box/pods/u/containers/c/0/root/mine/x"],
-  // This machine's already.
+  // Already local.
   ["/box/other/root/data/x", "/box/other/root/data/x"],
   ["file:/box/other/tmp", "file:/box/other/tmp"],
 ];
 
-test("a container's paths become this machine's, and nothing else does", () => {
+test("rewrites container paths and nothing else", () => {
   for (const [text, expected] of rows) assert.equal(rewritePaths(text, map), expected);
 });
 
-test("a mount that holds the sandbox itself leaves the sandbox's own paths alone", () => {
+test("keeps the sandbox's paths if a mount contains them", () => {
   const above: PathMap = { root: "/tmp/box/root", prefixes: ["/tmp"], own: "/tmp/box" };
   assert.equal(
     rewritePaths("/tmp/a /tmp/box/root/tmp/a", above),
@@ -76,7 +76,7 @@ const anyMap = fc.record({
   own: fc.constant("/box"),
 });
 
-test("rewriting twice is rewriting once", () => {
+test("is idempotent", () => {
   fc.assert(
     fc.property(anyText, anyMap, (text, paths) => {
       const once = rewritePaths(text, paths);
@@ -85,7 +85,7 @@ test("rewriting twice is rewriting once", () => {
   );
 });
 
-test("without the root that was put in, the text is what it was", () => {
+test("is reversible by removing the root", () => {
   fc.assert(
     fc.property(anyText, anyMap, (text, paths) => {
       fc.pre(!text.includes("/box"));
@@ -94,7 +94,7 @@ test("without the root that was put in, the text is what it was", () => {
   );
 });
 
-test("a path that is a prefix or lies below one is found in any list", () => {
+test("finds paths equal to or below a prefix in any list", () => {
   fc.assert(
     fc.property(path, path, fc.constantFrom(",", ":", " ", ";", "="), (prefix, below, mark) => {
       fc.pre(!prefix.startsWith("/box") && !below.startsWith("/box"));
@@ -108,7 +108,7 @@ test("a path that is a prefix or lies below one is found in any list", () => {
   );
 });
 
-test("a service's whole name becomes its pod's address", () => {
+test("replaces whole Service names by the pod's address", () => {
   const hosts = new Map([
     ["pi-svc.jobs.svc", "127.5.0.1"],
     ["kubernetes.default.svc", "127.0.0.1:4443"],
@@ -131,7 +131,7 @@ test("a service's whole name becomes its pod's address", () => {
   for (const [text, expected] of cases) assert.equal(rewriteHosts(text, hosts), expected);
 });
 
-test("what a driver is told of the pods that it makes stays a container's path", () => {
+test("keeps container paths in the conf of executor pods", () => {
   const text = [
     "spark.kubernetes.executor.volumes.hostPath.d.mount.path=/data",
     "spark.kubernetes.executor.secrets.s=/data/secret",

@@ -1,14 +1,14 @@
-// The words are those of a real scheduler of 1.36.
+// Expected messages are those of a real scheduler of Kubernetes 1.36.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { JsonObject } from "../../../../src/sandbox/kubeObject.ts";
-import { fieldsOf, itemsOf, textOf } from "../../../../src/spark/pods/fields.ts";
+import type { JsonMembers } from "../../../../src/sandbox/kubeObject.ts";
+import { fieldsOf, itemsOf, textOf } from "../../../../src/base/json.ts";
 import { namespace, NodeRig, shell } from "./nodeRig.ts";
 
 const unhelpful =
   " no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
 
-describe("a pod without a place", () => {
+describe("a pending pod", () => {
   let rig: NodeRig;
   beforeEach(async () => {
     rig = await NodeRig.start();
@@ -23,16 +23,16 @@ describe("a pod without a place", () => {
       const [first] = itemsOf(rig.status(name)["conditions"]).map(fieldsOf);
       return first?.["type"] === "PodScheduled" ? first : undefined;
     });
-  const refusal = async (spec: JsonObject, container: JsonObject = {}): Promise<unknown> => {
+  const refusal = async (spec: JsonMembers, container: JsonMembers = {}): Promise<unknown> => {
     rig.run("asks", shell("true", container), spec);
-    const told = await condition("asks");
-    assert.equal(told["status"], "False");
-    assert.equal(told["reason"], "Unschedulable");
-    assert.deepEqual(rig.events("asks"), [`FailedScheduling: ${textOf(told["message"]) ?? ""}`]);
-    return told["message"];
+    const found = await condition("asks");
+    assert.equal(found["status"], "False");
+    assert.equal(found["reason"], "Unschedulable");
+    assert.deepEqual(rig.events("asks"), [`FailedScheduling: ${textOf(found["message"]) ?? ""}`]);
+    return found["message"];
   };
 
-  test("is told that there is too little of everything", async () => {
+  test("reports insufficient cpu and memory", async () => {
     const resources = { requests: { cpu: "50", memory: "500Gi" } };
     assert.equal(
       await refusal({}, { resources }),
@@ -40,14 +40,14 @@ describe("a pod without a place", () => {
     );
   });
 
-  test("is told that no node is labeled so", async () => {
+  test("reports an unmatched node selector", async () => {
     assert.equal(
       await refusal({ nodeSelector: { disk: "ssd" } }),
       `0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.${unhelpful}`,
     );
   });
 
-  test("is told that no node is as its affinity wants it", async () => {
+  test("reports unmatched node affinity", async () => {
     const nodeSelectorTerms = [
       { matchExpressions: [{ key: "zone", operator: "In", values: ["a"] }] },
     ];
@@ -58,7 +58,7 @@ describe("a pod without a place", () => {
     );
   });
 
-  test("is told that nobody is there whom it wants to be near", async () => {
+  test("reports unmatched pod affinity", async () => {
     const term = {
       topologyKey: "kubernetes.io/hostname",
       labelSelector: { matchLabels: { a: "b" } },
@@ -70,7 +70,7 @@ describe("a pod without a place", () => {
     );
   });
 
-  test("is told that its claim is not there, and comes when it is", async () => {
+  test("reports a missing claim, and is scheduled after its creation", async () => {
     const volumes = [{ name: "v", persistentVolumeClaim: { claimName: "late" } }];
     assert.equal(
       await refusal({ volumes }),
@@ -85,14 +85,14 @@ describe("a pod without a place", () => {
     await rig.phase("asks", "Succeeded");
   });
 
-  test("waits for its gates without an event", async () => {
+  test("waits for its scheduling gates without an event", async () => {
     rig.run("gated", shell("true"), { schedulingGates: [{ name: "g" }] });
-    const told = await condition("gated");
-    assert.equal(told["reason"], "SchedulingGated");
+    const found = await condition("gated");
+    assert.equal(found["reason"], "SchedulingGated");
     assert.deepEqual(rig.events("gated"), []);
   });
 
-  test("comes when another has ended, the more important first", async () => {
+  test("is scheduled after another pod ended, higher priority first", async () => {
     const resources = { requests: { cpu: "3" } };
     rig.run("first", shell("sleep 0.5", { resources }));
     await rig.phase("first", "Running");
@@ -110,7 +110,7 @@ describe("a pod without a place", () => {
     assert.ok(version("important") < version("later"));
   });
 
-  test("has the less important sent away", async () => {
+  test("preempts a pod of lower priority", async () => {
     const resources = { requests: { cpu: "3" } };
     rig.run("lesser", shell("trap 'exit 0' TERM; echo up; sleep 60 & wait", { resources }));
     await rig.says("lesser", "up");

@@ -11,7 +11,7 @@ import {
   type PastedCommand,
 } from "../../../../src/spark/submit/pasted/parsePastedCommand.ts";
 
-/** The tokens with the variables at the values that the text suggests, or as given. */
+/** The tokens with the given values, else the suggested ones. */
 const tokensOf = (text: string, values: Readonly<Record<string, string>> = {}): readonly string[] =>
   fillPasted(parsePastedCommand(text), suggested(parsePastedCommand(text), values)).tokens;
 
@@ -108,7 +108,7 @@ for (const [name, text, tokens] of rows) {
   });
 }
 
-test("a span leads to the word as it was written", () => {
+test("gives the span of each word as written", () => {
   const text = '$ spark-submit --name "a b" \\\n  x.jar';
   const { tokens, span } = parsePastedCommand(text);
   assert.deepEqual(
@@ -118,7 +118,7 @@ test("a span leads to the word as it was written", () => {
   assert.equal(text.slice(span?.start, span?.end), text.slice(2));
 });
 
-test("variables are asked for once each, with what the text says of them", () => {
+test("lists each variable once with its suggestion", () => {
   const text =
     'APP=$HOME/x.jar\nexport IMAGE="spark:4.2.1" \nspark-submit --conf i=$IMAGE --name ${NAME:-pi} ' +
     '$APP "$IMAGE" "$1"';
@@ -134,7 +134,7 @@ test("variables are asked for once each, with what the text says of them", () =>
   );
 });
 
-test("placeholders of a guide are variables", () => {
+test("reads placeholders as variables", () => {
   const text = "spark-submit --master k8s://https://<host>:<port> local:///x.jar";
   assert.deepEqual(tokensOf(text, { "<host>": "h", "<port>": "6443" }), [
     "--master",
@@ -143,7 +143,7 @@ test("placeholders of a guide are variables", () => {
   ]);
 });
 
-test("a value falls apart at its blanks outside quotes and stays whole within", () => {
+test("splits a value at whitespace only outside quotes", () => {
   const values = { OPTS: " --name a  --class C ", NONE: "" };
   assert.deepEqual(tokensOf('spark-submit $OPTS "$OPTS" $NONE "$NONE" x$OPTS', values), [
     "--name",
@@ -160,7 +160,7 @@ test("a value falls apart at its blanks outside quotes and stays whole within", 
   ]);
 });
 
-test("assignments before the command are its environment", () => {
+test("reads assignments before the command as its environment", () => {
   const pasted = parsePastedCommand("SPARK_USER=me HADOOP_CONF_DIR='/a b' spark-submit x.jar");
   assert.deepEqual(fillPasted(pasted, new Map()).environment, {
     SPARK_USER: "me",
@@ -168,11 +168,11 @@ test("assignments before the command are its environment", () => {
   });
 });
 
-test("a variable of single quotes is text", () => {
+test("reads a variable in single quotes as text", () => {
   assert.deepEqual(parsePastedCommand("spark-submit '$A' \\$B").variables, []);
 });
 
-test("a command within the command is refused and named", () => {
+test("rejects a command substitution", () => {
   for (const written of ["$(date +%s)", "`date`", "$((1 + 2))"]) {
     const text = `spark-submit --name a-${written} x.jar`;
     const { span, severity, message } = findingOf(text, "L-04");
@@ -183,13 +183,13 @@ test("a command within the command is refused and named", () => {
   assert.deepEqual(codesOf("spark-submit ${A%.jar}"), ["L-05"]);
 });
 
-test("what is around the submission is said to be left out", () => {
+test("reports ignored words around the submission", () => {
   assert.deepEqual(codesOf("sudo -u spark spark-submit x.jar"), ["L-03"]);
   assert.deepEqual(codesOf("spark-submit x.jar > log"), ["L-03"]);
   assert.deepEqual(codesOf("spark-submit a.jar\nspark-submit b.jar"), ["L-02"]);
 });
 
-test("a text without the command, and one that hides it, say so", () => {
+test("reports a missing and a quoted command", () => {
   assert.deepEqual(codesOf("kubectl get pods"), ["L-01"]);
   assert.deepEqual(codesOf(""), ["L-01"]);
   assert.deepEqual(codesOf('bash -c "spark-submit x.jar"'), ["L-12"]);
@@ -197,7 +197,7 @@ test("a text without the command, and one that hides it, say so", () => {
   assert.deepEqual(codesOf("spark-submit 'x.jar"), ["L-06"]);
 });
 
-test("the fix of a finding gives a command that has it no more", () => {
+test("resolves each finding by its fix", () => {
   const texts: readonly (readonly [string, PastedFinding["code"]])[] = [
     ["spark-submit –conf “a=b” x.jar", "L-07"],
     ["spark-submit --conf &quot;a=b&quot; x.jar", "L-07"],
@@ -220,7 +220,7 @@ test("the fix of a finding gives a command that has it no more", () => {
   }
 });
 
-test("cluster mode, an unknown mode and other actions raise no question of the mode", () => {
+test("reports no deploy mode for cluster mode, unknown modes and other actions", () => {
   for (const text of [
     "spark-submit --deploy-mode cluster x.jar",
     "spark-submit --deploy-mode $MODE x.jar",
@@ -241,7 +241,7 @@ const anyText = fc.oneof(
   fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join("")),
 );
 
-test("any text gives tokens, with all spans inside it and in order", () => {
+test("gives ordered spans inside the text for any text", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const { tokens, findings, variables, span } = parsePastedCommand(text);
@@ -266,10 +266,10 @@ test("any text gives tokens, with all spans inside it and in order", () => {
   );
 });
 
-test("tokens quoted as a shell wants them come back as they were", () => {
+test("reads shell-quoted tokens back", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme" })), (tokens) => {
-      // A line end is read the same however it is written, and a placeholder would be asked for.
+      // All newline forms are equal, and placeholders would become variables.
       const clean = tokens.map((token) => token.replaceAll(/[\r<&]/g, ""));
       const text = clean.map((token) => `'${token.replaceAll("'", "'\\''")}'`).join(" ");
       assert.deepEqual(tokensOf(`spark-submit ${text}`), clean);
@@ -277,7 +277,7 @@ test("tokens quoted as a shell wants them come back as they were", () => {
   );
 });
 
-test("a text ten times as long takes about ten times as long", () => {
+test("takes linear time", () => {
   for (const piece of [
     "'",
     "${",
@@ -299,7 +299,19 @@ test("a text ten times as long takes about ten times as long", () => {
       return performance.now() - start;
     };
     timed(2000);
-    // Quadratic would be a hundred times as long; slow machines stay far below that.
+    // Quadratic time would be a hundred times as long.
     assert.ok(timed(50_000) < 60 * Math.max(timed(5_000), 5), JSON.stringify(piece));
   }
+});
+
+test("reports variables that would affect the sign-in", () => {
+  const line = "PATH=/tmp/evil:$PATH KUBECONFIG=/tmp/k AWS_PROFILE=x A=1 spark-submit --version";
+  const found = parsePastedCommand(line).findings.map(
+    ({ code, span }) => `${code} ${line.slice(span.start, span.end)}`,
+  );
+  assert.deepEqual(found, [
+    "L-16 PATH=/tmp/evil:$PATH",
+    "L-15 KUBECONFIG=/tmp/k",
+    "L-16 AWS_PROFILE=x",
+  ]);
 });

@@ -11,23 +11,23 @@ const planWith = (...pairs: readonly string[]) => planOf(withOptions(...conf(...
 const badNames = (...pairs: readonly string[]): readonly string[] =>
   checkNames(planWith(...pairs)).map(({ problem }) => problem);
 
-test("the names of a plain submission fit", () => {
+test("accepts the names of a plain submission", () => {
   assert.deepEqual(badNames(), []);
 });
 
-test("labels, volumes and secrets of the conf must be names to Kubernetes", () => {
+test("reports labels, volumes and secrets that Kubernetes would reject", () => {
   const long = "x".repeat(64);
   assert.deepEqual(badNames(`spark.kubernetes.driver.label.team=${long}`), [
-    `"${long}" cannot be the value of the label "team".`,
+    `"${long}" is not valid as the value of the label "team".`,
   ]);
   assert.deepEqual(badNames("spark.kubernetes.executor.label.a b=c"), [
-    '"a b" cannot be the key of a label.',
+    '"a b" is not valid as the key of a label.',
   ]);
   assert.deepEqual(badNames("spark.kubernetes.driver.annotation.a/b/c=d"), [
-    '"a/b/c" cannot be the key of an annotation.',
+    '"a/b/c" is not valid as the key of an annotation.',
   ]);
   assert.deepEqual(badNames("spark.kubernetes.driver.secrets.My_secret=/m"), [
-    '"My_secret-volume" cannot be the name of a volume.',
+    '"My_secret-volume" is not valid as the name of a volume.',
   ]);
   assert.deepEqual(
     badNames("spark.kubernetes.driver.label.empty=", "spark.kubernetes.driver.label.a.b/c=d"),
@@ -35,21 +35,21 @@ test("labels, volumes and secrets of the conf must be names to Kubernetes", () =
   );
 });
 
-test("a dot in the prefix of executors makes no host name", () => {
+test("reports an executor prefix with a dot, which is no host name", () => {
   const [problem] = badNames("spark.kubernetes.executor.podNamePrefix=a.b");
-  assert.equal(problem, '"a_b-exec-1" cannot be a host name.');
+  assert.equal(problem, '"a_b-exec-1" is not valid as a host name.');
 });
 
-test("two volumes of one name are told", () => {
+test("reports two volumes with one name", () => {
   const [problem] = badNames(
     "spark.kubernetes.driver.volumes.emptyDir.v.mount.path=/a",
     "spark.kubernetes.driver.volumes.hostPath.v.mount.path=/b",
     "spark.kubernetes.driver.volumes.hostPath.v.options.path=/b",
   );
-  assert.equal(problem, '"v" cannot be the name of two volumes.');
+  assert.equal(problem, '"v" is not valid as the name of two volumes.');
 });
 
-test("names of images are those that a registry could have", () => {
+test("accepts only valid image names", () => {
   const good = [
     "spark:4.2.1",
     "apache/spark:4.2.1-java21",
@@ -81,7 +81,7 @@ test("names of images are those that a registry could have", () => {
   for (const image of bad) assert.notEqual(whatIsWrong(image), undefined, image);
 });
 
-test("an image without a tag that stays is a warning unless it is pulled each time", () => {
+test("warns about an image without a fixed tag unless it is always pulled", () => {
   const codes = (...pairs: readonly string[]): readonly string[] =>
     checkImages(planWith(...pairs)).map(({ code, key }) => `${code} ${key ?? ""}`);
   const key = "spark.kubernetes.container.image";
@@ -92,7 +92,7 @@ test("an image without a tag that stays is a warning unless it is pulled each ti
   ]);
 });
 
-test("the placeholder of the version is filled in from 4.1 on", () => {
+test("fills in the version placeholder of an image from Spark 4.1 on", () => {
   const image = "spark.kubernetes.container.image=spark:{{SPARK_VERSION}}";
   const codes = (version: string): readonly string[] =>
     checkImages(planOf(withOptions(...conf(image)), { version })).map(({ code }) => code);
@@ -100,7 +100,7 @@ test("the placeholder of the version is filled in from 4.1 on", () => {
   assert.deepEqual(codes("4.1.4"), []);
 });
 
-test("the Role gives each right once and nothing more", () => {
+test("prints a Role with each permission once", () => {
   const text = roleManifest(driverRights(planWith()), "ns", "etl-driver", {
     kind: "ServiceAccount",
     name: "spark",

@@ -27,14 +27,14 @@ const executor = (number: number, prefix: string, memory = "1Gi") => {
   };
 };
 
-test("of two executors made alike nothing differs, however long their names are", () => {
+test("gives equal texts for two equal executors with names of any length", () => {
   for (const prefix of ["pi-1a", `${"long-".repeat(14)}1a`]) {
     const [one, other] = [1, 12].map((number) => comparablePod(executor(number, prefix)));
     assert.deepEqual(one, other);
   }
 });
 
-test("what was made otherwise stays", () => {
+test("keeps differences of the specs", () => {
   const one = comparablePod(executor(1, "pi-1a"));
   const other = comparablePod(executor(2, "pi-1a", "2Gi"));
   assert.notDeepEqual(one, other);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { prepareSubmission } from "../../../../src/spark/submit/prepareSubmission.ts";
+import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
+import { prepareSubmission } from "../../../../src/spark/submit/plan/prepareSubmission.ts";
 import { comparableText } from "../../../../src/spark/submit/preview/comparableText.ts";
 import { conf, surroundingsOf, withOptions } from "../prepared.ts";
 
-/** As if it were submitted at another time, when other ids are drawn. */
+/** The text of a submission at another time, with other random ids. */
 function textOf(
   options: readonly string[],
   start: number,
@@ -13,7 +14,7 @@ function textOf(
   const surroundings = surroundingsOf({});
   let calls = start;
   const result = prepareSubmission(
-    { kind: "tokens", sparkVersion: "4.3.0", tokens: withOptions(...options) },
+    parseSubmission({ kind: "tokens", sparkVersion: "4.3.0", tokens: withOptions(...options) }),
     {
       ...surroundings,
       now: surroundings.now + start * 1000,
@@ -24,11 +25,11 @@ function textOf(
   return comparableText(result.value, secrets);
 }
 
-test("two submissions of the same are the same text, whenever they are made", () => {
+test("gives equal texts for equal submissions at different times", () => {
   assert.equal(textOf([], 10), textOf([], 77));
 });
 
-test("what was changed is all that differs", () => {
+test("differs only where the submissions differ", () => {
   const before = textOf(conf("spark.a=1"), 10).split("\n");
   const now = textOf(conf("spark.a=2"), 77).split("\n");
   assert.equal(before.length, now.length);
@@ -36,8 +37,16 @@ test("what was changed is all that differs", () => {
   assert.deepEqual(changed, ['spark.a: "1"']);
 });
 
-test("what was typed as a password is in no text, even where nothing says that it is one", () => {
+test("redacts known secrets in any value", () => {
   const text = textOf(conf("spark.my.option=hunter2", "spark.other=ahunter2b"), 1, ["hunter2"]);
   assert.ok(text.includes("spark.my.option"));
   assert.ok(!text.includes("hunter2"));
+});
+
+test("redacts secrets with escaped characters", () => {
+  for (const secret of ["hun:ter=2", ': hun"ter\\2', `: hun"ter'2`]) {
+    const text = textOf(conf(`spark.my.option=${secret}`), 1, [secret]);
+    assert.ok(text.includes("spark.my.option"));
+    assert.doesNotMatch(text, /hun.{0,4}ter.{0,4}2/, secret);
+  }
 });

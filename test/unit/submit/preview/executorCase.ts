@@ -1,13 +1,13 @@
-// One set of confs and the pods that Spark's own builders made of it, against ours.
+// Compares pods of Spark's own builders with ours for one conf.
 import { isDeepStrictEqual } from "node:util";
-import type { ConfEntry } from "../../../../src/spark/submit/conf.ts";
-import type { DriverContext } from "../../../../src/spark/submit/driverSpec.ts";
-import { driverServiceName, resourceNamePrefix } from "../../../../src/spark/submit/names.ts";
-import { buildExecutor } from "../../../../src/spark/submit/preview/buildExecutor.ts";
-import { executorTraits } from "../../../../src/spark/submit/preview/executorTraits.ts";
-import { minorOf } from "../../../../src/spark/submit/sparkVersion.ts";
-import { buildDriverSpec } from "../../../../src/spark/submit/steps/driverSteps.ts";
-import { versionTraits } from "../../../../src/spark/submit/versionTraits.ts";
+import type { ResolvedEntry } from "../../../../src/spark/submit/conf/conf.ts";
+import type { DriverContext } from "../../../../src/spark/submit/driver/driverSpec.ts";
+import { driverServiceName, resourceNamePrefix } from "../../../../src/spark/submit/conf/names.ts";
+import { buildExecutor } from "../../../../src/spark/submit/executor/buildExecutor.ts";
+import { executorTraits } from "../../../../src/spark/submit/executor/executorTraits.ts";
+import { minorOf } from "../../../../src/spark/submit/conf/sparkVersion.ts";
+import { buildDriverSpec } from "../../../../src/spark/submit/driver/steps/driverSteps.ts";
+import { versionTraits } from "../../../../src/spark/submit/conf/versionTraits.ts";
 import { surroundingsOf } from "../prepared.ts";
 
 export interface ExecutorCase {
@@ -18,10 +18,10 @@ export interface ExecutorCase {
     | { readonly verdict: "ERR"; readonly error: string };
 }
 
-// As long as what Spark draws, since a host name is cut to length.
+// As long as Spark's generated part, since host names are cut to length.
 const drawn = "uid0123456789abc";
 
-/** A line for each difference; none if Spark and we agree. */
+/** One line per difference. */
 export function checkExecutorCase(recorded: ExecutorCase, version: string): readonly string[] {
   const { value: pod, findings } = buildExecutor(contextOf(recorded, version));
   const errors = findings.filter(({ severity }) => severity === "error");
@@ -72,7 +72,7 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
     traits,
     surroundings,
   };
-  // Where its driver was refused, the recorded executor knows nothing of a driver but an address.
+  // A recorded executor without a driver has only the driver's address.
   const properties: ReadonlyMap<string, string> =
     driver.verdict === "OK" ? buildDriverSpec(driverContext).systemProperties : new Map();
   const whole = confOf({
@@ -97,12 +97,12 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
   };
 }
 
-const confOf = (values: Readonly<Record<string, string>>): ReadonlyMap<string, ConfEntry> =>
+const confOf = (values: Readonly<Record<string, string>>): ReadonlyMap<string, ResolvedEntry> =>
   new Map(
     Object.entries(values).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
   );
 
-// Spark takes options of the JVM and volumes in the order of a hash, and scratch directories shuffled.
+// Spark orders JVM options and volumes by hash, and shuffles scratch directories.
 function canonical(pod: unknown): unknown {
   const text = JSON.stringify(pod).replaceAll(drawn, "UID");
   return sortLists(JSON.parse(text.replaceAll(/SPARK_JAVA_OPT_[0-9]+/g, "SPARK_JAVA_OPT")), "");

@@ -7,7 +7,7 @@ for (const version of ["4.3.0", "3.5.9"]) {
   const file = new URL(`executors-${version}.jsonl`, import.meta.url);
   const cases = readFileSync(file, "utf8").trim().split("\n");
 
-  test(`executors are those that the builders of Spark ${version} make`, () => {
+  test(`builds executors like Spark ${version}`, () => {
     assert.ok(cases.length > 30);
     for (const line of cases) {
       const recorded = JSON.parse(line) as ExecutorCase;
@@ -15,7 +15,7 @@ for (const version of ["4.3.0", "3.5.9"]) {
     }
   });
 
-  test(`a difference from Spark ${version} is seen`, () => {
+  test(`detects a difference from Spark ${version}`, () => {
     const recorded = JSON.parse(cases.find((line) => line.includes('"pod"')) ?? "") as ExecutorCase;
     const changed = { ...recorded, conf: { ...recorded.conf, "spark.executor.memory": "3g" } };
     assert.notDeepEqual(checkExecutorCase(changed, version), []);

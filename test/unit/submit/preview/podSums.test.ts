@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { ConfEntry } from "../../../../src/spark/submit/conf.ts";
+import type { ResolvedEntry } from "../../../../src/spark/submit/conf/conf.ts";
 import { parseQuantity } from "../../../../src/spark/quantity.ts";
 import { podSums } from "../../../../src/spark/submit/preview/podSums.ts";
-import type { Amounts } from "../../../../src/spark/submit/preview/totals.ts";
-import { minorOf } from "../../../../src/spark/submit/sparkVersion.ts";
+import type { PodTotals } from "../../../../src/spark/submit/preview/totals.ts";
+import { minorOf } from "../../../../src/spark/submit/conf/sparkVersion.ts";
 
 interface RecordedPod {
   readonly verdict: "OK" | "ERR";
@@ -34,7 +34,7 @@ const recordedThere = (version: string): string =>
 
 for (const version of ["3.5.9", "4.3.0"]) {
   const files = [recordedHere(version), ...(shared === undefined ? [] : [recordedThere(version)])];
-  test(`pods ask for what those that Spark ${version} builds ask for, one by one and together`, () => {
+  test(`requests equal those of pods built by Spark ${version}`, () => {
     let compared = 0;
     for (const line of files.flatMap((file) => readFileSync(file, "utf8").split("\n"))) {
       if (line === "") continue;
@@ -46,7 +46,7 @@ for (const version of ["3.5.9", "4.3.0"]) {
       const sums = podSums(confOf(conf), kind, "cluster", minor);
       const driver = asked(recorded.driver);
       const executor = asked(recorded.executor);
-      // Where its driver was refused, nobody told the recorded executor of its kind.
+      // A recorded executor without a driver has no application kind.
       const isWhole = recorded.driver.verdict === "OK";
       if (driver) assert.deepEqual(sums.driver, driver, line.slice(0, 300));
       if (executor && isWhole) {
@@ -60,20 +60,20 @@ for (const version of ["3.5.9", "4.3.0"]) {
   });
 }
 
-const confOf = (conf: Readonly<Record<string, string>>): ReadonlyMap<string, ConfEntry> =>
+const confOf = (conf: Readonly<Record<string, string>>): ReadonlyMap<string, ResolvedEntry> =>
   new Map(
     Object.entries(conf).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
   );
 
-/** What the last container, which is Spark's, asks for. */
-function asked({ pod }: RecordedPod): Amounts | undefined {
+/** The requests of Spark's container, which is the last one. */
+function asked({ pod }: RecordedPod): PodTotals | undefined {
   const requests = pod?.spec.containers.at(-1)?.resources.requests;
   const cores = parseQuantity(requests?.cpu ?? "");
   const memoryBytes = parseQuantity(requests?.memory ?? "");
   return cores === undefined || memoryBytes === undefined ? undefined : { cores, memoryBytes };
 }
 
-/** Spark's own rule, said once more. */
+/** Spark's rule, implemented a second time. */
 function countIn(conf: Readonly<Record<string, string>>): number {
   const count = (key: string): number => Number(conf[key] ?? 0);
   if (conf["spark.dynamicAllocation.enabled"] !== "true")

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { previewDocuments } from "../../../../src/spark/submit/preview/previewDocuments.ts";
-import { redactArguments, redactText, secretRule } from "../../../../src/spark/redact.ts";
-import { versionTraits } from "../../../../src/spark/submit/versionTraits.ts";
+import { secretRule } from "../../../../src/spark/redact.ts";
+import { redactArguments, redactText } from "../../../../src/spark/redactText.ts";
+import { versionTraits } from "../../../../src/spark/submit/conf/versionTraits.ts";
 import { conf, planOf, withOptions, type Place } from "../prepared.ts";
 
 const documentsOf = (options: readonly string[], place: Place = {}): ReadonlyMap<string, string> =>
@@ -16,7 +17,7 @@ const documentsOf = (options: readonly string[], place: Place = {}): ReadonlyMap
 const allOf = (options: readonly string[], place: Place = {}): string =>
   [...documentsOf(options, place).values()].join("\n");
 
-test("there is a document for each thing that will be made", () => {
+test("prints one document per object", () => {
   const titles = [...documentsOf([]).keys()].map((title) =>
     title.replaceAll(/[0-9a-f]{12,}/g, "ID"),
   );
@@ -30,7 +31,7 @@ test("there is a document for each thing that will be made", () => {
   ]);
 });
 
-test("what a reader looks for first stands first", () => {
+test("prints name and image before other fields", () => {
   const text = documentsOf([]).get("Driver pod") ?? "";
   const { spec, ...rest } = parse(text) as { spec: { containers: Record<string, unknown>[] } };
   assert.deepEqual(Object.keys(rest), ["apiVersion", "kind", "metadata"]);
@@ -38,10 +39,10 @@ test("what a reader looks for first stands first", () => {
   assert.deepEqual(Object.keys(spec.containers[0] ?? {}).slice(0, 2), ["name", "image"]);
 });
 
-test("the conf of the driver is decoded and sorted", () => {
+test("decodes and sorts the driver's conf", () => {
   const documents = documentsOf(conf("spark.z=1", "spark.a=b c", "spark.colon=a:b\\"));
   const [, text = ""] = [...documents].find(([title]) => title.startsWith("ConfigMap")) ?? [];
-  assert.match(text, /^# spark\.properties is one text/);
+  assert.match(text, /^# The cluster stores spark\.properties as one text/);
   const { data } = parse(text) as { data: { "spark.properties": Record<string, string> } };
   const properties = data["spark.properties"];
   assert.equal(properties["spark.a"], "b c");
@@ -49,7 +50,7 @@ test("the conf of the driver is decoded and sorted", () => {
   assert.deepEqual(Object.keys(properties), Object.keys(properties).toSorted());
 });
 
-test("secrets appear in no document, wherever they come from", () => {
+test("redacts secrets from all sources in all documents", () => {
   const text = allOf(
     [
       ...conf(
@@ -80,7 +81,7 @@ test("secrets appear in no document, wherever they come from", () => {
   assert.match(text, /plain/);
 });
 
-test("references to secrets stay readable", () => {
+test("keeps references to Secrets readable", () => {
   const text = allOf(
     conf(
       "spark.kubernetes.driver.secrets.db-secret=/mnt/db",
@@ -91,7 +92,7 @@ test("references to secrets stay readable", () => {
   assert.match(text, /key: password/);
 });
 
-test("the user's own rule of redaction counts instead of the version's", () => {
+test("prefers the user's redaction pattern to the version's default", () => {
   const text = allOf(
     conf("spark.redaction.regex=(?i)purple", "spark.x=deep Purple", "spark.y.token=plain"),
   );
@@ -99,18 +100,34 @@ test("the user's own rule of redaction counts instead of the version's", () => {
   assert.match(text, /plain/);
 });
 
-test("a rule that only Java reads gives way to the default one", () => {
-  const isSecret = secretRule("(?i)x++(?<n", versionTraits["4.3"].redactionPattern);
-  assert.equal(isSecret("MY_PASSWORD"), true);
-  assert.equal(isSecret("x"), false);
+test("hides every value, and says so, if the rule cannot be matched in linear time", () => {
+  const { redactionPattern } = versionTraits["4.3"];
+  for (const own of ["(?i)x++", "(?!public)key", "a".repeat(2_000), "a[ab]{300}$"]) {
+    const isSecret = secretRule(own, redactionPattern);
+    assert.equal(isSecret("spark.master"), true, own);
+    assert.match(isSecret.problem ?? "", /^All values are hidden, because spark\.redaction\.regex/);
+  }
+  const text = allOf(conf("spark.redaction.regex=(?!public)key", "spark.x=plain"));
+  assert.doesNotMatch(text, /plain/);
+  assert.match(text, /All values are hidden/);
 });
 
-test("credentials are secret from 4.0 on", () => {
+test("accepts Spark's default pattern as a user's pattern", () => {
+  const isSecret = secretRule(
+    "(?i)secret|password|token|access[.]?key",
+    versionTraits["3.5"].redactionPattern,
+  );
+  assert.equal(isSecret("MY_PASSWORD"), true);
+  assert.equal(isSecret("x"), false);
+  assert.equal(isSecret.problem, undefined);
+});
+
+test("redacts credentials from Spark 4.0 on", () => {
   assert.equal(secretRule(undefined, versionTraits["3.5"].redactionPattern)("a.credential"), false);
   assert.equal(secretRule(undefined, versionTraits["4.0"].redactionPattern)("a.credential"), true);
 });
 
-test("secret arguments are taken out in each of their forms", () => {
+test("redacts secret arguments in all forms", () => {
   const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
   assert.deepEqual(
     redactArguments(
@@ -129,7 +146,7 @@ test("secret arguments are taken out in each of their forms", () => {
   );
 });
 
-test("XML on one line loses its secret and nothing else", () => {
+test("redacts only the secret of one-line XML", () => {
   const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
   assert.equal(
     redactText(
@@ -140,7 +157,7 @@ test("XML on one line loses its secret and nothing else", () => {
   );
 });
 
-test("the executor's document says what the driver would refuse", () => {
+test("shows the driver's errors in the executor's document", () => {
   const text = documentsOf(conf("spark.kubernetes.executor.limit.cores=0.5")).get("Executor pod");
-  assert.match(text ?? "", /^# .*\n# An executor asks for 1 CPU and is limited to 0\.5/);
+  assert.match(text ?? "", /^# .*\n# An executor requests 1 CPU, but its limit is 0\.5/);
 });

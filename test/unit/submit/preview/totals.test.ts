@@ -9,7 +9,7 @@ const totalsOf = (pairs: readonly string[], place: Place = {}) =>
   planTotals(planOf(withOptions(...conf(...pairs)), place));
 const mebibytes = (count: number): number => count * 2 ** 20;
 
-test("two executors are the default", () => {
+test("counts two executors by default", () => {
   const { driver, executor, executors, initial, maximum } = totalsOf([]);
   assert.deepEqual(driver, { cores: 1, memoryBytes: mebibytes(1408) });
   assert.deepEqual(executor, driver);
@@ -18,7 +18,7 @@ test("two executors are the default", () => {
   assert.deepEqual(maximum, initial);
 });
 
-test("dynamic allocation starts with the largest of its numbers and may have no end", () => {
+test("starts dynamic allocation with the largest number, possibly without a maximum", () => {
   const dynamic = "spark.dynamicAllocation.enabled=true";
   const count = (...pairs: readonly string[]) => totalsOf([dynamic, ...pairs]).executors;
   assert.deepEqual(count(), { initial: 0, minimum: 0, maximum: undefined });
@@ -33,7 +33,7 @@ test("dynamic allocation starts with the largest of its numbers and may have no 
   assert.equal(totalsOf([dynamic]).maximum, undefined);
 });
 
-test("fractions of cores and the memory of Python count", () => {
+test("adds fractional cores and Python memory", () => {
   const plan = planOf([
     ...withOptions(
       ...conf("spark.kubernetes.executor.request.cores=250m", "spark.executor.pyspark.memory=1g"),
@@ -44,7 +44,7 @@ test("fractions of cores and the memory of Python count", () => {
   assert.deepEqual(executor, { cores: 0.25, memoryBytes: mebibytes(1433 + 1024) });
 });
 
-test("sidecars count, and an init container that is larger than all of them", () => {
+test("adds sidecars, or uses a larger init container", () => {
   const template = (memory: string): Place => ({
     files: {
       "/t.yaml": `spec:
@@ -60,7 +60,7 @@ test("sidecars count, and an init container that is larger than all of them", ()
   assert.equal(totalsOf(pairs, template("4Gi")).driver.memoryBytes, mebibytes(4096));
 });
 
-test("an executor belongs to the driver's pod and keeps its directories and its template", () => {
+test("gives an executor its owner, directories and template", () => {
   const plan = planOf(withOptions(...conf("spark.kubernetes.executor.podTemplateFile=/t.yaml")), {
     environment: { SPARK_LOCAL_DIRS: "/scratch", SPARK_CONF_DIR: "/conf" },
     files: {
@@ -86,7 +86,7 @@ test("an executor belongs to the driver's pod and keeps its directories and its 
   assert.deepEqual(podAmounts(pod, "limits"), { cores: 0, memoryBytes: mebibytes(1408) });
 });
 
-test("executors find the driver by its Service, and from 4.3 on by its address", () => {
+test("passes the driver's Service to executors, and its address from Spark 4.3 on", () => {
   const urlOf = (version: string): string | undefined =>
     /SPARK_DRIVER_URL","value":"([^"]*)"/.exec(
       JSON.stringify(previewExecutor(planOf(withOptions(), { version }), "1").value),
@@ -95,7 +95,7 @@ test("executors find the driver by its Service, and from 4.3 on by its address",
   assert.equal(urlOf("4.3.0"), "spark://CoarseGrainedScheduler@<driver-pod-ip>:7078");
 });
 
-test("quantities are read as Kubernetes reads them", () => {
+test("parses quantities like Kubernetes", () => {
   const rows: readonly (readonly [string, number | undefined])[] = [
     ["500m", 0.5],
     ["1.5", 1.5],

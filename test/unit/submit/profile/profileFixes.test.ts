@@ -7,7 +7,7 @@ const profile = (members: string): string =>
   `{ "tasks": [{ "type": "spark", "label": "p", "application": "local:///a.py", // theirs
     ${members} }] }`;
 
-/** The text after a fix, and what is then wrong. */
+/** The text after a fix, with its remaining findings. */
 function mend(text: string, title: string): readonly [text: string, codes: readonly string[]] {
   const fix = profileFixes(text).find(({ kind, text: word }) => `${kind} ${word}` === title);
   assert.ok(
@@ -28,7 +28,7 @@ function mend(text: string, title: string): readonly [text: string, codes: reado
   ];
 }
 
-test("a member that nobody knows takes the name that was meant, or goes", () => {
+test("renames or removes an unknown member", () => {
   const text = profile('"imag": "spark:4.3.0", "args": []');
   assert.deepEqual(mend(text, "replace image"), [
     profile('"image": "spark:4.3.0", "args": []'),
@@ -39,12 +39,12 @@ test("a member that nobody knows takes the name that was meant, or goes", () => 
   assert.deepEqual(codes, []);
 });
 
-test("a word that cannot stand there is replaced by one that can", () => {
+test("replaces an invalid choice by a valid one", () => {
   const text = profile('"follow": "drivers"');
   assert.deepEqual(mend(text, "replace all"), [profile('"follow": "all"'), []]);
 });
 
-test("a setting without effect goes, and the rest of the conf stays", () => {
+test("removes an entry without effect and keeps the others", () => {
   const text = profile(
     '"image": "a:4.3.0", "conf": { "spark.kubernetes.container.image": "b", "spark.x": "1" }',
   );
@@ -53,7 +53,7 @@ test("a setting without effect goes, and the rest of the conf stays", () => {
   assert.match(mended, /"conf": \{\s*"spark\.x": "1"\s*\}/);
 });
 
-test("of what stands around a member that goes, only its comma goes along", () => {
+test("removes only the comma with a member", () => {
   const remove = (members: string): string => mend(profile(members), "remove zzzzzzzz")[0];
   const mine = '"zzzzzzzz": { "a": [1] }';
   assert.equal(

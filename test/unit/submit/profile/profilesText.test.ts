@@ -15,7 +15,7 @@ const text = `{
   ],
 }`;
 
-test("the tasks of the type are found in a text with comments and trailing commas", () => {
+test("finds spark tasks in a text with comments and trailing commas", () => {
   assert.deepEqual(
     profilesIn(text).map(({ label }) => label),
     ["orders"],
@@ -24,7 +24,7 @@ test("the tasks of the type are found in a text with comments and trailing comma
   assert.equal(profilesIn(workspace).length, 1);
 });
 
-test("what is wrong with a profile while it is typed is at its place", () => {
+test("reports problems of a half-typed profile at their place", () => {
   const found = profilesIn(text).flatMap((profile) =>
     judgeProfile(profile).map(({ code, origin }) => {
       const path = origin?.kind === "member" ? origin.path : [];
@@ -35,7 +35,7 @@ test("what is wrong with a profile while it is typed is at its place", () => {
   assert.deepEqual(found.sort(), ['E-80 "orders"', 'E-81 "aplication"', "E-82 3", 'E-83 "nobody"']);
 });
 
-test("a member that is not there is looked for around it", () => {
+test("returns the span of the parent for a missing member", () => {
   const [profile] = profilesIn(text);
   const at = (path: readonly string[]): string => {
     const { start, end } = profile?.spanOf(path, "value") ?? { start: 0, end: 0 };
@@ -47,15 +47,31 @@ test("a member that is not there is looked for around it", () => {
   assert.equal(at([]), '"orders"');
 });
 
-test("any text gives profiles or none", () => {
+test("gives spans inside the text for incomplete texts", () => {
+  const counts: number[] = [];
   for (const broken of [
     "",
     "{",
     "[]",
     '{"tasks": {}}',
-    '{"tasks": [1, null, {"type": "spark"',
     "\u0000",
+    '{"tasks": [1, null, {"type": "spark"',
+    '{"tasks": [{"type": "spark", "conf": {"a": "b',
+    '{"tasks": [{"type": "spark", "conf": {"a": /* x',
   ]) {
-    for (const profile of profilesIn(broken)) profile.spanOf(["conf", "a"], "name");
+    const profiles = profilesIn(broken);
+    counts.push(profiles.length);
+    for (const profile of profiles) {
+      const spans = [
+        profile.span,
+        profile.spanOf(["conf", "a"], "name"),
+        profile.spanOf(["conf", "a"], "value"),
+        ...profile.conf.flatMap(({ keySpan, valueSpan }) => [keySpan, valueSpan]),
+      ];
+      for (const { start, end } of spans) {
+        assert.ok(0 <= start && start <= end && end <= broken.length, `${broken} ${start} ${end}`);
+      }
+    }
   }
+  assert.deepEqual(counts, [0, 0, 0, 0, 0, 1, 1, 1]);
 });

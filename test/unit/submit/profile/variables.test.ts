@@ -16,7 +16,7 @@ const profile = {
   contexts: { prod: { image: "spark:${input:tag}" } },
 };
 
-test("every variable is found once, however deep it stands", () => {
+test("finds each variable once at any depth", () => {
   assert.deepEqual(
     variablesIn(profile).map(({ written }) => written),
     [
@@ -33,7 +33,7 @@ test("every variable is found once, however deep it stands", () => {
   ]);
 });
 
-test("what has a value is filled in, the rest stays, and a value is not read again", () => {
+test("fills in known variables once and keeps the others", () => {
   const values = new Map([
     ["${env:USER}", "${file}"],
     ["${input:date}", "$&1"],
@@ -47,14 +47,27 @@ test("what has a value is filled in, the rest stays, and a value is not read aga
   });
 });
 
-test("a variable of the editor that is left when a profile is sent is an error at its place", () => {
+test("reports an unresolved editor variable in a filled profile as an error", () => {
   const found = checkVariables(profile, "filled").map(({ code, origin }) => [code, origin]);
   assert.deepEqual(found.at(0), ["E-84", { kind: "member", path: ["application"] }]);
   assert.deepEqual(found.at(-1), ["E-84", { kind: "member", path: ["contexts", "prod", "image"] }]);
   assert.deepEqual(checkVariables(profile, "written"), []);
 });
 
-test("what nobody replaces is told, and what Spark replaces itself is not", () => {
+test("warns about a variable that only a submission fills in", () => {
+  const definition = { image: "${command:x.pick}", name: "${file}" };
+  const found = checkVariables(definition, "filled", ["${command:x.pick}"]);
+  assert.deepEqual(
+    found.map(({ code }) => code),
+    ["W-84", "E-84"],
+  );
+  assert.deepEqual(
+    checkVariables(definition, "filled").map(({ code }) => code),
+    ["E-84", "E-84"],
+  );
+});
+
+test("warns about unknown variables but not about Spark's own references", () => {
   const codes = (definition: unknown): readonly string[] =>
     checkVariables(definition, "written").map(
       ({ code, origin }) => `${code} ${origin?.kind === "member" ? origin.path.join(".") : ""}`,
@@ -65,7 +78,7 @@ test("what nobody replaces is told, and what Spark replaces itself is not", () =
   assert.deepEqual(codes({ image: "${spark.y}" }), ["W-82 image"]);
 });
 
-test("the file's variables are those that the editor knows", () => {
+test("gives the editor's variables for a file", () => {
   assert.deepEqual(fileValues({ path: "/w/jobs/etl/orders.py", folder: "/w" }, "/w"), {
     file: "/w/jobs/etl/orders.py",
     fileBasename: "orders.py",
@@ -87,9 +100,20 @@ test("the file's variables are those that the editor knows", () => {
   assert.equal(folderValues("C:\\w")["workspaceFolderBasename"], "w");
 });
 
-test("the texts of secret inputs can be told from the filled definition", () => {
+test("finds the texts of secret inputs in the filled definition", () => {
   const written = { args: ["--user=${env:USER}:${input:pw}", "${input:date}"] };
   const filled = { args: ["--user=ada:s3(ret", "2026-01-01"] };
   const isSecret = ({ argument }: { argument: string | undefined }): boolean => argument === "pw";
   assert.deepEqual(filledTexts(written, filled, isSecret), ["s3(ret"]);
+});
+
+test("gives both readings of adjacent inputs in linear time", () => {
+  const texts = (written: string, filled: string): readonly string[] =>
+    filledTexts({ a: written }, { a: filled }, ({ argument }) => argument === "p");
+  assert.deepEqual(texts("${input:p}${env:X}", "abc"), ["abc"]);
+  assert.deepEqual(texts("${input:p}-${env:X}", "a-b-c"), ["a", "a-b"]);
+  assert.deepEqual(texts("x${input:p}y", "xvaluey"), ["value"]);
+  assert.deepEqual(texts("x${input:p}y", "other"), []);
+  const many = Array.from({ length: 200 }, (_, index) => (index === 0 ? "${input:p}" : "${env:X}"));
+  assert.deepEqual(texts(`${many.join("a")}!`, "a".repeat(100_000)), []);
 });

@@ -1,6 +1,6 @@
-import { at, atKeys } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
-import type { Breach, ConfRule } from "./confRule.ts";
+import { at, atKeys } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
+import type { Violation, ConfRule } from "./confRule.ts";
 
 const key = (name: string): string => `spark.kubernetes.${name}`;
 const allocator = key("allocation.pods.allocator");
@@ -22,14 +22,15 @@ const streaming = "spark.streaming.dynamicAllocation.enabled";
 const maxExecutors = "spark.dynamicAllocation.maxExecutors";
 const instances = "spark.executor.instances";
 
-const isDynamic = (conf: Conf): boolean => conf.flag(dynamic) === true;
-const kind = (conf: Conf): string | undefined =>
+const isDynamic = (conf: RuleConf): boolean => conf.flag(dynamic) === true;
+const kind = (conf: RuleConf): string | undefined =>
   conf.lacks(allocator) ? "direct" : conf.text(allocator);
-const isSet = (conf: Conf): boolean => ["statefulset", "deployment"].includes(kind(conf) ?? "");
-const isFalse = (conf: Conf, name: string): boolean =>
+const isSet = (conf: RuleConf): boolean => ["statefulset", "deployment"].includes(kind(conf) ?? "");
+const isFalse = (conf: RuleConf, name: string): boolean =>
   !conf.lacks(name) && conf.flag(name) === false;
-const isTrue = (conf: Conf, name: string): boolean => !conf.lacks(name) && conf.flag(name) === true;
-const wanted = (conf: Conf): number | undefined =>
+const isTrue = (conf: RuleConf, name: string): boolean =>
+  !conf.lacks(name) && conf.flag(name) === true;
+const wanted = (conf: RuleConf): number | undefined =>
   isDynamic(conf)
     ? conf.lacks(maxExecutors)
       ? undefined
@@ -38,7 +39,7 @@ const wanted = (conf: Conf): number | undefined =>
       ? undefined
       : conf.number(instances);
 
-function* claims(conf: Conf): Generator<Breach, void> {
+function* claims(conf: RuleConf): Generator<Violation, void> {
   const prefix = key("executor.volumes.");
   for (const entry of conf.group(prefix)) {
     if (entry.key.startsWith(`${prefix}persistentVolumeClaim.`)) yield { at: entry, part: "key" };
@@ -65,7 +66,7 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R092-direct-only",
     severity: "warning",
     says: "Only the direct allocator looks at this.",
-    page: "A StatefulSet or Deployment starts its pods by itself: batches, bounds on pending pods, timeouts and claims that are used again are without effect.",
+    page: "The controller of the StatefulSet or Deployment creates the pods. Batch sizes, limits on pending pods, timeouts and reused claims have no effect.",
     hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.allocation.batch.size 10",
     miss: "spark.kubernetes.allocation.pods.allocator direct\nspark.kubernetes.allocation.batch.size 10",
     check: (conf) =>
@@ -196,10 +197,10 @@ export const allocatorRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.allocation.maxPendingPods 5\nspark.kubernetes.allocation.batch.size 20",
     miss: "spark.kubernetes.allocation.maxPendingPods 50\nspark.kubernetes.allocation.batch.size 20",
     *check(conf) {
-      const most = conf.number(maxPending);
+      const upper = conf.number(maxPending);
       const size = conf.number(batchSize);
-      if (conf.lacks(maxPending) || most === undefined || size === undefined || most <= 0) return;
-      if (most < size) yield* at(conf, maxPending, { without: [batchSize] });
+      if (conf.lacks(maxPending) || upper === undefined || size === undefined || upper <= 0) return;
+      if (upper < size) yield* at(conf, maxPending, { without: [batchSize] });
     },
   },
   {
@@ -211,10 +212,10 @@ export const allocatorRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.allocation.maximum 10\nspark.executor.instances 10",
     miss: "spark.kubernetes.allocation.maximum 100\nspark.executor.instances 10",
     *check(conf) {
-      const most = conf.number(maximum);
+      const upper = conf.number(maximum);
       const count = wanted(conf);
-      if (conf.lacks(maximum) || most === undefined || count === undefined || most <= 0) return;
-      if (most <= count) yield* at(conf, maximum);
+      if (conf.lacks(maximum) || upper === undefined || count === undefined || upper <= 0) return;
+      if (upper <= count) yield* at(conf, maximum);
     },
   },
   {
@@ -225,9 +226,9 @@ export const allocatorRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.allocation.executor.timeout 2s\nspark.kubernetes.allocation.batch.delay 1s",
     miss: "spark.kubernetes.allocation.executor.timeout 600s\nspark.kubernetes.allocation.batch.delay 1s",
     *check(conf) {
-      const most = conf.time(timeout);
+      const upper = conf.time(timeout);
       const delay = conf.time(batchDelay);
-      if (most === undefined || delay === undefined || most >= 5 * delay) return;
+      if (upper === undefined || delay === undefined || upper >= 5 * delay) return;
       yield* at(conf, conf.lacks(timeout) ? batchDelay : timeout, {
         without: [timeout, batchDelay],
       });

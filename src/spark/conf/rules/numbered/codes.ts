@@ -1,21 +1,17 @@
-import { severityOf, type Finding, type Severity } from "../../finding.ts";
-import { isFrom, type SparkVersion } from "../../sparkVersions.ts";
+import { severityOf, type Finding, type Severity } from "../../lint/finding.ts";
+import { isFrom, sparkVersions, type SparkVersion } from "../../catalogue/sparkVersions.ts";
 import type { NamedProblem } from "./confRule.ts";
 import { namedProblems } from "./namedProblems.ts";
 
-const held = new Map<SparkVersion, readonly NamedProblem[]>();
-
-/** Those that hold for the version. */
-function problemsOf(version: SparkVersion): readonly NamedProblem[] {
-  const problems =
-    held.get(version) ??
+const problemsByVersion: ReadonlyMap<SparkVersion, readonly NamedProblem[]> = new Map(
+  sparkVersions.map((version) => [
+    version,
     namedProblems.filter(
       ({ from, to }) =>
         (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version)),
-    );
-  held.set(version, problems);
-  return problems;
-}
+    ),
+  ]),
+);
 
 /**
  * The code that a finding is shown, silenced and looked up by, and how bad it is: a rule's, where a rule is
@@ -24,8 +20,10 @@ function problemsOf(version: SparkVersion): readonly NamedProblem[] {
 export function gradeOf(finding: Finding, version: SparkVersion): Grade {
   const severity = severityOf(finding);
   if (finding.code === "rule") return { code: finding.rule, severity };
-  if (finding.code === "bad-escape") return { code: finding.code, severity };
-  const problem = problemsOf(version).find((one) => one.names(finding));
+  if (finding.code === "manifest") return { code: finding.problem, severity };
+  if (finding.code === "bad-escape" || finding.code === "unknown-option")
+    return { code: finding.code, severity };
+  const problem = problemsByVersion.get(version)?.find((one) => one.names(finding));
   if (problem === undefined) return { code: finding.code, severity };
   return { code: problem.code, severity: "value" in finding ? severity : problem.severity };
 }

@@ -1,97 +1,106 @@
-import type { ApplicationFacts } from "../../applicationFacts.ts";
-import type { Catalogue } from "../../catalogue.ts";
-import type { SparkVersion } from "../../sparkVersions.ts";
+import type { ApplicationFacts } from "../../catalogue/applicationFacts.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { SparkVersion } from "../../catalogue/sparkVersions.ts";
 import { confOf, type Situation } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
-import type { KnownSettings, Settings } from "./settings.ts";
+import type { DocumentSettings, Settings } from "./settings.ts";
 
-/** Those of the rules that settings can break. */
-export type ConcernedRules = (settings: KnownSettings, situation: Situation) => readonly ConfRule[];
+/** The rules that a document's settings can violate, in their order. */
+export type ConcernedRules = (
+  settings: DocumentSettings,
+  situation: Situation,
+) => readonly ConfRule[];
 
-/** Stand for what is asked of all settings at once. */
+// Pseudo-keys for rules that read all wrapped values or all secrets.
 const wrappedSettings = "";
 const secretSettings = " ";
 
+/** Rule indexes by the key or group prefix that the rule reads. */
+type Readers = ReadonlyMap<string, readonly number[]>;
+
 /**
- * What a rule says hangs on the answers that it gets, and of nothing set it says nothing. So a document in which
- * all that it asks there has the same answers, nothing, cannot break it: a program has thousands of documents
- * with one setting each, and a setting concerns few rules.
+ * Rules are pure functions of the settings they read, and an empty document violates none. So a rule whose keys are
+ * all absent can be skipped. A program may have thousands of one-setting documents, and a setting concerns few rules.
  */
 export function concernedRules(
   rules: readonly ConfRule[],
   catalogue: Catalogue,
   version: SparkVersion,
 ): ConcernedRules {
-  const known = new WeakMap<
-    ApplicationFacts,
-    Map<string, ReadonlyMap<string, readonly number[]>>
-  >();
-  const askersIn = (situation: Situation): ReadonlyMap<string, readonly number[]> => {
+  const known = new WeakMap<ApplicationFacts, Map<string, Readers>>();
+  const readersIn = (situation: Situation): Readers => {
     const { application, cluster, mode } = situation;
-    const ofApplication = known.get(application) ?? new Map<string, never>();
+    const ofApplication = known.get(application) ?? new Map<string, Readers>();
     known.set(application, ofApplication);
     const name = `${cluster} ${mode}`;
-    const before = ofApplication.get(name);
-    if (before !== undefined) return before;
-    const askers = new Map<string, number[]>();
-    rules.forEach((rule, index) => {
-      for (const name of questionsOf(rule, situation, catalogue, version)) {
-        const others = askers.get(name);
-        if (others === undefined) askers.set(name, [index]);
-        else others.push(index);
-      }
-    });
-    ofApplication.set(name, askers);
-    return askers;
+    const readers = ofApplication.get(name) ?? readersOf(rules, situation, catalogue, version);
+    ofApplication.set(name, readers);
+    return readers;
   };
   return (settings, situation) => {
-    // What is told of one application is told of no other.
     const { mainResource, place } = situation.application;
+    // Facts about one application: an index would be used once.
     if (mainResource !== undefined || place !== undefined) return rules;
-    const askers = askersIn(situation);
+    const readers = readersIn(situation);
     const concerned = new Set<number>();
     const add = (name: string): void => {
-      for (const index of askers.get(name) ?? []) concerned.add(index);
+      const indexes = readers.get(name);
+      if (indexes !== undefined) for (const index of indexes) concerned.add(index);
     };
-    if (settings.size < askers.size) for (const name of settings.names()) add(name);
-    else for (const name of askers.keys()) if (settings.isName(name)) add(name);
-    if (settings.wrapped().length > 0) add(wrappedSettings);
-    if (settings.secrets().length > 0) add(secretSettings);
-    if (concerned.size === 0) return [];
-    return rules.filter((_, index) => concerned.has(index));
+    if (settings.own.size < readers.size) settings.forEachName(add);
+    else for (const name of readers.keys()) if (settings.hasName(name)) add(name);
+    if (settings.wrapped.length > 0) add(wrappedSettings);
+    if (settings.secrets.length > 0) add(secretSettings);
+    return [...concerned].sort((a, b) => a - b).flatMap((index) => rules[index] ?? []);
   };
 }
 
-/** What the rule asks where nothing is set. */
-function questionsOf(
+function readersOf(
+  rules: readonly ConfRule[],
+  situation: Situation,
+  catalogue: Catalogue,
+  version: SparkVersion,
+): Readers {
+  const readers = new Map<string, number[]>();
+  rules.forEach((rule, index) => {
+    for (const name of namesReadBy(rule, situation, catalogue, version)) {
+      const others = readers.get(name);
+      if (others === undefined) readers.set(name, [index]);
+      else others.push(index);
+    }
+  });
+  return readers;
+}
+
+/** The names that the rule reads from an empty document. Throws if the rule finds anything in it. */
+function namesReadBy(
   rule: ConfRule,
   situation: Situation,
   catalogue: Catalogue,
   version: SparkVersion,
 ): ReadonlySet<string> {
-  const asked = new Set<string>();
-  const nothing: Settings = {
+  const names = new Set<string>();
+  const empty: Settings = {
     entry: (key) => {
-      asked.add(key);
+      names.add(key);
       return undefined;
     },
     group: (prefix) => {
-      asked.add(prefix);
+      names.add(prefix);
       return [];
     },
-    wrapped: () => {
-      asked.add(wrappedSettings);
+    get wrapped() {
+      names.add(wrappedSettings);
       return [];
     },
-    secrets: () => {
-      asked.add(secretSettings);
+    get secrets() {
+      names.add(secretSettings);
       return [];
     },
     isUnknown: () => false,
     isElsewhere: () => false,
-    placeOf: () => 0,
   };
-  const said = [...rule.check(confOf(nothing, situation, catalogue, version))];
-  if (said.length > 0) throw new Error(`${rule.code} finds something where nothing is set`);
-  return asked;
+  const violations = [...rule.check(confOf(empty, situation, catalogue, version))];
+  if (violations.length > 0) throw new Error(`${rule.code} finds something in an empty document`);
+  return names;
 }

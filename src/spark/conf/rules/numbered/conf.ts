@@ -1,12 +1,12 @@
-import type { Catalogue } from "../../catalogue.ts";
-import type { ApplicationFacts } from "../../applicationFacts.ts";
-import type { ConfEntry } from "../../confDocument.ts";
-import { isFrom, type SparkVersion } from "../../sparkVersions.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { ApplicationFacts } from "../../catalogue/applicationFacts.ts";
+import type { ConfEntry } from "../../parse/confDocument.ts";
+import { isFrom, type SparkVersion } from "../../catalogue/sparkVersions.ts";
 import { readValue, type ReadValue } from "../../values/readValue.ts";
-import { textOf, type Settings } from "./settings.ts";
+import { settingTextOf, type Settings } from "./settings.ts";
 
 /** A document's settings as rules look at them: by key, the last one counting. */
-export interface Conf {
+export interface RuleConf {
   readonly version: SparkVersion;
   readonly application: ApplicationFacts;
   readonly cluster: "kubernetes" | "likely" | "other" | "unknown";
@@ -19,9 +19,9 @@ export interface Conf {
   knows(entry: ConfEntry): boolean;
   /** The setting's text; undefined where it is not set or not known yet. */
   text(key: string): string | undefined;
-  /** What Spark reads, the default where nothing is set; undefined where it is not known or refused. */
+  /** The value that Spark reads: the default if unset; undefined if unknown or invalid. */
   flag(key: string): boolean | undefined;
-  number(key: string, usual?: number): number | undefined;
+  number(key: string, defaultValue?: number): number | undefined;
   /** In bytes. */
   size(key: string): number | undefined;
   /** In milliseconds. */
@@ -31,19 +31,17 @@ export interface Conf {
   group(prefix: string): readonly ConfEntry[];
   /** Whether the setting stands in another place than the document. */
   isElsewhere(entry: ConfEntry): boolean;
-  /** The place of the document that the setting's own places are counted from. */
-  placeOf(entry: ConfEntry): number;
   /** Settings whose whole value stands in quotes, or has blanks around it that Spark keeps. */
   readonly wrapped: readonly ConfEntry[];
   /** Settings whose value is a secret, going by the key. */
   readonly secrets: readonly ConfEntry[];
 }
 
-/** What a document tells besides each setting for itself. */
+/** Facts about the document as a whole. */
 export interface Situation {
   readonly application: ApplicationFacts;
-  readonly cluster: Conf["cluster"];
-  readonly mode: Conf["mode"];
+  readonly cluster: RuleConf["cluster"];
+  readonly mode: RuleConf["mode"];
 }
 
 export function confOf(
@@ -51,9 +49,9 @@ export function confOf(
   situation: Situation,
   catalogue: Catalogue,
   version: SparkVersion,
-): Conf {
+): RuleConf {
   const { entry } = settings;
-  const text = (key: string): string | undefined => textOf(settings, key);
+  const text = (key: string): string | undefined => settingTextOf(settings, key);
   const read = (key: string): ReadValue | undefined => {
     const type = catalogue.find(key, version)?.entry;
     if (type === undefined) return text(key);
@@ -77,7 +75,6 @@ export function confOf(
     entry,
     lacks: (key) => entry(key) === undefined,
     isElsewhere: settings.isElsewhere,
-    placeOf: settings.placeOf,
     knows: (one) => !settings.isUnknown(one),
     text,
     flag: (key) => {
@@ -85,8 +82,8 @@ export function confOf(
       if (typeof value === "boolean") return value;
       return value === "true" ? true : value === "false" ? false : undefined;
     },
-    number: (key, usual) => {
-      if (entry(key) === undefined && usual !== undefined) return usual;
+    number: (key, defaultValue) => {
+      if (entry(key) === undefined && defaultValue !== undefined) return defaultValue;
       const value = read(key);
       if (typeof value === "bigint" || typeof value === "number") return Number(value);
       return typeof value === "string" && /^-?[0-9.]+$/.test(value) ? Number(value) : undefined;
@@ -100,10 +97,10 @@ export function confOf(
         .filter((one) => one !== ""),
     group: settings.group,
     get wrapped() {
-      return settings.wrapped();
+      return settings.wrapped;
     },
     get secrets() {
-      return settings.secrets();
+      return settings.secrets;
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { ConfEntry } from "../../confDocument.ts";
-import type { ApplicationFacts } from "../../applicationFacts.ts";
-import type { Finding, RuleCode, Severity } from "../../finding.ts";
-import type { SparkVersion } from "../../sparkVersions.ts";
-import type { Conf } from "./conf.ts";
+import type { ConfEntry } from "../../parse/confDocument.ts";
+import type { ApplicationFacts } from "../../catalogue/applicationFacts.ts";
+import type { Finding, RuleCode, Severity } from "../../lint/finding.ts";
+import type { SparkVersion } from "../../catalogue/sparkVersions.ts";
+import type { RuleConf } from "./conf.ts";
 
 /**
  * A rule with a number. Its page and its test are made of what stands here: `hit` breaks it, `miss` nearly
@@ -16,7 +16,7 @@ export interface ConfRule {
   readonly to?: SparkVersion;
   readonly where?: Where;
   readonly given?: ApplicationFacts;
-  /** What is wrong, in a sentence or two. */
+  /** The message: what is wrong, in one or two sentences. */
   readonly says: string;
   /** Why it is so, and what to do. */
   readonly page: string;
@@ -24,22 +24,24 @@ export interface ConfRule {
   readonly miss: string;
   /** Whether what is said rests on something missing alone, so that a file need only be a part to break it. */
   readonly isAbout?: "absence";
-  readonly check: (conf: Conf) => Iterable<Breach>;
+  readonly check: (conf: RuleConf) => Iterable<Violation>;
 }
 
 /** `kubernetes`: on no other cluster manager. `cluster`, `client`: there, in that deploy mode. */
 export type Where = "kubernetes" | "cluster" | "client";
 
 /** A place where a rule is broken. */
-export interface Breach {
+export interface Violation {
   readonly at: ConfEntry;
   /** The value is marked, unless it is the key that is wrong or there is no value. */
   readonly part?: "key";
   readonly says?: string;
   readonly severity?: Severity;
-  /** Keys whose absence from the document makes it a breach. */
+  /** Keys whose absence from the document causes the violation. */
   readonly without?: readonly string[];
-  /** What is missing belongs beside what is there, so that hardly anybody sets it elsewhere. */
+  /** The value that was clearly meant. */
+  readonly replacement?: string;
+  /** The missing key is normally set in the same file, so its absence is certain. */
   readonly isTorn?: true;
 }
 

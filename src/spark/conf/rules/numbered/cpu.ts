@@ -1,6 +1,6 @@
 import { parseQuantity } from "../../../quantity.ts";
-import { at, roles } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
+import { at, podRoles } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const request = (role: string): string => `spark.kubernetes.${role}.request.cores`;
@@ -8,7 +8,7 @@ const limit = (role: string): string => `spark.kubernetes.${role}.limit.cores`;
 const cores = (role: string): string => `spark.${role}.cores`;
 const taskCpus = "spark.task.cpus";
 
-const quantity = (conf: Conf, key: string): number | undefined =>
+const quantity = (conf: RuleConf, key: string): number | undefined =>
   parseQuantity(conf.text(key) ?? "");
 /** Billionths, so that fractions of cores are compared exactly. */
 const billionths = (value: number): number => Math.round(value * 1e9);
@@ -24,8 +24,8 @@ export const cpuRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.executor.request.cores 1500m\nspark.kubernetes.executor.limit.cores 1.5",
     *check(conf) {
       const asked = quantity(conf, request("executor"));
-      const most = quantity(conf, limit("executor"));
-      if (asked !== undefined && most !== undefined && asked > most)
+      const maximum = quantity(conf, limit("executor"));
+      if (asked !== undefined && maximum !== undefined && asked > maximum)
         yield* at(conf, limit("executor"));
     },
   },
@@ -38,10 +38,10 @@ export const cpuRules: readonly ConfRule[] = [
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.limit.cores 2\nspark.kubernetes.executor.request.cores 2",
     *check(conf) {
       const count = conf.number(cores("executor"));
-      const most = quantity(conf, limit("executor"));
-      if (!conf.lacks(request("executor")) || count === undefined || most === undefined) return;
+      const maximum = quantity(conf, limit("executor"));
+      if (!conf.lacks(request("executor")) || count === undefined || maximum === undefined) return;
       // A request may always stand elsewhere, but a limit below the cores is meant to be seen.
-      if (most < count) {
+      if (maximum < count) {
         const without = [request("executor"), cores("executor")];
         yield* at(conf, limit("executor"), {
           without,
@@ -59,12 +59,12 @@ export const cpuRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.driver.request.cores 2\nspark.kubernetes.driver.limit.cores 1",
     miss: "spark.kubernetes.driver.request.cores 1\nspark.kubernetes.driver.limit.cores 1",
     *check(conf) {
-      const most = quantity(conf, limit("driver"));
-      if (most === undefined) return;
+      const maximum = quantity(conf, limit("driver"));
+      if (maximum === undefined) return;
       const isSet = !conf.lacks(request("driver"));
       const asked = isSet ? quantity(conf, request("driver")) : conf.number(cores("driver"));
       const without = isSet ? [] : [request("driver"), cores("driver")];
-      if (asked === undefined || asked <= most) return;
+      if (asked === undefined || asked <= maximum) return;
       yield* at(conf, limit("driver"), {
         without,
         ...(!conf.lacks(cores("driver")) && { isTorn: true }),
@@ -79,7 +79,7 @@ export const cpuRules: readonly ConfRule[] = [
     hit: "spark.executor.cores 0",
     miss: "spark.executor.cores 1",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         const text = conf.text(cores(role));
         if (text !== undefined && /^[+-]?[0-9]+$/.test(text) && Number(text) <= 0)
           yield* at(conf, cores(role));
@@ -141,9 +141,9 @@ export const cpuRules: readonly ConfRule[] = [
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 4",
     *check(conf) {
       const count = conf.number(cores("executor"));
-      const most = quantity(conf, limit("executor"));
+      const maximum = quantity(conf, limit("executor"));
       if (conf.lacks(cores("executor")) || conf.lacks(request("executor"))) return;
-      if (count !== undefined && most !== undefined && most < count)
+      if (count !== undefined && maximum !== undefined && maximum < count)
         yield* at(conf, limit("executor"));
     },
   },
@@ -155,7 +155,7 @@ export const cpuRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.executor.request.cores 2cores",
     miss: "spark.kubernetes.executor.request.cores 1500m",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         for (const key of [request(role), limit(role)]) {
           const text = conf.text(key);
           if (text !== undefined && parseQuantity(text) === undefined) yield* at(conf, key);
@@ -187,7 +187,7 @@ export const cpuRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.driver.limit.cores 1\nspark.kubernetes.executor.limit.cores 1",
     *check(conf) {
       if (conf.application.hasCpuLimitQuota !== true) return;
-      const missing = roles.map(limit).filter((key) => conf.lacks(key));
+      const missing = podRoles.map(limit).filter((key) => conf.lacks(key));
       if (missing.length > 0) yield* at(conf, "spark.master", { without: missing });
     },
   },

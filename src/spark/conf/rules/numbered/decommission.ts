@@ -1,5 +1,5 @@
-import { at } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
+import { at } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const key = (name: string): string => `spark.kubernetes.${name}`;
@@ -16,8 +16,9 @@ const allocator = key("allocation.pods.allocator");
 const failures = "spark.executor.maxNumFailures";
 const image = [key("container.image"), key("executor.container.image")];
 
-const isOn = (conf: Conf, name: string): boolean => !conf.lacks(name) && conf.flag(name) === true;
-const isBare = (conf: Conf, name: string): boolean => /^[0-9]+$/.test(conf.text(name) ?? "");
+const isOn = (conf: RuleConf, name: string): boolean =>
+  !conf.lacks(name) && conf.flag(name) === true;
+const isBare = (conf: RuleConf, name: string): boolean => /^[0-9]+$/.test(conf.text(name) ?? "");
 
 /** Keys in milliseconds whose numbers people write as if they were seconds. */
 const millisecondKeys = [

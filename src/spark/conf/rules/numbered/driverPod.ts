@@ -1,4 +1,4 @@
-// What Spark reads where it makes the driver's pod itself: in cluster mode.
+// Keys that Spark reads only if it creates the driver pod: in cluster mode.
 const role = "spark.kubernetes.driver.";
 const kinds = ["label", "annotation", "volumes", "secrets", "secretKeyRef", "node.selector"];
 const names = ["limit.cores", "request.cores", "podTemplateFile", "container.image"];

@@ -1,5 +1,5 @@
-import { at, atMaster } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
+import { at, atMaster } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const da = (name: string): string => `spark.dynamicAllocation.${name}`;
@@ -16,9 +16,10 @@ const shuffleBlocks = "spark.storage.decommission.shuffleBlocks.enabled";
 const plugin = "spark.shuffle.sort.io.plugin.class";
 const streaming = "spark.streaming.dynamicAllocation.enabled";
 
-const isOn = (conf: Conf, key: string): boolean => !conf.lacks(key) && conf.flag(key) === true;
-const isOff = (conf: Conf, key: string): boolean => !conf.lacks(key) && conf.flag(key) === false;
-const given = (conf: Conf, key: string): number | undefined =>
+const isOn = (conf: RuleConf, key: string): boolean => !conf.lacks(key) && conf.flag(key) === true;
+const isOff = (conf: RuleConf, key: string): boolean =>
+  !conf.lacks(key) && conf.flag(key) === false;
+const given = (conf: RuleConf, key: string): number | undefined =>
   conf.lacks(key) ? undefined : conf.number(key);
 
 /** How many executors there are, and how long they stay. */
@@ -59,10 +60,10 @@ export const executorRules: readonly ConfRule[] = [
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 5\nspark.dynamicAllocation.initialExecutors 10",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10\nspark.dynamicAllocation.initialExecutors 5",
     *check(conf) {
-      const most = given(conf, max);
-      if (!isOn(conf, enabled) || most === undefined) return;
+      const upper = given(conf, max);
+      if (!isOn(conf, enabled) || upper === undefined) return;
       for (const key of [initial, instances])
-        if ((given(conf, key) ?? 0) > most) yield* at(conf, key);
+        if ((given(conf, key) ?? 0) > upper) yield* at(conf, key);
     },
   },
   {
@@ -82,11 +83,11 @@ export const executorRules: readonly ConfRule[] = [
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.initialExecutors 2",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 2\nspark.dynamicAllocation.initialExecutors 5",
     *check(conf) {
-      const least = given(conf, min);
-      if (!isOn(conf, enabled) || least === undefined) return;
+      const lower = given(conf, min);
+      if (!isOn(conf, enabled) || lower === undefined) return;
       for (const key of [initial, instances]) {
         const count = given(conf, key);
-        if (count !== undefined && count < least) yield* at(conf, key);
+        if (count !== undefined && count < lower) yield* at(conf, key);
       }
     },
   },
@@ -98,13 +99,13 @@ export const executorRules: readonly ConfRule[] = [
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 10\nspark.dynamicAllocation.maxExecutors 5",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.maxExecutors 10",
     *check(conf) {
-      const least = given(conf, min);
-      const most = given(conf, max);
+      const lower = given(conf, min);
+      const upper = given(conf, max);
       const without = [enabled];
       if (isOff(conf, enabled)) return;
-      if (least !== undefined && least < 0) yield* at(conf, min, { without });
-      if (most !== undefined && most <= 0) yield* at(conf, max, { without });
-      else if (least !== undefined && most !== undefined && least > most)
+      if (lower !== undefined && lower < 0) yield* at(conf, min, { without });
+      if (upper !== undefined && upper <= 0) yield* at(conf, max, { without });
+      else if (lower !== undefined && upper !== undefined && lower > upper)
         yield* at(conf, min, { without });
     },
   },

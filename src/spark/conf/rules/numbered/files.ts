@@ -1,5 +1,5 @@
 import { isPlaceholder } from "../../values/placeholders.ts";
-import { at } from "./breaches.ts";
+import { at } from "./violations.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const upload = "spark.kubernetes.file.upload.path";
@@ -97,8 +97,8 @@ export const fileRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.configMap.maxSize 3000000",
     *check(conf) {
       const bytes = conf.application.confFolderBytes;
-      const most = conf.size(mapSize);
-      if (bytes !== undefined && most !== undefined && bytes > most)
+      const maximum = conf.size(mapSize);
+      if (bytes !== undefined && maximum !== undefined && bytes > maximum)
         yield* at(conf, "spark.master");
     },
   },

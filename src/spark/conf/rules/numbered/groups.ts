@@ -29,12 +29,12 @@ const prefixes: ReadonlySet<string> = new Set([
   "spark.metrics.conf.",
 ]);
 
-const longest = Math.max(...[...prefixes].map((prefix) => prefix.length));
+const maxPrefixLength = Math.max(...[...prefixes].map((prefix) => prefix.length));
 
 /** The prefix below which a key stands, if it is one of those. */
 export function groupOf(key: string): string | undefined {
   let dot = key.indexOf(".", 6);
-  while (dot >= 0 && dot < longest) {
+  while (dot >= 0 && dot < maxPrefixLength) {
     const prefix = key.slice(0, dot + 1);
     if (prefixes.has(prefix)) return prefix;
     dot = key.indexOf(".", dot + 1);

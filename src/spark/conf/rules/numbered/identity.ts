@@ -1,8 +1,8 @@
 import { withoutEnd } from "../../../../base/withoutEnd.ts";
 import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
-import { at, atKeys, atMaster, roles } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
-import type { Breach, ConfRule } from "./confRule.ts";
+import { at, atKeys, atMaster, podRoles } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
+import type { Violation, ConfRule } from "./confRule.ts";
 
 const auth = "spark.kubernetes.authenticate";
 const credentials = [
@@ -30,11 +30,11 @@ const isPlain = (value: string): boolean =>
   (isCapitalsMark(value) && !/^A[KS]IA[A-Z0-9]{16}$/.test(value));
 
 function* either(
-  conf: Conf,
+  conf: RuleConf,
   one: string,
   other: string,
-  more: Pick<Breach, "isTorn"> = {},
-): Generator<Breach, void> {
+  more: Pick<Violation, "isTorn"> = {},
+): Generator<Violation, void> {
   for (const [key, partner] of [
     [one, other],
     [other, one],
@@ -63,7 +63,7 @@ export const identityRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.authenticate.driver.serviceAccountName spark",
     *check(conf) {
       if (!conf.lacks(account)) return;
-      // Whoever runs an operator may have given the default account of its namespaces what it needs.
+      // An operator installation may grant these rights to the default account of its namespaces.
       const isOperated = conf.application.place !== undefined;
       for (const breach of atMaster(conf, [account]))
         yield isOperated ? { ...breach, severity: "information" } : breach;
@@ -151,7 +151,7 @@ export const identityRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.driver.secretKeyRef.PASSWORD database",
     miss: "spark.kubernetes.driver.secretKeyRef.PASSWORD database:password",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         for (const entry of conf.group(`spark.kubernetes.${role}.secretKeyRef.`)) {
           if (isPlaceholder(entry.value)) continue;
           // Java drops empty parts at the end when it splits; Kubernetes refuses a name that is empty.

@@ -1,5 +1,5 @@
-import { at, atMaster, roles } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
+import { at, atMaster, podRoles } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const general = "spark.kubernetes.container.image";
@@ -12,11 +12,11 @@ const tagOf = (image: string): string | undefined => {
 };
 const sparkIn = (image: string | undefined): string | undefined =>
   /(?:^|[^0-9.])([234]\.[0-9]+\.[0-9]+)(?![0-9.])/.exec(tagOf(image ?? "") ?? "")?.[1];
-const lacksImage = (conf: Conf, role: string): boolean =>
+const lacksImage = (conf: RuleConf, role: string): boolean =>
   conf.lacks(general) && conf.lacks(ofRole(role));
 
 /** Images of the pods. */
-export const imageRules: readonly ConfRule[] = [
+export const imageConfRules: readonly ConfRule[] = [
   {
     code: "R019-no-image",
     severity: "error",
@@ -41,7 +41,7 @@ export const imageRules: readonly ConfRule[] = [
     *check(conf) {
       if (conf.text(policyKey) === "Always" || conf.entry(policyKey)?.value.includes("$") === true)
         return;
-      for (const key of [general, ...roles.map(ofRole)]) {
+      for (const key of [general, ...podRoles.map(ofRole)]) {
         const image = conf.text(key);
         if (image === undefined || image === "") continue;
         const tag = tagOf(image);

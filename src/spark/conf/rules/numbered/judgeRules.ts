@@ -1,8 +1,8 @@
-import { moveSpan, type Span } from "../../../../base/span.ts";
-import type { Finding, Severity } from "../../finding.ts";
-import { isFrom, type SparkVersion } from "../../sparkVersions.ts";
-import type { Conf } from "./conf.ts";
-import type { Breach, ConfRule } from "./confRule.ts";
+import type { Span } from "../../../../base/span.ts";
+import type { Finding, Severity } from "../../lint/finding.ts";
+import { isFrom, type SparkVersion } from "../../catalogue/sparkVersions.ts";
+import type { RuleConf } from "./conf.ts";
+import type { Violation, ConfRule } from "./confRule.ts";
 import { isOfDriverPod } from "./driverPod.ts";
 
 /** The rules that hold for a version. */
@@ -13,7 +13,7 @@ export const rulesFor = (rules: readonly ConfRule[], version: SparkVersion): rea
   );
 
 /** Breaks of those rules; the words on what is missing say that it may stand elsewhere. */
-export function judgeRules(rules: readonly ConfRule[], conf: Conf): readonly Finding[] {
+export function judgeRules(rules: readonly ConfRule[], conf: RuleConf): readonly Finding[] {
   const findings: Finding[] = [];
   for (const rule of rules) {
     if (!holdsHere(rule, conf)) continue;
@@ -29,13 +29,13 @@ export function judgeRules(rules: readonly ConfRule[], conf: Conf): readonly Fin
   return findings;
 }
 
-function holdsHere({ where }: ConfRule, { cluster, mode }: Conf): boolean {
+function holdsHere({ where }: ConfRule, { cluster, mode }: RuleConf): boolean {
   if (where === undefined) return true;
   if (cluster !== "kubernetes" && cluster !== "likely") return false;
   return where === "kubernetes" || where === mode;
 }
 
-function toFinding(rule: ConfRule, breach: Breach, conf: Conf, span: Span): Finding {
+function toFinding(rule: ConfRule, breach: Violation, conf: RuleConf, span: Span): Finding {
   const missing = (breach.without ?? []).filter((key) => conf.lacks(key));
   const isOpen = conf.application.isWhole !== true && missing.length > 0;
   const says = breach.says ?? rule.says;
@@ -50,25 +50,24 @@ function toFinding(rule: ConfRule, breach: Breach, conf: Conf, span: Span): Find
       conf,
       isOpen && breach.isTorn !== true,
     ),
+    ...(breach.replacement === undefined ? {} : { replacement: breach.replacement }),
     says: isOpen
       ? `${says} (Unless ${anyOf(missing)} ${missing.length > 1 ? "are" : "is"} set elsewhere.)`
       : says,
   };
 }
 
-// What rests on something that is missing is no alarm in a file that need not hold everything, and what holds
-// on Kubernetes alone is no error where only other settings tell that it is meant.
-function severityHere(rule: ConfRule, own: Severity, conf: Conf, isOpen: boolean): Severity {
+// Downgrades 'missing key' findings in partial files, and Kubernetes-only findings when the cluster type is inferred.
+function severityHere(rule: ConfRule, own: Severity, conf: RuleConf, isOpen: boolean): Severity {
   if (rule.isAbout === "absence" && conf.application.isWhole !== true) return "hint";
   if (isOpen && (own === "error" || own === "warning")) return "information";
   return rule.where !== undefined && conf.cluster === "likely" && own === "error" ? "warning" : own;
 }
 
-// What is wrong in another file is that file's to say; but what is missing from all has a place here too.
-function placeOf({ at, part }: Breach, conf: Conf): Span | undefined {
+// A fault in another file is reported there. A key missing from all files is reported here, too.
+function placeOf({ at, part }: Violation, conf: RuleConf): Span | undefined {
   if (!conf.isElsewhere(at)) {
-    const span = part === "key" || at.value === "" ? at.keySpan : at.valueSpan;
-    return moveSpan(span, conf.placeOf(at));
+    return part === "key" || at.value === "" ? at.keySpan : at.valueSpan;
   }
   return at.key === "spark.master" ? conf.application.place : undefined;
 }

@@ -1,9 +1,9 @@
-import { at, atMaster, isDnsLabel } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
+import { at, atMaster, isDnsLabelText } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const master = "spark.master";
-const urlOf = (conf: Conf): string | undefined => {
+const urlOf = (conf: RuleConf): string | undefined => {
   const text = conf.text(master);
   return text?.startsWith("k8s://") === true ? text.slice("k8s://".length) : undefined;
 };
@@ -113,7 +113,7 @@ export const masterRules: readonly ConfRule[] = [
     *check(conf) {
       const key = "spark.kubernetes.namespace";
       const name = conf.text(key);
-      if (name !== undefined && !isDnsLabel(name)) yield* at(conf, key);
+      if (name !== undefined && !isDnsLabelText(name)) yield* at(conf, key);
       else if (conf.lacks(key)) {
         const says = 'No namespace is set here: pods go to "default".';
         const severity = conf.application.isWhole === true ? "information" : "hint";

@@ -1,5 +1,5 @@
-import { at, roles } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
+import { at, podRoles } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const mebibyte = 2 ** 20;
@@ -16,13 +16,13 @@ const driverOptions = ["spark.driver.extraJavaOptions", "spark.driver.defaultJav
 /** Below this, with its reserve of 300 MiB, Spark's memory manager refuses to start. */
 const leastHeap = 471_859_200;
 
-const raisesOverhead = (conf: Conf, role: string): boolean =>
+const raisesOverhead = (conf: RuleConf, role: string): boolean =>
   [overheadKey(role), factorKey(role), oldFactor].some((key) => !conf.lacks(key));
-const isPython = (conf: Conf): boolean => conf.application.language === "python";
+const isPython = (conf: RuleConf): boolean => conf.application.language === "python";
 const isBare = (text: string | undefined): text is string => /^[0-9]+$/.test(text ?? "");
 
 /** Heap, overhead, and what lies outside of the heap. */
-export const memoryRules: readonly ConfRule[] = [
+export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R036-memory-without-unit",
     severity: "error",
@@ -31,7 +31,7 @@ export const memoryRules: readonly ConfRule[] = [
     hit: "spark.driver.memory 4096",
     miss: "spark.driver.memory 4096m",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         const text = conf.text(heapKey(role));
         if (!isBare(text)) continue;
         // Large numbers are right as bytes, and absurd as MiB.
@@ -57,7 +57,7 @@ export const memoryRules: readonly ConfRule[] = [
     hit: "spark.executor.memory 256m",
     miss: "spark.executor.memory 512m",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         const text = conf.text(heapKey(role));
         const size = conf.size(heapKey(role));
         if (text !== undefined && !isBare(text) && size !== undefined && size < leastHeap) {
@@ -74,7 +74,7 @@ export const memoryRules: readonly ConfRule[] = [
     hit: "spark.executor.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
     miss: "spark.driver.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         if (!conf.lacks(overheadKey(role))) yield* at(conf, factorKey(role), { part: "key" });
       }
     },
@@ -82,7 +82,7 @@ export const memoryRules: readonly ConfRule[] = [
   {
     code: "R039-old-overhead-factor",
     severity: "warning",
-    says: "The factors of the driver and of the executors took this one's place, and win over it.",
+    says: "The factors of the driver and the executors override this setting.",
     page: "Set `spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor`.",
     hit: "spark.kubernetes.memoryOverheadFactor 0.2",
     miss: "spark.executor.memoryOverheadFactor 0.2",
@@ -97,7 +97,7 @@ export const memoryRules: readonly ConfRule[] = [
     hit: "spark.executor.memory 4g\nspark.executor.memoryOverhead 200m",
     miss: "spark.executor.memory 4g\nspark.executor.memoryOverhead 400m",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         const overhead = conf.lacks(overheadKey(role)) ? undefined : conf.size(overheadKey(role));
         const heap = conf.size(heapKey(role));
         if (overhead === undefined || heap === undefined || overhead < 0) continue;

@@ -1,4 +1,4 @@
-import type { Finding } from "../../finding.ts";
+import type { Finding } from "../../lint/finding.ts";
 import type { NamedProblem } from "./confRule.ts";
 
 type Keyed = Finding & { readonly key: string };

@@ -1,11 +1,11 @@
-import type { ConfEntry } from "../../confDocument.ts";
-import { at, isDnsName, roles } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
-import type { Breach, ConfRule } from "./confRule.ts";
+import type { ConfEntry } from "../../parse/confDocument.ts";
+import { at, isDnsName, podRoles } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
+import type { Violation, ConfRule } from "./confRule.ts";
 
 const ofDriver = ["spark-app-selector", "spark-role", "spark-version", "spark-app-name"];
 const ofExecutor = [...ofDriver, "spark-exec-id", "spark-exec-resourceprofile-id"];
-const reserved = (conf: Conf, role: string, labels: readonly string[]): Iterable<Breach> => {
+const reserved = (conf: RuleConf, role: string, labels: readonly string[]): Iterable<Violation> => {
   const prefix = `spark.kubernetes.${role}.label.`;
   return labels.flatMap((label) => [...at(conf, prefix + label, { part: "key" })]);
 };
@@ -19,15 +19,18 @@ const isLabelKey = (key: string): boolean => {
 const isLabelValue = (value: string): boolean =>
   value === "" || (value.length <= 63 && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(value));
 
-function* labelsOf(conf: Conf): Generator<{ entry: ConfEntry; name: string; hasValue: boolean }> {
-  const kinds = ["label", "annotation", "node.selector"];
-  const prefixes = [
-    ...roles.flatMap((role) => kinds.map((kind) => `spark.kubernetes.${role}.${kind}.`)),
-    "spark.kubernetes.driver.service.label.",
-    "spark.kubernetes.driver.service.annotation.",
-    "spark.kubernetes.node.selector.",
-  ];
-  for (const prefix of prefixes) {
+const labelKinds = ["label", "annotation", "node.selector"];
+const labelPrefixes = [
+  ...podRoles.flatMap((role) => labelKinds.map((kind) => `spark.kubernetes.${role}.${kind}.`)),
+  "spark.kubernetes.driver.service.label.",
+  "spark.kubernetes.driver.service.annotation.",
+  "spark.kubernetes.node.selector.",
+];
+
+function* labelsOf(
+  conf: RuleConf,
+): Generator<{ entry: ConfEntry; name: string; hasValue: boolean }> {
+  for (const prefix of labelPrefixes) {
     const hasValue = !prefix.includes("annotation");
     for (const entry of conf.group(prefix)) {
       yield { entry, name: entry.key.slice(prefix.length), hasValue };
@@ -81,7 +84,7 @@ export const nameRules: readonly ConfRule[] = [
     *check(conf) {
       for (const { entry, name, hasValue } of labelsOf(conf)) {
         if (/[{}$<>]/.test(name) || name === "") continue;
-        // Of annotations, and of nothing else, Kubernetes takes capitals before the slash.
+        // Kubernetes accepts upper case before the slash in annotations only.
         if (!isLabelKey(hasValue ? name : name.toLowerCase())) {
           yield {
             at: entry,

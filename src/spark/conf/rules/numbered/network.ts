@@ -1,4 +1,4 @@
-import { at, atMaster } from "./breaches.ts";
+import { at, atMaster } from "./violations.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const driverHost = "spark.driver.host";
@@ -17,7 +17,7 @@ const servicePorts = [
   ["spark.driver.blockManager.port", 7079],
   ["spark.ui.port", 4040],
 ] as const;
-// A service's whole name ends with the domain of its cluster, `cluster.local` unless somebody chose another.
+// The full name of a service ends with the cluster domain, by default `cluster.local`.
 const isPrivateName = (host: string): boolean =>
   /^(?:localhost|127\.[0-9.]+|0\.0\.0\.0|\[?::1\]?)$/.test(host) ||
   (/\.(?:local|lan|home)$/.test(host) && !/\.(?:svc|pod|cluster)\./.test(host));
@@ -211,8 +211,8 @@ export const networkRules: readonly ConfRule[] = [
     miss: "spark.executor.heartbeatInterval 300s\nspark.network.timeout 600s",
     *check(conf) {
       const beat = conf.time(heartbeat);
-      const most = conf.time("spark.network.timeout");
-      if (beat === undefined || most === undefined || beat < most) return;
+      const maximum = conf.time("spark.network.timeout");
+      if (beat === undefined || maximum === undefined || beat < maximum) return;
       const key = conf.lacks(heartbeat) ? "spark.network.timeout" : heartbeat;
       yield* at(conf, key, { without: [heartbeat, "spark.network.timeout"] });
     },

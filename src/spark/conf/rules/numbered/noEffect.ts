@@ -1,6 +1,6 @@
-import { at, atGroup, atKeys } from "./breaches.ts";
-import type { Breach, ConfRule } from "./confRule.ts";
-import type { Conf } from "./conf.ts";
+import { at, atGroup, atKeys } from "./violations.ts";
+import type { Violation, ConfRule } from "./confRule.ts";
+import type { RuleConf } from "./conf.ts";
 import { driverPodGroups, driverPodKeys } from "./driverPod.ts";
 
 /** Names of YARN that Spark reads on Kubernetes too, as old names of its own keys. */
@@ -18,7 +18,7 @@ const yarnReadFrom35: ReadonlySet<string> = new Set([
   "spark.yarn.executor.failuresValidityInterval",
 ]);
 
-function* driverSide(conf: Conf): Generator<Breach, void> {
+function* driverSide(conf: RuleConf): Generator<Violation, void> {
   for (const prefix of driverPodGroups) yield* atGroup(conf, prefix);
   yield* atKeys(conf, driverPodKeys);
 }

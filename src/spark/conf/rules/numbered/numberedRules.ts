@@ -1,26 +1,28 @@
 import { allocatorRules } from "./allocator.ts";
+import { codeConfRules } from "./code.ts";
 import type { ConfRule } from "./confRule.ts";
 import { cpuRules } from "./cpu.ts";
 import { decommissionRules } from "./decommission.ts";
 import { executorRules } from "./executors.ts";
 import { fileRules } from "./files.ts";
 import { identityRules } from "./identity.ts";
-import { imageRules } from "./image.ts";
+import { imageConfRules } from "./image.ts";
 import { masterRules } from "./master.ts";
-import { memoryRules } from "./memory.ts";
+import { memoryConfRules } from "./memory.ts";
 import { nameRules } from "./names.ts";
 import { networkRules } from "./network.ts";
 import { noEffectRules } from "./noEffect.ts";
 import { operationRules } from "./operations.ts";
+import { valueConfRules } from "./values.ts";
 import { volumeRules } from "./volumes.ts";
 
 /** Rules across keys. */
 export const numberedRules: readonly ConfRule[] = [
   ...masterRules,
   ...nameRules,
-  ...imageRules,
+  ...imageConfRules,
   ...cpuRules,
-  ...memoryRules,
+  ...memoryConfRules,
   ...networkRules,
   ...volumeRules,
   ...allocatorRules,
@@ -30,4 +32,6 @@ export const numberedRules: readonly ConfRule[] = [
   ...identityRules,
   ...noEffectRules,
   ...operationRules,
+  ...codeConfRules,
+  ...valueConfRules,
 ];

@@ -1,6 +1,6 @@
-import { at, atMaster } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
-import type { Breach, ConfRule } from "./confRule.ts";
+import { at, atMaster } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
+import type { Violation, ConfRule } from "./confRule.ts";
 
 const key = (name: string): string => `spark.kubernetes.${name}`;
 const volcanoStep = "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep";
@@ -17,7 +17,7 @@ interface Resource {
   readonly amountKey: string;
 }
 
-function resourcesOf(conf: Conf, role: string): readonly Resource[] {
+function resourcesOf(conf: RuleConf, role: string): readonly Resource[] {
   const prefix = `spark.${role}.resource.`;
   return conf
     .group(prefix)
@@ -30,7 +30,11 @@ function resourcesOf(conf: Conf, role: string): readonly Resource[] {
     .filter(({ amountKey }) => conf.text(amountKey) !== "0");
 }
 
-function* lacking(conf: Conf, roles: readonly string[], what: string): Generator<Breach, void> {
+function* lacking(
+  conf: RuleConf,
+  roles: readonly string[],
+  what: string,
+): Generator<Violation, void> {
   for (const { role, name, amountKey } of roles.flatMap((role) => resourcesOf(conf, role))) {
     const wanted = `spark.${role}.resource.${name}.${what}`;
     if (!conf.lacks(wanted)) continue;
@@ -131,7 +135,7 @@ export const operationRules: readonly ConfRule[] = [
         for (const breach of atMaster(conf, [logEnabled]))
           yield { ...breach, says, severity: "hint" };
       } else if (conf.flag(logEnabled) === false) {
-        // Who switches it off in so many words knows.
+        // An explicit `false` is intended.
         yield* at(conf, logEnabled, { says, severity: "information" });
       }
     },

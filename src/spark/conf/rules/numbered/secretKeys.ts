@@ -1,10 +1,10 @@
-import type { Knowledge } from "../../knowledge.ts";
+import type { Knowledge } from "../../catalogue/knowledge.ts";
 
 const word = /(?:secret|password|passwd|token|access[._]?key|account\.key)/i;
 // Names in which those words mean a file, a class, a name or a switch.
 const plainEnd =
   /(?:file|path|dir|provider|class|name|enabled|type|endpoint|uri|url|length|regex|algorithm|interval|renewal|expiry|lifetime|size|store|key[-_]?id|itemkey|ttl|mode|duration|policy|principal|required|bits|factory|count|limit|timeout|max|min|ratio|threshold|cacert|impl|mechanism|scope|separator|pattern|cache|retries|audience|issuer|service|version)$/i;
-// What stands behind the name of a setting for one storage account.
+// Suffix of a setting for one Azure storage account.
 const ofAccount = /\.[\w-]+\.(?:dfs|blob)\.core\.windows\.net$/;
 // Below this prefix Spark's own keys name Secrets; these hold what is secret itself.
 const ofKubernetes =

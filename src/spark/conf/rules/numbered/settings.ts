@@ -1,123 +1,116 @@
-import type { ConfEntry } from "../../confDocument.ts";
+import type { ConfEntry } from "../../parse/confDocument.ts";
 import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
-import { isForKubernetes, type KeyIndex } from "./keyIndex.ts";
-import type { KnownStretch } from "./knownStretch.ts";
+import type { KnownEntry } from "../rule.ts";
 
-/**
- * A document's settings, to be looked up; all that rules know of them is worked out of these answers. The places of
- * an entry are counted from the place of its stretch.
- */
+/** Lookup over a document's settings. Rules see nothing else of them. */
 export interface Settings {
-  /** The one that counts, under its own name or an old one. */
+  /** The effective entry, under the key's own name or an old one. */
   readonly entry: (key: string) => ConfEntry | undefined;
-  /** Those below one of the prefixes of `groups.ts`. */
+  /** Entries below one of the prefixes of `groups.ts`. */
   readonly group: (prefix: string) => readonly ConfEntry[];
-  /** Those whose whole value stands in quotes, or has blanks around it that Spark keeps. */
-  readonly wrapped: () => readonly ConfEntry[];
-  /** Those whose value is a secret, going by the key. */
-  readonly secrets: () => readonly ConfEntry[];
+  /** Entries whose whole value is in quotes, or has surrounding blanks that Spark keeps. */
+  readonly wrapped: readonly ConfEntry[];
+  /** Entries whose key marks the value as a secret. */
+  readonly secrets: readonly ConfEntry[];
   readonly isUnknown: (entry: ConfEntry) => boolean;
+  /** True for an entry of another file, or one that the operator adds. */
   readonly isElsewhere: (entry: ConfEntry) => boolean;
-  /** Where the stretch of an entry stands. */
-  readonly placeOf: (entry: ConfEntry) => number;
 }
 
-export interface KnownSettings extends Settings {
-  /** Keys that answer something, and the prefixes that do. */
-  readonly names: () => Iterable<string>;
-  readonly isName: (name: string) => boolean;
-  /** About how many there are. */
-  readonly size: number;
+/** The settings of one document together with those that hold from elsewhere. */
+export interface DocumentSettings extends Settings {
+  /** Keys set in the document itself, each with its last entry. */
+  readonly own: ReadonlyMap<string, ConfEntry>;
+  /** Keys that the document sets more than once. */
+  readonly repeated: ReadonlySet<string>;
+  /** Visits all keys and group prefixes for which there is an entry. */
+  readonly forEachName: (visit: (name: string) => void) => void;
+  readonly hasName: (name: string) => boolean;
   readonly isForKubernetes: boolean;
 }
 
-/** A stretch where it stands in its document. */
-export interface PlacedStretch {
-  readonly at: number;
-  readonly known: KnownStretch;
-}
-
-/** The index is that of the stretches, and changes with them. What stands elsewhere counts less than they do. */
+/** Indexes a document's entries. Entries from elsewhere count less than the document's own. */
 export function settingsOf(
-  stretches: readonly PlacedStretch[],
-  index: KeyIndex,
-  elsewhere: KnownStretch,
+  known: readonly KnownEntry[],
+  others: readonly KnownEntry[],
   isUnknown: (key: string) => boolean,
-): KnownSettings {
-  const all = [elsewhere, ...stretches.map(({ known }) => known)];
-  const others = new Set(elsewhere.entries);
-  const winners = winnersIn(stretches, index.repeated);
-  const ownEntry = (key: string): ConfEntry | undefined =>
-    winners.get(key)?.entry ?? index.holder(key)?.byKey.get(key);
-  let places: ReadonlyMap<ConfEntry, number> | undefined;
-  const underOldName = new Map<string, ConfEntry>();
-  for (const known of all) {
-    for (const { of, entry } of known.underOldName) {
-      if (!underOldName.has(of)) underOldName.set(of, entry);
-    }
+): DocumentSettings {
+  const own = new Map<string, ConfEntry>();
+  const wrapped: ConfEntry[] = [];
+  const secrets: ConfEntry[] = [];
+  // A program has thousands of documents with one setting: for them most of these stay empty.
+  let repeated: Set<string> | undefined;
+  let elsewhere: Map<string, ConfEntry> | undefined;
+  let elsewhereEntries: Set<ConfEntry> | undefined;
+  let byOldName: Map<string, ConfEntry> | undefined;
+  let groups: Map<string, ConfEntry[]> | undefined;
+  const add = ({ entry, knowledge, group, isSecret }: KnownEntry): void => {
+    const of = knowledge.kind === "known" ? knowledge.facts.oldName?.of : undefined;
+    if (of !== undefined && byOldName?.has(of) !== true)
+      (byOldName ??= new Map<string, ConfEntry>()).set(of, entry);
+    if (isSecret) secrets.push(entry);
+    if (group === undefined) return;
+    groups ??= new Map<string, ConfEntry[]>();
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [entry]);
+    else members.push(entry);
+  };
+  for (const one of others) {
+    if (one.knowledge.kind === "foreign") continue;
+    (elsewhere ??= new Map<string, ConfEntry>()).set(one.entry.key, one.entry);
+    (elsewhereEntries ??= new Set()).add(one.entry);
+    add(one);
   }
-  const groups = new Map<string, readonly ConfEntry[]>();
-  const group = (prefix: string): readonly ConfEntry[] => {
-    const found = groups.get(prefix) ?? all.flatMap(({ byGroup }) => byGroup.get(prefix) ?? []);
-    groups.set(prefix, found);
-    return found;
-  };
+  for (const one of known) {
+    if (one.knowledge.kind === "foreign") continue;
+    const { entry } = one;
+    if (own.has(entry.key)) (repeated ??= new Set()).add(entry.key);
+    own.set(entry.key, entry);
+    if (isQuoted(entry) || hasOuterBlanks(one)) wrapped.push(entry);
+    add(one);
+  }
+  const indexes = [own, elsewhere, byOldName].filter((index) => index !== undefined);
   return {
-    entry: (key) => ownEntry(key) ?? elsewhere.byKey.get(key) ?? underOldName.get(key),
-    group,
-    wrapped: () => stretches.flatMap(({ known }) => known.wrapped),
-    secrets: () => all.flatMap(({ secrets }) => secrets),
+    own,
+    repeated: repeated ?? none,
+    entry: (key) => own.get(key) ?? elsewhere?.get(key) ?? byOldName?.get(key),
+    group: (prefix) => groups?.get(prefix) ?? [],
+    wrapped,
+    secrets,
     isUnknown: ({ key }) => isUnknown(key),
-    isElsewhere: (entry) => others.has(entry),
-    placeOf: (entry) => {
-      // Most documents break no rule.
-      places ??= new Map(
-        stretches.flatMap(({ at, known }) => known.entries.map((one) => [one, at])),
-      );
-      return places.get(entry) ?? 0;
+    isElsewhere: (entry) => elsewhereEntries?.has(entry) === true,
+    forEachName: (visit) => {
+      for (const index of indexes) for (const name of index.keys()) visit(name);
+      for (const name of groups?.keys() ?? []) visit(name);
     },
-    names: () => [
-      ...index.keys.keys(),
-      ...elsewhere.byKey.keys(),
-      ...underOldName.keys(),
-      ...all.flatMap(({ byGroup }) => [...byGroup.keys()]),
-    ],
-    isName: (name) =>
-      index.holder(name) !== undefined ||
-      elsewhere.byKey.has(name) ||
-      underOldName.has(name) ||
-      all.some(({ byGroup }) => byGroup.has(name)),
-    size: index.keys.size,
-    isForKubernetes:
-      index.hasKubernetesKeys ||
-      [...elsewhere.byKey.keys(), ...underOldName.keys()].some(isForKubernetes),
+    hasName: (name) => indexes.some((index) => index.has(name)) || groups?.has(name) === true,
+    isForKubernetes: indexes.some((index) => {
+      for (const key of index.keys()) if (key.startsWith("spark.kubernetes.")) return true;
+      return false;
+    }),
   };
 }
 
-/** The setting that counts of a key that is set more than once, and which of the stretches it stands in. */
-export interface Winner {
-  readonly entry: ConfEntry;
-  readonly at: number;
-  readonly stretch: number;
+const none: ReadonlySet<string> = new Set();
+
+// Quotes separate Java options; around the whole value they turn all options into one.
+function isQuoted({ key, value }: ConfEntry): boolean {
+  const first = value.charAt(0);
+  if (value.length < 2 || (first !== '"' && first !== "'") || !value.endsWith(first)) return false;
+  if (value.indexOf(first, 1) !== value.length - 1) return false;
+  return !key.endsWith("JavaOptions") || /\s-/.test(value);
 }
 
-/** Of keys that are repeated, the last one counts. */
-export function winnersIn(
-  stretches: readonly PlacedStretch[],
-  repeated: ReadonlySet<string>,
-): ReadonlyMap<string, Winner> {
-  const winners = new Map<string, Winner>();
-  if (repeated.size === 0) return winners;
-  stretches.forEach(({ at, known }, stretch) => {
-    for (const [key, entry] of known.byKey) {
-      if (repeated.has(key)) winners.set(key, { entry, at, stretch });
-    }
-  });
-  return winners;
+// A properties file trims values; Spark itself trims numbers, lists and Java options.
+function hasOuterBlanks({ entry: { key, value }, knowledge }: KnownEntry): boolean {
+  if (!/^\s|\s$/.test(value) || value.trim() === "" || key.endsWith("JavaOptions")) return false;
+  if (knowledge.kind !== "known") return false;
+  const type = knowledge.facts.entry?.type;
+  return type === undefined || (type.kind === "string" && !type.trims);
 }
 
-/** A setting's text; undefined where it is not set or not known yet. */
-export function textOf({ entry }: Settings, key: string): string | undefined {
+/** The trimmed value; undefined if the key is not set or its value is a placeholder. */
+export function settingTextOf({ entry }: Settings, key: string): string | undefined {
   const value = entry(key)?.value.trim();
   return value === undefined || isPlaceholder(value) || isCapitalsMark(value) ? undefined : value;
 }

@@ -1,9 +1,9 @@
-import type { ConfEntry } from "../../confDocument.ts";
+import type { ConfEntry } from "../../parse/confDocument.ts";
 import { parseQuantity } from "../../../quantity.ts";
 import { isPlaceholder } from "../../values/placeholders.ts";
-import { at, isDnsLabel, roles } from "./breaches.ts";
-import type { Conf } from "./conf.ts";
-import type { Breach, ConfRule } from "./confRule.ts";
+import { at, isDnsLabelText, podRoles } from "./violations.ts";
+import type { RuleConf } from "./conf.ts";
+import type { Violation, ConfRule } from "./confRule.ts";
 
 interface Volume {
   readonly role: string;
@@ -24,7 +24,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 const claim = "persistentVolumeClaim";
 const scratchPrefix = "spark-local-dir-";
 
-function volumesOf(conf: Conf, role: string): readonly Volume[] {
+function volumesOf(conf: RuleConf, role: string): readonly Volume[] {
   const prefix = `spark.kubernetes.${role}.volumes.`;
   const found = new Map<string, Volume & { readonly options: Map<string, ConfEntry> }>();
   for (const entry of conf.group(prefix)) {
@@ -44,13 +44,13 @@ function volumesOf(conf: Conf, role: string): readonly Volume[] {
   return [...found.values()];
 }
 
-const allVolumes = (conf: Conf): readonly Volume[] =>
-  roles.flatMap((role) => volumesOf(conf, role));
+const allVolumes = (conf: RuleConf): readonly Volume[] =>
+  podRoles.flatMap((role) => volumesOf(conf, role));
 const option = ({ options }: Volume, name: string): string | undefined => {
   const value = options.get(name)?.value;
   return value === undefined || isPlaceholder(value) ? undefined : value;
 };
-/** What is left of a key whose volume has a name with dots. */
+/** The rest of a key whose volume name contains dots. */
 const isCut = (rest: string): boolean => {
   const parts = rest.split(".");
   const [first = ""] = parts;
@@ -72,17 +72,17 @@ const isFixedClaim = (volume: Volume): boolean => {
     !name.includes("SPARK_EXECUTOR_ID")
   );
 };
-const executorsAtMost = (conf: Conf): number | undefined =>
+const executorsAtMost = (conf: RuleConf): number | undefined =>
   conf.flag("spark.dynamicAllocation.enabled") === true
     ? conf.number("spark.dynamicAllocation.maxExecutors")
     : conf.number("spark.executor.instances", 2);
-const missing = (volume: Volume, name: string): Breach => ({
+const missing = (volume: Volume, name: string): Violation => ({
   at: volume.first,
   part: "key",
   without: [volume.prefix + name],
   isTorn: true,
 });
-const scratch = (conf: Conf): readonly Volume[] =>
+const scratch = (conf: RuleConf): readonly Volume[] =>
   volumesOf(conf, "executor").filter(({ name }) => name.startsWith(scratchPrefix));
 
 const ownKey = "spark.kubernetes.driver.ownPersistentVolumeClaim";
@@ -114,7 +114,7 @@ export const volumeRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.driver.volumes.emptyDir.My_Data.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.emptyDir.my-data.mount.path /data",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         const seen = new Map<string, string>();
         for (const { name, type, first, options } of volumesOf(conf, role)) {
           if (/[{}$<]/.test(name)) continue;
@@ -123,7 +123,7 @@ export const volumeRules: readonly ConfRule[] = [
             if (cut !== undefined) yield { at: cut[1], part: "key" };
           }
           const other = seen.get(name);
-          if (!isDnsLabel(name)) yield { at: first, part: "key" };
+          if (!isDnsLabelText(name)) yield { at: first, part: "key" };
           else if (other !== undefined && other !== type) {
             yield {
               at: first,
@@ -177,7 +177,7 @@ export const volumeRules: readonly ConfRule[] = [
     hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.b.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.mount.path /data",
     *check(conf) {
-      for (const role of roles) {
+      for (const role of podRoles) {
         const seen = new Set<string>();
         for (const volume of volumesOf(conf, role)) {
           const path = option(volume, "mount.path");

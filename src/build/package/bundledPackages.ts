@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Metafile } from "esbuild";
+
+/** A package from npm of which something is in `dist/`. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX. */
+  readonly license: string;
+  /** From the lock file: `sha512-` and Base64. */
+  readonly integrity: string;
+  /** Its license and notice files, whole. */
+  readonly texts: readonly string[];
+}
+
+/** In the order of their names. Throws if a package has no license text or is not in the lock file. */
+export function bundledPackages(
+  root: string,
+  metafiles: readonly Metafile[],
+): readonly BundledPackage[] {
+  const lock = readJson(join(root, "package-lock.json"));
+  const places = new Set(
+    metafiles.flatMap(({ outputs }) =>
+      Object.values(outputs).flatMap(({ inputs }) =>
+        Object.entries(inputs)
+          .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+          .flatMap(([path]) => placeOf(path) ?? []),
+      ),
+    ),
+  );
+  return [...places].sort().map((place) => readPackage(root, place, lock));
+}
+
+/** `node_modules/a/node_modules/@b/c`, as the lock file names it; undefined for a file of the project. */
+function placeOf(path: string): string | undefined {
+  return /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+}
+
+function readPackage(root: string, place: string, lock: unknown): BundledPackage {
+  const folder = join(root, place);
+  const manifest = readJson(join(folder, "package.json"));
+  const locked = fieldOf(fieldOf(lock, "packages"), place);
+  const name = textOf(manifest, "name");
+  const texts = readdirSync(folder)
+    .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), "utf8").trim());
+  if (!texts.some((text) => text !== "")) {
+    throw new Error(`The package "${name}" is bundled and has no license text in ${place}.`);
+  }
+  const version = textOf(manifest, "version");
+  if (textOf(locked, "version") !== version) {
+    throw new Error(`The lock file has another version of "${name}" than ${version}. Run npm ci.`);
+  }
+  const license = textOf(manifest, "license");
+  return { name, version, license, integrity: textOf(locked, "integrity"), texts };
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+
+const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).find(([name]) => name === key)?.[1]
+    : undefined;
+
+function textOf(value: unknown, key: string): string {
+  const text = fieldOf(value, key);
+  if (typeof text !== "string") throw new Error(`A bundled package has no "${key}".`);
+  return text;
+}

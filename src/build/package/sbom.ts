@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { BundledPackage } from "./bundledPackages.ts";
+
+export interface Product {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+/**
+ * The bill of materials as CycloneDX 1.6 JSON: all that is bundled and nothing else. It has no date, and its serial
+ * number comes from its content, so that the same sources give the same bytes.
+ */
+export function printSbom(product: Product, packages: readonly BundledPackage[]): string {
+  const productRef = refOf(product);
+  const content = {
+    version: 1,
+    metadata: {
+      component: { ...componentOf(product), type: "application" },
+    },
+    components: packages.map((one) => ({
+      ...componentOf(one),
+      hashes: [hashOf(one)],
+    })),
+    dependencies: [
+      { ref: productRef, dependsOn: packages.map(refOf) },
+      ...packages.map((one) => ({ ref: refOf(one), dependsOn: [] })),
+    ],
+  };
+  const serialNumber = `urn:uuid:${uuidOf(JSON.stringify(content))}`;
+  const schema = "http://cyclonedx.org/schema/bom-1.6.schema.json";
+  const document = { $schema: schema, bomFormat: "CycloneDX", specVersion: "1.6", serialNumber };
+  return `${JSON.stringify({ ...document, ...content }, null, 2)}\n`;
+}
+
+/** A package URL. */
+const refOf = ({ name, version }: Pick<Product, "name" | "version">): string =>
+  `pkg:npm/${name.replace("@", "%40")}@${version}`;
+
+function componentOf(part: Product): Readonly<Record<string, unknown>> {
+  const [, group, name = part.name] = /^(@[^/]+)\/(.*)$/.exec(part.name) ?? [];
+  return {
+    type: "library",
+    "bom-ref": refOf(part),
+    ...(group === undefined ? {} : { group }),
+    name,
+    version: part.version,
+    licenses: [
+      / (?:AND|OR|WITH) /.test(part.license)
+        ? { expression: part.license }
+        : { license: { id: part.license } },
+    ],
+    purl: refOf(part),
+  };
+}
+
+/** Hash of the archive that npm downloads. */
+function hashOf({ name, integrity }: BundledPackage): Readonly<Record<string, string>> {
+  const [, base64] = /^sha512-([A-Za-z0-9+/=]+)$/.exec(integrity) ?? [];
+  if (base64 === undefined) throw new Error(`The lock file has no SHA-512 of "${name}".`);
+  return { alg: "SHA-512", content: Buffer.from(base64, "base64").toString("hex") };
+}
+
+/** Version 8 of RFC 9562: bits of one's own. */
+function uuidOf(text: string): string {
+  const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

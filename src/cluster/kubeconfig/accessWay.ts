@@ -1,0 +1,15 @@
+import type { Context } from "@kubernetes/client-node/dist/config_types.js";
+import type { Kubeconfig } from "./kubeconfig.ts";
+
+/** A kubeconfig context. `isOwn` is true if its server is that of the Spark master. */
+export interface Way {
+  readonly kubeconfig: Kubeconfig;
+  readonly context: Context;
+  readonly isOwn: boolean;
+}
+
+/** Name and file of entries that come from the Spark configuration instead of a kubeconfig. */
+export const ofConf = {
+  name: "spark.kubernetes.authenticate.submission",
+  file: "the conf",
+} as const;

@@ -1,0 +1,54 @@
+import { err, ok, type Result } from "../base/result.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import type { NoticeSource, PodName } from "../engine/ports.ts";
+import { decodeNotice, newestNoticeFirst, type PodNotice } from "../spark/diagnosis/podNotice.ts";
+import type { ApiClient } from "./apiRequest.ts";
+import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
+import { findResource, pathOf, queryOf } from "./resources.ts";
+
+// A pod with more events than this repeats the same ones.
+const maxNotices = 100;
+// Events are listed by name, so the newest may be on the last page. The page limit bounds the number of requests.
+const pageSize = 100;
+const maxPages = 10;
+
+export class ApiNotices implements NoticeSource {
+  readonly #api: ApiClient;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+  }
+
+  async noticesOf(
+    { namespace, uid }: PodName,
+    signal: AbortSignal,
+  ): Promise<Result<readonly PodNotice[], ClusterError>> {
+    const resource = findResource("v1", "Event");
+    const path = resource.ok ? pathOf(resource.value, namespace, undefined) : resource;
+    if (!path.ok) return path;
+    const notices: PodNotice[] = [];
+    let token: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const query = {
+        fieldSelector: `involvedObject.uid=${uid}`,
+        limit: String(pageSize),
+        continue: token,
+      };
+      const answer = await this.#api.request(
+        {
+          method: "GET",
+          path: path.value + queryOf(query),
+          subject: { verb: "list", resource: "events", namespace, name: "" },
+          accept: "application/json",
+          body: undefined,
+        },
+        signal,
+      );
+      if (!answer.ok) return err(answer.error);
+      notices.push(...listAt(answer.value, "items").map(decodeNotice));
+      token = nonEmptyTextAt(fieldAt(answer.value, "metadata"), "continue");
+      if (!token) break;
+    }
+    return ok(notices.sort(newestNoticeFirst).slice(0, maxNotices));
+  }
+}

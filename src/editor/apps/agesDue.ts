@@ -1,0 +1,17 @@
+/** The interval between two checks of the ages that the tree shows. */
+export const ageRefreshMs = 5_000;
+
+const minuteTicks = 60_000 / ageRefreshMs;
+const hourTicks = 60 * minuteTicks;
+
+/** True if the text of an age may have changed since the previous check. `tick` counts the checks. */
+export function isAgeDue(ageMs: number, tick: number): boolean {
+  if (ageMs < 60_000 + ageRefreshMs) return true;
+  // One more unit, so that the step to the next unit is drawn in time.
+  if (ageMs < 61 * 60_000) return tick % minuteTicks === 0;
+  return tick % hourTicks === 0;
+}
+
+/** As `isAgeDue` for a row that shows no seconds. */
+export const isMinuteDue = (ageMs: number, tick: number): boolean =>
+  tick % minuteTicks === 0 && isAgeDue(ageMs, tick);

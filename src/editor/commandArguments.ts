@@ -1,0 +1,66 @@
+import { Location, Uri } from "vscode";
+import type { TreeNode } from "./apps/treeNode.ts";
+import type { ArgumentKind, CommandName, commandTable } from "./commandTable.ts";
+import { isProfileName, type ProfileName } from "./profiles/profileName.ts";
+
+/** The rows of a menu's command, or the view's selection. */
+export type RowsArgument = readonly TreeNode[] | "selection";
+
+/** A file, a place in a document, or a run profile. */
+export type TargetArgument = Uri | Location | ProfileName | undefined;
+
+export interface PlaceArgument {
+  readonly uri: Uri;
+  readonly offset: number;
+}
+
+export interface RuleArgument {
+  readonly code: string;
+  readonly uri: Uri;
+}
+
+/** The decoded argument of each kind. `undefined`: the caller passed none, or one of another type. */
+export interface CommandArguments {
+  readonly nothing: undefined;
+  readonly rows: RowsArgument;
+  readonly target: TargetArgument;
+  readonly profile: ProfileName | undefined;
+  readonly line: string | undefined;
+  readonly place: PlaceArgument | undefined;
+  readonly rule: RuleArgument | undefined;
+}
+
+type Decoders = {
+  readonly [Kind in ArgumentKind]: (first: unknown, second: unknown) => CommandArguments[Kind];
+};
+
+// Key bindings and other extensions can pass anything.
+export const decodeArguments: Decoders = {
+  nothing: () => undefined,
+  rows: (first, second) => (first === "selection" ? first : rowsOf(first, second)),
+  target: (first) =>
+    first instanceof Uri || first instanceof Location || isProfileName(first) ? first : undefined,
+  profile: (first) => (isProfileName(first) ? first : undefined),
+  line: (first) => (typeof first === "string" ? first : undefined),
+  place: (first, second) =>
+    first instanceof Uri && typeof second === "number" ? { uri: first, offset: second } : undefined,
+  rule: (first, second) =>
+    typeof first === "string" && second instanceof Uri ? { code: first, uri: second } : undefined,
+};
+
+// VS Code passes the clicked row and, if several rows are selected, all of them.
+function rowsOf(node: unknown, nodes: unknown): readonly TreeNode[] {
+  if (Array.isArray(nodes) && nodes.length > 0) return nodes.filter(isTreeNode);
+  return isTreeNode(node) ? [node] : [];
+}
+
+const isTreeNode = (value: unknown): value is TreeNode =>
+  typeof value === "object" && value !== null && "kind" in value && "id" in value;
+
+export type CommandHandler<Name extends CommandName> = (
+  argument: CommandArguments[(typeof commandTable)[Name]["takes"]],
+) => Promise<void>;
+
+export type CommandHandlers<Name extends CommandName = CommandName> = {
+  readonly [One in Name]: CommandHandler<One>;
+};

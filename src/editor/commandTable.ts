@@ -1,0 +1,110 @@
+/** The kinds of arguments that `commandArguments.ts` decodes. */
+export type ArgumentKind = "nothing" | "rows" | "target" | "profile" | "line" | "place" | "rule";
+
+/** The folder below `editor/` that handles a command. */
+export type CommandFeature = "apps" | "submit" | "profiles" | "sandbox" | "conf";
+
+/** `desktop` and `browser` also run in a workspace that is not trusted. */
+export type RunsIn = "trustedWorkspace" | "desktop" | "browser";
+
+interface CommandEntry<Feature extends CommandFeature, Takes extends ArgumentKind> {
+  readonly feature: Feature;
+  readonly id: string;
+  readonly takes: Takes;
+  readonly runsIn: RunsIn;
+}
+
+const command = <Feature extends CommandFeature, Takes extends ArgumentKind>(
+  feature: Feature,
+  id: string,
+  takes: Takes,
+  runsIn: RunsIn = "trustedWorkspace",
+): CommandEntry<Feature, Takes> => ({ feature, id, takes, runsIn });
+
+/** All commands. A test compares them with package.json. */
+export const commandTable = {
+  stop: command("apps", "sparkK8s.application.stop", "rows"),
+  tail: command("apps", "sparkK8s.log.tail", "rows"),
+  tailSeveral: command("apps", "sparkK8s.log.tailSeveral", "rows"),
+  openLog: command("apps", "sparkK8s.log.open", "rows"),
+  openPrevious: command("apps", "sparkK8s.log.openPrevious", "rows"),
+  olderPage: command("apps", "sparkK8s.log.olderPage", "rows"),
+  newerPage: command("apps", "sparkK8s.log.newerPage", "rows"),
+  followDocument: command("apps", "sparkK8s.log.followDocument", "rows"),
+  saveLog: command("apps", "sparkK8s.log.save", "rows"),
+  compareLogs: command("apps", "sparkK8s.log.compare", "rows"),
+  keepLogs: command("apps", "sparkK8s.log.keep", "rows"),
+  openKept: command("apps", "sparkK8s.log.openKept", "rows"),
+  searchKept: command("apps", "sparkK8s.log.searchKept", "rows"),
+  forgetKept: command("apps", "sparkK8s.log.forgetKept", "rows"),
+  forwardPort: command("apps", "sparkK8s.port.forward", "rows"),
+  listPorts: command("apps", "sparkK8s.port.list", "rows"),
+  killExecutor: command("apps", "sparkK8s.executor.kill", "rows"),
+  decommission: command("apps", "sparkK8s.executor.decommission", "rows"),
+  delete: command("apps", "sparkK8s.application.delete", "rows"),
+  cleanUp: command("apps", "sparkK8s.application.cleanUp", "rows"),
+  suspendApplication: command("apps", "sparkK8s.application.suspend", "rows"),
+  resumeApplication: command("apps", "sparkK8s.application.resume", "rows"),
+  restart: command("apps", "sparkK8s.application.restart", "rows"),
+  scale: command("apps", "sparkK8s.application.scale", "rows"),
+  terminal: command("apps", "sparkK8s.pod.terminal", "rows"),
+  copyName: command("apps", "sparkK8s.name.copy", "rows"),
+  showPod: command("apps", "sparkK8s.pod.show", "rows"),
+  showConf: command("apps", "sparkK8s.conf.show", "rows"),
+  showEffectiveConf: command("apps", "sparkK8s.conf.showEffective", "rows"),
+  showEvents: command("apps", "sparkK8s.events.show", "rows"),
+  compare: command("apps", "sparkK8s.row.compare", "rows"),
+  filter: command("apps", "sparkK8s.applications.filter", "rows"),
+  clearFilter: command("apps", "sparkK8s.applications.clearFilter", "rows"),
+  chooseCluster: command("apps", "sparkK8s.cluster.choose", "rows"),
+  showGuards: command("apps", "sparkK8s.guards.show", "rows"),
+  watchFurther: command("apps", "sparkK8s.cluster.watchFurther", "rows"),
+  reconnect: command("apps", "sparkK8s.cluster.reconnect", "rows"),
+  explainProblem: command("apps", "sparkK8s.cluster.explain", "rows"),
+  chooseNamespace: command("apps", "sparkK8s.namespace.choose", "rows"),
+
+  submit: command("submit", "sparkK8s.application.submit", "target"),
+  submitAgain: command("submit", "sparkK8s.application.submitAgain", "nothing"),
+  submitPasted: command("submit", "sparkK8s.commandLine.submit", "line"),
+  newProfile: command("submit", "sparkK8s.profile.create", "nothing"),
+  preview: command("submit", "sparkK8s.submission.preview", "target"),
+  check: command("submit", "sparkK8s.submission.check", "target"),
+  convert: command("submit", "sparkK8s.submission.convert", "target", "desktop"),
+  resubmit: command("submit", "sparkK8s.manifest.resubmit", "target"),
+  suspend: command("submit", "sparkK8s.manifest.suspend", "target"),
+  resume: command("submit", "sparkK8s.manifest.resume", "target"),
+  compareSubmission: command("submit", "sparkK8s.submission.compare", "target"),
+  runProfile: command("submit", "sparkK8s.profile.run", "profile"),
+  previewProfile: command("submit", "sparkK8s.profile.preview", "target"),
+  checkProfile: command("submit", "sparkK8s.profile.check", "target"),
+
+  editProfile: command("profiles", "sparkK8s.profile.edit", "profile"),
+
+  startSandbox: command("sandbox", "sparkK8s.sandbox.start", "nothing"),
+  stopSandbox: command("sandbox", "sparkK8s.sandbox.stop", "nothing"),
+  simulate: command("sandbox", "sparkK8s.sandbox.simulate", "nothing"),
+  createExample: command("sandbox", "sparkK8s.example.create", "nothing"),
+
+  explainConf: command("conf", "sparkK8s.conf.explain", "place", "browser"),
+  upgradeConf: command("conf", "sparkK8s.conf.upgrade", "nothing", "browser"),
+  silenceRule: command("conf", "sparkK8s.rule.silence", "rule", "browser"),
+};
+
+export type CommandName = keyof typeof commandTable;
+
+/** The commands that one feature handles. */
+export type CommandOf<Feature extends CommandFeature> = {
+  readonly [Name in CommandName]: (typeof commandTable)[Name]["feature"] extends Feature
+    ? Name
+    : never;
+}[CommandName];
+
+/** Runs from a quick fix only; package.json does not declare it. */
+export const undeclaredCommands: readonly CommandName[] = ["silenceRule"];
+
+export const commandNames = Object.keys(commandTable) as readonly CommandName[];
+
+export const isCommandOf = <Feature extends CommandFeature>(
+  feature: Feature,
+  name: CommandName,
+): name is CommandOf<Feature> => commandTable[name].feature === feature;

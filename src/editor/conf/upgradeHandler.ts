@@ -1,0 +1,93 @@
+import {
+  l10n,
+  ProgressLocation,
+  Range,
+  Uri,
+  workspace,
+  WorkspaceEdit,
+  type CancellationToken,
+} from "vscode";
+import { sparkVersions, type SparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
+import type { FileUpgrade } from "../../spark/surfaces/upgrade/upgrade.ts";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import type { CommandHandler } from "../commandArguments.ts";
+import type { ConfContext } from "./confContext.ts";
+import { positionsOf } from "./positions.ts";
+import { workspaceTexts } from "./workspaceTexts.ts";
+import { window } from "../ui/window.ts";
+
+/** From one version of Spark to another: a report over the workspace, and the changes to look through. */
+export function upgradeHandler(
+  context: ConfContext,
+  documents: Pick<ReadOnlyDocuments, "show">,
+): CommandHandler<"upgradeConf"> {
+  return async () => {
+    const from = await pickVersion(l10n.t("From which version of Spark?"), sparkVersions);
+    if (from === undefined) return;
+    const others = sparkVersions.filter((version) => version !== from).reverse();
+    const to = await pickVersion(l10n.t("From Spark {0} to which version?", from), others);
+    if (to === undefined) return;
+    const files = await window.withProgress(
+      {
+        location: ProgressLocation.Notification,
+        title: l10n.t("Looking at the settings of the workspace"),
+        cancellable: true,
+      },
+      (_progress, token) => look(context, from, to, token),
+    );
+    const help = await context.help();
+    const report = help.upgradeReport(from, to, files, help.changedDefaults(from, to));
+    await documents.show(`/Spark ${from} to ${to}.md`, report);
+    await offerEdits(files, to);
+  };
+}
+
+async function pickVersion(
+  title: string,
+  versions: readonly SparkVersion[],
+): Promise<SparkVersion | undefined> {
+  const picked = await window.showQuickPick(
+    versions.map((version) => ({ label: `Spark ${version}`, version })),
+    { title },
+  );
+  return picked?.version;
+}
+
+async function look(
+  context: ConfContext,
+  from: SparkVersion,
+  to: SparkVersion,
+  token: CancellationToken,
+): Promise<readonly FileUpgrade[]> {
+  const help = await context.help();
+  const files: FileUpgrade[] = [];
+  for await (const { uri, text, surface } of workspaceTexts(token)) {
+    const found = help.upgrade(text, surface, from, to);
+    if (found.keys.length === 0) continue;
+    files.push({ ...found, name: workspace.asRelativePath(uri), uri: uri.toString(), text });
+  }
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The changes as one refactoring, each to be confirmed in its preview. */
+async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Promise<void> {
+  const count = files.reduce((sum, { edits }) => sum + edits.length, 0);
+  if (count === 0) return;
+  const preview = l10n.t("Preview Changes");
+  const message =
+    count === 1
+      ? l10n.t("1 setting can be changed for Spark {0}.", to)
+      : l10n.t("{0} settings can be changed for Spark {1}.", count, to);
+  if ((await window.showInformationMessage(message, preview)) !== preview) return;
+  const edit = new WorkspaceEdit();
+  for (const { uri, text, edits } of files) {
+    const at = positionsOf(text);
+    for (const { span, text: own } of edits) {
+      edit.replace(Uri.parse(uri), new Range(at(span.start), at(span.end)), own, {
+        needsConfirmation: true,
+        label: l10n.t("For Spark {0}", to),
+      });
+    }
+  }
+  await workspace.applyEdit(edit, { isRefactoring: true });
+}

@@ -1,0 +1,42 @@
+import type { ObjectEvent } from "../../spark/diagnosis/objectEvents.ts";
+
+/**
+ * The events as aligned lines, the oldest first. `timeOf`: formats epoch milliseconds in local time. `redact`: applied to
+ * messages.
+ */
+export function eventTimeline(
+  events: readonly ObjectEvent[],
+  timeOf: (at: number) => string,
+  redact: (text: string) => string,
+): readonly string[] {
+  // The server writes times with and without fractions, so compare them as numbers.
+  const rows = events
+    .map((event) => ({ event, at: Date.parse(event.notice.lastAt) }))
+    .sort((a, b) => (Number.isNaN(a.at) ? 0 : a.at) - (Number.isNaN(b.at) ? 0 : b.at))
+    .map(({ event: { notice, kind, name }, at }) => ({
+      columns: [
+        Number.isNaN(at) ? notice.lastAt : timeOf(at),
+        notice.isWarning ? "Warning" : "Normal",
+        notice.reason,
+        kind === "Pod" ? name : `${kind} ${name}`,
+      ],
+      text: `${redact(notice.message.replaceAll(/\s+/g, " ").trim())}${notice.count > 1 ? ` (${notice.count}×)` : ""}`,
+    }));
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.min(maxColumn, Math.max(0, ...rows.map(({ columns }) => columns[column]?.length ?? 0))),
+  );
+  return rows.map(({ columns, text }) =>
+    [...columns.map((cell, column) => cell.padEnd(widths[column] ?? 0)), text].join("  ").trimEnd(),
+  );
+}
+
+// Longer names shift their own line only.
+const maxColumn = 60;
+
+/** `2026-01-02 03:04:05` in local time. */
+export function localTime(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
+}

@@ -1,0 +1,43 @@
+/** The result of a profile's run, as far as this window knows it. */
+export type RunOutcome =
+  "submitted" | "succeeded" | "failed" | "stopped" | "notSubmitted" | "detached";
+
+// 128 + signal number, as shells report it.
+const sigint = 130;
+const sigterm = 143;
+
+/** The outcome of a task that reported only its exit code. VS Code has no code for a closed terminal. */
+export function outcomeOfExitCode(exitCode: number | undefined, follows: boolean): RunOutcome {
+  if (exitCode === 0) return follows ? "succeeded" : "submitted";
+  if (exitCode === undefined || exitCode === sigint) return "detached";
+  return exitCode === sigterm ? "stopped" : "failed";
+}
+
+export interface DriverExit {
+  readonly exitCode: number;
+  readonly outcome: "succeeded" | "failed" | "stopped";
+}
+
+/** The facts about an ended driver pod. */
+export interface EndedDriver {
+  readonly phase: "succeeded" | "failed";
+  readonly exitCode: number | undefined;
+  readonly reason: string | undefined;
+  /** The pod has a deletion timestamp: someone stopped it. */
+  readonly isDeleted: boolean;
+}
+
+/**
+ * The exit code and outcome of a driver; undefined: its pod was deleted before its end was seen. Stopping a driver
+ * sends SIGTERM (143), and SIGKILL (137) after the grace period. The kernel's out-of-memory killer also uses 137.
+ */
+export function driverExitOf(driver: EndedDriver | undefined): DriverExit {
+  if (driver === undefined) return { exitCode: sigterm, outcome: "stopped" };
+  if (driver.phase === "succeeded") return { exitCode: 0, outcome: "succeeded" };
+  const { exitCode, reason, isDeleted } = driver;
+  const isStopped = reason !== "OOMKilled" && (isDeleted || exitCode === sigterm);
+  return {
+    exitCode: exitCode === undefined || exitCode === 0 ? 1 : exitCode,
+    outcome: isStopped ? "stopped" : "failed",
+  };
+}

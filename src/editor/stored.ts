@@ -1,0 +1,17 @@
+import { isRecord } from "../base/json.ts";
+import type { Memento } from "vscode";
+
+/** A stored list. Empty if another version of the extension stored another type. */
+export function storedList(memory: Pick<Memento, "get">, key: string): readonly unknown[] {
+  const value = memory.get<unknown>(key);
+  return Array.isArray(value) ? value : [];
+}
+
+/** The members of a stored object. Empty for other types, as in `storedList`. */
+export function storedMembers(
+  memory: Pick<Memento, "get">,
+  key: string,
+): ReadonlyMap<string, unknown> {
+  const value = memory.get<unknown>(key);
+  return new Map(isRecord(value) ? Object.entries(value) : []);
+}

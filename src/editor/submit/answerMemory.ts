@@ -1,0 +1,53 @@
+import type { Memento } from "vscode";
+import { takeOutOfText } from "../../spark/submit/profile/heldSecrets.ts";
+
+// Enough to switch between a few applications.
+const answersKept = 5;
+
+const memoryKey = (key: string): string => `submit.${key}`;
+
+/**
+ * Previous answers to the questions of a submission, without their secrets. New answers are only suggested in this
+ * window until the cluster has accepted a submission with them; a failed submission drops them.
+ */
+export class AnswerMemory {
+  readonly #memory: Memento;
+  #pending: ReadonlyMap<string, string> = new Map();
+
+  constructor(memory: Memento) {
+    this.#memory = memory;
+  }
+
+  /** Previous answers, the latest first. */
+  recall(key: string): readonly string[] {
+    const pending = this.#pending.get(key);
+    const stored = this.#stored(key);
+    return pending === undefined ? stored : withLatest(pending, stored);
+  }
+
+  /** Suggests the answers until they are submitted. */
+  hold(answers: ReadonlyMap<string, string>): void {
+    this.#pending = new Map([...answers].map(([key, text]) => [key, takeOutOfText(text).value]));
+  }
+
+  /** Starts a submission with the held answers. Call the result when the cluster has accepted it. */
+  submit(): () => Promise<void> {
+    const answers = this.#pending;
+    this.#pending = new Map();
+    return async () => {
+      for (const [key, answer] of answers) {
+        const kept = withLatest(answer, this.#stored(key)).slice(0, answersKept);
+        await this.#memory.update(memoryKey(key), kept);
+      }
+    };
+  }
+
+  #stored(key: string): readonly string[] {
+    return this.#memory.get<readonly string[]>(memoryKey(key), []);
+  }
+}
+
+const withLatest = (answer: string, others: readonly string[]): readonly string[] => [
+  answer,
+  ...others.filter((other) => other !== answer),
+];

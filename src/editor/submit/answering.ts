@@ -1,0 +1,86 @@
+/** A row of a question. */
+export interface AnswerRow {
+  readonly label: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly alwaysShow?: boolean;
+}
+
+export interface AnsweringRules<R extends AnswerRow> {
+  /** Answers to choose from; the first is preselected. */
+  readonly choices: readonly R[];
+  /** Returns the fault of a typed answer, if any. Undefined: typed text only filters the choices. */
+  readonly validate: ((text: string) => string | undefined) | undefined;
+}
+
+/**
+ * The answer to a question in a quick pick.
+ *
+ * VS Code sends keystrokes, the active row and Enter as separate events, and identifies rows by their index. After
+ * a keystroke, the active row can therefore belong to an earlier list. The typed text wins until the list for it has
+ * been shown, which is when its first row, the typed text itself, becomes active.
+ */
+export class Answering<R extends AnswerRow> {
+  readonly #rules: AnsweringRules<R>;
+  #typed = "";
+  #rows: readonly (R | AnswerRow)[];
+  #active: R | AnswerRow | undefined;
+  /** The list for the typed text has been shown. */
+  #isShown = false;
+
+  constructor(rules: AnsweringRules<R>) {
+    this.#rules = rules;
+    this.#rows = rules.choices;
+  }
+
+  get rows(): readonly (R | AnswerRow)[] {
+    return this.#rows;
+  }
+
+  /** Handles typed text; returns the rows to show. The typed text is the first row. */
+  type(text: string): readonly (R | AnswerRow)[] {
+    const { choices, validate } = this.#rules;
+    const isSame = text.trim() === this.#typed;
+    this.#typed = text.trim();
+    if (validate === undefined || isSame) return this.#rows;
+    this.#isShown = false;
+    this.#rows = this.#typed === "" ? choices : rowsFor(this.#typed, choices, validate);
+    return this.#rows;
+  }
+
+  /** Handles a change of the active row. */
+  activate(row: R | AnswerRow | undefined): void {
+    this.#active = row;
+    if (row !== undefined && row === this.#rows[0]) this.#isShown = true;
+  }
+
+  /** Handles Enter. Undefined: there is no valid answer yet. */
+  accept(): R | AnswerRow | undefined {
+    const { choices, validate } = this.#rules;
+    const active = this.#rows.find((row) => row === this.#active);
+    if (validate === undefined) return active ?? (this.#typed === "" ? choices[0] : undefined);
+    const row = this.#isShown && active !== undefined ? active : this.#rows[0];
+    if (row === undefined) {
+      return validate("") === undefined ? { label: "", value: "" } : undefined;
+    }
+    const isChoice = choices.some((choice) => choice.value === row.value);
+    return isChoice || validate(row.value) === undefined ? row : undefined;
+  }
+}
+
+function rowsFor<R extends AnswerRow>(
+  typed: string,
+  choices: readonly R[],
+  validate: (text: string) => string | undefined,
+): readonly (R | AnswerRow)[] {
+  const same = choices.find(({ value }) => value === typed);
+  const others = choices.filter((choice) => choice !== same);
+  const fault = validate(typed);
+  const typedRow = {
+    label: typed,
+    value: typed,
+    ...(fault === undefined ? {} : { description: fault }),
+  };
+  const own = same ?? typedRow;
+  return [{ ...own, alwaysShow: true }, ...others];
+}

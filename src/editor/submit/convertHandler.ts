@@ -1,0 +1,50 @@
+import { l10n, ProgressLocation, workspace } from "vscode";
+import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import { settingsSection } from "../ids.ts";
+import type { CommandHandler } from "../commandArguments.ts";
+import { withSignal } from "../withSignal.ts";
+import type * as submitDoor from "./door.ts";
+import { manifestPlaceOf } from "./manifestPlace.ts";
+import type { SubmissionRunOptions } from "./submissionRun.ts";
+import { window } from "../ui/window.ts";
+
+export interface ConvertOptions {
+  readonly connect: SubmissionRunOptions["connect"];
+  readonly loadSubmit: () => Promise<typeof submitDoor>;
+  readonly loadDisk: () => Promise<{
+    readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
+  }>;
+}
+
+/** Handles Convert Submission. It works in untrusted workspaces, as it changes nothing. */
+export function convertHandler({
+  connect,
+  loadSubmit,
+  loadDisk,
+}: ConvertOptions): CommandHandler<"convert"> {
+  const cluster = async (): Promise<{ context: string; server: string } | undefined> => {
+    // A kubeconfig can run programs, and the workspace may choose the kubeconfig.
+    if (!workspace.isTrusted) return undefined;
+    const connected = await window.withProgress(
+      { location: ProgressLocation.Window, title: l10n.t("Reading the kubeconfig") },
+      (_, token) => withSignal(token, (signal) => connect(undefined, signal)),
+    );
+    if (!connected.ok) return undefined;
+    const { context, server } = connected.value;
+    connected.value.dispose();
+    return { context, server };
+  };
+  return async (argument) => {
+    const place = argument === undefined ? undefined : await manifestPlaceOf(argument);
+    const [{ convertSubmission }, disk] = await Promise.all([loadSubmit(), loadDisk()]);
+    const { files } = disk.surroundings("/");
+    await convertSubmission(place, {
+      sparkVersion: `${sparkVersion()}.0`,
+      cluster,
+      readText: (path) => files.text(path)?.text,
+    });
+  };
+}
+
+const sparkVersion = (): string =>
+  workspace.getConfiguration(settingsSection).get<string>("sparkVersion", "4.3");

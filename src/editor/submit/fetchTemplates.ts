@@ -1,0 +1,38 @@
+import { err } from "../../base/result.ts";
+import { addressesToFetch } from "../../spark/submit/plan/prepareSubmission.ts";
+import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
+import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+
+/** The environment that a plan is made in. */
+export interface PlanPlace {
+  readonly surroundings: SubmissionEnvironment;
+  /** Fetches files by URL. */
+  readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
+}
+
+/**
+ * Fetches the pod templates given by URL. `written`: the document before variable substitution. A URL that does
+ * not occur in it is refused, as it would send a variable's value to the server.
+ */
+export async function fetchTemplates(
+  submission: ParsedSubmission,
+  { surroundings, fetchTexts }: PlanPlace,
+  written: string,
+  signal: AbortSignal,
+): Promise<FetchedTexts> {
+  const entries = addressesToFetch(submission, surroundings);
+  // Conf files have no variable substitution.
+  const allowed = entries.filter(
+    ({ value, origin }) => origin.kind === "file" || written.includes(value),
+  );
+  const fetched = await fetchTexts(
+    allowed.map(({ value }) => value),
+    signal,
+  );
+  const refused = entries.filter((entry) => !allowed.includes(entry));
+  return new Map([...refused.map(({ value }) => [value, filledAddress] as const), ...fetched]);
+}
+
+const filledAddress = err(
+  "its URL contains a variable, whose value would be sent to the server; write the complete URL",
+);

@@ -1,0 +1,27 @@
+import { MarkdownString } from "vscode";
+import { escapedMarkdown } from "./plainText.ts";
+
+// The only place that creates Markdown. It is never trusted, so its links cannot run commands, and has no HTML or icons.
+
+/** Shows a text literally. */
+export const markdownOfText = (text: string): MarkdownString =>
+  new MarkdownString(escapedMarkdown(text));
+
+/** A bold name and its value. An undefined or empty value omits the fact. */
+export type Fact = readonly [name: string, value: string | undefined];
+
+/** A paragraph for each fact. */
+export const markdownOfFacts = (facts: readonly Fact[]): MarkdownString =>
+  new MarkdownString(
+    facts
+      .flatMap(([name, value]) =>
+        value === undefined || value === ""
+          ? []
+          : [`**${escapedMarkdown(name)}:** ${escapedMarkdown(value)}`],
+      )
+      .join("\n\n"),
+  );
+
+/** Markdown from the catalogue and from our own sentences. File contents are allowed only as `inlineCode`. */
+export const markdownOfOwn = (paragraphs: readonly string[]): MarkdownString =>
+  new MarkdownString(paragraphs.join("\n\n"));

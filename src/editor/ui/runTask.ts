@@ -1,0 +1,40 @@
+import {
+  Task,
+  TaskPanelKind,
+  TaskRevealKind,
+  TaskScope,
+  workspace,
+  type CustomExecution,
+  type TaskDefinition,
+} from "vscode";
+import { textRules } from "./plainText.ts";
+
+/** A task with a dedicated terminal that is shown at each run. */
+export function runTask(
+  definition: TaskDefinition,
+  scope: Task["scope"],
+  name: string,
+  source: string,
+  execution: CustomExecution,
+): Task {
+  const task = new Task(
+    definition,
+    scope ?? TaskScope.Workspace,
+    textRules.name(name),
+    source,
+    execution,
+  );
+  task.presentationOptions = {
+    reveal: TaskRevealKind.Always,
+    panel: TaskPanelKind.Dedicated,
+    clear: true,
+    showReuseMessage: false,
+  };
+  return task;
+}
+
+/** The base of a task's relative paths. */
+export function directoryOf(scope: Task["scope"]): string {
+  const folder = typeof scope === "object" ? scope : workspace.workspaceFolders?.[0];
+  return folder?.uri.fsPath ?? "/";
+}

@@ -1,0 +1,16 @@
+// A user waits for the answer. A network policy may drop packets to a driver.
+const answerMs = 5_000;
+
+/** Returns undefined after 5 s without an answer; throws if `signal` aborts. */
+export async function withinAnswerDeadline<T>(
+  ask: (soon: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+  try {
+    return await ask(soon);
+  } catch (error) {
+    if (signal.aborted || !soon.aborted) throw error;
+    return undefined;
+  }
+}

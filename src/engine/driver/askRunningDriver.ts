@@ -1,0 +1,32 @@
+import type { ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
+import type { Application } from "../../spark/pods/application.ts";
+import { driverAddressOf } from "./statusPoller.ts";
+import { readEffectiveConf } from "./effectiveConf.ts";
+import { withinAnswerDeadline } from "./answerDeadline.ts";
+import type { Connection } from "../ports.ts";
+
+/** The driver's configuration and executors at this moment. */
+export interface RunningDriver {
+  /** The driver's own conf, or else the submitted one; undefined if neither is readable. */
+  readonly conf: ReadonlyMap<string, string> | undefined;
+  /** Undefined if the driver does not answer, or access is forbidden. */
+  readonly executors: ReportedExecutors | undefined;
+}
+
+/** Asks the driver for its conf and executors in parallel. Each answer has a deadline of 5 s. */
+export async function askRunningDriver(
+  connection: Pick<Connection, "objects" | "pages" | "drivers">,
+  application: Application,
+  signal: AbortSignal,
+): Promise<RunningDriver> {
+  const { driver } = application;
+  const address = driverAddressOf(application);
+  const [effective, executors] = await Promise.all([
+    driver && readEffectiveConf(connection, driver.pod, signal),
+    address && withinAnswerDeadline((soon) => connection.drivers.executors(address, soon), signal),
+  ]);
+  return {
+    conf: effective === undefined || effective.kind === "failed" ? undefined : effective.conf,
+    executors: executors?.ok === true ? executors.value : undefined,
+  };
+}

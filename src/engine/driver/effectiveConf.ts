@@ -1,0 +1,108 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { defaultUiPort } from "../../spark/pods/decodePod.ts";
+import { displayState } from "../../spark/pods/displayState.ts";
+import { fieldsOf, itemsOf, textOf } from "../../base/json.ts";
+import { sparkIdOf } from "../../spark/pods/origin.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import type { ClusterError } from "../clusterError.ts";
+import { readDriverConf } from "./driverConf.ts";
+import { withinAnswerDeadline } from "./answerDeadline.ts";
+import type { Connection } from "../ports.ts";
+
+/** Why the driver gave no answer. */
+export type DriverSilence =
+  | ClusterError
+  /** No answer within the deadline. */
+  | "silent"
+  /** The pod is not running or does not exist; another pod may have its address now. */
+  | "notRunning"
+  /** An application with another id answers at the address. */
+  | "anotherRun";
+
+/** A driver's conf and its source. */
+export type EffectiveConf =
+  /** From the running driver. */
+  | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
+  /** From the submission. It lacks the settings that the application makes itself. */
+  | {
+      readonly kind: "asSubmitted";
+      readonly conf: ReadonlyMap<string, string>;
+      /** Why the driver gave no answer. */
+      readonly error: DriverSilence;
+    }
+  /** The driver did not answer, and its pod has no submitted conf. */
+  | { readonly kind: "failed"; readonly submitted: "none"; readonly error: DriverSilence }
+  /**
+   * The driver did not answer, and the submitted conf could not be read. `error` is of the latter.
+   */
+  | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
+
+/**
+ * Reads the conf from the driver, and falls back to the submitted conf after 5 s. `driver` is its
+ * last known pod.
+ */
+export async function readEffectiveConf(
+  { objects, pages }: Pick<Connection, "objects" | "pages">,
+  driver: PodRecord,
+  signal: AbortSignal,
+): Promise<EffectiveConf> {
+  const submitted = await readDriverConf(objects, driver, signal);
+  const { pod = driver } = submitted;
+  // Another pod has the name now, and the conf belongs to it.
+  if (pod.uid !== driver.uid) return { kind: "failed", submitted: "none", error: "notRunning" };
+  const conf = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
+  const port = Number(conf.get("spark.ui.port")) || defaultUiPort;
+  const told = await askIfRunning(pages, pod, port, signal);
+  if (told.kind === "fromDriver") return told;
+  const { error } = told;
+  switch (submitted.kind) {
+    case "found":
+      return { kind: "asSubmitted", conf, error };
+    case "none":
+      return { kind: "failed", submitted: "none", error };
+    case "failed":
+      return { kind: "failed", submitted: "failed", error: submitted.error };
+    default:
+      return assertNever(submitted);
+  }
+}
+
+type Told =
+  | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
+  | { readonly kind: "failed"; readonly error: DriverSilence };
+
+async function askIfRunning(
+  pages: Connection["pages"],
+  pod: PodRecord,
+  port: number,
+  signal: AbortSignal,
+): Promise<Told> {
+  if (displayState(pod).kind !== "running") return { kind: "failed", error: "notRunning" };
+  const told = await withinAnswerDeadline((soon) => askDriver(pages, pod, port, soon), signal);
+  return told ?? { kind: "failed", error: "silent" };
+}
+
+async function askDriver(
+  pages: Connection["pages"],
+  driver: PodRecord,
+  port: number,
+  signal: AbortSignal,
+): Promise<Told> {
+  const pod = { namespace: driver.namespace, name: driver.name, port };
+  const root = "/api/v1/applications";
+  const applications = await pages.read(pod, root, signal);
+  if (!applications.ok) return { kind: "failed", error: applications.error };
+  const ids = itemsOf(applications.value).map((one) => textOf(fieldsOf(one)["id"]));
+  // Some driver pods have no application id label, as those of Connect servers. The uid identifies
+  // them.
+  const id = sparkIdOf(driver) ?? ids[0];
+  if (id === undefined || !ids.includes(id)) return { kind: "failed", error: "anotherRun" };
+  const path = `${root}/${encodeURIComponent(id)}/environment`;
+  const environment = await pages.read(pod, path, signal);
+  if (!environment.ok) return { kind: "failed", error: environment.error };
+  const pairs = itemsOf(fieldsOf(environment.value)["sparkProperties"]).flatMap((pair) => {
+    const [key, value] = itemsOf(pair).map(textOf);
+    return key === undefined ? [] : [[key, value ?? ""] as const];
+  });
+  return { kind: "fromDriver", conf: new Map(pairs) };
+}

@@ -1,0 +1,333 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import type { AllocationConf, DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
+import type { Application } from "../../spark/pods/application.ts";
+import { sliceOf } from "../../spark/pods/ordered.ts";
+import { defaultUiPort } from "../../spark/pods/decodePod.ts";
+import { sparkIdOf } from "../../spark/pods/origin.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { Interruption } from "../watch/interruption.ts";
+import type { Log } from "../log.ts";
+import type { Clock, Connection, DriverAddress } from "../ports.ts";
+import { start, type Running } from "../running.ts";
+import { isExplainedByEvents } from "./explainedByEvents.ts";
+
+export interface StatusPollerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly find: (key: string) => Application | undefined;
+  /** Called with the keys of applications whose report or notices changed. */
+  readonly changed: (keys: ReadonlySet<string>) => void;
+}
+
+type Asked = Pick<Connection, "drivers" | "notices" | "rights" | "now">;
+
+const tickMs = 2_000;
+const maxApplications = 20;
+// A driver may accept a connection and never answer. Other drivers are asked meanwhile.
+const maxAtOnce = 4;
+const patienceMs = 5_000;
+// Pods that fail for the same reason have the same events.
+const maxPodsPerState = 3;
+const maxPodsExamined = 100;
+const firstNoticesMs = 5_000;
+const maxPauseMs = 300_000;
+const busyReportMs = 5_000;
+const calmReportMs = 20_000;
+const slowReportMs = 60_000;
+const youngMs = 180_000;
+// Rights change rarely; same interval as for the operators' resource kinds.
+const lookAgainMs = 600_000;
+
+/**
+ * Polls what the watch does not deliver, for visible applications only: executors as their drivers
+ * report them, and events of unhealthy pods. A forbidden request is retried after 10 min; other
+ * failures back off. Without visible applications it sends nothing.
+ */
+export class StatusPoller implements Disposable {
+  readonly #connection: Asked;
+  readonly #options: StatusPollerOptions;
+  readonly #time: () => number;
+  readonly #reports = new Map<string, Entry<DriverReport>>();
+  readonly #notices = new Map<string, Entry<readonly PodNotice[]>>();
+  /** Cached right to `get pods/proxy`, by namespace, and its expiry. */
+  readonly #mayAsk = new Map<string, { readonly may: boolean; readonly until: number }>();
+  #shown: readonly string[] = [];
+  #running: Running | undefined;
+
+  constructor(connection: Asked, options: StatusPollerOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#time = steadyTime(options.clock);
+  }
+
+  /** Replaces the set of visible applications; an empty set stops polling. */
+  look(keys: Iterable<string>): void {
+    this.#shown = [...keys].slice(0, maxApplications);
+    for (const key of this.#reports.keys()) {
+      if (this.#options.find(key) === undefined) this.#reports.delete(key);
+    }
+    if (this.#shown.length === 0) {
+      this.#running?.dispose();
+      this.#running = undefined;
+      this.#notices.clear();
+    } else if (this.#running === undefined) {
+      this.#running = start((signal) => this.#run(signal));
+      this.#running.done.catch(this.#options.log.error);
+    }
+  }
+
+  /** Retries refused and failed requests at once, on the user's request. */
+  wake(): void {
+    this.#mayAsk.clear();
+    for (const entry of [...this.#reports.values(), ...this.#notices.values()]) {
+      Object.assign(entry, dueAtOnce);
+    }
+  }
+
+  reportOf(key: string): DriverReport | undefined {
+    return this.#reports.get(key)?.value;
+  }
+
+  noticesOf(uid: string): readonly PodNotice[] {
+    return this.#notices.get(uid)?.value ?? [];
+  }
+
+  dispose(): void {
+    this.#running?.dispose();
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const unwell = new Set<string>();
+      const rights: Rights = new Map();
+      const ofPods: Question = (one) => this.#askNotices(one, unwell, signal);
+      const ofDriver: Question = (one) => this.#askDriver(one, rights, signal);
+      const questions = [ofPods, ofDriver].flatMap((ask) =>
+        this.#shown.map((key) => ({ key, ask })),
+      );
+      await severalAtOnce(questions, async ({ key, ask }) => {
+        const application = this.#options.find(key);
+        const isNews = application !== undefined && (await ask(application));
+        signal.throwIfAborted();
+        if (isNews) this.#options.changed(new Set([key]));
+      });
+      for (const uid of this.#notices.keys()) if (!unwell.has(uid)) this.#notices.delete(uid);
+      await this.#options.clock.sleep(tickMs, signal);
+    }
+  }
+
+  /** Undefined after 5 s without an answer. */
+  async #inTime<T>(
+    ask: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
+    const asking = new Interruption();
+    const timer = start(async (stopped) => {
+      await this.#options.clock.sleep(patienceMs, stopped);
+      asking.interrupt();
+    });
+    try {
+      return await asking.run(ask, signal);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  async #askDriver(
+    application: Application,
+    rights: Rights,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { key, driver, counts, createdAt } = application;
+    const address = driverAddressOf(application);
+    const mayRun = driver === undefined || driver.state.kind === "running";
+    if (!mayRun || address === undefined) return this.#reports.delete(key);
+    const entry = this.#reports.get(key) ?? freshEntry<DriverReport>();
+    this.#reports.set(key, entry);
+    if (this.#time() < entry.nextAt) return false;
+    if (!(await this.#isAllowed(address.namespace, rights, signal))) return false;
+    const startedAt = this.#time();
+    const report = await this.#report(address, entry.value?.allocation, signal);
+    if (report === "late") {
+      // Keep the last report until the driver answers, so that the executor count does not flicker.
+      entry.nextAt = this.#time() + busyReportMs;
+      return false;
+    }
+    if (report === undefined) {
+      // A driver starts to listen some time after its pod is running.
+      const startTime = Date.parse(driver?.pod.startTime ?? createdAt);
+      const isYoung = this.#connection.now() - startTime < youngMs;
+      return fail(entry, this.#time(), isYoung ? busyReportMs : maxPauseMs);
+    }
+    const calm = counts.pending === 0 && report.registered.size === counts.running;
+    // Ask a slow driver less often. The first answer includes the driver's start-up time.
+    const tookMs = entry.value === undefined ? 0 : this.#time() - startedAt;
+    const pause = Math.max(calm ? calmReportMs : busyReportMs, Math.min(10 * tookMs, slowReportMs));
+    const isNews = !isSameReport(entry.value, report);
+    succeed(entry, report, this.#time() + pause);
+    return isNews;
+  }
+
+  async #report(
+    address: DriverAddress,
+    known: AllocationConf | undefined,
+    signal: AbortSignal,
+  ): Promise<DriverReport | "late" | undefined> {
+    const { drivers } = this.#connection;
+    const executors = await this.#inTime((inTime) => drivers.executors(address, inTime), signal);
+    if (executors === undefined) return "late";
+    if (!executors.ok) {
+      this.#options.log.debug(`driver ${address.pod}: ${executors.error.detail}`);
+      if (executors.error.kind === "forbidden") this.#learnRight(address.namespace, false);
+      return undefined;
+    }
+    const allocation = await this.#inTime(
+      (inTime) => drivers.allocation(address, known, inTime),
+      signal,
+    );
+    const isKnown = allocation?.ok === true;
+    const { registered, removed, excluded } = executors.value;
+    const ids = { registered, removed, ...(excluded && { excluded }) };
+    const readAt = this.#connection.now();
+    return { readAt, ...ids, allocation: isKnown ? allocation.value : known };
+  }
+
+  async #isAllowed(namespace: string, rights: Rights, signal: AbortSignal): Promise<boolean> {
+    const known = this.#mayAsk.get(namespace);
+    if (known !== undefined && this.#time() < known.until) return known.may;
+    const right = rights.get(namespace) ?? this.#askRight(namespace, signal);
+    rights.set(namespace, right);
+    return right;
+  }
+
+  async #askRight(namespace: string, signal: AbortSignal): Promise<boolean> {
+    const right = { verb: "get", group: "", resource: "pods/proxy", namespace, subject: undefined };
+    const can = await this.#inTime((inTime) => this.#connection.rights.can(right, inTime), signal);
+    if (can === undefined) return false;
+    // If access reviews are forbidden, try the request; its refusal is the answer.
+    const may = can.ok ? can.value : can.error.kind === "forbidden";
+    if (can.ok || may) this.#learnRight(namespace, may);
+    return may;
+  }
+
+  // A later refusal corrects a cached grant.
+  #learnRight(namespace: string, may: boolean): void {
+    this.#mayAsk.set(namespace, { may, until: may ? Infinity : this.#time() + lookAgainMs });
+  }
+
+  async #askNotices(
+    application: Application,
+    unwell: Set<string>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    let isNews = false;
+    for (const pod of unwellPods(application)) {
+      unwell.add(pod.uid);
+      const entry = this.#notices.get(pod.uid) ?? freshEntry<readonly PodNotice[]>();
+      this.#notices.set(pod.uid, entry);
+      const now = this.#time();
+      const age = this.#connection.now() - Date.parse(pod.creationTimestamp);
+      if (age < firstNoticesMs || now < entry.nextAt) continue;
+      const notices = await this.#inTime(
+        (inTime) => this.#connection.notices.noticesOf(pod, inTime),
+        signal,
+      );
+      if (notices?.ok !== true) {
+        fail(entry, now, maxPauseMs);
+        if (notices?.error.kind === "forbidden") entry.nextAt = now + lookAgainMs;
+        continue;
+      }
+      isNews ||= (entry.value ?? [])[0]?.lastAt !== notices.value[0]?.lastAt;
+      entry.pauseMs = Math.min(maxPauseMs, entry.pauseMs * 2);
+      entry.value = notices.value;
+      entry.nextAt = now + entry.pauseMs;
+    }
+    return isNews;
+  }
+}
+
+/** Resolves to true if the value changed. */
+type Question = (application: Application) => Promise<boolean>;
+
+/** Access reviews in flight, by namespace. */
+type Rights = Map<string, Promise<boolean>>;
+
+async function severalAtOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const one = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: maxAtOnce }, one));
+}
+
+interface Entry<T> {
+  value: T | undefined;
+  nextAt: number;
+  pauseMs: number;
+}
+
+const dueAtOnce = { nextAt: -Infinity, pauseMs: 5_000 };
+
+const freshEntry = <T>(): Entry<T> => ({ value: undefined, ...dueAtOnce });
+
+function succeed<T>(entry: Entry<T>, value: T, nextAt: number): void {
+  entry.value = value;
+  entry.nextAt = nextAt;
+  entry.pauseMs = busyReportMs;
+}
+
+function fail(entry: Entry<unknown>, now: number, maxMs: number): boolean {
+  const hadValue = entry.value !== undefined;
+  entry.value = undefined;
+  entry.nextAt = now + entry.pauseMs;
+  entry.pauseMs = Math.min(maxMs, entry.pauseMs * 2);
+  return hadValue;
+}
+
+/** The address of the driver's REST API; undefined if the driver's pod is unknown. */
+export function driverAddressOf(application: Application): DriverAddress | undefined {
+  const { driver, live, namespace, state } = application;
+  const pod = driver?.pod;
+  const applicationId = (pod && sparkIdOf(pod)) ?? sliceOf(live, 0, 1).map(idIn)[0];
+  if (applicationId === undefined) return undefined;
+  if (pod?.driving !== undefined) {
+    return { namespace, pod: pod.name, port: pod.driving.uiPort, applicationId };
+  }
+  // For example a notebook. An answer with another application id is rejected.
+  const owner = state.kind === "driverElsewhere" ? state.owner : undefined;
+  return owner === undefined
+    ? undefined
+    : { namespace, pod: owner, port: defaultUiPort, applicationId };
+}
+
+const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => sparkIdOf(pod);
+
+/**
+ * The driver, and up to three executors for each unhealthy state. The newest stand for older ones
+ * of the same state.
+ */
+function unwellPods({ driver, live }: Application): readonly PodRecord[] {
+  const found = driver !== undefined && isExplainedByEvents(driver.state) ? [driver.pod] : [];
+  const byKind = new Map<string, number>();
+  for (const { pod, state } of sliceOf(live, live.size - maxPodsExamined, live.size).toReversed()) {
+    if (!isExplainedByEvents(state)) continue;
+    const count = (byKind.get(state.kind) ?? 0) + 1;
+    byKind.set(state.kind, count);
+    if (count <= maxPodsPerState) found.push(pod);
+  }
+  return found;
+}
+
+function isSameReport(before: DriverReport | undefined, after: DriverReport): boolean {
+  if (before === undefined || before.registered.size !== after.registered.size) return false;
+  if (before.removed.size !== after.removed.size) return false;
+  for (const id of after.registered) if (!before.registered.has(id)) return false;
+  if ((before.excluded?.size ?? 0) !== (after.excluded?.size ?? 0)) return false;
+  for (const id of after.excluded ?? []) if (before.excluded?.has(id) !== true) return false;
+  return JSON.stringify(before.allocation) === JSON.stringify(after.allocation);
+}

@@ -1,0 +1,65 @@
+// Yields to the event loop. The only file with such waits, so that each has one meaning.
+
+/** Resolves after other timers, I/O and immediates had their turn; about a millisecond. */
+export const nextEventLoopTurn = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, 0));
+
+/** Resolves after pending I/O, without the millisecond of a timer. Node only. */
+export const afterPendingIo = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Yields the items in order, and to the event loop between two of them. */
+export async function* yieldingBetween<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  let isFirst = true;
+  for (const item of items) {
+    if (!isFirst) await afterPendingIo();
+    isFirst = false;
+    yield item;
+  }
+}
+
+/** Well below the 16 ms of a frame: a step may take as long again. */
+const sliceMs = 4;
+
+/**
+ * Runs the steps in slices of 4 ms and yields to the event loop between them. Resolves to their result, or to undefined
+ * if `isOver` stops them.
+ */
+export async function inSlices<T>(
+  steps: Iterable<unknown, T>,
+  isOver: () => boolean,
+): Promise<T | undefined> {
+  const iterator = steps[Symbol.iterator]();
+  let since = performance.now();
+  for (;;) {
+    const step = iterator.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - since < sliceMs) continue;
+    await nextEventLoopTurn();
+    if (isOver()) return undefined;
+    since = performance.now();
+  }
+}
+
+/** Runs pieces of work from many callers, one per turn of the event loop, first come first served. */
+export class FairQueue {
+  readonly #waiting: (() => void)[] = [];
+  #isRunning = false;
+
+  /** Resolves when the caller's turn begins; its piece lasts until its next await. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      setImmediate(this.#runNext);
+    });
+  }
+
+  readonly #runNext = (): void => {
+    const run = this.#waiting.shift();
+    this.#isRunning = run !== undefined;
+    if (run === undefined) return;
+    run();
+    setImmediate(this.#runNext);
+  };
+}

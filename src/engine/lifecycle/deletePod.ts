@@ -1,0 +1,83 @@
+import type { ClusterError } from "../clusterError.ts";
+import type { DeleteOptions, ObjectApi, ObjectReference, PodName } from "../ports.ts";
+
+/** The outcome of a deletion. */
+export type Deletion =
+  /** The server accepted the deletion; a pod may still run during its grace period. */
+  | { readonly kind: "deleted" }
+  | { readonly kind: "alreadyGone" }
+  /** Another object has the name now; nothing was deleted. */
+  | { readonly kind: "replaced" }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+/**
+ * Deletes the pod with this uid and its dependents, with the pod's own grace period. Zero seconds
+ * could leave a process on an unreachable node.
+ */
+export const deletePod = (
+  objects: ObjectApi,
+  pod: PodName,
+  signal: AbortSignal,
+): Promise<Deletion> => deleteObject(objects, ofPod(pod), signal);
+
+/**
+ * As `deletePod`, with a grace period of 1 s (`kubectl delete --now`). The pod object stays until its node confirms the
+ * end, so that no process runs on unseen.
+ */
+export const deletePodNow = (
+  objects: ObjectApi,
+  pod: PodName,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, ofPod(pod), "Background", 1, signal);
+
+/** Deletes the pod with this uid and orphans its dependents. */
+export const deletePodAlone = (
+  objects: ObjectApi,
+  pod: PodName,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, ofPod(pod), "Orphan", undefined, signal);
+
+/**
+ * Deletes the pod with this uid without waiting for its node; a process may keep running there. For
+ * pods that stay in termination.
+ */
+export const forceDeletePod = (
+  objects: ObjectApi,
+  pod: PodName,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, ofPod(pod), "Background", 0, signal);
+
+/** An object with its uid; another object of the same name does not match. */
+export interface KnownObject extends ObjectReference {
+  readonly uid: string;
+}
+
+/** Deletes the object with this uid and its dependents. */
+export const deleteObject = (
+  objects: ObjectApi,
+  object: KnownObject,
+  signal: AbortSignal,
+): Promise<Deletion> => remove(objects, object, "Background", undefined, signal);
+
+const ofPod = ({ namespace, name, uid }: PodName): KnownObject => ({
+  ...{ apiVersion: "v1", kind: "Pod", namespace, name },
+  uid,
+});
+
+async function remove(
+  objects: ObjectApi,
+  { apiVersion, kind, namespace, name, uid }: KnownObject,
+  propagationPolicy: DeleteOptions["propagationPolicy"],
+  gracePeriodSeconds: number | undefined,
+  signal: AbortSignal,
+): Promise<Deletion> {
+  const result = await objects.delete(
+    { apiVersion, kind, namespace, name },
+    { uid, propagationPolicy, gracePeriodSeconds },
+    signal,
+  );
+  if (result.ok) return { kind: "deleted" };
+  if (result.error.kind === "notFound") return { kind: "alreadyGone" };
+  if (result.error.kind === "conflict") return { kind: "replaced" };
+  return { kind: "failed", error: result.error };
+}

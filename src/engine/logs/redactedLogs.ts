@@ -1,0 +1,160 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { LogLine } from "../../spark/logs/logLine.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { redaction, secretRule, defaultSecretPattern, type IsSecret } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
+import { KeyBlocks } from "../../spark/keyBlocks.ts";
+import type { ClusterError } from "../clusterError.ts";
+import { readEffectiveConf } from "../driver/effectiveConf.ts";
+import type { Connection, LogSource } from "../ports.ts";
+import { isTransient } from "../watch/retryPolicy.ts";
+import { isAbort } from "../../base/isAbort.ts";
+
+export type LogRule = Result<IsSecret, ClusterError>;
+
+/**
+ * Redacts the logs of a source. The rule is requested when a log is opened, and no line is yielded
+ * before it is known. If the rule cannot be read, the log fails.
+ */
+export function redactedLogs(logs: LogSource, rule: () => Promise<LogRule>): LogSource {
+  return {
+    async *readLog(request, signal) {
+      const asked = rule();
+      // The await below reports the rejection when a line arrives; without lines it is irrelevant.
+      asked.catch(() => undefined);
+      const blocks = new KeyBlocks();
+      for await (const item of logs.readLog(request, signal)) {
+        if (item.kind === "failed") {
+          yield item;
+          continue;
+        }
+        const known = await asked;
+        signal.throwIfAborted();
+        if (!known.ok) {
+          yield { kind: "failed", error: known.error };
+          return;
+        }
+        yield { kind: "lines", take: () => redactLines(item.take(), known.value, blocks) };
+      }
+    },
+  };
+}
+
+/**
+ * Retries until a rule is known, then keeps it: resuming compares redacted lines, so the rule must
+ * not change.
+ */
+export function askedOnce<Args extends readonly unknown[]>(
+  ask: (...args: Args) => Promise<LogRule>,
+): (...args: Args) => Promise<LogRule> {
+  let asked: Promise<LogRule> | undefined;
+  return async (...args) => {
+    const mine = (asked ??= ask(...args));
+    const rule = await mine;
+    if (!rule.ok && asked === mine) asked = undefined;
+    return rule;
+  };
+}
+
+function redactLines(
+  lines: readonly LogLine[],
+  isSecret: IsSecret,
+  blocks: KeyBlocks,
+): readonly LogLine[] {
+  let clean: LogLine[] | undefined;
+  for (const [index, line] of lines.entries()) {
+    const text = blocks.isInside(line.text) ? redaction : redactLine(line.text, isSecret);
+    if (text !== line.text) (clean ??= [...lines])[index] = { ...line, text };
+  }
+  return clean ?? lines;
+}
+
+/** The pattern from the application's conf; undefined if it is unreadable or there is none. */
+type OwnRule = Result<{ readonly pattern: string | undefined } | undefined, ClusterError>;
+
+/** Stores applications' redaction patterns across windows. */
+export interface PatternMemory {
+  patternOf(name: string): string | undefined;
+  keep(name: string, pattern: string): void;
+}
+
+/** Redaction rules by application. Each conf is read once, however many of its logs are opened. */
+export class LogRules {
+  readonly asked = new Map<string, Promise<OwnRule>>();
+  readonly memory: PatternMemory | undefined;
+  readonly #told = new Set<string>();
+  readonly #tell: (problem: string) => void;
+
+  /** `tell` receives the problem of an invalid pattern, once per application. */
+  constructor(memory?: PatternMemory, tell: (problem: string) => void = () => undefined) {
+    this.memory = memory;
+    this.#tell = tell;
+  }
+
+  ruleOf(name: string, pattern: string | undefined): IsSecret {
+    const rule = ruleOf(pattern);
+    if (rule.problem !== undefined && !this.#told.has(name)) {
+      this.#told.add(name);
+      this.#tell(rule.problem);
+    }
+    return rule;
+  }
+}
+
+/**
+ * The rule that redacts an application's conf; Spark's default if the conf has none or is
+ * unreadable. A known rule still applies after the driver is deleted, also in windows opened later.
+ */
+export async function logRuleOf(
+  rules: LogRules,
+  name: string,
+  connection: RuleConnection,
+  driver: PodRecord | undefined,
+): Promise<LogRule> {
+  const { asked, memory } = rules;
+  const remembered = (): LogRule => ok(rules.ruleOf(name, memory?.patternOf(name)));
+  const asking = asked.get(name) ?? (driver && readOwnRule(connection, driver));
+  if (asking === undefined) return remembered();
+  asked.set(name, asking);
+  const own = await asking;
+  if (own.ok && own.value !== undefined) {
+    const { pattern } = own.value;
+    if (pattern !== undefined) memory?.keep(name, pattern);
+    return ok(rules.ruleOf(name, pattern));
+  }
+  // Let the next log retry.
+  if (asked.get(name) === asking) asked.delete(name);
+  return own.ok ? remembered() : own;
+}
+
+type RuleConnection = Pick<Connection, "objects" | "pages" | "server">;
+
+/** Returns an error only if a retry may succeed. */
+async function readOwnRule(connection: RuleConnection, driver: PodRecord): Promise<OwnRule> {
+  try {
+    const read = await readEffectiveConf(connection, driver, new AbortController().signal);
+    if (read.kind === "failed") {
+      return read.submitted === "failed" && mayPass(read.error) ? err(read.error) : ok(undefined);
+    }
+    return ok({ pattern: read.conf.get("spark.redaction.regex") });
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+    const { server } = connection;
+    return err({ kind: "unreachable", server, detail: "the connection ended", requestSent: true });
+  }
+}
+
+function ruleOf(pattern: string | undefined): IsSecret {
+  const isSecret = secretRule(pattern, defaultSecretPattern);
+  if (pattern === undefined || isSecret.problem !== undefined) return isSecret;
+  return /[$^]/.test(pattern) ? ofWords(isSecret) : isSecret;
+}
+
+const mayPass = (error: ClusterError): boolean =>
+  isTransient(error) || error.kind === "unauthorized";
+
+// A pattern with `^` or `$` matches whole keys, so test each word of the line too.
+const ofWords =
+  (isSecret: IsSecret): IsSecret =>
+  (text) =>
+    isSecret(text) || text.split(/[^\w.$-]+/).some((word) => isSecret(word));

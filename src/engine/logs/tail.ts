@@ -1,0 +1,557 @@
+import { assertNever } from "../../base/assertNever.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import type { LogLine } from "../../spark/logs/logLine.ts";
+import { isNotStarted, isUnknownToNode } from "../../spark/logs/nodeWords.ts";
+import { ResumeCursor, type LogGap } from "../../spark/logs/resumeCursor.ts";
+import { Backoff, jittered } from "../watch/backoff.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Clock, LogItem, LogRequest, LogSource, Random } from "../ports.ts";
+import { isFinal, isOutage, retryOf } from "../watch/retryPolicy.ts";
+import { startRetryLoop, type RetryLoop } from "../watch/retryLoop.ts";
+import { silence, SilenceWatch } from "../watch/silenceWatch.ts";
+
+export interface TailTarget {
+  readonly namespace: string;
+  readonly pod: string;
+  /** Undefined: any pod of that name. */
+  readonly uid?: string;
+  readonly container: string | undefined;
+}
+
+/** A container's state according to the watch. */
+export interface ContainerUpdates {
+  /**
+   * Whether the container has ended; undefined if unknown. The answer may lag; while it is false,
+   * the tail keeps reading.
+   */
+  readonly hasEnded: () => boolean | undefined;
+  /** Whether the pod was deleted; another pod may have its name. */
+  readonly isGone?: () => boolean;
+  /** The container's restarts, if known; may lag. */
+  readonly restarts?: () => Restarts | undefined;
+  /** Calls back when the container's state changes; a waiting tail then reads at once. */
+  readonly onDidChange?: (look: () => void) => Disposable;
+}
+
+export interface TailOptions extends ContainerUpdates {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Number of existing lines to start with; undefined: all. */
+  readonly tailLines: number | undefined;
+  /** Position of an earlier tail; this tail advances it. */
+  readonly cursor?: ResumeCursor;
+  /**
+   * `runBefore`: starts with the rest of the previous run, unless an earlier tail has read lines.
+   * Default: the current run.
+   */
+  readonly beginAt?: "runBefore";
+}
+
+export interface Restarts {
+  readonly count: number;
+  /** How the previous run ended; undefined if unknown. */
+  readonly lastEnd: RunEnd | undefined;
+}
+
+export interface RunEnd {
+  readonly exitCode: number | undefined;
+  readonly reason: string | undefined;
+}
+
+export interface TailSink {
+  /** The tail reads on when the promise settles, so a slow reader causes back-pressure. */
+  lines(lines: readonly LogLine[]): void | Promise<void>;
+  notice(notice: TailNotice): void;
+  /** The last call. Not called after `dispose`. */
+  ended(end: TailEnd): void;
+}
+
+export type TailNotice =
+  /** The container has not started; the tail waits for it. */
+  | { readonly kind: "waiting"; readonly detail: string }
+  /** The stream was cut; the tail reconnects. Sent once, until `resumed`. */
+  | { readonly kind: "reconnecting"; readonly error: ClusterError }
+  | { readonly kind: "resumed" }
+  /**
+   * The log no longer has the last line that was read: lines between these times may be missing.
+   */
+  | ({ readonly kind: "gap" } & LogGap)
+  /** The previous run was read to its end; the next lines belong to the new run. */
+  | { readonly kind: "restarted"; readonly lastEnd: RunEnd | undefined };
+
+export type TailEnd =
+  /** The container has ended, and its whole log was read. */
+  | { readonly kind: "finished" }
+  /** The pod was deleted, and the rest of its log with it. */
+  | { readonly kind: "gone" }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export interface Tail extends RetryLoop {
+  readonly isAwaitingServer: () => boolean;
+  /** The server is known to be back: ends a wait for an unreachable server, and no other. */
+  readonly reconnect: () => void;
+}
+
+/**
+ * Follows the log of one container until it ends: every line once, in order, across cut connections
+ * and restarts of the container. Lines that the node dropped are reported as a gap.
+ */
+export function startTail(
+  logs: LogSource,
+  target: TailTarget,
+  sink: TailSink,
+  options: TailOptions,
+): Tail {
+  const tail = new LogTail(logs, target, sink, options);
+  const retryLoop = startRetryLoop({
+    clock: options.clock,
+    random: options.random,
+    attempt: (cut) => tail.attempt(cut),
+    woken: () => {
+      tail.woken();
+    },
+  });
+  const looking = options.onDidChange?.(retryLoop.hurry);
+  const letGo = (): void => {
+    looking?.dispose();
+  };
+  return {
+    ...retryLoop,
+    isAwaitingServer: () => tail.isAwaitingServer,
+    reconnect: () => {
+      if (tail.isAwaitingServer) retryLoop.hurry();
+    },
+    done: retryLoop.done.finally(letGo),
+    dispose: () => {
+      letGo();
+      retryLoop.dispose();
+    },
+  };
+}
+
+/** How one log request ended. */
+type ReadEnd = Closed | { readonly kind: "silent" } | Failed;
+
+interface Failed {
+  readonly kind: "failed";
+  readonly error: ClusterError;
+}
+
+interface Closed {
+  readonly kind: "closed";
+  /**
+   * A last line without a line feed: final if the container has ended, otherwise sent again in
+   * full.
+   */
+  readonly unfinished: LogLine | undefined;
+  readonly hadLines: boolean;
+  readonly byName: boolean;
+  readonly isShort: boolean;
+}
+
+/** The log request in progress. */
+interface Reading {
+  readonly startedAt: number;
+  /** The request had no uid, because the pod was known to be running. */
+  readonly byName: boolean;
+  hadLines: boolean;
+  unfinished: LogLine | undefined;
+}
+
+type Next =
+  | { readonly kind: "again"; readonly afterMs: number }
+  | { readonly kind: "end"; readonly end: TailEnd };
+
+// A kubelet can stop following a log that it rotated: reopen quiet streams, at growing intervals.
+const minSilenceMs = 60_000;
+const maxSilenceMs = 300_000;
+const shortReadMs = 1_000;
+const firstWaitMs = 1_000;
+const maxWaitMs = 10_000;
+// New lines are progress, so the next cut starts a new back-off. Shorter streams may come from a server that fails
+// after each answer.
+const goodStreamMs = 1_000;
+// A kubelet that deleted the previous run may still offer it, and one that is starting may not find
+// it yet. Retry a few times, while the stream of the new run stays open.
+const looksBack = 3;
+const lookBackMs = 300;
+// For a container that ended but whose last lines are not served: more than a minute.
+const lastAttempts = 8;
+
+class LogTail {
+  readonly #logs: LogSource;
+  readonly #target: TailTarget;
+  readonly #sink: TailSink;
+  readonly #options: TailOptions;
+  readonly #backoff: Backoff;
+  #cursor: ResumeCursor;
+  /** The cursor before the current replay. */
+  #thread: ResumeCursor | undefined;
+  /** The cursor at the end of the previous run. */
+  #ended: ResumeCursor;
+  #restartCount: number | undefined;
+  #silenceMs = minSilenceMs;
+  /** Whether the previous stream closed normally. */
+  #hasClosed = false;
+  #waits = 0;
+  #failuresAfterEnd = 0;
+  #isAwaitingServer = false;
+  /**
+   * A gap was reported while looking for the previous run, so the restart needs no second notice.
+   */
+  #hasToldGap = false;
+  #told: "waiting" | "reconnecting" | undefined;
+
+  constructor(logs: LogSource, target: TailTarget, sink: TailSink, options: TailOptions) {
+    this.#logs = logs;
+    this.#target = target;
+    this.#sink = sink;
+    this.#options = options;
+    this.#cursor = options.cursor ?? new ResumeCursor();
+    this.#ended = this.#cursor.fresh();
+    this.#backoff = new Backoff(options.random);
+  }
+
+  woken(): void {
+    this.#backoff.reset();
+  }
+
+  /** Waiting to reconnect to an unreachable server. */
+  get isAwaitingServer(): boolean {
+    return this.#isAwaitingServer;
+  }
+
+  async attempt(cut: AbortSignal): Promise<number | "over"> {
+    this.#isAwaitingServer = false;
+    if (this.#options.isGone?.() === true) {
+      this.#sink.ended({ kind: "gone" });
+      return "over";
+    }
+    // Checked before reading: a stream opened after the end contains the whole log.
+    const wasOver = this.#options.hasEnded() === true;
+    const read = (await this.#lookForRestart(cut)) ?? (await this.#read(!wasOver, cut));
+    const next = this.#learnFrom(read, wasOver);
+    if (next.kind === "again") return next.afterMs;
+    if (next.end.kind === "finished" && read.kind === "closed") await this.#printRest(read);
+    this.#sink.ended(next.end);
+    return "over";
+  }
+
+  async #printRest({ unfinished }: Closed): Promise<void> {
+    const gap = this.#cursor.endReplay();
+    if (gap) this.#sink.notice({ kind: "gap", ...gap });
+    if (unfinished) await this.#sink.lines([unfinished]);
+  }
+
+  /** Reads until the stream ends, fails or exceeds the silence limit. */
+  async #read(follow: boolean, signal: AbortSignal): Promise<ReadEnd> {
+    const { clock } = this.#options;
+    const stop = new AbortController();
+    const request = this.#request(follow);
+    const items = this.#logs
+      .readLog(request, AbortSignal.any([signal, stop.signal]))
+      [Symbol.asyncIterator]();
+    const watch = new SilenceWatch(() => this.#silenceMs, clock);
+    const byName = request.uid === undefined && this.#target.uid !== undefined;
+    const startedAt = clock.now();
+    const reading: Reading = { startedAt, byName, hadLines: false, unfinished: undefined };
+    try {
+      for (;;) {
+        const end = await this.#hear(await watch.next(items.next()), reading, signal);
+        if (end !== undefined) return end;
+        signal.throwIfAborted();
+      }
+    } finally {
+      watch.dispose();
+      stop.abort();
+      await items.return?.();
+    }
+  }
+
+  /**
+   * Undefined if the stream continues. Extracted so the awaiting loop does not keep the batch
+   * alive.
+   */
+  async #hear(
+    result: IteratorResult<LogItem, unknown> | typeof silence,
+    reading: Reading,
+    signal: AbortSignal,
+  ): Promise<ReadEnd | undefined> {
+    const { clock } = this.#options;
+    if (result === silence) {
+      this.#silenceMs = Math.min(this.#silenceMs * 2, maxSilenceMs);
+      return { kind: "silent" };
+    }
+    const { startedAt, byName, hadLines, unfinished } = reading;
+    const tookMs = clock.now() - startedAt;
+    if (result.done === true) {
+      return { kind: "closed", unfinished, hadLines, byName, isShort: tookMs < shortReadMs };
+    }
+    if (result.value.kind === "failed") {
+      if (hadLines && tookMs >= goodStreamMs) this.#backoff.reset();
+      return result.value;
+    }
+    const lines = result.value.take();
+    const last = lines.at(-1);
+    reading.unfinished = last?.isUnfinished === true ? last : undefined;
+    const printed = await this.#print(reading.unfinished ? lines.slice(0, -1) : lines, signal);
+    if (typeof printed === "object") return printed;
+    if (printed) reading.hadLines = true;
+    return undefined;
+  }
+
+  #request(follow: boolean): LogRequest {
+    const { sinceTime } = this.#cursor;
+    this.#thread = sinceTime === undefined ? undefined : this.#cursor.copy();
+    this.#cursor.beginReplay();
+    const { namespace, pod, uid, container } = this.#target;
+    return {
+      namespace,
+      pod,
+      // Checking the uid costs an extra request; skip it while the pod is known to be running.
+      uid: this.#options.hasEnded() === false ? undefined : uid,
+      container,
+      follow,
+      previous: false,
+      tailLines: sinceTime === undefined ? this.#options.tailLines : undefined,
+      sinceTime,
+    };
+  }
+
+  /** True if a line was new; a failure if the rest of the previous run could not be read. */
+  async #print(lines: readonly LogLine[], signal: AbortSignal): Promise<boolean | Failed> {
+    const accepted = this.#cursor.accept(lines);
+    this.#tellResumed();
+    this.#waits = 0;
+    if (accepted.gap !== undefined) {
+      const failure = await this.#closeGap(accepted.gap, accepted.lines, signal);
+      if (failure) return failure;
+    }
+    if (accepted.lines.length === 0) return false;
+    this.#silenceMs = minSilenceMs;
+    await this.#sink.lines(accepted.lines);
+    return true;
+  }
+
+  /**
+   * The log lacks the last line that was read. Either a new run has started and the rest of the
+   * previous one is available, or the node dropped lines.
+   */
+  async #closeGap(
+    gap: LogGap,
+    fresh: readonly LogLine[],
+    signal: AbortSignal,
+  ): Promise<Failed | undefined> {
+    const thread = this.#thread;
+    if (thread === undefined) return undefined;
+    const reached = this.#cursor;
+    // Until this is decided the lines are not printed; after a cut they are read again.
+    this.#cursor = thread;
+    const isThere = await this.#readRunBefore(thread, "begun", signal);
+    if (typeof isThere === "object") return isThere;
+    this.#cursor = reached;
+    if (!isThere) {
+      this.#sink.notice({ kind: "gap", ...gap });
+      this.#hasToldGap = true;
+      return undefined;
+    }
+    // The timestamps of two runs are independent.
+    const cursor = thread.fresh();
+    cursor.accept(fresh);
+    this.#cursor = cursor;
+    if (this.#restartCount !== undefined) this.#restartCount += 1;
+    return undefined;
+  }
+
+  /** A restarted container may be silent, so read the rest of its previous run now. */
+  async #lookForRestart(signal: AbortSignal): Promise<Failed | undefined> {
+    const count = this.#options.restarts?.()?.count;
+    if (count === undefined) return undefined;
+    const isRead = this.#cursor.newest !== undefined;
+    const isFromBefore = this.#options.beginAt === "runBefore";
+    if (isFromBefore && isRead && this.#restartCount === undefined) {
+      return this.#lookForRest(count, signal);
+    }
+    const known = (this.#restartCount ??= isFromBefore ? 0 : count);
+    if (count <= known) return undefined;
+    if (!isRead && count - known > 1) {
+      this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    }
+    const isThere = isRead
+      ? await this.#readRunBefore(this.#cursor, "begun", signal)
+      : await this.#readRunBefore(this.#ended, "unread", signal);
+    if (typeof isThere === "object") return isThere;
+    this.#restartCount = count;
+    // It restarted again meanwhile: the run that was read may be a later one.
+    if (!isRead && isThere && (this.#options.restarts?.()?.count ?? 0) > count) {
+      this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    }
+    if (isThere) this.#cursor = this.#cursor.fresh();
+    // Either the cursor is already in a newer run, or the next lines will show it: a run in between
+    // was missed.
+    else if (!this.#hasToldGap) {
+      this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
+    }
+    this.#hasToldGap = false;
+    return undefined;
+  }
+
+  /** The container may have restarted since the earlier tail stopped. */
+  async #lookForRest(count: number, signal: AbortSignal): Promise<Failed | undefined> {
+    const isThere = count > 0 && (await this.#readRunBefore(this.#cursor, "perhaps", signal));
+    if (typeof isThere === "object") return isThere;
+    this.#restartCount = count;
+    if (isThere) this.#cursor = this.#cursor.fresh();
+    return undefined;
+  }
+
+  /**
+   * Prints the rest of the container's previous run. `begun`: the cursor is in that run; returns
+   * false if the run does not continue from it. `perhaps`: the cursor may be in the current run;
+   * returns false if nothing is new. `unread`: the cursor is in a still earlier run, if any.
+   */
+  async #readRunBefore(
+    thread: ResumeCursor,
+    run: "begun" | "perhaps" | "unread",
+    signal: AbortSignal,
+  ): Promise<boolean | Failed> {
+    for (let look = 1; ; look += 1) {
+      const isIt = await this.#lookBack(thread, run, signal);
+      if (typeof isIt === "object") {
+        if (hasNoRunBefore(isIt.error)) return false;
+        if (!isExcuse(isIt.error)) return isIt;
+        if (look === looksBack) return false;
+        await this.#options.clock.sleep(look * lookBackMs, signal);
+        continue;
+      }
+      if (!isIt) return false;
+      const wasToldBefore = run === "unread" && thread.hasMatched;
+      if (!wasToldBefore) this.#tellRestart();
+      this.#ended = thread;
+      return true;
+    }
+  }
+
+  async #lookBack(
+    thread: ResumeCursor,
+    run: "begun" | "perhaps" | "unread",
+    signal: AbortSignal,
+  ): Promise<boolean | Failed> {
+    const { sinceTime } = thread;
+    const request = { ...this.#target, sinceTime, tailLines: undefined };
+    thread.beginReplay();
+    let isIt = run === "unread";
+    for await (const item of this.#logs.readLog(
+      { ...request, follow: false, previous: true },
+      signal,
+    )) {
+      if (item.kind === "failed") return item;
+      const { lines, gap } = thread.accept(item.take());
+      isIt ||= lines.length > 0 || (run === "begun" && thread.hasMatched);
+      if (gap && run !== "unread") this.#sink.notice({ kind: "gap", ...gap });
+      if (lines.length > 0) await this.#sink.lines(lines);
+    }
+    return isIt;
+  }
+
+  #tellRestart(): void {
+    this.#sink.notice({ kind: "restarted", lastEnd: this.#options.restarts?.()?.lastEnd });
+  }
+
+  #tellResumed(): void {
+    if (this.#told === "reconnecting") this.#sink.notice({ kind: "resumed" });
+    this.#told = undefined;
+  }
+
+  #learnFrom(read: ReadEnd, wasOver: boolean): Next {
+    switch (read.kind) {
+      case "silent":
+        this.#tellResumed();
+        return again(0);
+      case "closed":
+        return this.#learnFromClose(read, wasOver);
+      case "failed":
+        return this.#learnFromFailure(read.error, wasOver);
+      default:
+        return assertNever(read);
+    }
+  }
+
+  // A stream also ends when the kubelet restarts, not only when the container ends.
+  #learnFromClose({ hadLines, byName, isShort }: Closed, wasOver: boolean): Next {
+    if (wasOver) return endWith({ kind: "finished" });
+    const hasEnded = this.#options.hasEnded();
+    if (hasEnded === true) return again(0);
+    // If a second read closes immediately with no new lines, assume the container has finished.
+    const isSecondLook = this.#hasClosed && isShort && !hadLines && !byName;
+    if (hasEnded === undefined && isSecondLook) return endWith({ kind: "finished" });
+    this.#hasClosed = true;
+    if (hadLines) this.#backoff.reset();
+    return again(isShort ? this.#backoff.next(this.#options.clock.now()) : 0);
+  }
+
+  #learnFromFailure(error: ClusterError, wasOver: boolean): Next {
+    this.#hasClosed = false;
+    if (hasNotStarted(error)) {
+      if (wasOver) return endWith({ kind: "finished" });
+      return again(this.#waitForStart(error.detail));
+    }
+    if (isUnknown(error)) return this.#learnFromNewNode(error, wasOver);
+    if (error.kind === "notFound") return endWith({ kind: "gone" });
+    if (isFinal(error)) return endWith({ kind: "failed", error });
+    const retry = retryOf(error);
+    switch (retry.kind) {
+      case "slow":
+        return this.#reconnect(error, retry.delayMs, wasOver);
+      case "soon":
+        return this.#reconnect(error, retry.minDelayMs, wasOver);
+      case "relist":
+        return this.#reconnect(error, 0, wasOver);
+      default:
+        return assertNever(retry);
+    }
+  }
+
+  // The pod was just scheduled, or the kubelet is starting and does not know its pods yet.
+  #learnFromNewNode(error: ClusterError, wasOver: boolean): Next {
+    if (this.#cursor.newest !== undefined) return this.#reconnect(error, 0, wasOver);
+    if (wasOver) this.#failuresAfterEnd += 1;
+    if (this.#failuresAfterEnd >= looksBack) return endWith({ kind: "finished" });
+    return again(this.#waitForStart(error.detail));
+  }
+
+  #waitForStart(detail: string): number {
+    if (this.#told !== "waiting") this.#sink.notice({ kind: "waiting", detail });
+    this.#told = "waiting";
+    const full = Math.min(maxWaitMs, firstWaitMs * 1.5 ** this.#waits);
+    this.#waits += 1;
+    return jittered(full, this.#options.random);
+  }
+
+  #reconnect(error: ClusterError, minDelayMs: number, wasOver: boolean): Next {
+    // While the server is unreachable, do not conclude that the remaining log is lost.
+    if (wasOver && error.kind !== "unreachable") this.#failuresAfterEnd += 1;
+    if (this.#failuresAfterEnd >= lastAttempts) return endWith({ kind: "failed", error });
+    if (this.#told !== "reconnecting") this.#sink.notice({ kind: "reconnecting", error });
+    this.#told = "reconnecting";
+    this.#isAwaitingServer = isOutage(error);
+    return again(Math.max(minDelayMs, this.#backoff.next(this.#options.clock.now())));
+  }
+}
+
+const again = (afterMs: number): Next => ({ kind: "again", afterMs });
+
+const endWith = (end: TailEnd): Next => ({ kind: "end", end });
+
+const hasNoRunBefore = (error: ClusterError): boolean =>
+  error.kind === "invalid" || hasNotStarted(error);
+
+/** An error message of the kubelet in place of a log. */
+const isExcuse = (error: ClusterError): boolean =>
+  error.kind === "badResponse" && error.status === undefined;
+
+const hasNotStarted = (error: ClusterError): boolean =>
+  error.kind === "badResponse" && error.status === 400 && isNotStarted(error.detail);
+
+const isUnknown = (error: ClusterError): boolean =>
+  error.kind === "badResponse" && isUnknownToNode(error.detail);

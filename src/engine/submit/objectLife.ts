@@ -1,0 +1,223 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { appSelectorLabel } from "../../spark/labels.ts";
+import { fieldsOf, itemsOf } from "../../base/json.ts";
+import type { Manifest, OwnerReference } from "../../spark/submit/plan/manifest.ts";
+import type { PlannedWrite, RetryPolicy } from "../../spark/submit/plan/submissionPlan.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Clock, ObjectApi, ObjectReference, StoredObject } from "../ports.ts";
+import { isAbort } from "../../base/isAbort.ts";
+import { isOutage, mayBeCarriedOut } from "../watch/retryPolicy.ts";
+import { referenceTo, writtenObjectOf } from "./objectReference.ts";
+import { retryRequest } from "./retryRequest.ts";
+
+export interface LifeContext {
+  readonly objects: ObjectApi;
+  readonly clock: Clock;
+  readonly namespace: string;
+  readonly retry: RetryPolicy;
+  /** Generated names start so. No other client can have one, so they are deleted by name, as Spark does. */
+  readonly ownPrefixes: readonly string[];
+}
+
+/** The known state of an object on the server. */
+type LifeState =
+  | { readonly kind: "absent" }
+  /** An object of the name existed and is left as it is. */
+  | { readonly kind: "kept" }
+  /** The write was sent, and no answer says whether it was carried out. */
+  | { readonly kind: "uncertain" }
+  /** `uid`: deletes only that object; undefined: the name suffices. */
+  | { readonly kind: "created"; readonly uid: string | undefined };
+
+/** One object of a submission, from its first write to its undo. Up to two planned writes have the same object. */
+export class ObjectLife {
+  readonly reference: ObjectReference;
+  readonly #context: LifeContext;
+  #state: LifeState = { kind: "absent" };
+  #isOwned = false;
+  #manifest: Manifest | undefined;
+
+  constructor(write: PlannedWrite, context: LifeContext) {
+    this.reference = writtenObjectOf(write, context.namespace);
+    this.#context = context;
+  }
+
+  get state(): LifeState["kind"] {
+    return this.#state.kind;
+  }
+
+  /** The driver pod owns it, so the server deletes it with the pod. */
+  get isOwned(): boolean {
+    return this.#isOwned;
+  }
+
+  /**
+   * Carries out one write by its verb, with retries. Repeating a create cannot make two objects, as the names are
+   * unique; a conflict with the submission's own object counts as success. Undefined: an object of the name is kept.
+   */
+  async write(
+    write: PlannedWrite,
+    owner: OwnerReference | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<StoredObject | undefined, ClusterError>> {
+    const { role } = write;
+    // Spark deletes a pre-resource even if its creation was refused; its name is unique.
+    if (role === "preResource") this.#state = { kind: "created", uid: undefined };
+    const before = this.#state;
+    const attempt = new WriteAttempt(write, owner, this.#context);
+    this.#manifest = attempt.manifest;
+    if (role === "driverPod") this.#state = { kind: "uncertain" };
+    const result = await attempt.run(signal);
+    if (!result.ok) {
+      if (!attempt.mayBeCarriedOut) this.#state = before;
+      return result;
+    }
+    if (result.value === undefined) {
+      this.#state = { kind: "kept" };
+      return result;
+    }
+    const { name } = this.reference;
+    const isOwnName = this.#context.ownPrefixes.some((prefix) => name.startsWith(prefix));
+    this.#state = { kind: "created", uid: isOwnName ? undefined : result.value.uid };
+    this.#isOwned = role === "owned" || role === "ownedPreResource";
+    return result;
+  }
+
+  /** Finds out whether an uncertain write created the object. An error: it is still unknown. */
+  async confirm(signal: AbortSignal): Promise<ClusterError | undefined> {
+    if (this.#state.kind !== "uncertain" || this.#manifest === undefined) return undefined;
+    const manifest = this.#manifest;
+    const read = await withinUndoDeadline(
+      () => this.#context.objects.read(this.reference, signal),
+      signal,
+    );
+    if (!read.ok && read.error.kind !== "notFound") return read.error;
+    const isCreated = read.ok && isOwn(read.value, manifest, undefined);
+    this.#state = isCreated ? { kind: "created", uid: read.value.uid } : { kind: "absent" };
+    return undefined;
+  }
+
+  /** Deletes the object; an error if it may still exist. The uid protects an object that took the name since. */
+  async remove(signal: AbortSignal): Promise<ClusterError | undefined> {
+    if (this.#state.kind !== "created") return undefined;
+    const { objects, retry, clock } = this.#context;
+    const { uid } = this.#state;
+    const options = {
+      uid,
+      propagationPolicy: "Background",
+      gracePeriodSeconds: undefined,
+    } as const;
+    const deleted = await withinUndoDeadline(
+      () =>
+        retryRequest(
+          () => objects.delete(this.reference, options, signal),
+          retry.maxRetries,
+          clock,
+          signal,
+        ),
+      signal,
+    );
+    const isGone = deleted.ok || ["notFound", "conflict"].includes(deleted.error.kind);
+    if (!isGone) return deleted.error;
+    this.#state = { kind: "absent" };
+    return undefined;
+  }
+}
+
+/** One planned write with its retries. */
+class WriteAttempt {
+  readonly manifest: Manifest;
+  /** An earlier request may have been carried out without an answer. */
+  mayBeCarriedOut = false;
+  readonly #write: PlannedWrite;
+  readonly #owner: OwnerReference | undefined;
+  readonly #context: LifeContext;
+
+  constructor(write: PlannedWrite, owner: OwnerReference | undefined, context: LifeContext) {
+    const { manifest } = write;
+    this.manifest =
+      owner === undefined
+        ? manifest
+        : { ...manifest, metadata: { ...manifest.metadata, ownerReferences: [owner] } };
+    this.#write = write;
+    this.#owner = owner;
+    this.#context = context;
+  }
+
+  async run(signal: AbortSignal): Promise<Result<StoredObject | undefined, ClusterError>> {
+    const { retry, clock } = this.#context;
+    const send = async (): Promise<Result<StoredObject | undefined, ClusterError>> => {
+      const result = await this.#send(signal);
+      if (!result.ok) this.mayBeCarriedOut ||= mayBeCarriedOut(result.error);
+      return result;
+    };
+    const result = await retryRequest(send, retry.maxRetries, clock, signal);
+    const isOutageAnswer =
+      !result.ok && result.error.kind === "badResponse" && isOutage(result.error);
+    // After a 5xx the object may exist.
+    return this.#write.verb.kind === "createOrReplace" && isOutageAnswer
+      ? this.#replaceOwn(result, signal)
+      : result;
+  }
+
+  async #send(signal: AbortSignal): Promise<Result<StoredObject | undefined, ClusterError>> {
+    const { objects, namespace } = this.#context;
+    const { verb, namesCharset: charset } = this.#write;
+    const options = { dryRun: false, charset };
+    if (verb.kind === "apply") {
+      const { fieldManager, force } = verb;
+      return objects.apply(namespace, this.manifest, { ...options, fieldManager, force }, signal);
+    }
+    const reference = writtenObjectOf(this.#write, namespace);
+    const { apiVersion, kind } = reference;
+    const sentTo = { apiVersion, kind };
+    const result = await objects.create(namespace, this.manifest, { ...options, sentTo }, signal);
+    if (result.ok || result.error.kind !== "conflict") return result;
+    if (verb.kind === "createUnlessThere") return ok(undefined);
+    if (verb.kind === "create" && !this.mayBeCarriedOut) return result;
+    if (verb.kind === "createOrReplace") return this.#replaceOwn(result, signal);
+    const stored = await objects.read(reference, signal);
+    return stored.ok && !isOwn(stored.value, this.manifest, this.#owner) ? result : stored;
+  }
+
+  /** Replaces the submission's own object; with any other object `before` stays the result. */
+  async #replaceOwn(
+    before: Result<StoredObject | undefined, ClusterError>,
+    signal: AbortSignal,
+  ): Promise<Result<StoredObject | undefined, ClusterError>> {
+    const { objects, namespace } = this.#context;
+    const stored = await objects.read(referenceTo(this.manifest, namespace), signal);
+    if (!stored.ok || !isOwn(stored.value, this.manifest, this.#owner)) return before;
+    const { resourceVersion } = stored.value;
+    const metadata = { ...this.manifest.metadata, resourceVersion };
+    const options = { dryRun: false, charset: this.#write.namesCharset };
+    return objects.replace(namespace, { ...this.manifest, metadata }, options, signal);
+  }
+}
+
+/** True for an object of this submission: the driver pod owns it, or it has the application's label. */
+function isOwn(
+  stored: StoredObject,
+  manifest: Manifest,
+  owner: OwnerReference | undefined,
+): boolean {
+  const { labels, ownerReferences } = fieldsOf(fieldsOf(stored.body)["metadata"]);
+  if (owner !== undefined) {
+    return itemsOf(ownerReferences).some((each) => fieldsOf(each)["uid"] === owner.uid);
+  }
+  const applicationId = manifest.metadata.labels?.[appSelectorLabel];
+  return applicationId !== undefined && fieldsOf(labels)[appSelectorLabel] === applicationId;
+}
+
+async function withinUndoDeadline<T>(
+  ask: () => Promise<Result<T, ClusterError>>,
+  deadline: AbortSignal,
+): Promise<Result<T, ClusterError>> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isAbort(error) && !deadline.aborted) throw error;
+    const detail = "no answer within the deadline of the undo";
+    return err({ kind: "unreachable", server: "", detail, requestSent: true });
+  }
+}

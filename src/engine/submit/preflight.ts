@@ -1,0 +1,252 @@
+import { checkImages } from "../../spark/submit/preflight/checkImages.ts";
+import {
+  checkLimitRange,
+  withLimitDefaults,
+} from "../../spark/submit/preflight/checkLimitRange.ts";
+import { checkNames } from "../../spark/submit/preflight/checkNames.ts";
+import { checkNodes } from "../../spark/submit/preflight/checkNodes.ts";
+import { checkQuota } from "../../spark/submit/preflight/checkQuota.ts";
+import { driverAccount } from "../../spark/submit/preflight/driverAccount.ts";
+import {
+  describeRights,
+  driverRights,
+  submitterRights,
+  type NeededRight,
+} from "../../spark/submit/preflight/neededRights.ts";
+import { planPods } from "../../spark/submit/preflight/planPods.ts";
+import {
+  preflightWords,
+  type PreflightFinding,
+} from "../../spark/submit/preflight/preflightFinding.ts";
+import { references, type Reference } from "../../spark/submit/preflight/references.ts";
+import { roleManifest } from "../../spark/submit/preflight/roleManifest.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { AccessReviews, AccessSubject, ObjectApi } from "../ports.ts";
+import { decodeLimitRanges, decodeNode, decodeQuota, itemNames } from "./preflightObjects.ts";
+
+export interface PreflightPorts {
+  readonly objects: ObjectApi;
+  readonly rights: AccessReviews;
+}
+
+type Check = Promise<readonly PreflightFinding[]>;
+
+const severities = ["error", "warning", "unknown"] as const;
+
+/**
+ * Checks everything in the cluster that could make a submission fail, and writes nothing. All
+ * requests are sent in parallel. A check that cannot run is a finding too. Most severe first.
+ * Throws only if aborted.
+ */
+export async function preflight(
+  plan: SubmissionPlan,
+  ports: PreflightPorts,
+  signal: AbortSignal,
+): Promise<readonly PreflightFinding[]> {
+  signal.throwIfAborted();
+  const checks: readonly Check[] = [
+    checkSubmitter(plan, ports, signal),
+    checkDriver(plan, ports, signal),
+    checkNamespace(plan, ports, signal),
+    checkPodName(plan, ports, signal),
+    checkRoom(plan, ports, signal),
+    checkNodesOf(plan, ports, signal),
+    ...references(plan).map((reference) => checkReference(plan, reference, ports, signal)),
+  ];
+  const found = await Promise.all(checks);
+  const findings = [...checkNames(plan), ...checkImages(plan), ...found.flat()];
+  return severities.flatMap((severity) =>
+    findings.filter((finding) => finding.severity === severity),
+  );
+}
+
+async function checkSubmitter(
+  plan: SubmissionPlan,
+  ports: PreflightPorts,
+  signal: AbortSignal,
+): Check {
+  const { namespace, prefix } = plan.identity;
+  const needed = submitterRights(plan);
+  const { missing, unknown } = await review(needed, namespace, undefined, ports, signal);
+  const manifest = (): string =>
+    roleManifest(needed, namespace, `${roleName(prefix)}-submit`, {
+      kind: "User",
+      name: undefined,
+    });
+  return [
+    ...(missing.length === 0
+      ? []
+      : [preflightWords.submitterLacks(describeRights(missing), namespace, manifest())]),
+    ...(unknown === undefined ? [] : [notChecked("What you may do", unknown)]),
+  ];
+}
+
+async function checkDriver(
+  plan: SubmissionPlan,
+  ports: PreflightPorts,
+  signal: AbortSignal,
+): Check {
+  const { namespace, prefix } = plan.identity;
+  const account = driverAccount(plan);
+  if (account === undefined) {
+    return [preflightWords.notChecked("What the driver may do", "it has credentials of its own")];
+  }
+  const subject: AccessSubject = {
+    user: `system:serviceaccount:${namespace}:${account}`,
+    groups: [
+      "system:serviceaccounts",
+      `system:serviceaccounts:${namespace}`,
+      "system:authenticated",
+    ],
+  };
+  const needed = driverRights(plan);
+  const { missing, unknown } = await review(needed, namespace, subject, ports, signal);
+  if (unknown) {
+    return [notChecked(`What the service account "${account}" may do`, unknown)];
+  }
+  const manifest = (): string =>
+    roleManifest(needed, namespace, `${roleName(prefix)}-driver`, {
+      kind: "ServiceAccount",
+      name: account,
+    });
+  const work = missing.filter(({ purpose }) => purpose === "work");
+  if (work.length > 0) {
+    return [preflightWords.driverLacks(account, describeRights(work), namespace, manifest())];
+  }
+  return missing.length === 0
+    ? []
+    : [preflightWords.driverCannotCleanUp(account, describeRights(missing), namespace, manifest())];
+}
+
+interface Review {
+  readonly missing: readonly NeededRight[];
+  /** Why at least one right is unknown. */
+  readonly unknown: ClusterError | undefined;
+}
+
+async function review(
+  needed: readonly NeededRight[],
+  namespace: string,
+  subject: AccessSubject | undefined,
+  { rights }: PreflightPorts,
+  signal: AbortSignal,
+): Promise<Review> {
+  const answers = await Promise.all(
+    needed.map(async (right) => {
+      const { verb, group, resource } = right;
+      const can = await rights.can({ verb, group, resource, namespace, subject }, signal);
+      return { right, can };
+    }),
+  );
+  return {
+    missing: answers.filter(({ can }) => can.ok && !can.value).map(({ right }) => right),
+    unknown: answers.flatMap(({ can }) => (can.ok ? [] : [can.error]))[0],
+  };
+}
+
+async function checkNamespace(
+  { identity: { namespace } }: SubmissionPlan,
+  { objects }: PreflightPorts,
+  signal: AbortSignal,
+): Check {
+  const reference = { apiVersion: "v1", kind: "Namespace", namespace, name: namespace };
+  const stored = await objects.read(reference, signal);
+  if (stored.ok) return [];
+  return stored.error.kind === "notFound"
+    ? [preflightWords.missingNamespace(namespace)]
+    : [notChecked(`The namespace "${namespace}"`, stored.error)];
+}
+
+// Generated pod names are unique.
+async function checkPodName(
+  { conf, identity: { namespace, driverPodName } }: SubmissionPlan,
+  { objects }: PreflightPorts,
+  signal: AbortSignal,
+): Check {
+  if (!conf.has("spark.kubernetes.driver.pod.name")) return [];
+  const reference = { apiVersion: "v1", kind: "Pod", namespace, name: driverPodName };
+  const stored = await objects.read(reference, signal);
+  if (stored.ok) return [preflightWords.podThere(driverPodName)];
+  return stored.error.kind === "notFound"
+    ? []
+    : [notChecked(`Whether there is a pod "${driverPodName}"`, stored.error)];
+}
+
+async function checkReference(
+  { identity: { namespace } }: SubmissionPlan,
+  { apiVersion, kind, name, user, items, isPullSecret }: Reference,
+  { objects }: PreflightPorts,
+  signal: AbortSignal,
+): Check {
+  const stored = await objects.read({ apiVersion, kind, namespace, name }, signal);
+  if (stored.ok) {
+    const there = itemNames(stored.value);
+    return items
+      .filter((item) => !there.has(item))
+      .map((item) => preflightWords.missingItem(kind, name, item, user));
+  }
+  if (stored.error.kind !== "notFound") return [notChecked(`The ${kind} "${name}"`, stored.error)];
+  return isPullSecret
+    ? [preflightWords.missingPullSecret(name, user)]
+    : [preflightWords.missingObject(kind, name, user)];
+}
+
+async function checkRoom(
+  plan: SubmissionPlan,
+  { objects }: PreflightPorts,
+  signal: AbortSignal,
+): Check {
+  const { namespace } = plan.identity;
+  const list = (kind: string): ReturnType<ObjectApi["list"]> =>
+    objects.list({ apiVersion: "v1", kind }, namespace, "", signal);
+  const [quotas, limitRanges] = await Promise.all([list("ResourceQuota"), list("LimitRange")]);
+  const ranges = limitRanges.ok ? limitRanges.value.flatMap(decodeLimitRanges) : [];
+  const pods = planPods(plan);
+  const completed = pods.map((pod) => withLimitDefaults(pod, ranges));
+  return [
+    ...(quotas.ok
+      ? quotas.value.flatMap((quota) => checkQuota(decodeQuota(quota), completed, plan))
+      : [notChecked("The quotas of the namespace", quotas.error)]),
+    ...(limitRanges.ok
+      ? ranges.flatMap((range) => pods.flatMap((pod) => checkLimitRange(range, pod)))
+      : [notChecked("The limit ranges of the namespace", limitRanges.error)]),
+  ];
+}
+
+async function checkNodesOf(
+  plan: SubmissionPlan,
+  { objects }: PreflightPorts,
+  signal: AbortSignal,
+): Check {
+  const kind = { apiVersion: "v1", kind: "Node" };
+  const listed = await objects.list(kind, plan.identity.namespace, "", signal);
+  if (!listed.ok) return [notChecked("Whether a node is large enough", listed.error)];
+  const nodes = listed.value.map(decodeNode);
+  return planPods(plan).flatMap((pod) => checkNodes(nodes, pod));
+}
+
+function notChecked(what: string, error: ClusterError): PreflightFinding {
+  return preflightWords.notChecked(what, because(error));
+}
+
+function because(error: ClusterError): string {
+  switch (error.kind) {
+    case "forbidden":
+      return `you may not ${error.verb} ${error.resource}`;
+    case "unauthorized":
+      return "the cluster does not know you";
+    case "unreachable":
+    case "notFound":
+    case "conflict":
+    case "protected":
+    case "invalid":
+    case "expired":
+    case "throttled":
+    case "badResponse":
+    case "configuration":
+      return error.detail.replace(/[.\s]+$/, "");
+  }
+}
+
+const roleName = (prefix: string): string => prefix.replace(/-[0-9a-f]{12,}$/, "").slice(0, 200);

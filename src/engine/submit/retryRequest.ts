@@ -1,0 +1,20 @@
+import type { Result } from "../../base/result.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Clock } from "../ports.ts";
+import { isRetriable } from "../watch/retryPolicy.ts";
+
+const firstDelayMs = 100;
+
+/** Sends a request, and again after failures that pass, each time after twice the wait. */
+export async function retryRequest<T>(
+  send: () => Promise<Result<T, ClusterError>>,
+  maxRetries: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Result<T, ClusterError>> {
+  for (let attempt = 0; ; attempt++) {
+    const result = await send();
+    if (result.ok || attempt >= maxRetries || !isRetriable(result.error)) return result;
+    await clock.sleep(firstDelayMs * 2 ** attempt, signal);
+  }
+}

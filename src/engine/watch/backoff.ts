@@ -1,0 +1,34 @@
+import type { Random } from "../ports.ts";
+
+// Figures of client-go. The reset only after two minutes without failure reduces requests to a
+// failing server about 50 times.
+const firstDelayMs = 800;
+const maxDelayMs = 30_000;
+const resetAfterMs = 120_000;
+
+/** Exponential back-off with jitter. It starts over after two minutes without a failure. */
+export class Backoff {
+  readonly #random: Random;
+  #attempt = 0;
+  #lastAt = -Infinity;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Milliseconds to wait after a failure at time `now`. */
+  next(now: number): number {
+    if (now - this.#lastAt > resetAfterMs) this.#attempt = 0;
+    this.#lastAt = now;
+    const full = Math.min(maxDelayMs, firstDelayMs * 2 ** this.#attempt);
+    this.#attempt += 1;
+    return jittered(full, this.#random);
+  }
+
+  reset(): void {
+    this.#attempt = 0;
+  }
+}
+
+/** Adds up to a sixth, to spread clients. Never less than `ms`, to limit the request rate. */
+export const jittered = (ms: number, random: Random): number => ms * (1 + random() / 6);

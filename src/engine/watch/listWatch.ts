@@ -1,0 +1,477 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { PagedList } from "../../base/pagedList.ts";
+import type { Result } from "../../base/result.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Log } from "../log.ts";
+import type { Clock, Random, WatchBookmark, WatchItem } from "../ports.ts";
+import { Backoff, jittered } from "./backoff.ts";
+import type { Freshness } from "./podSubscription.ts";
+import { startRetryLoop, type RetryLoop } from "./retryLoop.ts";
+import { isOutage, retryOf } from "./retryPolicy.ts";
+import { silence, SilenceWatch } from "./silenceWatch.ts";
+
+export interface ListWatchOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  /** The version of the whole list, equal on all its pages. */
+  readonly resourceVersion: string;
+  readonly continueToken: string | undefined;
+}
+
+export interface ItemEvent {
+  readonly kind: string;
+}
+
+/** Lists and watches one kind of objects. */
+export interface ListWatchSource<Item, Event extends ItemEvent> {
+  /** For the log: `pods`. */
+  readonly name: string;
+  /** `resourceVersion` "0": the state in the server's watch cache. */
+  list(
+    page: {
+      readonly resourceVersion: "0" | undefined;
+      readonly limit: number;
+      readonly continueToken: string | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<Result<ListPage<Item>, ClusterError>>;
+  /** `from` undefined: requests a streamed list, and then the watch. */
+  watch(
+    from: string | undefined,
+    timeoutSeconds: number,
+    signal: AbortSignal,
+  ): AsyncIterable<WatchItem<Event>>;
+  itemOf(event: Event): Item;
+  versionOf(event: Event): string;
+}
+
+/** A list that is being received. It becomes visible when `end` returns true; an abandoned list has no effect. */
+export interface IncomingList<Item> {
+  take(item: Item): void;
+  /** Removes an item that was deleted while the list was received. */
+  drop(item: Item): void;
+  /** Commits the list. Returns false, and changes nothing, if the list is older than a list already in the store. */
+  end(resourceVersion: string): boolean;
+}
+
+/** Holds what was listed and watched. */
+export interface ListWatchSink<Item, Event extends ItemEvent> {
+  readonly size: number;
+  readonly freshness: Freshness;
+  setFreshness(freshness: Freshness): void;
+  /** `mayLag`: the list may be older than one before. */
+  beginList(mayLag: boolean): IncomingList<Item>;
+  apply(events: readonly Event[]): void;
+}
+
+/** How often to send what requests. */
+export interface ListWatchPace {
+  /** Whether the server is asked for streamed lists at first. */
+  readonly streamsLists: boolean;
+  /** Milliseconds after which a list replaces the next watch; Infinity: never. */
+  readonly listAgeMs: number;
+  /** Between lists if watching is forbidden, while a user looks (`hurry`). */
+  readonly pollMs: number;
+  readonly idlePollMs: number;
+  /** After how long a forbidden watch is tried again. */
+  readonly retryWatchMs: number;
+  /** For kinds that a cluster need not have: when to try again, while a user looks and else. */
+  readonly absent: { readonly retryMs: number; readonly idleRetryMs: number } | undefined;
+}
+
+/**
+ * Keeps the sink equal to the server's objects until disposed. It lists once and watches from there. After a cut it
+ * resumes from the last resource version; it relists if the server has expired that version, or the list is old.
+ * During an outage the sink keeps its content, and `freshness` says since when and why. `hurry` ends the wait for an
+ * unreachable server, and waits that are longer only because no user looks.
+ */
+export function startListWatch<Item, Event extends ItemEvent>(
+  source: ListWatchSource<Item, Event>,
+  sink: ListWatchSink<Item, Event>,
+  pace: ListWatchPace,
+  options: ListWatchOptions,
+): RetryLoop {
+  const listWatch = new ListWatch(source, sink, pace, options);
+  return startRetryLoop({
+    clock: options.clock,
+    random: options.random,
+    attempt: (cut) => listWatch.attempt(cut),
+    woken: () => {
+      listWatch.woken();
+    },
+    mayHurry: () => listWatch.mayHurry,
+  });
+}
+
+type AttemptEnd =
+  | { readonly kind: "listed" }
+  | { readonly kind: "closed"; readonly isShort: boolean }
+  /** `wasOpen`: the server had accepted the request. */
+  | { readonly kind: "failed"; readonly error: ClusterError; readonly wasOpen: boolean }
+  /** The server does not support streamed lists. */
+  | { readonly kind: "refused"; readonly why: string };
+
+// A server that ignores `sendInitialEvents` never sends the bookmark that ends the list. The first item may have to
+// wait for credentials.
+const listSilenceMs = 10_000;
+const firstItemMs = 20_000;
+const longBusyMs = 30_000;
+const shortWatchMs = 1_000;
+// Some servers close a watch from an expired version without an error.
+const shortWatchesBeforeRelist = 3;
+const defaultPageSize = 250;
+// Periodic relist: catches events silently dropped by the API server or a proxy. Larger namespaces relist less often
+// because a list costs more.
+const itemsOfListAge = 1_000;
+// A replica may lag for a while; a server restored from a backup has older versions forever.
+const oldListsBeforeExact = 3;
+
+type Failed = Extract<AttemptEnd, { readonly kind: "failed" }>;
+
+class ListWatch<Item, Event extends ItemEvent> {
+  readonly #source: ListWatchSource<Item, Event>;
+  readonly #sink: ListWatchSink<Item, Event>;
+  readonly #pace: ListWatchPace;
+  readonly #options: ListWatchOptions;
+  readonly #backoff: Backoff;
+  readonly #time: () => number;
+  /** The version to resume from; undefined: a list is needed. */
+  #resourceVersion: string | undefined;
+  #streamsLists: boolean;
+  #pageSize = defaultPageSize;
+  /** Number of complete lists. */
+  #lists = 0;
+  /** When the last list started. */
+  #listBegunAt = 0;
+  /** Consecutive lists that were older than one before. */
+  #oldLists = 0;
+  #brokenSince: number | undefined;
+  #isAwaitingServer = false;
+  /** From when on `hurry` may end the current wait. */
+  #hurryAt = Infinity;
+  #shortWatches = 0;
+  /** Watching is forbidden: lists only, until the watch is tried again. */
+  #polls: { readonly error: ClusterError; readonly until: number } | undefined;
+
+  constructor(
+    source: ListWatchSource<Item, Event>,
+    sink: ListWatchSink<Item, Event>,
+    pace: ListWatchPace,
+    options: ListWatchOptions,
+  ) {
+    this.#source = source;
+    this.#sink = sink;
+    this.#pace = pace;
+    this.#streamsLists = pace.streamsLists;
+    this.#options = options;
+    this.#backoff = new Backoff(options.random);
+    this.#time = steadyTime(options.clock);
+  }
+
+  woken(): void {
+    this.#backoff.reset();
+    // The right may have been granted.
+    if (this.#polls !== undefined) this.#polls = { ...this.#polls, until: -Infinity };
+  }
+
+  get mayHurry(): boolean {
+    return this.#isAwaitingServer || this.#time() >= this.#hurryAt;
+  }
+
+  async attempt(cut: AbortSignal): Promise<number> {
+    this.#isAwaitingServer = false;
+    this.#hurryAt = Infinity;
+    return this.#learnFrom(await this.#listOrWatch(cut));
+  }
+
+  #listOrWatch(signal: AbortSignal): Promise<AttemptEnd> {
+    if (this.#polls !== undefined && this.#time() < this.#polls.until) {
+      return this.#listPages(signal);
+    }
+    if (this.#resourceVersion === undefined) return this.#list(signal);
+    return this.#isListOld ? this.#relist(signal) : this.#stream(this.#resourceVersion, signal);
+  }
+
+  /** If the periodic list fails, the watch continues as if it had not been due. */
+  async #relist(signal: AbortSignal): Promise<AttemptEnd> {
+    const lists = this.#lists;
+    const end = await this.#list(signal);
+    return this.#lists > lists || end.kind === "refused" ? end : { kind: "listed" };
+  }
+
+  #list(signal: AbortSignal): Promise<AttemptEnd> {
+    return this.#streamsLists ? this.#stream(undefined, signal) : this.#listPages(signal);
+  }
+
+  get #isListOld(): boolean {
+    const maxAgeMs = this.#pace.listAgeMs * Math.max(1, this.#sink.size / itemsOfListAge);
+    return this.#time() - this.#listBegunAt >= maxAgeMs;
+  }
+
+  async #listPages(signal: AbortSignal): Promise<AttemptEnd> {
+    // Polling may read from the watch cache (resourceVersion=0).
+    const isPoll = this.#polls !== undefined && this.#lists > 0;
+    const mayLag = isPoll && this.#oldLists < oldListsBeforeExact;
+    const list = this.#beginList(mayLag);
+    const pages = new PagedList();
+    const resourceVersion = mayLag ? "0" : undefined;
+    let continueToken: string | undefined;
+    for (;;) {
+      const request = { resourceVersion, limit: this.#pageSize, continueToken } as const;
+      const page = await this.#source.list(request, signal);
+      signal.throwIfAborted();
+      if (!page.ok) {
+        // The list expired before its last page was read: use larger pages.
+        if (page.error.kind === "expired") this.#pageSize *= 4;
+        return { kind: "failed", error: page.error, wasOpen: false };
+      }
+      const { items } = page.value;
+      continueToken = page.value.continueToken;
+      const refusal = pages.take(items.length) ?? (continueToken && pages.follow(continueToken));
+      if (refusal !== undefined && refusal !== "") return tooLong(refusal);
+      for (const item of items) list.take(item);
+      if (continueToken) continue;
+      this.#acceptList(list, page.value.resourceVersion);
+      return { kind: "listed" };
+    }
+  }
+
+  /** Watches until the stream ends. `from` undefined: the stream begins with a list. */
+  async #stream(from: string | undefined, signal: AbortSignal): Promise<AttemptEnd> {
+    const { clock, random } = this.#options;
+    const startedAt = clock.now();
+    const stop = new AbortController();
+    // Spread, so that many watches do not end together.
+    const timeoutSeconds = 300 + Math.floor(random() * 300);
+    const items = this.#source
+      .watch(from, timeoutSeconds, AbortSignal.any([signal, stop.signal]))
+      [Symbol.asyncIterator]();
+    let list = from === undefined ? this.#beginList(false) : undefined;
+    let patience = list && new SilenceWatch(() => firstItemMs, clock);
+    const size = new PagedList();
+    let wasOpen = false;
+    let hadEvents = false;
+    try {
+      for (;;) {
+        const item = await this.#nextItem(items.next(), patience);
+        if (item === silence) return { kind: "refused", why: "the end of the list did not come" };
+        if (item === undefined) {
+          const isShort = !hadEvents && clock.now() - startedAt < shortWatchMs;
+          return { kind: "closed", isShort: isShort || list !== undefined };
+        }
+        if (item.kind === "failed") {
+          return list !== undefined && isRefusal(item.error)
+            ? { kind: "refused", why: item.error.detail }
+            : { kind: "failed", error: item.error, wasOpen };
+        }
+        if (!wasOpen && patience !== undefined) {
+          patience.dispose();
+          patience = new SilenceWatch(() => listSilenceMs, clock);
+        }
+        wasOpen = true;
+        hadEvents ||= item.events.some((event) => !isBookmark(event));
+        let events = item.events;
+        if (list !== undefined) {
+          const refusal = size.take(events.length);
+          if (refusal !== undefined) return tooLong(refusal);
+          const end = this.#collect(list, events);
+          if (end === undefined) continue;
+          if (!end.isEnd) return { kind: "refused", why: "no list came before the first bookmark" };
+          this.#polls = undefined;
+          this.#acceptList(list, end.resourceVersion);
+          list = undefined;
+          patience?.dispose();
+          patience = undefined;
+          events = events.slice(end.at + 1);
+        }
+        this.#applyEvents(events);
+      }
+    } finally {
+      patience?.dispose();
+      stop.abort();
+      await items.return?.();
+    }
+  }
+
+  /** Undefined at the end of the stream; `silence` only during a list, after the limit of `patience`. */
+  async #nextItem(
+    next: Promise<IteratorResult<WatchItem<Event>, unknown>>,
+    patience: SilenceWatch | undefined,
+  ): Promise<WatchItem<Event> | typeof silence | undefined> {
+    if (patience !== undefined) {
+      const result = await patience.next(next);
+      if (result === silence) return silence;
+      return result.done === true ? undefined : result.value;
+    }
+    const result = await next;
+    if (result.done === true) return undefined;
+    // The first item signals that the server accepted the watch; until then freshness stays as it is.
+    if (result.value.kind === "events" && this.#isBehind) this.#tellWatching();
+    return result.value;
+  }
+
+  get #isBehind(): boolean {
+    return this.#brokenSince !== undefined || this.#polls !== undefined;
+  }
+
+  /** The list contains the events that happen while it is received; versions are unordered until its end. */
+  #collect(
+    list: IncomingList<Item>,
+    events: readonly (Event | WatchBookmark)[],
+  ): ListEnd | undefined {
+    for (const [at, event] of events.entries()) {
+      if (isBookmark(event)) {
+        return { at, isEnd: event.initialEventsEnd, resourceVersion: event.resourceVersion };
+      }
+      const item = this.#source.itemOf(event);
+      if (event.kind === "deleted") list.drop(item);
+      else list.take(item);
+    }
+    return undefined;
+  }
+
+  #applyEvents(events: readonly (Event | WatchBookmark)[]): void {
+    this.#sink.apply(events.filter((event): event is Event => !isBookmark(event)));
+    for (const event of events) {
+      const version = isBookmark(event) ? event.resourceVersion : this.#source.versionOf(event);
+      if (version !== "") this.#resourceVersion = version;
+    }
+  }
+
+  /** Updates the state after an attempt; returns the milliseconds to wait before the next. */
+  #learnFrom(end: AttemptEnd): number {
+    const now = this.#options.clock.now();
+    switch (end.kind) {
+      case "listed":
+        return this.#polls === undefined ? 0 : this.#pollDelay();
+      case "refused":
+        this.#options.log.debug(`${this.#source.name} are listed in pages: ${end.why}`);
+        this.#streamsLists = false;
+        return 0;
+      case "closed":
+        if (end.isShort) return this.#learnFromShortWatch(now);
+        this.#shortWatches = 0;
+        return 0;
+      case "failed":
+        return this.#learnFromFailure(end, now);
+      default:
+        return assertNever(end);
+    }
+  }
+
+  #pollDelay(): number {
+    const { random } = this.#options;
+    this.#hurryAt = this.#time() + jittered(this.#pace.pollMs, random);
+    return jittered(this.#pace.idlePollMs, random);
+  }
+
+  #learnFromShortWatch(now: number): number {
+    this.#shortWatches += 1;
+    if (this.#shortWatches >= shortWatchesBeforeRelist) {
+      this.#shortWatches = 0;
+      if (this.#resourceVersion === undefined) this.#streamsLists = false;
+      this.#resourceVersion = undefined;
+    }
+    const detail = "the server ended the watch as soon as it had begun";
+    this.#tellBroken({ kind: "badResponse", status: undefined, detail }, now, false);
+    return this.#backoff.next(now);
+  }
+
+  #learnFromFailure({ error, wasOpen }: Failed, now: number): number {
+    const { log, random } = this.#options;
+    log.debug(`${this.#source.name}: ${error.kind}: ${error.detail}`);
+    this.#isAwaitingServer = isOutage(error);
+    if (error.kind === "forbidden" && error.verb === "watch") {
+      const isPolling = this.#polls !== undefined;
+      this.#polls = { error, until: this.#time() + jittered(this.#pace.retryWatchMs, random) };
+      return isPolling ? this.#pollDelay() : 0;
+    }
+    const { absent } = this.#pace;
+    if (absent !== undefined && (error.kind === "notFound" || error.kind === "forbidden")) {
+      this.#resourceVersion = undefined;
+      this.#tellBroken(error, now, true);
+      this.#hurryAt = this.#time() + jittered(absent.retryMs, random);
+      return jittered(absent.idleRetryMs, random);
+    }
+    // Credentials that expire during a watch are renewed with the next request.
+    if (error.kind === "unauthorized" && wasOpen) return this.#backoff.next(now);
+    const retry = retryOf(error);
+    const isSoon = retry.kind === "soon" && retry.minDelayMs < longBusyMs;
+    this.#tellBroken(error, now, !isSoon && retry.kind !== "relist");
+    switch (retry.kind) {
+      case "relist":
+        this.#resourceVersion = undefined;
+        return this.#backoff.next(now);
+      case "slow":
+        return jittered(retry.delayMs, random);
+      case "soon":
+        return Math.max(this.#backoff.next(now), retry.minDelayMs);
+      default:
+        return assertNever(retry);
+    }
+  }
+
+  // A stream that breaks and resumes at once is not reported: only a second failure is, or one that lasts. A server
+  // that throttles is reported after 30 s.
+  #tellBroken(error: ClusterError, now: number, isLasting: boolean): void {
+    const isFirst = this.#brokenSince === undefined;
+    const since = (this.#brokenSince ??= now);
+    const isKnown = ["stale", "failed"].includes(this.#sink.freshness.kind);
+    const isBusy = error.kind === "throttled" && now - since < longBusyMs;
+    if (isBusy && !isKnown && !isLasting) return;
+    if (this.#lists === 0) this.#sink.setFreshness({ kind: "failed", error });
+    else if (isLasting || !isFirst) this.#sink.setFreshness({ kind: "stale", since, error });
+  }
+
+  #tellWatching(): void {
+    this.#polls = undefined;
+    this.#tellLive();
+  }
+
+  #tellLive(): void {
+    this.#brokenSince = undefined;
+    this.#sink.setFreshness({ kind: "live", polled: this.#polls?.error });
+  }
+
+  #beginList(mayLag: boolean): IncomingList<Item> {
+    this.#listBegunAt = this.#time();
+    return this.#sink.beginList(mayLag);
+  }
+
+  #acceptList(list: IncomingList<Item>, resourceVersion: string): void {
+    // A list that is older than one before is rejected; the next attempt asks again.
+    if (list.end(resourceVersion)) {
+      this.#resourceVersion = resourceVersion;
+      this.#oldLists = 0;
+    } else this.#oldLists += 1;
+    this.#lists += 1;
+    this.#tellLive();
+  }
+}
+
+const isBookmark = (event: ItemEvent): event is WatchBookmark => event.kind === "bookmark";
+
+const tooLong = (detail: string): Failed => ({
+  kind: "failed",
+  error: { kind: "badResponse", status: undefined, detail },
+  wasOpen: false,
+});
+
+interface ListEnd {
+  /** Index of the bookmark. */
+  readonly at: number;
+  /** False for an ordinary bookmark: the server ignored `sendInitialEvents`. */
+  readonly isEnd: boolean;
+  readonly resourceVersion: string;
+}
+
+// A server that does not know the parameters of a streamed list, or has the feature switched off.
+const isRefusal = (error: ClusterError): boolean =>
+  error.kind === "invalid" ||
+  (error.kind === "badResponse" && (error.status === undefined || error.status < 500));

@@ -1,0 +1,57 @@
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import type { Log } from "../log.ts";
+import type { Clock, Connection } from "../ports.ts";
+import { start } from "../running.ts";
+
+export interface NamespacePresenceOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly found: (namespace: string, isThere: boolean) => void;
+}
+
+const lookAgainMs = 30_000;
+// A user without the right to read namespaces rarely gets it soon.
+const refusedMs = 300_000;
+
+/**
+ * Finds out whether an empty namespace exists: the API server returns the same empty list for a
+ * missing one. It asks only on `look`, at most once in 30 s. If the answer is unknown, it reports
+ * nothing.
+ */
+export class NamespacePresence implements Disposable {
+  readonly #objects: Connection["objects"];
+  readonly #options: NamespacePresenceOptions;
+  readonly #owned = new DisposableStore();
+  readonly #time: () => number;
+  readonly #restsUntil = new Map<string, number>();
+
+  constructor(objects: Connection["objects"], options: NamespacePresenceOptions) {
+    this.#objects = objects;
+    this.#options = options;
+    this.#time = steadyTime(options.clock);
+  }
+
+  look(namespace: string): void {
+    if (this.#time() < (this.#restsUntil.get(namespace) ?? 0)) return;
+    this.#restsUntil.set(namespace, this.#time() + lookAgainMs);
+    const asking = this.#owned.add(start((signal) => this.#ask(namespace, signal)));
+    void asking.done.catch(this.#options.log.error).finally(() => {
+      this.#owned.remove(asking);
+    });
+  }
+
+  async #ask(namespace: string, signal: AbortSignal): Promise<void> {
+    const reference = { apiVersion: "v1", kind: "Namespace", namespace, name: namespace };
+    const read = await this.#objects.read(reference, signal);
+    signal.throwIfAborted();
+    if (read.ok || read.error.kind === "notFound") this.#options.found(namespace, read.ok);
+    else if (read.error.kind === "forbidden") {
+      this.#restsUntil.set(namespace, this.#time() + refusedMs);
+    }
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

@@ -1,0 +1,94 @@
+import { planRestart } from "../../spark/operator/operatorPlan.ts";
+import type { Manifest } from "../../spark/submit/plan/manifest.ts";
+import type { OperatorResource, ResourceName } from "../../spark/pods/operatorResource.ts";
+import { err, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { KnownObject } from "../lifecycle/deletePod.ts";
+import {
+  carryOutRequests,
+  type OperatorFailure,
+  type OperatorPorts,
+} from "../lifecycle/operatorRequests.ts";
+import type { ObjectApi, ResourceKind, StoredObject } from "../ports.ts";
+import { isAbort } from "../../base/isAbort.ts";
+
+/** The custom resources by which operators run Spark applications. */
+export const operatorKinds = [
+  { operator: "kubeflow", apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" },
+  { operator: "kubeflow", apiVersion: "sparkoperator.k8s.io/v1alpha1", kind: "SparkConnect" },
+  { operator: "apache", apiVersion: "spark.apache.org/v1", kind: "SparkApplication" },
+] as const satisfies readonly (ResourceKind & Pick<ResourceName, "operator">)[];
+
+/**
+ * The custom resource as an API object. Deleting it ends its pods, and the operator starts no
+ * others.
+ */
+export function resourceOf({
+  operator,
+  kind,
+  namespace,
+  name,
+  uid,
+}: OperatorResource): KnownObject {
+  const known = operatorKinds.find((one) => one.operator === operator && one.kind === kind);
+  return { apiVersion: known?.apiVersion ?? "", kind, namespace, name, uid };
+}
+
+/**
+ * Suspends or resumes the application through its operator; the custom resource stays. Returns
+ * `invalid` if another resource has the name now.
+ */
+export function setSuspended(
+  objects: ObjectApi,
+  resource: OperatorResource,
+  suspend: boolean,
+  signal: AbortSignal,
+): Promise<Result<StoredObject, ClusterError>> {
+  const options = { charset: false, fieldValidation: "Strict", dryRun: false } as const;
+  // The uid is immutable, so the server rejects the patch if it differs.
+  const patch = { metadata: { uid: resource.uid }, spec: { suspend } };
+  return objects.patch(resourceOf(resource), patch, options, signal);
+}
+
+export interface RestartFailure {
+  readonly failure: OperatorFailure;
+  /** Manifest to create again by hand; set if the resource is deleted or is being deleted. */
+  readonly lost: Manifest | undefined;
+}
+
+/**
+ * Deletes this resource and creates it again from its stored manifest, so that its operator starts
+ * over.
+ */
+export async function restartOperated(
+  resource: OperatorResource,
+  ports: OperatorPorts,
+  signal: AbortSignal,
+): Promise<Result<StoredObject | undefined, RestartFailure>> {
+  const object = resourceOf(resource);
+  const stored = await ports.objects.read(object, signal);
+  const refused = (error: ClusterError, isDeleted: boolean): OperatorFailure => ({
+    kind: "refused",
+    ...{ object, error, isDeleted },
+  });
+  if (!stored.ok) return err({ failure: refused(stored.error, false), lost: undefined });
+  const { requests, manifest } = planRestart({ ...stored.value, uid: resource.uid });
+  try {
+    const done = await carryOutRequests(requests, resource.namespace, ports, signal);
+    if (done.ok) return done;
+    return err({ failure: done.error, lost: isLost(done.error) ? manifest : undefined });
+  } catch (error) {
+    if (!signal.aborted && !isAbort(error)) throw error;
+    // The request that was cut off is unknown.
+    const detail = signal.aborted ? "no answer came in time" : "the connection was closed";
+    const closed = { kind: "unreachable", server: "", detail, requestSent: true } as const;
+    return err({ failure: refused(closed, true), lost: manifest });
+  }
+}
+
+// The creation passed a dry run before the deletion, so a conflict means that another client took
+// the name.
+const isLost = (failure: OperatorFailure): boolean =>
+  failure.kind === "stillThere" ||
+  failure.kind === "alreadyThere" ||
+  (failure.kind === "refused" && failure.isDeleted);

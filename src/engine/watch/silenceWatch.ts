@@ -1,0 +1,60 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import type { Clock } from "../ports.ts";
+import { start, type Running } from "../running.ts";
+
+export const silence: unique symbol = Symbol("silence");
+
+// Longest time until a shorter limit takes effect.
+const lookMs = 60_000;
+
+/** Detects a stream without data, with a single timer for all items. */
+export class SilenceWatch implements Disposable {
+  readonly #limitMs: () => number;
+  readonly #clock: Clock;
+  readonly #time: () => number;
+  readonly #watching: Running;
+  #since = 0;
+  /** Set while `next` is pending. */
+  #tell: (() => void) | undefined;
+
+  /** `limitMs` is read again at each check, so it may change. */
+  constructor(limitMs: () => number, clock: Clock) {
+    this.#limitMs = limitMs;
+    this.#clock = clock;
+    this.#time = steadyTime(clock);
+    this.#watching = start((signal) => this.#watch(signal));
+  }
+
+  /**
+   * Resolves to the result of `work`, or to `silence` after the limit; `work` is not cancelled. One
+   * call at a time.
+   */
+  async next<T>(work: Promise<T>): Promise<T | typeof silence> {
+    this.#since = this.#time();
+    try {
+      return await new Promise<T | typeof silence>((resolve, reject) => {
+        this.#tell = () => {
+          resolve(silence);
+        };
+        work.then(resolve, reject);
+      });
+    } finally {
+      this.#tell = undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    for (let restMs = this.#limitMs(); ;) {
+      await this.#clock.sleep(Math.min(restMs, lookMs), signal);
+      const limitMs = this.#limitMs();
+      const quietMs = this.#tell === undefined ? 0 : this.#time() - this.#since;
+      if (quietMs >= limitMs) this.#tell?.();
+      restMs = quietMs >= limitMs ? limitMs : limitMs - quietMs;
+    }
+  }
+}

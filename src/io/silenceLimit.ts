@@ -1,0 +1,59 @@
+import type { Disposable } from "../base/disposable.ts";
+import { ignoreAbort } from "./abort.ts";
+import type { Sleeper } from "./sleeper.ts";
+
+const checksPerLimit = 6;
+
+/**
+ * Calls `onSilent` once if a wait exceeds the limit. Time without a waiting reader does not count. Machine sleep and
+ * clock changes count at most a sixth of the limit, because loops reconnect after sleep anyway.
+ */
+export class SilenceLimit implements Disposable {
+  readonly #stop = new AbortController();
+  readonly #sleeper: Sleeper;
+  readonly #limitMs: number;
+  #isWaiting = false;
+  #waitingSince = 0;
+  #silentMs = 0;
+
+  /** Starts paused; `wait` starts the count. */
+  constructor(sleeper: Sleeper, limitMs: number, onSilent: () => void) {
+    this.#sleeper = sleeper;
+    this.#limitMs = limitMs;
+    void this.#watch(onSilent).catch(ignoreAbort);
+  }
+
+  /** Starts or restarts the count. */
+  wait(): void {
+    this.#isWaiting = true;
+    this.#waitingSince = this.#sleeper.now();
+    this.#silentMs = 0;
+  }
+
+  pause(): void {
+    this.#isWaiting = false;
+  }
+
+  dispose(): void {
+    this.#stop.abort();
+  }
+
+  // Polling avoids a timer for each chunk.
+  async #watch(onSilent: () => void): Promise<void> {
+    for (;;) {
+      const maxStep = this.#limitMs / checksPerLimit;
+      const left = this.#isWaiting ? this.#limitMs - this.#silentMs : maxStep;
+      const step = Math.min(maxStep, left);
+      const before = this.#sleeper.now();
+      await this.#sleeper.sleep(step, this.#stop.signal);
+      if (!this.#isWaiting) continue;
+      const passed = this.#sleeper.now() - Math.max(before, this.#waitingSince);
+      // A clock that was set back must not count against later checks.
+      this.#waitingSince = Number.NEGATIVE_INFINITY;
+      this.#silentMs += Math.min(step, Math.max(0, passed));
+      if (this.#silentMs < this.#limitMs) continue;
+      onSilent();
+      return;
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** In every line that an actor prints. */
-export const rehearsalMark = "[rehearsal]";

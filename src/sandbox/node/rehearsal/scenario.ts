@@ -1,4 +1,0 @@
-import { scenarios, scenarioVariable, type Scenario } from "../../../spark/rehearsal.ts";
-
-export const scenarioOf = (env: ReadonlyMap<string, string>): Scenario =>
-  scenarios.find((one) => one === env.get(scenarioVariable)) ?? "success";

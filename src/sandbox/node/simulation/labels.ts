@@ -1,0 +1,2 @@
+/** Prefix of every log line of a simulated container. */
+export const simulationMark = "[simulation]";

@@ -1,0 +1,55 @@
+import table from "./catalogue.json" with { type: "json" };
+import { decodeRow } from "./catalogueRow.ts";
+import type { KeyFacts } from "./keyFacts.ts";
+import { sparkVersions, versionBit, type SparkVersion } from "./sparkVersions.ts";
+
+/** The conf keys of each Spark version. */
+export interface Catalogue {
+  /** Undefined: the name means nothing to Spark of that version. */
+  find(key: string, version: SparkVersion): KeyFacts | undefined;
+  /** Versions in which the key is an entry, oldest first. */
+  versionsOf(key: string): readonly SparkVersion[];
+  /** All names that Spark of that version knows, sorted. */
+  keys(version: SparkVersion): readonly KeyFacts[];
+  /** Our description of a key, or of a family by its pattern; undefined for rarely used keys. */
+  descriptionOf(name: string): string | undefined;
+}
+
+/** Reads nothing but the keys; a row is decoded when it is asked for, and kept. */
+export function openCatalogue(): Catalogue {
+  const rows = new Map<string, string>();
+  for (const row of table.rows) {
+    const end = row.indexOf("\t");
+    rows.set(row.slice(0, end), row);
+  }
+  const decoded = new Map(
+    sparkVersions.map((version) => [version, new Map<string, KeyFacts | undefined>()]),
+  );
+  const find = (key: string, version: SparkVersion): KeyFacts | undefined => {
+    const row = rows.get(key);
+    if (row === undefined) return undefined;
+    const known = decoded.get(version);
+    if (known?.has(key) === true) return known.get(key);
+    const facts = decodeRow(row, versionBit(version));
+    known?.set(key, facts);
+    return facts;
+  };
+  let descriptions: ReadonlyMap<string, string> | undefined;
+  return {
+    find,
+    versionsOf: (key) => sparkVersions.filter((version) => find(key, version)?.entry !== undefined),
+    keys: (version) =>
+      [...rows.keys()].map((key) => find(key, version)).filter((facts) => facts !== undefined),
+    descriptionOf: (name) => (descriptions ??= readDescriptions()).get(name),
+  };
+}
+
+/** The text of each stands before the names that it is about. */
+function readDescriptions(): ReadonlyMap<string, string> {
+  const byName = new Map<string, string>();
+  for (const row of table.descriptions) {
+    const [text = "", ...names] = row.split("\t");
+    for (const name of names) byName.set(name, text);
+  }
+  return byName;
+}

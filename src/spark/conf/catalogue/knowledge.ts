@@ -1,0 +1,72 @@
+import type { Catalogue } from "./catalogue.ts";
+import { familyFinder, isRead, type Family } from "./families.ts";
+import type { KeyFacts } from "./keyFacts.ts";
+import { isFrom, sparkVersions, type SparkVersion } from "./sparkVersions.ts";
+
+/** Classification of a key by one Spark version. */
+export type Knowledge =
+  | { readonly kind: "known"; readonly facts: KeyFacts }
+  | { readonly kind: "family"; readonly family: Family }
+  /** Comes with a later version. */
+  | { readonly kind: "future"; readonly first: SparkVersion }
+  /** Went with an earlier one. */
+  | { readonly kind: "gone"; readonly last: SparkVersion }
+  /** Looks like one of Spark's keys, but is none. */
+  | { readonly kind: "unknown" }
+  /** Does not begin with `spark.`, so that Spark passes over it. */
+  | { readonly kind: "foreign" }
+  /** A line of a template and no key. */
+  | { readonly kind: "template" };
+
+/** Answers for one version. */
+export function knowledgeOf(
+  catalogue: Catalogue,
+  version: SparkVersion,
+): (key: string) => Knowledge {
+  const familyOf = familyFinder();
+  return (key) => {
+    const facts = catalogue.find(key, version);
+    if (facts !== undefined) return { kind: "known", facts };
+    if (!key.startsWith("spark.")) return { kind: isTemplate(key) ? "template" : "foreign" };
+    if (isTemplate(key)) return { kind: "template" };
+    const family = familyOf(key) ?? filterParameter(key);
+    if (family !== undefined) return ofFamily(family, version);
+    return ofOtherVersions(catalogue, key, version);
+  };
+}
+
+// Settings of a servlet filter, whose class is part of the name.
+function filterParameter(key: string): Family | undefined {
+  return key.includes(".param.") || key.endsWith(".params")
+    ? { pattern: "spark.<class>.param.*" }
+    : undefined;
+}
+
+function ofFamily(family: Family, version: SparkVersion): Knowledge {
+  if (isRead(family, version)) return { kind: "family", family };
+  const { from, to } = family;
+  if (from !== undefined && !isFrom(version, from)) return { kind: "future", first: from };
+  return { kind: "gone", last: to ?? version };
+}
+
+function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersion): Knowledge {
+  const known = catalogue.versionsOf(key);
+  const first = known[0];
+  const last = known.at(-1);
+  if (first !== undefined && !isFrom(version, first)) return { kind: "future", first };
+  if (last !== undefined && !isFrom(last, version)) return { kind: "gone", last };
+  // A name that other versions know without declaring it is left alone.
+  for (const other of sparkVersions) {
+    const facts = catalogue.find(key, other);
+    if (facts !== undefined) return { kind: "known", facts: { ...facts, entry: undefined } };
+  }
+  return { kind: "unknown" };
+}
+
+// The sections of an INI file stand for several files, as the branches of a template do.
+const isTemplate = (key: string): boolean =>
+  /^\[[^\]]*\]$/.test(key) ||
+  /[{}]/.test(key) ||
+  key.includes("<%") ||
+  key.includes("$(") ||
+  /^@[A-Z0-9_]+@$/.test(key);

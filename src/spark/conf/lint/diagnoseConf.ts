@@ -1,0 +1,70 @@
+import type { Span } from "../../../base/span.ts";
+import { openCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
+import type { ConfDocument, Directive } from "../parse/confDocument.ts";
+import { severityIn, type SeverityChoices } from "../parse/directives.ts";
+import { gradeOf } from "../rules/numbered/codes.ts";
+import type { Finding, Severity } from "./finding.ts";
+import { describeFinding } from "./findingWords.ts";
+import { linterFor, type Linter } from "./lintConf.ts";
+
+/** A finding in words. */
+export interface ConfDiagnostic {
+  readonly span: Span;
+  /** The code of a rule with a page, or the kind of finding. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Extra rendering: struck through or faded. */
+  readonly look: "deprecated" | "unnecessary" | undefined;
+  /** The finding itself, for quick fixes. */
+  readonly finding: Finding;
+  readonly related: { readonly span: Span; readonly message: string } | undefined;
+}
+
+/** Diagnoses documents of any surface for any version; sorted by place. */
+export type Diagnoser = (
+  document: ConfDocument,
+  version: SparkVersion,
+  choices: SeverityChoices,
+  directives?: readonly Directive[],
+) => readonly ConfDiagnostic[];
+
+export function diagnoserOf(catalogue: Catalogue = openCatalogue()): Diagnoser {
+  const linters = new Map<SparkVersion, Linter>();
+  const linterOf = (version: SparkVersion): Linter => {
+    const linter = linters.get(version) ?? linterFor(catalogue, version);
+    linters.set(version, linter);
+    return linter;
+  };
+  return (document, version, choices, directives = []) => {
+    const findings = linterOf(version)(document);
+    if (findings.length === 0) return [];
+    const severityAt = severityIn(document.entries, directives, choices);
+    return findings
+      .flatMap((finding): readonly ConfDiagnostic[] => {
+        const { code, severity: own } = gradeOf(finding, version);
+        const severity = severityAt(code, finding.span.start, own);
+        return severity === "off" ? [] : [diagnosticOf(finding, code, severity)];
+      })
+      .sort((a, b) => a.span.start - b.span.start);
+  };
+}
+
+const diagnosticOf = (finding: Finding, code: string, severity: Severity): ConfDiagnostic => ({
+  span: finding.span,
+  code,
+  severity,
+  message: describeFinding(finding),
+  look: lookOf(finding),
+  finding,
+  related:
+    finding.code === "duplicate-key"
+      ? { span: finding.last, message: "This setting takes effect." }
+      : undefined,
+});
+
+function lookOf({ code }: Finding): ConfDiagnostic["look"] {
+  if (code === "deprecated-key" || code === "old-name") return "deprecated";
+  return code === "duplicate-key" ? "unnecessary" : undefined;
+}

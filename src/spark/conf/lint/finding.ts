@@ -1,0 +1,131 @@
+import { assertNever } from "../../../base/assertNever.ts";
+import type { Span } from "../../../base/span.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
+import type { ValueProblem } from "../values/valueProblem.ts";
+
+/** Something to say about a conf document. The words are made in `findingWords.ts`. */
+export type Finding = { readonly span: Span } & (
+  SyntaxProblem | KeyProblem | WrongValue | RuleViolation | ManifestProblem | UnknownOption
+);
+
+/** A backslash and a `u` without four hexadecimal digits: Java then reads nothing of the file. */
+export interface SyntaxProblem {
+  readonly code: "bad-escape";
+}
+
+export type KeyProblem = { readonly key: string } & (
+  | { readonly code: "foreign-key" }
+  | {
+      readonly code: "unknown-key";
+      readonly near: readonly string[];
+      readonly version: SparkVersion;
+    }
+  | { readonly code: "future-key"; readonly first: SparkVersion; readonly version: SparkVersion }
+  | {
+      readonly code: "removed-key";
+      /** The last line of Spark with the key, or the version that took it away. */
+      readonly last: SparkVersion | undefined;
+      readonly since: string | undefined;
+      readonly successor: string | undefined;
+    }
+  | {
+      readonly code: "deprecated-key";
+      readonly since: string;
+      readonly successor: string | undefined;
+      /** Whether this version still reads it. */
+      readonly isRead: boolean;
+    }
+  | { readonly code: "old-name"; readonly successor: string }
+  /** `last` is where the key stands for the last time. */
+  | {
+      readonly code: "duplicate-key";
+      readonly last: Span;
+      /** One of the two is a field of a manifest. */
+      readonly isField?: boolean;
+      /** Both say the same. */
+      readonly isSame?: boolean;
+      /** The one that counts is an option of a command, wherever it stands. */
+      readonly isOption?: boolean;
+    }
+);
+
+export type WrongValue = ValueProblem & {
+  readonly key: string;
+  readonly value: string;
+  readonly version: SparkVersion;
+};
+
+/** Settings that do not go together, as a rule with a number says. */
+export interface RuleViolation {
+  readonly code: "rule";
+  readonly rule: RuleCode;
+  readonly severity: Severity;
+  readonly says: string;
+  /** Keys whose absence causes the violation. */
+  readonly missing: readonly string[];
+  /** The value that was clearly meant. */
+  readonly replacement?: string;
+}
+
+/** A problem of an operator's manifest outside of its settings. */
+export interface ManifestProblem {
+  readonly code: "manifest";
+  /** The kind of problem, such as `unknown-field`. */
+  readonly problem: string;
+  readonly severity: Severity;
+  readonly says: string;
+  /** The text to write in place of the span, if one is clearly meant. */
+  readonly replacement: string | undefined;
+}
+
+/** An option that spark-submit does not have. */
+export interface UnknownOption {
+  readonly code: "unknown-option";
+  readonly option: string;
+  readonly near: string | undefined;
+}
+
+/** A rule's number and name: `R037-small-heap`. */
+export type RuleCode = `R${number}-${string}`;
+
+export type FindingCode = Finding["code"];
+
+/**
+ * `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing. `hint`: what may
+ * well stand elsewhere. Worst first.
+ */
+export const severities = ["error", "warning", "information", "hint"] as const;
+
+export type Severity = (typeof severities)[number];
+
+export function severityOf(finding: Finding): Severity {
+  switch (finding.code) {
+    case "bad-escape":
+    case "empty-value":
+    case "bad-boolean":
+    case "bad-number":
+    case "bad-size":
+    case "bad-time":
+    case "bad-choice":
+    case "out-of-range":
+    case "bad-regex":
+    case "bad-form":
+    case "unknown-option":
+      return "error";
+    case "foreign-key":
+    case "unknown-key":
+    case "future-key":
+    case "removed-key":
+    case "duplicate-key":
+      return "warning";
+    case "deprecated-key":
+      return finding.isRead ? "information" : "warning";
+    case "old-name":
+      return "information";
+    case "rule":
+    case "manifest":
+      return finding.severity;
+    default:
+      return assertNever(finding);
+  }
+}

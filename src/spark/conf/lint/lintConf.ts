@@ -1,0 +1,75 @@
+import type { ApplicationFacts } from "../catalogue/applicationFacts.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { knowledgeOf } from "../catalogue/knowledge.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
+import { keyFinder, type KeyFinder } from "../nearest/keys.ts";
+import type { ConfDocument, ConfEntry } from "../parse/confDocument.ts";
+import { agedKey } from "../rules/agedKey.ts";
+import { duplicateKeys } from "../rules/duplicateKeys.ts";
+import { foreignKey } from "../rules/foreignKey.ts";
+import { concernedRules } from "../rules/numbered/concernedRules.ts";
+import { confOf } from "../rules/numbered/conf.ts";
+import { groupOf } from "../rules/numbered/groups.ts";
+import { judgeRules, rulesFor } from "../rules/numbered/judgeRules.ts";
+import { numberedRules } from "../rules/numbered/numberedRules.ts";
+import { isSecretKey } from "../rules/numbered/secretKeys.ts";
+import { settingsOf } from "../rules/numbered/settings.ts";
+import { situationOf } from "../rules/numbered/situation.ts";
+import type { EntryRule, KnownEntry } from "../rules/rule.ts";
+import { unknownKey } from "../rules/unknownKey.ts";
+import { wrongValue } from "../rules/wrongValue.ts";
+import type { Finding } from "./finding.ts";
+
+const entryRules: readonly EntryRule[] = [foreignKey, agedKey, wrongValue, unknownKey];
+
+const noFacts: ApplicationFacts = {};
+
+/** All findings of a document. */
+export type Linter = (document: ConfDocument) => readonly Finding[];
+
+/** Judges documents as one version of Spark reads them. */
+export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
+  const knowledge = knowledgeOf(catalogue, version);
+  const toKnown = (entry: ConfEntry): KnownEntry => {
+    const known = knowledge(entry.key);
+    return {
+      entry,
+      knowledge: known,
+      group: groupOf(entry.key),
+      isSecret: isSecretKey(entry.key, known),
+    };
+  };
+  const isUnknown = (key: string): boolean => knowledge(key).kind === "unknown";
+  const context = { catalogue, version, keys: lazyKeyFinder(catalogue, version) };
+  const concerned = concernedRules(rulesFor(numberedRules, version), catalogue, version);
+  return ({ entries, findings, application = noFacts, elsewhere = [] }) => {
+    const known = entries.map(toKnown);
+    const others = elsewhere.map(toKnown);
+    const single = known.filter(mayBeWrongAlone);
+    const found = [...findings, ...entryRules.flatMap((rule) => rule(single, context))];
+    // In a template only some of the lines count in the end.
+    if (known.some(isTemplate) || others.some(isTemplate)) return found;
+    const settings = settingsOf(known, others, isUnknown);
+    const situation = situationOf(settings, application);
+    const rules = concerned(settings, situation);
+    const violations =
+      rules.length === 0 ? [] : judgeRules(rules, confOf(settings, situation, catalogue, version));
+    return [...found, ...duplicateKeys(known, settings), ...violations];
+  };
+}
+
+const isTemplate = ({ knowledge }: KnownEntry): boolean => knowledge.kind === "template";
+
+// Most keys of a large document belong to families, and most families take any value.
+const mayBeWrongAlone = ({ knowledge }: KnownEntry): boolean =>
+  knowledge.kind !== "family" || knowledge.family.isBoolean !== undefined;
+
+// The list of all keys is built only for the first unknown key.
+function lazyKeyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
+  let finder: KeyFinder | undefined;
+  const ready = (): KeyFinder => (finder ??= keyFinder(catalogue, version));
+  return {
+    nearest: (key) => ready().nearest(key),
+    isOwnPlace: (key) => ready().isOwnPlace(key),
+  };
+}

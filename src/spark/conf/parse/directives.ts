@@ -1,0 +1,75 @@
+import type { ConfEntry, Directive } from "./confDocument.ts";
+import { severities, type Severity } from "../lint/finding.ts";
+
+/** Codes, or the numbers of rules, or `all`, and how bad each is; `off` silences it. */
+export type SeverityChoices = ReadonlyMap<string, Severity | "off">;
+
+/** Comments that are meant for us, by the signs of all the languages that settings are written in. */
+export function directivesIn(text: string): readonly Directive[] {
+  if (!text.includes("spark-k8s")) return [];
+  const found = text.matchAll(/^[ \t]*(?:#|!|\/\/|<!--)[ \t]*spark-k8s(-next)?:(.*)$/gm);
+  return [...found].map(([line, next, choices = ""], index, all) => ({
+    text: choices,
+    end: (all[index]?.index ?? 0) + line.length,
+    isForNext: next !== undefined,
+  }));
+}
+
+/** `R037=off unknown-key=warning`; what is written otherwise says nothing. */
+export function readChoices(text: string): SeverityChoices {
+  const choices = new Map<string, Severity | "off">();
+  for (const word of text.split(/[\s,]+/)) {
+    const [code = "", level = ""] = word.split("=");
+    const choice = toChoice(level);
+    if (code !== "" && choice !== undefined) choices.set(code, choice);
+  }
+  return choices;
+}
+
+export const toChoice = (text: string): Severity | "off" | undefined =>
+  text === "off" ? "off" : severities.find((severity) => severity === text);
+
+/** The severity of a finding at an offset; `own` is its severity without any choice. */
+export type SeverityAt = (code: string, offset: number, own: Severity) => Severity | "off";
+
+/** Precedence: a comment for the next entry, a comment for the document, the VS Code setting. */
+export function severityIn(
+  entries: readonly ConfEntry[],
+  directives: readonly Directive[],
+  settings: SeverityChoices,
+): SeverityAt {
+  const everywhere: SeverityChoices[] = [];
+  const atEntry: {
+    readonly start: number;
+    readonly end: number;
+    readonly choices: SeverityChoices;
+  }[] = [];
+  for (const { text, end, isForNext } of directives) {
+    const choices = readChoices(text);
+    if (!isForNext) everywhere.unshift(choices);
+    else {
+      const next = firstFrom(entries, end);
+      if (next) atEntry.push({ start: next.keySpan.start, end: next.valueSpan.end, choices });
+    }
+  }
+  return (code, offset, own) => {
+    const here = atEntry.filter(({ start, end }) => start <= offset && offset <= end);
+    for (const choices of [...here.map(({ choices }) => choices), ...everywhere, settings]) {
+      const choice = choices.get(code) ?? choices.get(numberOf(code)) ?? choices.get("all");
+      if (choice !== undefined) return choice;
+    }
+    return own;
+  };
+}
+
+/** The first in the text; a command's settings stand in the order in which they count. */
+function firstFrom(entries: readonly ConfEntry[], place: number): ConfEntry | undefined {
+  let first: ConfEntry | undefined;
+  for (const entry of entries) {
+    const { start } = entry.keySpan;
+    if (start >= place && (first === undefined || start < first.keySpan.start)) first = entry;
+  }
+  return first;
+}
+
+const numberOf = (code: string): string => /^R\d+(?=-)/.exec(code)?.[0] ?? code;

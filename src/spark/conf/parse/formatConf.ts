@@ -1,0 +1,132 @@
+// How a properties file is written: never what it says.
+import { withoutEnd } from "../../../base/withoutEnd.ts";
+import type { Span } from "../../../base/span.ts";
+import type { TextEdit } from "../../../base/textEdit.ts";
+import type { ConfEntry } from "./confDocument.ts";
+import { parseProperties, type PropertiesPiece, type PropertiesDocument } from "./properties.ts";
+
+/** Keys that are longer do not move the values of the others. */
+const widestColumn = 72;
+
+/**
+ * Brings the values of neighboring settings into one column and takes blanks at the ends of lines away. A line
+ * is left as it is where Spark would read another setting from it: with escapes, with a value that begins as a
+ * separator does.
+ */
+export function formatConf(text: string): readonly TextEdit[] {
+  const document = parseProperties(text);
+  const entries = entriesByPiece(document);
+  const edits: TextEdit[] = [];
+  for (const block of blocksOf(document.pieces)) {
+    const lines = block.map((piece) => readLine(text, piece, entries.get(piece)));
+    const widths = lines.flatMap((line) =>
+      line.entry && line.entry.key.length <= widestColumn ? [line.entry.key.length] : [],
+    );
+    const column = Math.max(0, ...widths) + 2;
+    for (const line of lines) {
+      const own = line.entry ? printed(line.entry, column) : line.written.trimEnd();
+      const isSame = line.entry === undefined || readsAs(own, line.entry);
+      if (own !== line.written && isSame && line.isPlain)
+        edits.push({ span: line.span, text: own });
+    }
+  }
+  return edits;
+}
+
+interface ConfLine {
+  /** Without the end of the line. */
+  readonly span: Span;
+  readonly written: string;
+  readonly isPlain: boolean;
+  readonly entry: KeyAndValue | undefined;
+}
+
+interface KeyAndValue {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Each piece that is an entry has one, and both come in the order of the text. */
+function entriesByPiece({
+  pieces,
+  entries,
+}: PropertiesDocument): ReadonlyMap<PropertiesPiece, ConfEntry> {
+  const found = new Map<PropertiesPiece, ConfEntry>();
+  let next = 0;
+  for (const piece of pieces) {
+    const entry = piece.kind === "entry" ? entries[next++] : undefined;
+    if (entry !== undefined) found.set(piece, entry);
+  }
+  return found;
+}
+
+function readLine(
+  text: string,
+  { kind, span }: PropertiesPiece,
+  entry: ConfEntry | undefined,
+): ConfLine {
+  const written = withoutEnd(text.slice(span.start, span.end), "\r\n");
+  return {
+    span: { start: span.start, end: span.start + written.length },
+    written,
+    isPlain: kind !== "entry" || !written.includes("\\"),
+    entry: entry && { key: entry.key, value: entry.value },
+  };
+}
+
+const printed = ({ key, value }: KeyAndValue, column: number): string =>
+  value === "" ? key : `${key.padEnd(Math.max(column, key.length + 1))}${value}`;
+
+function readsAs(line: string, { key, value }: KeyAndValue): boolean {
+  const { entries } = parseProperties(line);
+  const [only] = entries;
+  return entries.length === 1 && only?.key === key && only.value === value;
+}
+
+/** Blocks of lines between empty lines. */
+function blocksOf(pieces: readonly PropertiesPiece[]): readonly (readonly PropertiesPiece[])[] {
+  const blocks: PropertiesPiece[][] = [[]];
+  for (const piece of pieces) {
+    if (piece.kind === "blank") blocks.push([piece], []);
+    else blocks.at(-1)?.push(piece);
+  }
+  return blocks.filter((block) => block.length > 0);
+}
+
+/**
+ * Sorts the settings between two empty lines by their keys. A comment stays above the setting that follows it,
+ * what stands above all of them with an empty line between stays there, and of two settings of one key the
+ * later one stays the later. Where a template decides what counts, nothing is moved.
+ */
+export function sortConf(text: string): readonly TextEdit[] {
+  const document = parseProperties(text);
+  const { pieces } = document;
+  if (/\{[{%]|<%/.test(text)) return [];
+  const entries = entriesByPiece(document);
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  return blocksOf(pieces).flatMap((block): readonly TextEdit[] => {
+    const groups: { key: string; text: string }[] = [];
+    let above = "";
+    for (const piece of block) {
+      const own = text.slice(piece.span.start, piece.span.end);
+      if (piece.kind !== "entry") above += own;
+      else {
+        groups.push({ key: entries.get(piece)?.key ?? "", text: above + own });
+        above = "";
+      }
+    }
+    const first = block[0]?.span.start ?? 0;
+    const end = (block.at(-1)?.span.end ?? first) - above.length;
+    const before = text.slice(first, end);
+    const sorted = groups
+      .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+      // The last line of a file may have no end.
+      .map((group) => (/[\r\n]$/.test(group.text) ? group.text : group.text + newline))
+      .join("");
+    const whole = /[\r\n]$/.test(before) ? sorted : sorted.replace(/(?:\r?\n|\r)$/, "");
+    // A line that a backslash at the end of the file continues would continue with another one.
+    return whole === before || /\\(?:\r?\n|\r)?$/.test(before)
+      ? []
+      : [{ span: { start: first, end }, text: whole }];
+  });
+}

@@ -1,0 +1,207 @@
+// The surface of `spark-defaults.conf`: Java's `.properties` syntax, read as Spark reads it.
+import type { Span } from "../../../base/span.ts";
+import type { ConfDocument, ConfEntry } from "./confDocument.ts";
+import type { Finding } from "../lint/finding.ts";
+import { resolveEscapes, type JoinedLine } from "./propertiesEscapes.ts";
+
+/** A piece of the text. Joined in order, the pieces are the whole text. */
+export interface PropertiesPiece {
+  readonly kind: "blank" | "comment" | "entry";
+  /** With the line's end, and for an entry with all its continued lines. */
+  readonly span: Span;
+}
+
+export interface PropertiesDocument extends ConfDocument {
+  readonly pieces: readonly PropertiesPiece[];
+}
+
+/** Takes any text, and looks at each character a bounded number of times. */
+export const parseProperties = (text: string): PropertiesDocument =>
+  readProperties(text, trimmedValue);
+
+/** Key-value pairs in the order of their lines, duplicates included, as java.util.Properties loads them. */
+export const parseJavaProperties = (text: string): readonly (readonly [string, string])[] =>
+  readProperties(text, untrimmedValue).entries.map(({ key, value }) => [key, value]);
+
+type ValueTrim = (
+  text: string,
+  start: number,
+  end: number,
+) => { readonly from: number; readonly to: number };
+
+function readProperties(text: string, trim: ValueTrim): PropertiesDocument {
+  const pieces: PropertiesPiece[] = [];
+  const entries: ConfEntry[] = [];
+  const findings: Finding[] = [];
+  for (let start = 0; start < text.length;) {
+    const first = afterBlanks(text, start);
+    const char = text.charCodeAt(first);
+    let end: number;
+    let kind: PropertiesPiece["kind"] = "blank";
+    if (first === text.length) end = first;
+    else if (isLineEnd(char)) end = afterLineEnd(text, first);
+    else if (char === hash || char === exclamation) {
+      kind = "comment";
+      end = afterLineEnd(text, lineEnd(text, first));
+    } else if (char === backslash && continues(text, first)) {
+      // With nothing before it, a continuation joins nothing.
+      end = afterLineEnd(text, first + 1);
+    } else {
+      kind = "entry";
+      const line = logicalLine(text, first);
+      end = afterLineEnd(text, line.end);
+      entries.push(
+        line.isPlain
+          ? plainEntry(text, first, line.end, trim)
+          : escapedEntry(text, { start: first, end: line.end }, trim, findings),
+      );
+    }
+    pieces.push({ kind, span: { start, end } });
+    start = end;
+  }
+  return { pieces, entries, findings };
+}
+
+/** Where the entry of a key stands; of several the one that counts. */
+export function entrySpan(text: string, key: string): Span | undefined {
+  const entry = parseProperties(text).entries.findLast((each) => each.key === key);
+  return entry && { start: entry.keySpan.start, end: entry.valueSpan.end };
+}
+
+const hash = 0x23;
+const exclamation = 0x21;
+const backslash = 0x5c;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+const isBlank = (char: number): boolean => char === 0x20 || char === 0x09 || char === 0x0c;
+const isLineEnd = (char: number): boolean => char === newline || char === carriageReturn;
+const isSeparator = (char: number): boolean => char === 0x3d || char === 0x3a;
+
+function afterBlanks(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && isBlank(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function lineEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function afterLineEnd(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  const isPair = text.charCodeAt(end) === carriageReturn && text.charCodeAt(end + 1) === newline;
+  return isPair ? end + 2 : end + 1;
+}
+
+/** Whether the backslash there is the last character of its line. */
+const continues = (text: string, index: number): boolean =>
+  index + 1 === text.length || isLineEnd(text.charCodeAt(index + 1));
+
+// Where the line ends on which an entry ends; plain is an entry without a backslash.
+function logicalLine(
+  text: string,
+  start: number,
+): { readonly end: number; readonly isPlain: boolean } {
+  let isPlain = true;
+  let index = start;
+  while (index < text.length) {
+    const char = text.charCodeAt(index);
+    if (isLineEnd(char)) break;
+    if (char !== backslash) index++;
+    else {
+      isPlain = false;
+      index = continues(text, index) ? afterBlanks(text, afterLineEnd(text, index + 1)) : index + 2;
+    }
+  }
+  return { end: Math.min(index, text.length), isPlain };
+}
+
+function plainEntry(text: string, start: number, end: number, trim: ValueTrim): ConfEntry {
+  const { keyEnd, valueStart } = partsOf(text, start, end);
+  const { from, to } = trim(text, valueStart, end);
+  return {
+    key: text.slice(start, keyEnd),
+    value: text.slice(from, to),
+    keySpan: { start, end: keyEnd },
+    valueSpan: { start: from, end: to },
+  };
+}
+
+function escapedEntry(
+  text: string,
+  { start, end }: Span,
+  trim: ValueTrim,
+  findings: Finding[],
+): ConfEntry {
+  const line = joinLine(text, start, end);
+  const { keyEnd, valueStart } = partsOf(line.text, 0, line.text.length);
+  const key = resolveEscapes(line, 0, keyEnd, findings);
+  const value = resolveEscapes(line, valueStart, line.text.length, findings);
+  const { from, to } = trim(value.text, 0, value.text.length);
+  const valueAt = value.starts[from] ?? end;
+  return {
+    key: key.text,
+    value: value.text.slice(from, to),
+    keySpan: { start, end: key.ends.at(-1) ?? start },
+    valueSpan: { start: valueAt, end: from === to ? valueAt : (value.ends[to - 1] ?? end) },
+  };
+}
+
+/** A line with its continuations joined, and where each of its characters stands in the document. */
+function joinLine(text: string, start: number, end: number): JoinedLine {
+  const pieces: string[] = [];
+  const offsets: number[] = [];
+  let index = start;
+  while (index < end) {
+    const isEscape = text.charCodeAt(index) === backslash;
+    if (isEscape && continues(text, index)) {
+      index = afterBlanks(text, afterLineEnd(text, index + 1));
+      continue;
+    }
+    for (const stop = Math.min(end, index + (isEscape ? 2 : 1)); index < stop; index++) {
+      pieces.push(text.charAt(index));
+      offsets.push(index);
+    }
+  }
+  return { text: pieces.join(""), offsets };
+}
+
+// The key ends at the first blank or separator without a backslash; of the separators one is taken away.
+function partsOf(
+  line: string,
+  start: number,
+  end: number,
+): { readonly keyEnd: number; readonly valueStart: number } {
+  let keyEnd = start;
+  while (keyEnd < end) {
+    const char = line.charCodeAt(keyEnd);
+    if (isBlank(char) || isSeparator(char)) break;
+    keyEnd += char === backslash ? 2 : 1;
+  }
+  keyEnd = Math.min(keyEnd, end);
+  let valueStart = Math.min(end, afterBlanks(line, keyEnd));
+  if (valueStart < end && isSeparator(line.charCodeAt(valueStart))) {
+    valueStart = Math.min(end, afterBlanks(line, valueStart + 1));
+  }
+  return { keyEnd, valueStart };
+}
+
+const untrimmedValue: ValueTrim = (_, from, to) => ({ from, to });
+
+// Spark takes blanks and control characters away at both ends, but no line ends: those were escaped.
+function trimmedValue(
+  value: string,
+  start: number,
+  end: number,
+): { readonly from: number; readonly to: number } {
+  const isKept = (char: number): boolean => char > 0x20 || isLineEnd(char);
+  let from = start;
+  while (from < end && !isKept(value.charCodeAt(from))) from++;
+  if (from === end) return { from: start, to: start };
+  let to = end;
+  while (!isKept(value.charCodeAt(to - 1))) to--;
+  return { from, to };
+}

@@ -1,0 +1,52 @@
+import { nearestWord } from "../../nearest/words.ts";
+import { shippedValues } from "../../values/shippedValues.ts";
+import type { ConfRule } from "./confRule.ts";
+import { at } from "./violations.ts";
+
+const registeredRatio = "spark.scheduler.minRegisteredResourcesRatio";
+
+/** Values that Spark reads but hardly anyone means. */
+export const valueConfRules: readonly ConfRule[] = [
+  {
+    code: "R214-registered-ratio-above-one",
+    severity: "warning",
+    says: "This is a share of the requested executors: values above 1 count as 1.",
+    page: "The scheduler waits until this share of the requested executors has registered. Use a value from 0 to 1; the default on Kubernetes is 0.8.",
+    hit: "spark.scheduler.minRegisteredResourcesRatio 1.5",
+    miss: "spark.scheduler.minRegisteredResourcesRatio 1.0",
+    *check(conf) {
+      if (Number(conf.text(registeredRatio)) > 1) yield* at(conf, registeredRatio);
+    },
+  },
+  {
+    code: "R215-misspelled-class",
+    severity: "warning",
+    says: "Spark ships no class or codec of this name.",
+    page: "Spark loads the class when the application starts, and fails if it does not exist. Keep the name if the class is in a library of your own.",
+    hit: "spark.serializer org.apache.spark.serializer.KyroSerializer",
+    miss: "spark.serializer com.example.KyroSerializer",
+    *check(conf) {
+      for (const [key, shipped] of shippedValues) {
+        const value = conf.text(key);
+        const meant = value === undefined ? undefined : misspelled(value, shipped);
+        if (meant !== undefined)
+          yield* at(conf, key, {
+            replacement: meant,
+            says: `Spark ships no "${value ?? ""}". Did you mean "${meant}"?`,
+          });
+      }
+    },
+  },
+];
+
+/** The shipped value that was probably meant; undefined if the value is shipped or far from all of them. */
+function misspelled(value: string, shipped: readonly string[]): string | undefined {
+  if (shipped.some((one) => one.toLowerCase() === value.toLowerCase())) return undefined;
+  const packageName = packageOf(value);
+  const candidates = shipped.filter((one) => packageName === "" || packageOf(one) === packageName);
+  const meant = nearestWord(simpleName(value), candidates.map(simpleName));
+  return candidates.find((one) => simpleName(one) === meant);
+}
+
+const packageOf = (name: string): string => name.slice(0, name.lastIndexOf(".") + 1);
+const simpleName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);

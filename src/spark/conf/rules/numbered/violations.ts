@@ -1,0 +1,35 @@
+import type { RuleConf } from "./conf.ts";
+import type { Violation } from "./confRule.ts";
+
+export const podRoles = ["driver", "executor"] as const;
+
+/** A violation at a setting, if it is set. */
+export function* at(
+  conf: RuleConf,
+  key: string,
+  more: Omit<Violation, "at"> = {},
+): Generator<Violation, void> {
+  const entry = conf.entry(key);
+  if (entry !== undefined) yield { at: entry, ...more };
+}
+
+/** Something is missing from all of a document: it is said where the document names its cluster. */
+export const atMaster = (conf: RuleConf, without: readonly string[]): Iterable<Violation> =>
+  at(conf, "spark.master", { without });
+
+/** Each of those keys that is set, by its name: the keys have no effect as they are. */
+export function* atKeys(conf: RuleConf, keys: readonly string[]): Generator<Violation, void> {
+  for (const key of keys) yield* at(conf, key, { part: "key" });
+}
+
+/** All settings below a prefix of `groups.ts`, by their names. */
+export function* atGroup(conf: RuleConf, prefix: string): Generator<Violation, void> {
+  for (const entry of conf.group(prefix)) yield { at: entry, part: "key" };
+}
+
+export const isDnsLabelText = (text: string): boolean =>
+  text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text);
+
+export const isDnsName = (text: string): boolean =>
+  text.length <= 253 &&
+  text.split(".").every((label) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(label));

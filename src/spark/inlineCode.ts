@@ -1,0 +1,17 @@
+import { unseenCharacters } from "../base/unseenCharacters.ts";
+
+/** Keeps hovers short. */
+const maxCharacters = 500;
+
+/**
+ * Formats untrusted text as inline code in Markdown. Line breaks and backticks are replaced, as
+ * they could end the code and start links or images.
+ */
+export function inlineCode(text: string): string {
+  const head = text.slice(0, maxCharacters);
+  const line = head.replaceAll(/[\s`]/g, (mark) => (mark === "`" ? "'" : " "));
+  const shown = line.replaceAll(unseen, "");
+  return `\`${shown}${head.length < text.length ? "…" : ""}\``;
+}
+
+const unseen = new RegExp(`[${unseenCharacters}]`, "g");

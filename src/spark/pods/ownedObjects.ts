@@ -1,0 +1,56 @@
+import type { Application, SparkPod } from "./application.ts";
+import { executorsOf } from "./applicationRun.ts";
+import { setOf } from "./executorSets.ts";
+import { fieldsOf, itemsOf } from "../../base/json.ts";
+
+/** The objects that stopping an application deletes, for the confirmation. */
+export interface DeletedObjects {
+  readonly driver: string;
+  /** Names of the executor pods. */
+  readonly executors: readonly string[];
+  /** Other objects owned by the driver pod, such as `Service spark-pi-driver-svc`. */
+  readonly objects: readonly OwnedObject[];
+}
+
+export interface OwnedObject {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** A listed object. */
+export interface CandidateObject extends OwnedObject {
+  readonly body: unknown;
+}
+
+/**
+ * Kubernetes deletes the dependents of the driver pod: executors, their sets, services and
+ * ConfigMaps. `candidates`: the objects that could be listed; unlisted ones are deleted as well.
+ */
+export function deletedObjects(
+  application: Application,
+  driver: SparkPod,
+  candidates: readonly CandidateObject[],
+): DeletedObjects {
+  const sets = new Map<string, OwnedObject>();
+  const executors: string[] = [];
+  for (const { pod } of executorsOf(application)) {
+    const set = setOf(pod);
+    if (set !== undefined) sets.set(set.name, { kind: set.kind, name: set.name });
+    if (set !== undefined || pod.ownerUid === driver.pod.uid) executors.push(pod.name);
+  }
+  return {
+    driver: driver.pod.name,
+    executors,
+    objects: [
+      ...sets.values(),
+      ...candidates
+        .filter(({ body }) => isOwnedBy(body, driver.pod.uid))
+        .map(({ kind, name }) => ({ kind, name })),
+    ],
+  };
+}
+
+function isOwnedBy(body: unknown, uid: string): boolean {
+  const metadata = fieldsOf(fieldsOf(body)["metadata"]);
+  return itemsOf(metadata["ownerReferences"]).some((owner) => fieldsOf(owner)["uid"] === uid);
+}

@@ -1,0 +1,34 @@
+/**
+ * The backslash rule of a splitter. `everywhere`: escapes the next character outside single quotes, as in
+ * `CommandBuilderUtils.parseOptionString` of Spark's launcher. `inDoubleQuotes`: a literal elsewhere, as in
+ * `Utils.splitCommandString`.
+ */
+export type BackslashRule = "everywhere" | "inDoubleQuotes";
+
+/** Splits options at whitespace; quotes group. An unclosed quote ends with the text. */
+export function shellWords(text: string, backslash: BackslashRule): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (let index = 0; index < text.length; index++) {
+    let char = text[index] ?? "";
+    if (quote === undefined && /\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    word ??= "";
+    if (char === quote) {
+      quote = undefined;
+      continue;
+    }
+    if (quote === undefined && (char === "'" || char === '"')) {
+      quote = char;
+      continue;
+    }
+    const isEscape = quote === '"' || (quote === undefined && backslash === "everywhere");
+    if (char === "\\" && isEscape && index + 1 < text.length) char = text[++index] ?? "";
+    word += char;
+  }
+  return word === undefined ? words : [...words, word];
+}

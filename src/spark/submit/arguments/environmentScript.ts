@@ -1,0 +1,36 @@
+import { confDirectory } from "../conf/confLayers.ts";
+import { absolutePath } from "./localPath.ts";
+import { problems } from "../plan/problems.ts";
+import type { Checked } from "../plan/submissionFinding.ts";
+import type { SubmissionEnvironment } from "../conf/environment.ts";
+
+/**
+ * The environment after the plain assignments of `spark-env.sh`. The script is never executed, since a file
+ * in a folder is no permission to run it.
+ */
+export function readEnvironmentScript(
+  surroundings: SubmissionEnvironment,
+): Checked<SubmissionEnvironment["environment"]> {
+  const { environment, workingDirectory, files } = surroundings;
+  const directory = confDirectory(environment);
+  const path =
+    directory === undefined ? "" : absolutePath(`${directory}/spark-env.sh`, workingDirectory);
+  const script = directory === undefined ? undefined : files.text(path)?.text;
+  if (script === undefined) return { value: environment, findings: [] };
+  const assigned = script.split("\n").flatMap((line) => {
+    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_]\w*)=([^]*)$/.exec(line) ?? [];
+    const plain = plainValue((value ?? "").trimEnd());
+    return name === undefined || plain === undefined ? [] : [[name, plain] as const];
+  });
+  return {
+    value: { ...environment, ...Object.fromEntries(assigned) },
+    findings: [problems.environmentScript(path)],
+  };
+}
+
+// Undefined for a value that only a shell can expand.
+function plainValue(text: string): string | undefined {
+  const quoted = /^'([^']*)'$|^"([^"$`\\]*)"$/.exec(text);
+  if (quoted) return quoted[1] ?? quoted[2];
+  return /^[^\s'"$`\\;&|<>()*?#~]*$/.test(text) ? text : undefined;
+}

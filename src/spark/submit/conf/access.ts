@@ -1,0 +1,145 @@
+import { collectFindings } from "../plan/collectFindings.ts";
+import type { ResolvedEntry } from "./conf.ts";
+import { absolutePath } from "../arguments/localPath.ts";
+import { problems } from "../plan/problems.ts";
+import { readBoolean, readEntry, readInt, readConfText, type ConfReading } from "./readConf.ts";
+import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
+import type { SubmissionEnvironment } from "./environment.ts";
+
+/** Connection options from the conf, which override the kubeconfig. */
+export interface ConfAccess {
+  /** The master's server, which overrides the server of the context. */
+  readonly server: string;
+  /** Undefined: the current context. */
+  readonly context: string | undefined;
+  readonly token: AccessToken | undefined;
+  readonly caCertFile: string | undefined;
+  readonly clientKeyFile: string | undefined;
+  readonly clientCertFile: string | undefined;
+  readonly trustsAnyCertificate: boolean;
+  /** Undefined: not set in the conf. */
+  readonly requestTimeoutMs: number | undefined;
+  readonly connectionTimeoutMs: number | undefined;
+}
+
+export interface AccessToken {
+  /** A secret: never show it. */
+  readonly text: string;
+  readonly source: TokenSource;
+}
+
+/**
+ * The origin of a token, which decides who trusts it. `literal`: the text of a document or a command;
+ * `variable`: a reference in that text; `file`: a token file, or a conf file with the token.
+ */
+export type TokenSource =
+  | { readonly kind: "literal" }
+  | { readonly kind: "variable" }
+  | { readonly kind: "environment"; readonly name: string }
+  | { readonly kind: "file"; readonly path: string };
+
+/**
+ * Corrects the token's source by the written text of the document or command. A value that is not in that
+ * text was filled in by a variable and belongs to the user. `environment`: variables that the command sets.
+ */
+export function withWrittenToken(
+  access: ConfAccess,
+  written: string,
+  environment: Readonly<Record<string, string>>,
+): ConfAccess {
+  const { token } = access;
+  if (token === undefined) return access;
+  const { text, source } = token;
+  const isGiven =
+    source.kind === "literal" ||
+    (source.kind === "environment" && environment[source.name] !== undefined);
+  if (!isGiven) return access;
+  const kind = written.includes(text) ? "literal" : "variable";
+  return { ...access, token: { text, source: { kind } } };
+}
+
+const prefix = "spark.kubernetes.authenticate.submission.";
+
+interface AccessReading extends ConfReading {
+  readonly surroundings: SubmissionEnvironment;
+}
+
+export function readAccess(context: AccessReading, server: string): Checked<ConfAccess> {
+  const { findings, take } = collectFindings();
+  const { workingDirectory } = context.surroundings;
+  const file = (key: string): string | undefined => {
+    const entry = readEntry(context, `${prefix}${key}`);
+    if (entry === undefined) return undefined;
+    const path = absolutePath(entry.value, workingDirectory);
+    if (context.surroundings.files.kind(path) !== "file") {
+      findings.push(problems.missingFile(`${prefix}${key}`, entry.value, entry.origin));
+    }
+    return path;
+  };
+  const timeout = (name: string): number | undefined => {
+    const key = `spark.kubernetes.submission.${name}`;
+    return readEntry(context, key) && take(readInt(context, key, 0));
+  };
+  const token = take(readToken(context));
+  if (token !== undefined && /^http:/i.test(server)) findings.push(tokenOverHttp(context));
+  const contextName = readConfText(context, "spark.kubernetes.context");
+  return {
+    value: {
+      server,
+      context: contextName === "" ? undefined : contextName,
+      token,
+      caCertFile: file("caCertFile"),
+      clientKeyFile: file("clientKeyFile"),
+      clientCertFile: file("clientCertFile"),
+      trustsAnyCertificate: take(
+        readBoolean(context, "spark.kubernetes.trust.certificates", false),
+      ),
+      requestTimeoutMs: timeout("requestTimeout"),
+      connectionTimeoutMs: timeout("connectionTimeout"),
+    },
+    findings,
+  };
+}
+
+// Spark sends the file's text untrimmed; a trailing newline makes an invalid header.
+function readToken(context: AccessReading): Checked<AccessToken | undefined> {
+  const { files, workingDirectory, environment } = context.surroundings;
+  const { KUBERNETES_AUTH_TOKEN: fromEnvironment } = environment;
+  const given = readEntry(context, tokenKey);
+  const fileKey = `${prefix}oauthTokenFile`;
+  const file = readEntry(context, fileKey);
+  if (given && file) {
+    return { value: undefined, findings: [problems.tokenTwice(fileKey, file.origin)] };
+  }
+  if (file === undefined) {
+    const source = given
+      ? sourceOf(context, given)
+      : ({ kind: "environment", name: "KUBERNETES_AUTH_TOKEN" } as const);
+    return { value: tokenOf(given?.value ?? fromEnvironment, source), findings: [] };
+  }
+  const path = absolutePath(file.value, workingDirectory);
+  const text = files.text(path)?.text.trim();
+  return {
+    value: tokenOf(text, { kind: "file", path }),
+    findings: text === undefined ? [problems.missingFile(fileKey, file.value, file.origin)] : [],
+  };
+}
+
+const tokenKey = `${prefix}oauthToken`;
+
+// Spark ignores an empty token.
+const tokenOf = (text: string | undefined, source: TokenSource): AccessToken | undefined =>
+  text === undefined || text === "" ? undefined : { text, source };
+
+function sourceOf(context: AccessReading, { value, origin }: ResolvedEntry): TokenSource {
+  const raw = context.application.conf.get(tokenKey)?.value;
+  if (raw !== value) return { kind: "variable" };
+  return origin.kind === "file" ? { kind: "file", path: origin.path } : { kind: "literal" };
+}
+
+function tokenOverHttp(context: AccessReading): SubmissionFinding {
+  const keys = [`${prefix}oauthToken`, `${prefix}oauthTokenFile`];
+  const named = keys.map((key) => readEntry(context, key)).find((entry) => entry !== undefined);
+  const fromEnvironment = { kind: "environment", name: "KUBERNETES_AUTH_TOKEN" } as const;
+  return problems.tokenOverHttp(named ? named.origin : fromEnvironment);
+}

@@ -1,0 +1,20 @@
+import type { Result } from "../../../base/result.ts";
+import type { LocalFiles } from "./localFiles.ts";
+
+/** The environment of a submission: variables, files, time and randomness. */
+export interface SubmissionEnvironment {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  /** The operating system's account, used if no variable names a user. */
+  readonly userName: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Cryptographically random bytes, used for object names. */
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly files: LocalFiles;
+  /** The texts at the addresses of `addressesToFetch`. */
+  readonly fetched: FetchedTexts;
+}
+
+/** Fetched texts by address; an error completes a sentence about why the fetch failed. */
+export type FetchedTexts = ReadonlyMap<string, Result<string, string>>;

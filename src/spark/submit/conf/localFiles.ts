@@ -1,0 +1,24 @@
+/** A text file; invalid UTF-8 is replaced by U+FFFD. */
+export interface LocalText {
+  readonly text: string;
+  readonly isUtf8: boolean;
+  readonly byteLength: number;
+}
+
+/**
+ * Synchronous, read-only access to the submitter's disk. Paths are absolute. Synchronous, because the files
+ * are small and preparing a submission stays a pure calculation.
+ */
+export interface LocalFiles {
+  /** Follows links; undefined if the path does not exist. */
+  kind(path: string): "file" | "directory" | undefined;
+  /** Undefined unless `path` is a readable regular file. */
+  text(path: string): LocalText | undefined;
+  base64(path: string): string | undefined;
+  /** Sorted names in a directory; empty if `directory` is not a directory. */
+  names(directory: string): readonly string[];
+  /** Resolves links in the part of `path` that exists. */
+  canonical(path: string): string;
+  /** One entry of a zip or jar file as text. */
+  zipText(path: string, entry: string): string | undefined;
+}

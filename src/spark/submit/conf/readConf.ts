@@ -1,0 +1,167 @@
+// Typed readers of conf values. A value of the wrong type gives a finding and the fallback.
+import type { ResolvedEntry, ResolvedConf } from "./conf.ts";
+import { javaTrim } from "../../conf/values/javaText.ts";
+import { problems } from "../plan/problems.ts";
+import {
+  parseJavaBoolean,
+  parseJavaDouble,
+  parseJavaInt,
+  parseSize,
+  parseTime,
+} from "./sparkValues.ts";
+import type { Checked } from "../plan/submissionFinding.ts";
+import type { SubmissionEnvironment } from "./environment.ts";
+import type { VersionTraits } from "./versionTraits.ts";
+
+/** The input of a typed reader; a step's context is one. */
+export interface ConfReading {
+  readonly application: { readonly conf: ResolvedConf };
+  readonly surroundings: Pick<SubmissionEnvironment, "environment">;
+  readonly traits: Pick<VersionTraits, "hasIecSizes">;
+}
+
+/** A text with the references `${spark.x}` and `${env:X}` resolved. */
+export function readConfText(context: ConfReading, key: string): string | undefined {
+  return readEntry(context, key)?.value;
+}
+
+export function readEntry(context: ConfReading, key: string): ResolvedEntry | undefined {
+  const { conf } = context.application;
+  const entry = conf.get(key);
+  return entry && { ...entry, value: substitute(entry.value, conf, context, 0) };
+}
+
+export function readInt(context: ConfReading, key: string, fallback: number): Checked<number> {
+  return read(context, key, fallback, (text) => parseJavaInt(javaTrim(text)), "an integer");
+}
+
+/** An integer that Spark reads untrimmed and without resolving references. */
+export function readPlainInt(context: ConfReading, key: string, fallback: number): Checked<number> {
+  const entry = context.application.conf.get(key);
+  return check(entry, key, fallback, parseJavaInt, "an integer");
+}
+
+export function readDouble(context: ConfReading, key: string, fallback: number): Checked<number> {
+  return read(context, key, fallback, parseJavaDouble, "a number");
+}
+
+export function readBoolean(
+  context: ConfReading,
+  key: string,
+  fallback: boolean,
+): Checked<boolean> {
+  return read(context, key, fallback, (text) => parseJavaBoolean(javaTrim(text)), "true or false");
+}
+
+/** Mebibytes, rounded down; a number without a unit is in mebibytes. */
+export function readMebibytes(
+  context: ConfReading,
+  key: string,
+  fallback: bigint,
+): Checked<bigint> {
+  const parse = (text: string): bigint | undefined => {
+    const [, sign = "", size = ""] = /^(-?)([^]*)$/.exec(text) ?? [];
+    const whole = parseSize(size, 2 ** 20, context.traits.hasIecSizes);
+    return sign === "" || whole === undefined ? whole : -whole;
+  };
+  return read(context, key, fallback, parse, "a size such as 512m");
+}
+
+/** Milliseconds; a number without a unit is in milliseconds. */
+export function readMilliseconds(
+  context: ConfReading,
+  key: string,
+  fallback: number,
+): Checked<number> {
+  return read(context, key, fallback, (text) => parseTime(text, 1), "a time such as 10s");
+}
+
+/** Whole seconds; a number without a unit is in seconds. */
+export function readSeconds(context: ConfReading, key: string): Checked<number> {
+  const parse = (text: string): number | undefined => {
+    const ms = parseTime(text, 1000);
+    return ms === undefined ? undefined : Math.trunc(ms / 1000);
+  };
+  return read(context, key, 0, parse, "a time such as 30s");
+}
+
+export function readChoice<T extends string>(
+  context: ConfReading,
+  key: string,
+  fallback: T,
+  choices: readonly T[],
+): Checked<T> {
+  const parse = (text: string): T | undefined => choices.find((choice) => choice === text);
+  return read(context, key, fallback, parse, `one of ${choices.join(", ")}`);
+}
+
+function read<T>(
+  context: ConfReading,
+  key: string,
+  fallback: T,
+  parse: (text: string) => T | undefined,
+  expected: string,
+): Checked<T> {
+  return check(readEntry(context, key), key, fallback, parse, expected);
+}
+
+function check<T>(
+  entry: ResolvedEntry | undefined,
+  key: string,
+  fallback: T,
+  parse: (text: string) => T | undefined,
+  expected: string,
+): Checked<T> {
+  if (entry === undefined) return { value: fallback, findings: [] };
+  const value = parse(entry.value);
+  return value === undefined
+    ? { value: fallback, findings: [problems.badValue(key, entry.value, expected, entry.origin)] }
+    : { value, findings: [] };
+}
+
+// Limit for chains of references. A circular reference stays unresolved.
+const maxDepth = 8;
+
+function substitute(text: string, conf: ResolvedConf, context: ConfReading, depth: number): string {
+  if (depth > maxDepth || !text.includes("${")) return text;
+  const resolve = (whole: string, source: string | undefined, name: string): string => {
+    if (source === "env") return context.surroundings.environment[name] ?? whole;
+    if (source !== undefined || !name.startsWith("spark.")) return whole;
+    const value = conf.get(name)?.value;
+    return value === undefined ? whole : substitute(value, conf, context, depth + 1);
+  };
+  // References contain no whitespace.
+  return text.replace(/\S+/g, (word) => resolveReferences(word, resolve));
+}
+
+/**
+ * Replaces the matches of Spark's `\$\{(?:(\w+?):)?(\S+?)\}` in a word without whitespace. The regex itself
+ * is quadratic: it scans the rest of the text for each `${` without an end.
+ */
+function resolveReferences(
+  word: string,
+  resolve: (whole: string, source: string | undefined, name: string) => string,
+): string {
+  let clean = "";
+  let at = 0;
+  for (let open = word.indexOf("${"); open !== -1; open = word.indexOf("${", at)) {
+    let name = open + 2;
+    sourceName.lastIndex = name;
+    const source = sourceName.exec(word)?.[1];
+    if (source !== undefined) name += source.length + 1;
+    let close = word.indexOf("}", name + 1);
+    const isWithSource = source !== undefined && close !== -1;
+    if (source !== undefined && !isWithSource) {
+      name = open + 2;
+      close = word.indexOf("}", name + 1);
+    }
+    if (close === -1) break;
+    const whole = word.slice(open, close + 1);
+    const shown = resolve(whole, isWithSource ? source : undefined, word.slice(name, close));
+    clean += word.slice(at, open) + shown;
+    at = close + 1;
+  }
+  return clean + word.slice(at);
+}
+
+const sourceName = /(\w+):/y;

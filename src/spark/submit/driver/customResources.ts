@@ -1,0 +1,33 @@
+import { entriesWithPrefix, valueOf } from "../conf/conf.ts";
+import { problems } from "../plan/problems.ts";
+import type { ConfReading } from "../conf/readConf.ts";
+import { parseJavaInt } from "../conf/sparkValues.ts";
+import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
+
+const prefix = "spark.driver.resource.";
+
+/** Limits for custom resources such as GPUs: `<vendor>/<name>` and the amount. */
+export function driverCustomResources(
+  context: ConfReading,
+): Checked<Readonly<Record<string, string>>> {
+  const { conf } = context.application;
+  const entries = entriesWithPrefix(conf, prefix);
+  const nameOf = (entry: { readonly name: string }): string => entry.name.split(".")[0] ?? "";
+  const names = new Set(entries.map(nameOf));
+  const limits: Record<string, string> = {};
+  const findings: SubmissionFinding[] = [];
+  for (const name of names) {
+    const amount = conf.get(`${prefix}${name}.amount`);
+    const count = parseJavaInt(amount?.value ?? "");
+    if (count === undefined) {
+      const { origin } = amount ?? entries.find((entry) => nameOf(entry) === name) ?? {};
+      findings.push(problems.badResourceAmount(name, amount?.value, origin));
+      continue;
+    }
+    if (count <= 0) continue;
+    const vendor = valueOf(conf, `${prefix}${name}.vendor`);
+    if (vendor === undefined) findings.push(problems.resourceWithoutVendor(name, amount?.origin));
+    else limits[`${vendor}/${name}`] = `${count}`;
+  }
+  return { value: limits, findings };
+}

@@ -1,0 +1,114 @@
+import { confDirectory } from "../conf/confLayers.ts";
+import type { DriverContext, DriverSpec } from "./driverSpec.ts";
+import { addResource } from "./driverSpec.ts";
+import { addFindings } from "./podSpec.ts";
+import { printJavaProperties } from "../conf/javaProperties.ts";
+import { append, editObject } from "../../../base/json.ts";
+import { absolutePath } from "../arguments/localPath.ts";
+import { problems } from "../plan/problems.ts";
+import { readEntry, readInt } from "../conf/readConf.ts";
+import type { SubmissionFinding } from "../plan/submissionFinding.ts";
+import { utcDate } from "../arguments/utcDate.ts";
+
+const maxSizeKey = "spark.kubernetes.configMap.maxSize";
+const maxMapSize = 1_048_576;
+const mountPath = "/opt/spark/conf";
+const volume = "spark-conf-volume-driver";
+const propertiesFile = "spark.properties";
+// 0644: readable by all.
+const fileMode = 420;
+
+/**
+ * Adds the ConfigMap that the driver reads its conf from. It has the final conf, overridden by the steps'
+ * properties, and the files of the submitter's conf directory.
+ */
+export function addDriverConfigMap(spec: DriverSpec, context: DriverContext): DriverSpec {
+  const { identity, application, surroundings, traits } = context;
+  const files = confFiles(context);
+  const properties = new Map([
+    ...[...application.conf].map(([key, { value }]) => [key, value] as const),
+    ...spec.systemProperties,
+  ]);
+  const texts = {
+    ...files.texts,
+    [propertiesFile]: printJavaProperties(properties, [
+      `Java properties built from Kubernetes config map with name: ${identity.configMapName}`,
+      utcDate(surroundings.now),
+    ]),
+  };
+  const items = Object.keys(texts)
+    .sort()
+    .map((key) => ({ key, mode: fileMode, path: key }));
+  const container = append(spec.container, "env", [{ name: "SPARK_CONF_DIR", value: mountPath }]);
+  const mounted = {
+    ...spec,
+    pod: editObject(spec.pod, "spec", (own) =>
+      append(own, "volumes", [
+        { name: volume, configMap: { name: identity.configMapName, items } },
+      ]),
+    ),
+    container: append(container, "volumeMounts", [{ name: volume, mountPath }]),
+  };
+  return addResource(addFindings(mounted, files.findings), {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: {
+      name: identity.configMapName,
+      namespace: identity.namespace,
+      ...(traits.writesEmptyMaps ? { labels: {} } : {}),
+    },
+    immutable: true,
+    data: { ...texts, "spark.kubernetes.namespace": identity.namespace },
+  });
+}
+
+interface ConfFiles {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly findings: readonly SubmissionFinding[];
+}
+
+// Smallest files first, so that as many as possible fit.
+function confFiles(context: DriverContext): ConfFiles {
+  const { surroundings } = context;
+  const directory = confDirectory(surroundings.environment);
+  const maxSize = readInt(context, maxSizeKey, maxMapSize);
+  const findings: SubmissionFinding[] = [...maxSize.findings];
+  if (maxSize.value > maxMapSize) {
+    const entry = readEntry(context, maxSizeKey);
+    const expected = `at most ${maxMapSize}`;
+    findings.push(problems.badValue(maxSizeKey, `${maxSize.value}`, expected, entry?.origin));
+  }
+  if (directory === undefined) return { texts: {}, findings };
+  const root = absolutePath(directory, surroundings.workingDirectory);
+  const candidates = surroundings.files
+    .names(root)
+    .filter((name) => !isLeftOut(name))
+    .flatMap((name) => {
+      const file = surroundings.files.text(`${root}/${name}`);
+      return file === undefined ? [] : [{ name, ...file, size: name.length + file.byteLength }];
+    })
+    .filter(({ size }) => size <= maxSize.value)
+    .sort((a, b) => a.size - b.size);
+
+  const texts: Record<string, string> = {};
+  const tooLarge: string[] = [];
+  let total = 0;
+  for (const { name, text, isUtf8 } of candidates) {
+    if (!isUtf8) {
+      findings.push(problems.confFileNotUtf8(`${root}/${name}`));
+      continue;
+    }
+    // Spark counts characters here and bytes above.
+    const length = name.length + text.length;
+    if (total + length < maxSize.value) {
+      texts[name] = text;
+      total += length;
+    } else tooLarge.push(name);
+  }
+  if (tooLarge.length > 0) findings.push(problems.confFilesTooLarge(tooLarge, maxSize.value));
+  return { texts, findings };
+}
+
+function isLeftOut(name: string): boolean {
+  return /\.(?:gz|zip|jar|tar|template)$/.test(name) || /^spark.*(?:conf|properties)$/.test(name);
+}

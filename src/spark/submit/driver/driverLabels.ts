@@ -1,0 +1,36 @@
+import {
+  appNameLabel,
+  appSelectorLabel,
+  driverRole,
+  roleLabel,
+  sparkVersionLabel,
+} from "../../labels.ts";
+import { recordWithPrefix, valueOf } from "../conf/conf.ts";
+import type { DriverContext } from "./driverSpec.ts";
+import { appNameLabelValue } from "../conf/names.ts";
+
+/** The driver's labels, which are also the Service's selector. */
+export function driverLabels(context: DriverContext): Readonly<Record<string, string>> {
+  const { application, identity, traits, sparkVersion } = context;
+  const custom = recordWithPrefix(application.conf, "spark.kubernetes.driver.label.");
+  return {
+    ...(traits.replacesPlaceholdersInLabels ? replacePlaceholders(custom, context) : custom),
+    [sparkVersionLabel]: sparkVersion,
+    [appSelectorLabel]: identity.applicationId,
+    [appNameLabel]: appNameLabelValue(valueOf(application.conf, "spark.app.name") ?? "spark"),
+    [roleLabel]: driverRole,
+  };
+}
+
+/** Replaces `{{APP_ID}}` by the id, and `{{EXECUTOR_ID}}` by an empty text, as the driver is no executor. */
+export function replacePlaceholders(
+  record: Readonly<Record<string, string>>,
+  { identity }: DriverContext,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      value.replaceAll("{{APP_ID}}", identity.applicationId).replaceAll("{{EXECUTOR_ID}}", ""),
+    ]),
+  );
+}

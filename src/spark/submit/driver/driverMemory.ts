@@ -1,0 +1,54 @@
+import { collectFindings } from "../plan/collectFindings.ts";
+import { problems } from "../plan/problems.ts";
+import { readDouble, readEntry, readMebibytes, type ConfReading } from "../conf/readConf.ts";
+import type { ApplicationKind } from "../arguments/submissionArguments.ts";
+import { toJavaInt } from "../conf/sparkValues.ts";
+import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
+import type { VersionTraits } from "../conf/versionTraits.ts";
+
+const jvmFactor = 0.1;
+const otherFactor = 0.4;
+const minOverhead = 384n;
+
+export interface DriverReading extends ConfReading {
+  readonly application: ConfReading["application"] & { readonly kind: ApplicationKind };
+  readonly traits: Pick<VersionTraits, "hasIecSizes" | "hasMinMemoryOverhead">;
+}
+
+export interface DriverMemory {
+  /** Heap and overhead in mebibytes, as a 64-bit sum that overflows to a negative number. */
+  readonly total: bigint;
+  /**
+   * The memory overhead factor for the executors: from the conf, or Spark's default for the kind of
+   * application.
+   */
+  readonly factor: number;
+}
+
+/** The memory of the driver's container: heap and overhead. */
+export function driverMemory(context: DriverReading): Checked<DriverMemory> {
+  const { findings, take } = collectFindings();
+  const generalKey = "spark.kubernetes.memoryOverheadFactor";
+  const driverKey = "spark.driver.memoryOverheadFactor";
+  const overheadKey = "spark.driver.memoryOverhead";
+
+  const heap = take(readMebibytes(context, "spark.driver.memory", 1024n));
+  const defaultFactor = context.application.kind === "java" ? jvmFactor : otherFactor;
+  const factor = take(readDouble(context, generalKey, defaultFactor));
+  if (!(factor >= 0)) findings.push(outOfRange(context, generalKey, "zero or a positive number"));
+  const own = readEntry(context, driverKey);
+  const ownFactor = take(readDouble(context, driverKey, 1));
+  if (own && !(ownFactor > 0)) findings.push(outOfRange(context, driverKey, "a positive number"));
+  const minimum = context.traits.hasMinMemoryOverhead
+    ? take(readMebibytes(context, "spark.driver.minMemoryOverhead", minOverhead))
+    : minOverhead;
+  const share = BigInt(toJavaInt((own ? ownFactor : factor) * Number(heap)));
+  const calculated = share > minimum ? share : minimum;
+  const overhead = take(readMebibytes(context, overheadKey, calculated));
+  return { value: { total: BigInt.asIntN(64, heap + overhead), factor }, findings };
+}
+
+function outOfRange(context: ConfReading, key: string, expected: string): SubmissionFinding {
+  const entry = readEntry(context, key);
+  return problems.badValue(key, entry?.value ?? "", expected, entry?.origin);
+}

@@ -1,0 +1,43 @@
+import type { DriverContext } from "./driverSpec.ts";
+import { readInt, readPlainInt } from "../conf/readConf.ts";
+import type { Checked } from "../plan/submissionFinding.ts";
+
+export interface DriverPort {
+  readonly name: "driver-rpc-port" | "blockmanager" | "spark-ui" | "spark-connect";
+  readonly number: number;
+}
+
+const defaultBlockManagerPort = 7079;
+
+/** The ports of the driver's container. Spark also sends port 0. */
+export function containerPorts(context: DriverContext): Checked<readonly DriverPort[]> {
+  const common = readPlainInt(context, "spark.blockManager.port", defaultBlockManagerPort);
+  const ports = portsWith(context, common.value);
+  const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
+  return { value: ports.value, findings: [...ports.findings, ...(isUsed ? common.findings : [])] };
+}
+
+/** The ports of the driver's Service, which ignores `spark.blockManager.port`. */
+export function servicePorts(context: DriverContext): Checked<readonly DriverPort[]> {
+  return portsWith(context, defaultBlockManagerPort);
+}
+
+function portsWith(
+  context: DriverContext,
+  blockManagerPort: number,
+): Checked<readonly DriverPort[]> {
+  const rpc = readPlainInt(context, "spark.driver.port", 7078);
+  const blockManager = readPlainInt(context, "spark.driver.blockManager.port", blockManagerPort);
+  const ui = readInt(context, "spark.ui.port", 4040);
+  const connect = readPlainInt(context, "spark.connect.grpc.binding.port", 15002);
+  const ports: readonly (readonly [DriverPort["name"], Checked<number>])[] = [
+    ["driver-rpc-port", rpc],
+    ["blockmanager", blockManager],
+    ["spark-ui", ui],
+    ...(context.traits.hasConnectPort ? [["spark-connect", connect] as const] : []),
+  ];
+  return {
+    value: ports.map(([name, { value }]) => ({ name, number: value })),
+    findings: ports.flatMap(([, { findings }]) => findings),
+  };
+}

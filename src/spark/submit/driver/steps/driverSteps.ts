@@ -1,0 +1,103 @@
+import type { DriverContext, DriverSpec, FeatureStep } from "../driverSpec.ts";
+import { addFindings } from "../podSpec.ts";
+import { listParts } from "../../../conf/values/javaText.ts";
+import { problems } from "../../plan/problems.ts";
+import { readEntry } from "../../conf/readConf.ts";
+import type { SubmissionFinding } from "../../plan/submissionFinding.ts";
+import { parseVolumes } from "../volumes.ts";
+import { basicDriver } from "./basicDriver.ts";
+import { driverCommand } from "./driverCommand.ts";
+import { driverCredentials } from "./driverCredentials.ts";
+import { driverService } from "./driverService.ts";
+import { envSecrets } from "./envSecrets.ts";
+import { hadoopConf } from "./hadoopConf.ts";
+import { kerberosConf } from "./kerberosConf.ts";
+import { localDirs } from "./localDirs.ts";
+import { mountSecrets } from "./mountSecrets.ts";
+import { mountVolumes } from "./mountVolumes.ts";
+import { networkPolicy } from "./networkPolicy.ts";
+import { podTemplate } from "./podTemplate.ts";
+import { podTemplateConfigMap } from "./podTemplateConfigMap.ts";
+import { volcano } from "./volcano.ts";
+
+const stepPackage = "org.apache.spark.deploy.k8s.features.";
+const volcanoName = `${stepPackage}VolcanoFeatureStep`;
+const excludedKey = "spark.kubernetes.driver.pod.excludedFeatureSteps";
+const userStepsKey = "spark.kubernetes.driver.pod.featureSteps";
+
+const builtIn: readonly (readonly [string, FeatureStep])[] = [
+  ["BasicDriverFeatureStep", basicDriver],
+  ["DriverKubernetesCredentialsFeatureStep", driverCredentials],
+  ["DriverServiceFeatureStep", driverService],
+  ["NetworkPolicyFeatureStep", networkPolicy],
+  ["MountSecretsFeatureStep", (spec, context) => mountSecrets(spec, context, "driver")],
+  ["EnvSecretsFeatureStep", (spec, context) => envSecrets(spec, context, "driver")],
+  ["MountVolumesFeatureStep", mountVolumes],
+  ["DriverCommandFeatureStep", driverCommand],
+  ["HadoopConfDriverFeatureStep", hadoopConf],
+  ["KerberosConfDriverFeatureStep", kerberosConf],
+  ["PodTemplateConfigMapStep", podTemplateConfigMap],
+  [
+    "LocalDirsFeatureStep",
+    (spec, context) => localDirs(spec, context, context.identity.localDirectory),
+  ],
+];
+
+/** Builds the driver from the template with all steps, in Spark's order. */
+export function buildDriverSpec(context: DriverContext): DriverSpec {
+  const excluded = excludedSteps(context);
+  const start = podTemplate(emptySpec, context);
+  const checked = addFindings(start, checkBeforeSteps(context));
+  return namedSteps(context).reduce((spec, [name, step]) => {
+    const after = step(spec, context);
+    // Spark constructs excluded steps too, so their findings count.
+    return excluded.has(name) ? { ...spec, findings: after.findings } : after;
+  }, checked);
+}
+
+const emptySpec: DriverSpec = {
+  pod: {},
+  container: {},
+  systemProperties: new Map(),
+  preResources: [],
+  resources: [],
+  uploads: [],
+  findings: [],
+};
+
+function namedSteps(context: DriverContext): readonly (readonly [string, FeatureStep])[] {
+  const own = builtIn
+    .filter(([, step]) => step !== networkPolicy || context.traits.hasNetworkPolicy)
+    .map(([name, step]) => [`${stepPackage}${name}`, step] as const);
+  return usesVolcano(context) ? [...own, [volcanoName, volcano]] : own;
+}
+
+function usesVolcano(context: DriverContext): boolean {
+  return context.traits.hasVolcanoStep && userSteps(context).includes(volcanoName);
+}
+
+function userSteps(context: DriverContext): readonly string[] {
+  return listParts(readEntry(context, userStepsKey)?.value ?? "");
+}
+
+function excludedSteps(context: DriverContext): ReadonlySet<string> {
+  return new Set(
+    context.traits.hasExcludedSteps ? listParts(readEntry(context, excludedKey)?.value ?? "") : [],
+  );
+}
+
+function checkBeforeSteps(context: DriverContext): readonly SubmissionFinding[] {
+  const { application, traits } = context;
+  const executorVolumes = parseVolumes(application.conf, "executor", traits);
+  const unknown = userSteps(context).filter(
+    (name) => name !== volcanoName || !traits.hasVolcanoStep,
+  );
+  const isUnnamed = excludedSteps(context).has(`${stepPackage}BasicDriverFeatureStep`);
+  return [
+    ...executorVolumes.findings,
+    ...unknown.map((name) =>
+      problems.unknownFeatureStep(name, readEntry(context, userStepsKey)?.origin),
+    ),
+    ...(isUnnamed ? [problems.unnamedPod(readEntry(context, excludedKey)?.origin)] : []),
+  ];
+}

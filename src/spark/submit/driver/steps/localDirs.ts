@@ -1,0 +1,43 @@
+import { valueOf } from "../../conf/conf.ts";
+import { javaSplit } from "../../conf/javaText.ts";
+import { append, isJsonObject, listAt, textAt } from "../../../../base/json.ts";
+import { addFindings, addVolumes, type PodSpec } from "../podSpec.ts";
+import { readBoolean, type ConfReading } from "../../conf/readConf.ts";
+
+const volumePrefix = "spark-local-dir-";
+
+/**
+ * Mounts scratch space: the pod's own volumes for it, else one emptyDir per directory; `fallback` is used if
+ * no directory is set. Spark shuffles a driver's directories, so the given order is one of the possible ones.
+ */
+export function localDirs<Spec extends PodSpec>(
+  spec: Spec,
+  context: ConfReading,
+  fallback: string,
+): Spec {
+  const mounted = listAt(spec.container, "volumeMounts").flatMap((mount) =>
+    isJsonObject(mount) && (textAt(mount, "name") ?? "").startsWith(volumePrefix)
+      ? [textAt(mount, "mountPath") ?? ""]
+      : [],
+  );
+  if (mounted.length > 0) return nameDirectories(spec, mounted);
+
+  const { SPARK_LOCAL_DIRS: fromEnvironment } = context.surroundings.environment;
+  const listed =
+    fromEnvironment ?? valueOf(context.application.conf, "spark.local.dir") ?? fallback;
+  const directories = javaSplit(listed, ",");
+  const inMemory = readBoolean(context, "spark.kubernetes.local.dirs.tmpfs", false);
+  const emptyDir = inMemory.value ? { medium: "Memory" } : {};
+  const named = directories.map((path, index) => ({ name: `${volumePrefix}${index + 1}`, path }));
+  const made = addVolumes(
+    addFindings(spec, inMemory.findings),
+    named.map(({ name }) => ({ name, emptyDir })),
+    named.map(({ name, path }) => ({ name, mountPath: path })),
+  );
+  return nameDirectories(made, directories);
+}
+
+function nameDirectories<Spec extends PodSpec>(spec: Spec, directories: readonly string[]): Spec {
+  const variable = { name: "SPARK_LOCAL_DIRS", value: directories.join(",") };
+  return { ...spec, container: append(spec.container, "env", [variable]) };
+}

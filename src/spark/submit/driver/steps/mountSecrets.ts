@@ -1,0 +1,17 @@
+import { entriesWithPrefix } from "../../conf/conf.ts";
+import { addVolumes, type PodSpec } from "../podSpec.ts";
+import type { ConfReading } from "../../conf/readConf.ts";
+
+/** Mounts the secrets of the conf at their paths. */
+export function mountSecrets<Spec extends PodSpec>(
+  spec: Spec,
+  { application }: ConfReading,
+  role: "driver" | "executor",
+): Spec {
+  const secrets = entriesWithPrefix(application.conf, `spark.kubernetes.${role}.secrets.`);
+  return addVolumes(
+    spec,
+    secrets.map(({ name }) => ({ name: `${name}-volume`, secret: { secretName: name } })),
+    secrets.map(({ name, value }) => ({ name: `${name}-volume`, mountPath: value })),
+  );
+}

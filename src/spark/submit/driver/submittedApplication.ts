@@ -1,0 +1,155 @@
+import { collectFindings } from "../plan/collectFindings.ts";
+import type { ResolvedEntry, ResolvedConf } from "../conf/conf.ts";
+import { dependencyKeys, resolveList, resolveUri } from "../conf/dependencies.ts";
+import { listParts } from "../../conf/values/javaText.ts";
+import { absolutePath } from "../arguments/localPath.ts";
+import { parseMaster } from "../conf/master.ts";
+import { shellWords } from "../../shellWords.ts";
+import { problems } from "../plan/problems.ts";
+import type { ApplicationKind, SubmissionArguments } from "../arguments/submissionArguments.ts";
+import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
+import type { SubmissionEnvironment } from "../conf/environment.ts";
+import { decodeUriPart, parseUri } from "../arguments/uri.ts";
+import type { VersionTraits } from "../conf/versionTraits.ts";
+
+/** An application with its final conf: the input of the feature steps. */
+export interface SubmittedApplication {
+  readonly conf: ResolvedConf;
+  readonly kind: ApplicationKind;
+  /** Undefined for `spark-internal`: the class is in the image or in a jar. */
+  readonly resource: ResolvedEntry | undefined;
+  readonly mainClass: string;
+  readonly arguments: readonly string[];
+  readonly proxyUser: string | undefined;
+  readonly server: string;
+}
+
+const forcedMainClass: Readonly<Record<Exclude<ApplicationKind, "java">, string>> = {
+  python: "org.apache.spark.deploy.PythonRunner",
+  r: "org.apache.spark.deploy.RRunner",
+};
+
+export function buildApplication(
+  asked: SubmissionArguments,
+  props: ResolvedConf,
+  surroundings: SubmissionEnvironment,
+  traits: VersionTraits,
+): Checked<SubmittedApplication> {
+  const { findings, take } = collectFindings();
+  const computed = (value: string): ResolvedEntry => ({ value, origin: { kind: "computed" } });
+  const conf = new Map<string, ResolvedEntry>([
+    ...systemProperties(surroundings.environment),
+    ...props,
+    ...asked.typed,
+  ]);
+  conf.delete("spark.driver.host");
+
+  const masterEntry = asked.typed.get("spark.master");
+  const master = take(parseMaster(masterEntry?.value ?? "local[*]", masterEntry?.origin));
+  conf.set("spark.master", { ...(masterEntry ?? computed("")), value: master.text });
+
+  const resource =
+    asked.resource === undefined || asked.resource.value === "spark-internal"
+      ? undefined
+      : { ...asked.resource, value: resolveUri(asked.resource.value, surroundings) };
+  for (const key of dependencyKeys) {
+    const entry = conf.get(key);
+    if (entry === undefined) continue;
+    // Spark trims values of the conf, but not of options.
+    const list =
+      props.has(key) && entry === props.get(key) ? listParts(entry.value).join(",") : entry.value;
+    conf.set(key, { ...entry, value: take(resolveList(list, key, entry.origin, surroundings)) });
+  }
+  if (!conf.has("spark.submit.pyFiles")) conf.set("spark.submit.pyFiles", computed(""));
+  if (asked.resourceKind === "java") {
+    const jars = conf.get("spark.jars");
+    const all = [...listParts(jars?.value ?? ""), ...(resource ? [resource.value] : [])].join(",");
+    conf.set("spark.jars", { ...(jars ?? computed("")), value: all });
+  }
+  if (!traits.keepsSubmitTime || !conf.has("spark.app.submitTime")) {
+    conf.set("spark.app.submitTime", computed(`${surroundings.now}`));
+  }
+  findings.push(
+    ...checkKerberosLogin(conf, surroundings),
+    ...checkRJars(asked, conf),
+    ...checkPackages(conf),
+  );
+
+  return {
+    value: {
+      conf,
+      kind: asked.resourceKind,
+      resource,
+      mainClass: mainClassOf(asked, resource, surroundings, findings),
+      arguments: asked.applicationArguments,
+      proxyUser: asked.proxyUser?.value,
+      server: master.server,
+    },
+    findings,
+  };
+}
+
+function mainClassOf(
+  asked: SubmissionArguments,
+  resource: ResolvedEntry | undefined,
+  surroundings: SubmissionEnvironment,
+  findings: SubmissionFinding[],
+): string {
+  if (asked.resourceKind !== "java") return forcedMainClass[asked.resourceKind];
+  if (asked.mainClass) return asked.mainClass.value;
+  const uri = parseUri(resource?.value ?? "");
+  const manifest =
+    uri?.scheme === "file"
+      ? surroundings.files.zipText(decodeUriPart(uri.path ?? ""), "META-INF/MANIFEST.MF")
+      : undefined;
+  const name = /^Main-Class:[ \t]*(\S+)/im.exec((manifest ?? "").replace(/\r?\n /g, ""))?.[1];
+  if (name === undefined && asked.resource) {
+    findings.push(problems.noMainClass(asked.resource.value, asked.resource.origin));
+  }
+  return name ?? "";
+}
+
+// Java system properties, which a submitter can set only in this variable.
+function systemProperties(
+  environment: SubmissionEnvironment["environment"],
+): readonly (readonly [string, ResolvedEntry])[] {
+  const { SPARK_SUBMIT_OPTS: options = "" } = environment;
+  const origin = { kind: "environment", name: "SPARK_SUBMIT_OPTS" } as const;
+  return shellWords(options, "everywhere").flatMap((word) => {
+    const [, key, value = ""] = /^-D(spark\.[^=]+)=([^]*)$/.exec(word) ?? [];
+    return key === undefined ? [] : [[key, { value, origin }] as const];
+  });
+}
+
+function checkKerberosLogin(
+  conf: ResolvedConf,
+  { files, workingDirectory }: SubmissionEnvironment,
+): readonly SubmissionFinding[] {
+  const keytab = conf.get("spark.kerberos.keytab");
+  if (!keytab || !conf.has("spark.kerberos.principal")) return [];
+  if (parseUri(keytab.value)?.scheme === "local") return [];
+  return files.kind(absolutePath(keytab.value, workingDirectory)) !== "file"
+    ? [problems.missingKeytab(keytab.value, keytab.origin)]
+    : [];
+}
+
+// Spark builds an R package from the jars, which requires local files.
+function checkRJars(asked: SubmissionArguments, conf: ResolvedConf): readonly SubmissionFinding[] {
+  const jars = asked.resourceKind === "r" ? conf.get("spark.jars") : undefined;
+  return listParts(jars?.value ?? "")
+    .filter((jar) => parseUri(jar)?.scheme !== "file")
+    .map((jar) => problems.rNeedsFiles(jar, jars?.origin));
+}
+
+// Only the driver resolves the coordinates.
+function checkPackages(conf: ResolvedConf): readonly SubmissionFinding[] {
+  const packages = conf.get("spark.jars.packages");
+  return (packages?.value ?? "")
+    .split(",")
+    .filter((coordinate) => coordinate.trim() !== "")
+    .filter((coordinate) => {
+      const parts = coordinate.replaceAll("/", ":").split(":");
+      return parts.length !== 3 || parts.some((part) => part.trim() === "");
+    })
+    .map((coordinate) => problems.badPackage(coordinate, packages?.origin));
+}

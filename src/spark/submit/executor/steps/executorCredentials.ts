@@ -1,0 +1,19 @@
+import { editObject } from "../../../../base/json.ts";
+import { readConfText } from "../../conf/readConf.ts";
+import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
+
+/** Sets the executors' service account: the template's, else the executors' own, else the driver's. */
+export function executorCredentials(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
+  const account =
+    readConfText(context, "spark.kubernetes.authenticate.executor.serviceAccountName") ??
+    readConfText(context, "spark.kubernetes.authenticate.driver.serviceAccountName");
+  return {
+    ...spec,
+    pod: editObject(spec.pod, "spec", (own) =>
+      // Spark checks only the deprecated field.
+      account === undefined || "serviceAccount" in own
+        ? own
+        : { ...own, serviceAccount: account, serviceAccountName: account },
+    ),
+  };
+}

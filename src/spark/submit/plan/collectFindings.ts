@@ -1,0 +1,20 @@
+import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
+
+export interface FindingCollector {
+  /** The findings collected so far. */
+  readonly findings: SubmissionFinding[];
+  /** Collects the findings and returns the value. */
+  readonly take: <T>(checked: Checked<T>) => T;
+}
+
+/** Collects the findings of several checked values. */
+export function collectFindings(): FindingCollector {
+  const findings: SubmissionFinding[] = [];
+  return {
+    findings,
+    take: ({ value, findings: found }) => {
+      findings.push(...found);
+      return value;
+    },
+  };
+}

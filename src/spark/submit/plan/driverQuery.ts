@@ -1,0 +1,61 @@
+import { readAccess, type ConfAccess } from "../conf/access.ts";
+import { collectFindings } from "./collectFindings.ts";
+import type { CommandLine } from "../arguments/commandLine.ts";
+import { layerConf } from "../conf/confLayers.ts";
+import { parseMaster } from "../conf/master.ts";
+import { problems } from "./problems.ts";
+import { readEntry, readSeconds } from "../conf/readConf.ts";
+import { resolveArguments } from "../arguments/submissionArguments.ts";
+import type { Checked } from "./submissionFinding.ts";
+import type { SubmissionEnvironment } from "../conf/environment.ts";
+import type { VersionTraits } from "../conf/versionTraits.ts";
+
+/** The drivers that `--kill` or `--status` selects, and the requests of this Spark version for them. */
+export interface DriverQuery {
+  /** Undefined: the namespace of the kubeconfig's context. */
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** True if all drivers whose names start with `name` are selected. */
+  readonly isPrefix: boolean;
+  readonly access: ConfAccess;
+  /** For killing; undefined: the pod's own grace period. */
+  readonly gracePeriodSeconds: number | undefined;
+  readonly readsBeforeKilling: boolean;
+  /** True if the server filters by label; Spark 3.3 lists all pods and filters itself. */
+  readonly selectsByLabel: boolean;
+}
+
+const gracePeriodKey = "spark.kubernetes.appKillPodDeletionGracePeriod";
+
+export function readDriverQuery(
+  commandLine: CommandLine,
+  submissionId: string,
+  surroundings: SubmissionEnvironment,
+  traits: VersionTraits,
+): Checked<DriverQuery> {
+  const { findings, take } = collectFindings();
+  const conf = take(layerConf(commandLine, surroundings));
+  const { typed } = resolveArguments(commandLine, conf, surroundings, traits);
+  const masterEntry = typed.get("spark.master");
+  const master = take(parseMaster(masterEntry?.value ?? "local[*]", masterEntry?.origin));
+  const reading = { application: { conf }, surroundings, traits };
+  const gracePeriod =
+    readEntry(reading, gracePeriodKey) && take(readSeconds(reading, gracePeriodKey));
+  const colon = submissionId.indexOf(":");
+  const name = submissionId.slice(colon + 1);
+  if (name === "") findings.push(problems.noDriverName(undefined));
+  return {
+    value: {
+      namespace: colon < 0 ? undefined : submissionId.slice(0, colon),
+      // Spark's client library trims the address, which ends with the name.
+      name: name.endsWith("*") ? name.slice(0, -1) : name.trimEnd(),
+      isPrefix: name.endsWith("*"),
+      access: take(readAccess(reading, master.server)),
+      // Spark ignores a negative grace period.
+      gracePeriodSeconds: gracePeriod !== undefined && gracePeriod >= 0 ? gracePeriod : undefined,
+      readsBeforeKilling: traits.killReadsFirst,
+      selectsByLabel: traits.selectsDrivers,
+    },
+    findings,
+  };
+}

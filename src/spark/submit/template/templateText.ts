@@ -1,0 +1,41 @@
+import { absolutePath } from "../arguments/localPath.ts";
+import type { SubmissionEnvironment } from "../conf/environment.ts";
+import { decodeUriPart, parseUri } from "../arguments/uri.ts";
+
+export type TemplateText =
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly isUtf8: boolean;
+      /** The path of a local file; undefined for a fetched template. */
+      readonly path: string | undefined;
+    }
+  /** Not a valid URI for Java, so Spark does not find the file. */
+  | { readonly kind: "notUri" }
+  | { readonly kind: "missing" }
+  | { readonly kind: "notFetched"; readonly reason: string }
+  | { readonly kind: "unsupportedScheme" };
+
+/** The text of a pod template: a local file, or the fetched text of an http address. */
+export function readTemplateText(uri: string, surroundings: SubmissionEnvironment): TemplateText {
+  const parsed = parseUri(uri);
+  if (parsed === undefined) return { kind: "notUri" };
+  switch (parsed.scheme) {
+    case undefined:
+    case "file":
+    case "local": {
+      const path = absolutePath(decodeUriPart(parsed.path ?? ""), surroundings.workingDirectory);
+      const file = surroundings.files.text(path);
+      if (file === undefined) return { kind: "missing" };
+      return { kind: "text", text: file.text, isUtf8: file.isUtf8, path };
+    }
+    case "http":
+    case "https": {
+      const fetched = surroundings.fetched.get(uri);
+      if (fetched?.ok) return { kind: "text", text: fetched.value, isUtf8: true, path: undefined };
+      return { kind: "notFetched", reason: fetched?.error ?? "it was not requested" };
+    }
+    default:
+      return { kind: "unsupportedScheme" };
+  }
+}

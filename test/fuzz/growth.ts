@@ -1,0 +1,55 @@
+import { inputOfLength, type FuzzInput } from "./input.ts";
+import type { FuzzTarget } from "./target.ts";
+
+// Three doublings: 8 is linear and 64 quadratic. The limit leaves room for collections of garbage.
+const lengthRatio = 8;
+const maxTimeRatio = 40;
+// Below this, a collection of garbage is longer than the work.
+const leastMs = 150;
+
+/**
+ * How the processor time grows when the input is eight times as long; undefined if it stays in proportion. Times are
+ * compared only with others of the same process, the best of several each.
+ */
+export function growthProblem(target: FuzzTarget, input: FuzzInput): string | undefined {
+  const grown = input.kind === "text" ? repeated(input.text) : input;
+  for (let length = 8_192; length / lengthRatio < target.longest; length *= lengthRatio) {
+    const long = inputOfLength(grown, Math.min(length, target.longest));
+    const short = inputOfLength(grown, Math.floor(long.length / lengthRatio));
+    // A long piece has no eighth.
+    if (short.length * (lengthRatio - 2) > long.length) continue;
+    const once = timeOf(target, long);
+    if (once < leastMs) continue;
+    const ratioOf = (times: number): number =>
+      best(target, long, times) / Math.max(best(target, short, times + 3), 1);
+    // Measured again, and more often, before anything is said.
+    const ratio = ratioOf(2) > maxTimeRatio ? ratioOf(5) : 0;
+    if (ratio > maxTimeRatio) {
+      return `${long.length} characters take ${once.toFixed(0)} ms, ${ratio.toFixed(0)} times as long as ${short.length}`;
+    }
+    // What is linear there is not run at a length at which it would take long.
+    if (once > 1_000) return undefined;
+  }
+  return undefined;
+}
+
+const repeated = (text: string): FuzzInput => ({
+  kind: "growth",
+  before: "",
+  piece: text === "" ? " " : text,
+  middle: "",
+  closing: "",
+  after: "",
+});
+
+const best = (target: FuzzTarget, text: string, times: number): number =>
+  Math.min(...Array.from({ length: times }, () => timeOf(target, text)));
+
+/** Milliseconds of the processor: other programs of the machine do not count. */
+function timeOf({ check }: FuzzTarget, text: string): number {
+  const begun = process.threadCpuUsage();
+  check(text);
+  const { user, system } = process.threadCpuUsage(begun);
+  // Linux counts the sum exactly and only estimates the parts.
+  return (user + system) / 1_000;
+}

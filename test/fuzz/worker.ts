@@ -1,0 +1,62 @@
+// Runs the targets in a thread that can be ended when one of them never comes back.
+import { parentPort, workerData } from "node:worker_threads";
+import { growthProblem } from "./growth.ts";
+import { inputOfLength, type FuzzInput } from "./input.ts";
+import { inputOf } from "./mutate.ts";
+import { targetNamed } from "./targets/targets.ts";
+
+export interface FuzzWork {
+  readonly targets: readonly string[];
+  readonly seed: number;
+  readonly milliseconds: number;
+  /** For each target. */
+  readonly maxInputs: number;
+  /** Number of the input that is running, one for each target; last, the index of the target that is. */
+  readonly progress: Int32Array;
+}
+
+export interface FuzzFault {
+  readonly target: string;
+  readonly input: FuzzInput;
+  readonly message: string;
+}
+
+const sliceMs = 150;
+
+function run({ targets, seed, milliseconds, maxInputs, progress }: FuzzWork): void {
+  const ends = performance.now() + milliseconds;
+  for (;;) {
+    for (const [index, name] of targets.entries()) {
+      progress[targets.length] = index;
+      const sliceEnds = Math.min(ends, performance.now() + sliceMs);
+      while (performance.now() < sliceEnds && (progress[index] ?? 0) < maxInputs) {
+        const number = Atomics.add(progress, index, 1) + 1;
+        const input = inputOf(targetNamed(name), seed, number);
+        const message = problemOf(name, input);
+        if (message !== undefined) {
+          parentPort?.postMessage({ target: name, input, message } satisfies FuzzFault);
+        }
+      }
+      if (performance.now() >= ends) return;
+    }
+    if (targets.every((_, index) => (progress[index] ?? 0) >= maxInputs)) return;
+  }
+}
+
+/** Why the input is handled wrongly; undefined if it is handled well. */
+export function problemOf(name: string, input: FuzzInput): string | undefined {
+  const target = targetNamed(name);
+  try {
+    const begun = performance.now();
+    target.check(inputOfLength(input, input.kind === "text" ? Infinity : 2_000));
+    const isSlow = performance.now() - begun > 100;
+    return isSlow || input.kind === "growth" ? growthProblem(target, input) : undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) return String(error);
+    // The line that threw tells one fault from another.
+    const place = /\n\s+at (.*\/src\/.*)/.exec(error.stack ?? "")?.[1] ?? "";
+    return `${error.name}: ${error.message.slice(0, 300)} ${place.replace(/\(?file:.*\/src\//, "src/")}`;
+  }
+}
+
+if (parentPort !== null) run(workerData as FuzzWork);

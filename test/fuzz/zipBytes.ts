@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readZipEntry } from "../../src/storage/zipEntry.ts";
+
+/** The reader takes a file, as an application's jar may be large. */
+export function readZipBytes(bytes: Buffer, entry: string): Buffer | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "fuzz-zip-"));
+  try {
+    const path = join(folder, "a.zip");
+    writeFileSync(path, bytes);
+    return readZipEntry(path, entry);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,176 @@
+// Reads the sentences of the project (comments, test names, UI texts) and finds those that break the language rules.
+import ts from "typescript";
+import type { Source } from "./sources.ts";
+
+export interface Sentence {
+  /** As `path:line`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Words of our own, each with the field's term for it. */
+const glossary: readonly (readonly [wrong: RegExp, right: string])[] = [
+  [/\bclose look\b/i, "status poller"],
+  [/\bstretch(?:es)?\b/i, "chunk"],
+  [/\bbreach(?:es|ed)?\b/i, "violation"],
+  [/\bsurroundings\b/i, "dependencies, options or environment"],
+  [/\b(?:goes|go|going|went) on\b/i, "continue, is active or in use"],
+  [/\bunwell\b/i, "failing or unhealthy"],
+  [/\banew\b/i, "again, or a precise verb such as relist"],
+  [/\brehears(?:al|e|als|ed|es|ing)\b/i, "simulation"],
+  [/\bmend(?:s|ed|ing)?\b/i, "fix"],
+  [/\b(?:has|have|had|are|is) gone\b/i, "was deleted, ended or does not exist"],
+  [/\blet(?:s|ting)? go of\b/i, "release"],
+  [/\b(?:whoever|somebody|nobody|whatever)\b/i, "the caller, the user or a passive sentence"],
+  [/\bby itself\b/i, "automatically"],
+  [/\bcomes? to (?:an end|nothing|so)\b/i, "ends"],
+  [/\bis to be had\b/i, "is available"],
+  [/\ball the same\b/i, "anyway, or nothing"],
+];
+
+const openings =
+  /^(?:What|Who|Whom|Whose|Whoever|Whatever|That which|Those that|Of (?!course)\w+)\b/;
+const maxWords = 45;
+
+/** Why a sentence must be rewritten. */
+export function languageFaults(text: string): readonly string[] {
+  const faults = glossary.flatMap(([wrong, right]) => {
+    const found = wrong.exec(text);
+    return found === null ? [] : [`"${found[0]}": write ${right}`];
+  });
+  for (const sentence of text.split(/(?<=[.!?:;])\s+(?=[A-Z"'`])/)) {
+    const opening = openings.exec(sentence);
+    if (opening !== null && !sentence.trimEnd().endsWith("?")) {
+      faults.push(`begins with "${opening[0]}": name the thing first`);
+    }
+    const words = sentence.split(/\s+/).length;
+    if (words > maxWords) faults.push(`${words} words in one sentence`);
+  }
+  return faults;
+}
+
+// Parsing is most of the time that these readers take.
+const parsed = new WeakMap<Source, ts.SourceFile>();
+
+export function parsedSource(source: Source): ts.SourceFile {
+  const file =
+    parsed.get(source) ??
+    ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, false);
+  parsed.set(source, file);
+  return file;
+}
+
+/** The comments of a file. Line comments on consecutive lines are one comment. */
+export function commentsOf(source: Source): readonly Sentence[] {
+  const { path, text } = source;
+  const file = parsedSource(source);
+  const comments: { readonly place: string; readonly lines: string[] }[] = [];
+  let last = -2;
+  for (const range of commentRangesOf(file, text)) {
+    const line = file.getLineAndCharacterOfPosition(range.pos).line;
+    const isLine = range.kind === ts.SyntaxKind.SingleLineCommentTrivia;
+    const beginning = text.slice(text.lastIndexOf("\n", range.pos - 1) + 1, range.pos);
+    const isAlone = beginning.trim() === "";
+    const lines = text.slice(range.pos, range.end).split("\n").map(bareLine);
+    if (isLine && isAlone && line === last + 1) comments.at(-1)?.lines.push(...lines);
+    else comments.push({ place: `${path}:${line + 1}`, lines });
+    last = isLine && isAlone ? line : -2;
+  }
+  return comments
+    .map(({ place, lines }) => ({ place, text: lines.join(" ").trim() }))
+    .filter((comment) => comment.text !== "");
+}
+
+const bareLine = (line: string): string =>
+  line
+    .replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/)\s?/, "")
+    .replace(/\*\/\s*$/, "")
+    .trim();
+
+/** In the order of the text. */
+function commentRangesOf(file: ts.SourceFile, text: string): readonly ts.CommentRange[] {
+  const ranges = new Map<number, ts.CommentRange>();
+  const take = (found: readonly ts.CommentRange[] | undefined): void => {
+    for (const range of found ?? []) ranges.set(range.pos, range);
+  };
+  const visit = (node: ts.Node): void => {
+    take(ts.getLeadingCommentRanges(text, node.getFullStart()));
+    take(ts.getTrailingCommentRanges(text, node.end));
+    ts.forEachChild(node, visit, (nodes) => {
+      // Comments between the last element and the closing bracket belong to no node.
+      take(ts.getLeadingCommentRanges(text, nodes.end));
+      take(ts.getTrailingCommentRanges(text, nodes.end));
+      for (const each of nodes) {
+        visit(each);
+        // The members of a union have their comments before the bar.
+        take(ts.getLeadingCommentRanges(text, each.end));
+      }
+    });
+  };
+  visit(file);
+  return [...ranges.values()].sort((a, b) => a.pos - b.pos);
+}
+
+/** The names of tests and their groups. */
+export function testNamesOf(source: Source): readonly Sentence[] {
+  const { path } = source;
+  const names: Sentence[] = [];
+  const file = parsedSource(source);
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+      const [name] = node.arguments;
+      const isTest = /^(?:test|describe|it)$/.test(node.expression.text);
+      if (isTest && name !== undefined && ts.isStringLiteralLike(name)) {
+        names.push({ place: placeOf(path, file, name.getStart(file)), text: name.text });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
+}
+
+/** The texts that `l10n.t` shows. */
+export function shownTextsOf(source: Source): readonly Sentence[] {
+  const { path } = source;
+  const texts: Sentence[] = [];
+  const file = parsedSource(source);
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.getText(file) === "l10n.t") {
+      const [shown] = node.arguments;
+      if (shown !== undefined && ts.isStringLiteralLike(shown)) {
+        texts.push({ place: placeOf(path, file, shown.getStart(file)), text: shown.text });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return texts;
+}
+
+/** Constants and fields that are named by a superlative instead of `max…`, `min…` or `default…`. */
+export function superlativesOf(source: Source): readonly Sentence[] {
+  const { path } = source;
+  const found: Sentence[] = [];
+  const file = parsedSource(source);
+  const visit = (node: ts.Node): void => {
+    const isNamed =
+      ts.isVariableDeclaration(node) ||
+      ts.isParameter(node) ||
+      ts.isPropertySignature(node) ||
+      ts.isPropertyDeclaration(node);
+    if (isNamed && !ts.isObjectBindingPattern(node.name) && !ts.isArrayBindingPattern(node.name)) {
+      const name = node.name.getText(file).replace(/^#/, "");
+      if (/^(?:most|longest|shortest|fewest|usual)(?:[A-Z]|$)/.test(name)) {
+        found.push({ place: placeOf(path, file, node.getStart(file)), text: name });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function placeOf(path: string, file: ts.SourceFile, offset: number): string {
+  return `${path}:${file.getLineAndCharacterOfPosition(offset).line + 1}`;
+}

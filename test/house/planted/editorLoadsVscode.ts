@@ -1,0 +1,3 @@
+// at src/editor/a.ts
+// caught by linter
+export const load = () => import("vscode");

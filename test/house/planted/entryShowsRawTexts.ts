@@ -1,0 +1,4 @@
+// at src/extension.ts
+// caught by linter
+import { window } from "vscode";
+void window.showInformationMessage("[a](command:b)");

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { causeInLog, describeCause } from "../../../src/spark/diagnosis/logCause.ts";
+
+function check(name: string, log: string, expected: string | undefined): void {
+  test(name, () => {
+    const cause = causeInLog(log.split("\n"));
+    assert.equal(cause && `${cause.kind}: ${cause.error}`, expected);
+  });
+}
+
+describe("the cause in the last lines of a log", () => {
+  check(
+    "is undefined without an error",
+    "25/01/02 INFO SparkContext: stopped\nPi is 3.14",
+    undefined,
+  );
+  check("is undefined for an empty log", "", undefined);
+  check(
+    "is a full Java heap, also before later exceptions",
+    `java.lang.OutOfMemoryError: Java heap space
+\tat java.util.Arrays.copyOf(Arrays.java:3512)
+org.apache.spark.SparkException: Job aborted
+\tat Main.main`,
+    "heap: OutOfMemoryError: Java heap space",
+  );
+  check(
+    "is the exception of a thread",
+    `Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure
+\tat org.apache.spark.Main.main(Main.scala:1)
+Caused by: java.io.IOException: disk
+25/01/02 INFO ShutdownHookManager: Shutdown hook called`,
+    "exception: SparkException: Job aborted due to stage failure",
+  );
+  check(
+    "is the last line of a Python traceback, not one of its frames",
+    `Traceback (most recent call last):
+  File "/app/etl.py", line 3, in <module>
+    open("/data/in.csv")
+FileNotFoundError: [Errno 2] No such file or directory: '/data/in.csv'`,
+    "file: FileNotFoundError: [Errno 2] No such file or directory: '/data/in.csv'",
+  );
+  check(
+    "has no package for Python exceptions either",
+    `Traceback (most recent call last):
+  File "/app/etl.py", line 3, in <module>
+pyspark.errors.exceptions.captured.AnalysisException: [PATH_NOT_FOUND] Path does not exist: s3a://x.`,
+    "file: AnalysisException: [PATH_NOT_FOUND] Path does not exist: s3a://x.",
+  );
+  check(
+    "is the exception of the JVM behind one of Py4J",
+    `Traceback (most recent call last):
+  File "/app/etl.py", line 3, in <module>
+py4j.protocol.Py4JJavaError: An error occurred while calling o42.collect.
+: java.lang.ClassNotFoundException: org.example.Missing
+\tat java.net.URLClassLoader`,
+    "mainClass: ClassNotFoundException: org.example.Missing",
+  );
+  check(
+    "is a script that Python cannot open",
+    "python3: can't open file '/opt/app.py': [Errno 2] No such file or directory",
+    "file: can't open file '/opt/app.py': [Errno 2] No such file or directory",
+  );
+  check(
+    "is an error of spark-submit",
+    "Error: Failed to load class org.example.Main.",
+    "mainClass: Failed to load class org.example.Main.",
+  );
+  check(
+    "is a bare exception after a log line",
+    `25/01/02 ERROR SparkContext: Error initializing SparkContext.
+java.io.FileNotFoundException: File file:/tmp/spark-events does not exist
+\tat org.apache.hadoop.fs`,
+    "file: FileNotFoundException: File file:/tmp/spark-events does not exist",
+  );
+  check(
+    "is the last of several",
+    "java.io.IOException: first\njava.lang.IllegalStateException: second\nINFO end",
+    "exception: IllegalStateException: second",
+  );
+});
+
+test("redacts secrets in the row and in the message", () => {
+  const cause = causeInLog(["java.lang.IllegalStateException: password=hunter2hunter2"]);
+  assert.ok(cause);
+  assert.doesNotMatch(JSON.stringify(describeCause(cause, "driver")), /hunter2/);
+});

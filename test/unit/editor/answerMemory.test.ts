@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Memento } from "vscode";
+import { AnswerMemory } from "../../../src/editor/submit/answerMemory.ts";
+
+function storage(): Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
+    update: (key: string, value: unknown) => {
+      values.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+const image = (name: string): ReadonlyMap<string, string> => new Map([["image", name]]);
+
+describe("previous answers", () => {
+  test("are suggested before a submission, and not stored", () => {
+    const stored = storage();
+    const answers = new AnswerMemory(stored);
+    answers.hold(image("spark:4.3."));
+    assert.deepEqual(answers.recall("image"), ["spark:4.3."]);
+    assert.deepEqual(new AnswerMemory(stored).recall("image"), []);
+  });
+
+  test("are dropped when their submission is not accepted", () => {
+    const answers = new AnswerMemory(storage());
+    answers.hold(image("spark:4.3."));
+    answers.submit();
+    assert.deepEqual(answers.recall("image"), []);
+  });
+
+  test("are stored when their submission is accepted, the latest first", async () => {
+    const stored = storage();
+    const answers = new AnswerMemory(stored);
+    for (const name of ["a", "b", "a"]) {
+      answers.hold(image(name));
+      await answers.submit()();
+    }
+    assert.deepEqual(new AnswerMemory(stored).recall("image"), ["a", "b"]);
+  });
+
+  test("keep the latest five", async () => {
+    const answers = new AnswerMemory(storage());
+    for (const name of ["a", "b", "c", "d", "e", "f"]) {
+      answers.hold(image(name));
+      await answers.submit()();
+    }
+    assert.deepEqual(answers.recall("image"), ["f", "e", "d", "c", "b"]);
+  });
+
+  test("contain no secrets", async () => {
+    const stored = storage();
+    const answers = new AnswerMemory(stored);
+    answers.hold(new Map([["arguments", "--password=hunter2 x"]]));
+    assert.doesNotMatch(answers.recall("arguments").join(" "), /hunter2/);
+    await answers.submit()();
+    assert.doesNotMatch(JSON.stringify(stored.get("submit.arguments")), /hunter2/);
+  });
+});

@@ -1,0 +1,82 @@
+// The editor's own parsers of the texts of its user interface, as far as they decide what a text can do: the oracles for
+// what the doors give it. Written after VS Code's linkedText.ts and iconLabels.ts; Markdown is read by the parser that
+// VS Code has, of its version.
+import { marked, type Token, type Tokens } from "marked";
+import { unseenCharacters } from "../../../../src/base/unseenCharacters.ts";
+
+const links = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
+const icons = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
+// Filters and sort keys are computed without regard to an escape.
+const anyIcon = /\$\([A-Za-z0-9~-]+\)/g;
+const lineBreaks = /\r\n|\r|\n/g;
+
+/** What a plain text is more than a text; nothing for one that is not. */
+export function powersOf(text: string): readonly string[] {
+  // A notification and a row of a list replace line breaks first.
+  return [text, text.replaceAll(lineBreaks, " "), text.replaceAll(lineBreaks, "")].flatMap(
+    (one) => [
+      ...[...one.matchAll(links)].map(([link]) => `link ${link}`),
+      ...[...one.matchAll(icons)]
+        .filter(([, escape]) => escape === undefined)
+        .map(([icon]) => icon),
+      ...(one.match(anyIcon) ?? []),
+    ],
+  );
+}
+
+const unseen = new RegExp(`[\\t${unseenCharacters}]`, "g");
+
+/** The first of what cannot be seen; line breaks are none, and nor is the joiner between marks. */
+export function unseenIn(text: string): string | undefined {
+  if (/\p{Surrogate}/u.test(text)) return "half a character";
+  const found = text.replaceAll(/(?<=[\]$]\n{0,2})\u2060(?=\()|\n/g, "").match(unseen);
+  return found === null ? undefined : JSON.stringify(found[0]);
+}
+
+/** The kinds of what Markdown holds. */
+export function kindsIn(markdown: string): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  void marked.walkTokens(marked.lexer(markdown), (token) => {
+    kinds.add(token.type);
+  });
+  return kinds;
+}
+
+/** Where the links of Markdown lead to, images among them. */
+export function targetsIn(markdown: string): readonly string[] {
+  const targets: string[] = [];
+  void marked.walkTokens(marked.lexer(markdown), (token) => {
+    if (token.type === "link" || token.type === "image") targets.push((token as Tokens.Link).href);
+  });
+  return targets;
+}
+
+/** Its text as it is read. */
+export const readMarkdown = (markdown: string): string => textOf(marked.lexer(markdown));
+
+const textOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => {
+      if (token.type === "br") return "\n";
+      if (token.type === "space") return "";
+      if ("tokens" in token && token.tokens !== undefined) return textOf(token.tokens);
+      return unescaped(token as Tokens.Text);
+    })
+    .join("");
+
+// The lexer gives texts as HTML.
+const unescaped = ({ text }: Tokens.Text): string =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+
+/** The names of the elements that Markdown becomes. */
+export const elementsOf = (markdown: string): ReadonlySet<string> =>
+  new Set(
+    [...marked.parse(markdown, { async: false }).matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(
+      ([, name]) => String(name),
+    ),
+  );

@@ -1,0 +1,60 @@
+// Stands in for the module "vscode", which only the editor has: notes what it is given, and answers as a test says.
+
+type Fake = (...given: unknown[]) => unknown;
+
+/** What the doors gave to the editor since the last `reset`. */
+export const given: { readonly name: string; readonly values: readonly unknown[] }[] = [];
+
+const fakes = new Map<string, Fake>();
+
+/** How the editor answers to a function. */
+export const answerTo = (name: string, fake: Fake): void => {
+  fakes.set(name, fake);
+};
+
+export const reset = (): void => {
+  given.length = 0;
+  fakes.clear();
+};
+
+const namespace = (): Readonly<Record<string, Fake>> =>
+  new Proxy<Record<string, Fake>>(
+    {},
+    {
+      get:
+        (_, name) =>
+        (...values: unknown[]) => {
+          given.push({ name: String(name), values });
+          return fakes.get(String(name))?.(...values);
+        },
+    },
+  );
+
+export const window = namespace();
+export const languages = namespace();
+
+export class MarkdownString {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class Hover {
+  readonly contents: readonly unknown[];
+  readonly range: unknown;
+
+  constructor(contents: unknown, range?: unknown) {
+    this.contents = Array.isArray(contents) ? contents : [contents];
+    this.range = range;
+  }
+}
+
+export class CodeAction {
+  readonly title: string;
+
+  constructor(title: string) {
+    this.title = title;
+  }
+}

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { err, ok } from "../../../../src/base/result.ts";
+import { StatusPoller } from "../../../../src/engine/driver/statusPoller.ts";
+import type { ClusterError } from "../../../../src/engine/clusterError.ts";
+import type { Connection } from "../../../../src/engine/ports.ts";
+import type { AllocationConf } from "../../../../src/spark/diagnosis/driverReport.ts";
+import type { Application } from "../../../../src/spark/pods/application.ts";
+import { buildApplications } from "../../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../../src/spark/pods/podListing.ts";
+import type { PodRecord } from "../../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../../../src/spark/pods/podSnapshot.ts";
+import { noted, starting } from "../../diagnosis/patientFixture.ts";
+import { driverFixture, podFixture } from "../../pods/podFixture.ts";
+import { VirtualClock } from "../virtualClock.ts";
+
+const broken: ClusterError = { kind: "badResponse", status: 503, detail: "no endpoints" };
+const forbidden: ClusterError = {
+  kind: "forbidden",
+  verb: "get",
+  resource: "pods/proxy",
+  namespace: "jobs",
+  detail: "no",
+};
+
+function applicationOf(...pods: readonly PodRecord[]): Application {
+  const only = firstOf(buildApplications(replacePods(emptySnapshot, pods).snapshot).applications);
+  assert.ok(only);
+  return only;
+}
+
+const nothingElse = {
+  removed: new Map<string, string>(),
+  activeTasks: new Map<string, number>(),
+};
+
+interface Answers {
+  readonly may?: boolean;
+  readonly registered?: readonly string[];
+  readonly error?: ClusterError;
+  readonly allocation?: AllocationConf;
+  /** Milliseconds until a driver answers, by its number of answers. */
+  readonly tookMs?: (answers: number) => number;
+  /** Drivers that accept the connection and never answer. */
+  readonly silent?: (pod: string) => boolean;
+  /** Lead of the cluster's clock over the local one. */
+  readonly aheadMs?: number;
+}
+
+/** A poller of applications, and the requests that it sent. */
+function lookAt(t: TestContext, given: Application | readonly Application[], answers: Answers) {
+  const applications = [given].flat();
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  const changed: string[] = [];
+  const connection: Pick<Connection, "drivers" | "notices" | "rights" | "now"> = {
+    now: () => clock.now() + (answers.aheadMs ?? 0),
+    rights: {
+      can: ({ resource }) => {
+        asked.push(`may ${resource}`);
+        return Promise.resolve(ok(answers.may ?? true));
+      },
+    },
+    drivers: {
+      executors: async ({ pod, port, applicationId }, signal) => {
+        asked.push(`${pod}:${port} ${applicationId}`);
+        if (answers.silent?.(pod) === true) await clock.sleep(30_000, signal);
+        const tookMs = answers.tookMs?.(asked.filter((line) => line.includes(":")).length - 1) ?? 0;
+        if (tookMs > 0) await clock.sleep(tookMs, signal);
+        if (answers.error) return err(answers.error);
+        const registered = new Set(answers.registered ?? []);
+        return ok({ registered, ...nothingElse });
+      },
+      allocation: () =>
+        Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
+    },
+    notices: {
+      noticesOf: ({ name }) => {
+        asked.push(`notices ${name}`);
+        return Promise.resolve(ok([noted("FailedMount", "no")]));
+      },
+    },
+  };
+  const look = new StatusPoller(connection, {
+    clock,
+    log: {
+      debug: () => undefined,
+      warn: () => undefined,
+      error: (error) => assert.fail(String(error)),
+    },
+    find: (wanted) => applications.find(({ key }) => key === wanted),
+    changed: (keys) => changed.push(...keys),
+  });
+  t.after(() => {
+    look.dispose();
+  });
+  return { look, clock, asked, changed };
+}
+
+const well = applicationOf(driverFixture(), podFixture());
+const reportLine = "pi-0123456789abcdef-driver:4040 spark-1";
+
+test("sends nothing unless applications are visible", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { registered: ["1"] });
+  await clock.advance(60_000);
+  assert.deepEqual(asked, []);
+  look.look([well.key]);
+  await clock.advance(1_000);
+  assert.deepEqual(asked, ["may pods/proxy", reportLine]);
+  look.look([]);
+  await clock.advance(600_000);
+  assert.equal(asked.length, 2);
+  assert.equal(clock.pending, 0);
+});
+
+test("asks a driver with complete executors rarely, and reports it once", async (t) => {
+  const { look, clock, asked, changed } = lookAt(t, well, { registered: ["1"] });
+  look.look([well.key]);
+  await clock.advance(61_000);
+  assert.equal(asked.filter((line) => line === reportLine).length, 4);
+  assert.deepEqual(changed, [well.key]);
+  assert.deepEqual([...(look.reportOf(well.key)?.registered ?? [])], ["1"]);
+});
+
+test("asks a driver that waits for an executor more often", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { registered: [] });
+  look.look([well.key]);
+  await clock.advance(61_000);
+  assert.equal(asked.filter((line) => line === reportLine).length, 11);
+});
+
+test("asks a slow driver rarely, but not because of its first answer", async (t) => {
+  const asksOf = async (tookMs: (answers: number) => number): Promise<number> => {
+    const { look, clock, asked } = lookAt(t, well, { registered: [], tookMs });
+    look.look([well.key]);
+    await clock.advance(61_000);
+    look.look([]);
+    return asked.filter((line) => line === reportLine).length;
+  };
+  assert.equal(await asksOf(() => 3_000), 3);
+  assert.equal(await asksOf((answers) => (answers === 0 ? 3_000 : 0)), 10);
+});
+
+test("keeps the last report while the driver is late with the next", async (t) => {
+  const { look, clock, changed } = lookAt(t, well, {
+    registered: ["1"],
+    tookMs: (answers) => (answers === 0 ? 0 : 600_000),
+  });
+  look.look([well.key]);
+  await clock.advance(60_000);
+  assert.equal(look.reportOf(well.key)?.registered.size, 1);
+  assert.deepEqual(changed, [well.key]);
+});
+
+test("without the right to ask drivers it only repeats the access review every ten minutes", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { may: false });
+  look.look([well.key]);
+  await clock.advance(1_790_000);
+  assert.deepEqual(asked, ["may pods/proxy", "may pods/proxy", "may pods/proxy"]);
+  assert.equal(look.reportOf(well.key), undefined);
+});
+
+test("uses a new right within ten minutes while visible, and at once on wake", async (t) => {
+  const answers = { may: false, registered: ["1"] };
+  const late = lookAt(t, well, answers);
+  late.look.look([well.key]);
+  await late.clock.advance(10_000);
+  const prompt = lookAt(t, well, answers);
+  prompt.look.look([well.key]);
+  await prompt.clock.advance(10_000);
+  answers.may = true;
+  prompt.look.wake();
+  await prompt.clock.advance(3_000);
+  assert.notEqual(prompt.look.reportOf(well.key), undefined);
+  await late.clock.advance(580_000);
+  assert.equal(late.look.reportOf(well.key), undefined);
+  await late.clock.advance(20_000);
+  assert.notEqual(late.look.reportOf(well.key), undefined);
+});
+
+test("a refusal holds for ten minutes, and other failures back off", async (t) => {
+  const refused = lookAt(t, well, { error: forbidden });
+  refused.look.look([well.key]);
+  await refused.clock.advance(590_000);
+  assert.deepEqual(refused.asked, ["may pods/proxy", reportLine]);
+  await refused.clock.advance(30_000);
+  assert.equal(refused.asked.length, 4);
+  const failing = lookAt(t, well, { error: broken });
+  failing.look.look([well.key]);
+  await failing.clock.advance(3_600_000);
+  const asked = failing.asked.filter((line) => line === reportLine).length;
+  assert.ok(asked > 20 && asked < 60, String(asked));
+});
+
+test("requests events of unhealthy pods, and of few pods in the same state", async (t) => {
+  const waiting = Array.from({ length: 40 }, (_, index) => ({
+    ...starting,
+    uid: `uid-${index}`,
+    name: `pi-exec-${index}`,
+    labels: { ...starting.labels, "spark-exec-id": String(index) },
+  }));
+  const many = applicationOf(driverFixture(), podFixture({ uid: "well" }), ...waiting);
+  const { look, clock, asked } = lookAt(t, many, {});
+  look.look([many.key]);
+  await clock.advance(1_000);
+  assert.ok(!asked.some((line) => line.startsWith("notices")), "most pods start within seconds");
+  await clock.advance(6_000);
+  assert.deepEqual(
+    asked.filter((line) => line.startsWith("notices")),
+    ["notices pi-exec-39", "notices pi-exec-38", "notices pi-exec-37"],
+  );
+  assert.equal(look.noticesOf("uid-39")[0]?.reason, "FailedMount");
+  await clock.advance(3_600_000);
+  const perPod = asked.filter((line) => line === "notices pi-exec-39").length;
+  assert.ok(perPod > 10 && perPod < 25, String(perPod));
+});
+
+test("asks a driver without Spark's labels at the pod that owns its executors", async (t) => {
+  const notebook = applicationOf(podFixture({ ownerPod: "notebook-0" }));
+  const { look, clock, asked } = lookAt(t, notebook, { registered: ["1"] });
+  look.look([notebook.key]);
+  await clock.advance(1_000);
+  assert.deepEqual(asked, ["may pods/proxy", "notebook-0:4040 spark-1"]);
+  assert.equal(look.reportOf(notebook.key)?.registered.size, 1);
+});
+
+test("does not ask an application without a running driver", async (t) => {
+  for (const application of [
+    applicationOf(podFixture({ ownerUid: undefined, ownerPod: undefined })),
+    applicationOf(driverFixture({ phase: "Succeeded" })),
+  ]) {
+    const { look, clock, asked } = lookAt(t, application, {});
+    look.look([application.key]);
+    await clock.advance(60_000);
+    assert.deepEqual(asked, []);
+  }
+});
+
+/** The same application under another name. */
+const another = (name: string, ...executors: readonly PodRecord[]): Application => {
+  const labels = { "spark-app-selector": `spark-${name}` };
+  const driver = driverFixture();
+  return applicationOf(
+    driverFixture({ uid: `driver-${name}`, name, labels: { ...driver.labels, ...labels } }),
+    ...executors.map((pod) => ({
+      ...pod,
+      uid: `${pod.uid}-${name}`,
+      ownerUid: `driver-${name}`,
+      ownerPod: name,
+      labels: { ...pod.labels, ...labels },
+    })),
+  );
+};
+
+test("drivers that never answer delay others only briefly", async (t) => {
+  const silent = [1, 2, 3, 4, 5].map((number) => another(`silent-${number}`));
+  const applications = [...silent, another("speaks", podFixture()), another("waits", starting)];
+  const { look, clock, asked, changed } = lookAt(t, applications, {
+    registered: ["1"],
+    silent: (pod) => pod.startsWith("silent"),
+  });
+  const [speaks, waits] = applications.slice(-2).map(({ key }) => key);
+  clock.sleepThrough(6_000);
+  look.look(applications.map(({ key }) => key));
+  await clock.advance(1);
+  assert.deepEqual(changed, [waits], "what the cluster has noted waits for no driver");
+  await clock.advance(5_000);
+  assert.ok(changed.includes(speaks ?? ""));
+  await clock.advance(300_000);
+  const tries = asked.filter((line) => line.startsWith("silent-1:")).length;
+  assert.ok(tries > 3 && tries < 40, String(tries));
+  assert.equal(asked.filter((line) => line === "may pods/proxy").length, 1);
+});
+
+test("computes a pod's age by the cluster's clock, even if the local one is ten minutes behind", async (t) => {
+  const waiting = applicationOf(driverFixture(), { ...starting, uid: "waits" });
+  const { look, clock, asked } = lookAt(t, waiting, { aheadMs: 600_000 });
+  clock.setBack(600_000);
+  look.look([waiting.key]);
+  await clock.advance(10_000);
+  assert.ok(asked.some((line) => line.startsWith("notices")));
+});
+
+test("a clock that is set back delays no request", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { registered: ["1"] });
+  look.look([well.key]);
+  await clock.advance(1_000);
+  clock.setBack(600_000);
+  await clock.advance(60_000);
+  assert.equal(asked.filter((line) => line === reportLine).length, 3);
+});
