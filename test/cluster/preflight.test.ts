@@ -106,7 +106,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
   test("the namespace's own account lacks the rights of a driver", async () => {
     const [finding] = await preflight(planWith("4.3.0"), connection, soon());
     assert.equal(finding?.code, "P-02");
-    assert.match(finding.problem, /"default" may not create\/get/);
+    assert.match(finding.problem, /"default" cannot create\/get/);
   });
 
   test("what is named and not there is found, and what is there is not", async () => {
