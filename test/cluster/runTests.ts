@@ -9,7 +9,7 @@ export const testsIn = (folder: string): readonly string[] =>
     .map((name) => join(folder, name));
 
 // The longest file takes 5 minutes on two loaded cores. A file that never ends must not use up the time of CI.
-const fileTimeoutMs = 900_000;
+const fileTimeoutMs = 1_200_000;
 
 /** Runs test files one after the other, because they share the few cores of a cluster. Returns the exit code. */
 export function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
