@@ -17,7 +17,7 @@ import { ApiResources } from "./resourceSource.ts";
 import { endpointText } from "../io/http/endpoint.ts";
 import { Transport } from "./transport/transport.ts";
 
-export type ConnectionOptions = CredentialOptions & Pick<ApiOptions, "random">;
+type ConnectionOptions = CredentialOptions & Pick<ApiOptions, "random">;
 
 /** Timeouts in ms. Undefined means the default. */
 export interface ConnectionLimits {

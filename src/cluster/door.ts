@@ -29,7 +29,7 @@ import {
 import { Redactor } from "./redactor.ts";
 import { endpointText } from "../io/http/endpoint.ts";
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import type { Log } from "./log.ts";
 import { window } from "./ui/window.ts";
 
 /** An error in three parts: what failed, why, and what to do. */
-export interface ErrorWords {
+interface ErrorWords {
   readonly what: string;
   readonly why: string;
   readonly advice: string;

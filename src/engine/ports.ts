@@ -638,7 +638,7 @@ export interface AccessPlace {
   readonly isOfWorkspace: (path: string) => Promise<boolean>;
 }
 
-export interface KubeContext {
+interface KubeContext {
   readonly name: string;
   readonly cluster: string;
   readonly server: string;

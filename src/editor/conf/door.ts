@@ -152,7 +152,7 @@ export interface FixRequest {
   readonly files?: ReadonlyMap<string, string>;
 }
 
-export interface EffectiveRequest {
+interface EffectiveRequest {
   readonly own: NamedText;
   readonly surface: Surface;
   readonly offset: number;

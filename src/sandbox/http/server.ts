@@ -17,7 +17,7 @@ import { describeServer } from "./describeServer.ts";
 import { sendError, sendText } from "./respond.ts";
 import { acceptWebSocket, isWebSocket } from "../../io/webSocket/acceptWebSocket.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly identity: CertificateIdentity;
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly log: (line: string) => void;
 }
 
-export interface ApiServer {
+interface ApiServer {
   readonly port: number;
   /** Closes all connections; settles when the port is free. */
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ import { blockScalar } from "./yamlBlockScalar.ts";
 import { isBlank, plainEnd, plainScalar, quotedScalar } from "./yamlScalars.ts";
 
 /** Parses a short text with the full parser; undefined if it has no document. */
-export type ReadPart = (text: string) => YamlNode | undefined;
+type ReadPart = (text: string) => YamlNode | undefined;
 
 /**
  * Reads the documents of a text. Folded texts, tags and other rare syntax go to the full parser in parts of

@@ -16,7 +16,7 @@ import {
   decodeReported,
   targetIn,
 } from "../../../src/spark/diagnosis/driverReport.ts";
-import { describeEvent, decodeObjectEvent } from "../../../src/spark/diagnosis/objectEvents.ts";
+import { decodeObjectEvent } from "../../../src/spark/diagnosis/objectEvents.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
 import { describeApplication } from "../../../src/spark/pods/describeApplication.ts";
 import { sharedValues } from "../../../src/spark/pods/sharedValues.ts";
@@ -83,7 +83,7 @@ const pods: FuzzTarget = {
     const json = parseJson(text);
     const value = json.ok ? json.value : undefined;
     const pod = decodePod(value, sharedValues());
-    describeIfEvent(value);
+    decodeWireObject(value);
     if (pod === undefined) return;
     const events = [pod, { ...pod, resourceVersion: `${pod.resourceVersion}1` }].map((one) => ({
       kind: "added" as const,
@@ -111,9 +111,8 @@ const pods: FuzzTarget = {
   },
 };
 
-function describeIfEvent(value: unknown): void {
-  const event = decodeObjectEvent(value);
-  if (event !== undefined) describeEvent(event);
+function decodeWireObject(value: unknown): void {
+  decodeObjectEvent(value);
   decodeReported(value);
   decodeAllocation(value);
   targetIn(value);

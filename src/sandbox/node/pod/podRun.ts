@@ -15,7 +15,7 @@ const mountBackoff = { firstMs: 500, maxMs: 122_000 };
 /** A kubelet's minimum between SIGTERM and SIGKILL. */
 const minGraceMs = 2000;
 
-export interface PodEnd {
+interface PodEnd {
   readonly reason: string;
   readonly message: string;
 }

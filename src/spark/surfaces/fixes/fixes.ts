@@ -26,7 +26,7 @@ export interface ConfFix {
   readonly isSilence: boolean;
 }
 
-export interface FixInput {
+interface FixInput {
   readonly text: string;
   readonly surface: Surface;
   readonly documents: readonly ConfDocument[];
