@@ -59,7 +59,7 @@ async function flood(count: number, isCut = false): Promise<void> {
   const line = "Added broadcast_1_piece0 in memory on node-3 (size: 4.2 KiB, free: 366.3 MiB)";
   const script = (writer: number): string =>
     `seq -f '26/01/02 03:04:05 INFO BlockManagerInfo: w${writer} l%.0f ${line}' 1 ${linesOfOne}`;
-  await startWriters(connection, namespace, image, label, count, script, "Succeeded");
+  await startWriters(connection, { namespace, image, label, count, scriptOf: script }, "Succeeded");
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-bench-"));
   const outage = await relayApiServer(kubeconfig, folder, undefined);
   const costs = new Map<Tool, Cost>();
@@ -109,7 +109,7 @@ async function steady(count: number): Promise<void> {
     const label = `steady-${count}-${tool}`;
     const script = (writer: number): string =>
       `n=0; while [ $n -lt ${steadySeconds} ]; do n=$((n+1)); echo "26/01/02 03:04:05 INFO Executor: w${writer} l$n done"; sleep 1; done`;
-    await startWriters(connection, namespace, image, label, count, script, "Running");
+    await startWriters(connection, { namespace, image, label, count, scriptOf: script }, "Running");
     const order = { namespace, label, count, linesOfOne: steadySeconds, kubeconfig };
     const cost = await measure(tool, order);
     console.log(describeCost(`steady, ${count} streams, ${tool}`, cost, count * steadySeconds));

@@ -340,11 +340,16 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
   });
 
   test("a real application's driver and executors are followed to their ends", async (t) => {
-    const submitted = await submitExample(connection, own, image, "followed", ["3"], {
-      "spark.executor.instances": "2",
-      // Else the job may be over before the second one has begun.
-      "spark.scheduler.minRegisteredResourcesRatio": "1.0",
-      "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
+    const submitted = await submitExample(connection, own, {
+      image,
+      name: "followed",
+      args: ["3"],
+      conf: {
+        "spark.executor.instances": "2",
+        // Else the job may be over before the second one has begun.
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
+      },
     });
     const { applicationId } = submitted;
     const texts = new Map<string, string[]>();

@@ -78,7 +78,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
       Date.now(),
     );
   const submit = (name: string, args: readonly string[], conf: Readonly<Record<string, string>>) =>
-    submitExample(connection, own, image, name, args, conf);
+    submitExample(connection, own, { image, name, args, conf });
   const textNow = (name: string): string => {
     const application = session.applications.find((one) => one.name === name);
     return application === undefined ? "" : textOf(application);

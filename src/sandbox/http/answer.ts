@@ -21,7 +21,7 @@ import type { Tokens } from "../security/tokens.ts";
 import { readRequestText } from "./requestBody.ts";
 import { sendJson } from "./respond.ts";
 
-interface Asked {
+export interface Asked {
   readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly user: User;

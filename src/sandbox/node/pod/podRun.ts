@@ -59,11 +59,8 @@ export class PodRun {
         const waitsFor = initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
         const life: ContainerLife = new ContainerLife(
           spec,
-          list,
-          waitsFor,
-          world,
-          place,
-          this.#events,
+          { list, waitsFor },
+          { world, place, events: this.#events },
           hooks(() => life),
         );
         return life;
