@@ -15,6 +15,9 @@ import { projectRoot, readSources, type Source } from "./sources.ts";
 /** Folders and files without a fault. Add those that reach zero; none may leave the list. */
 const cleanPlaces: readonly string[] = [
   "src/",
+  "test/bench/",
+  "test/cluster/",
+  "test/host/",
   "test/sandbox/",
   "test/unit/base/",
   "test/unit/cli/",
