@@ -78,7 +78,7 @@ const pods: FuzzTarget = {
   form: "text",
   corpus: podTexts,
   words: jsonWords,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const json = parseJson(text);
     const value = json.ok ? json.value : undefined;
@@ -146,7 +146,7 @@ const watchLines: FuzzTarget = {
     '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"5"}}}\n',
   ],
   words: jsonWords,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const bytes = bytesOf(text);
     assert.deepEqual(
@@ -168,7 +168,7 @@ const watchFrames: FuzzTarget = {
     "\u0008\u0080\u0080",
     "\u000b",
   ],
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const bytes = bytesOf(text);
     assert.deepEqual(
@@ -186,7 +186,7 @@ const statuses: FuzzTarget = {
     ...recorded.refusals.map(({ status }) => JSON.stringify(status)),
   ],
   words: jsonWords,
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const json = parseJson(text);
     const message = readStatus(bytesOf(text));
@@ -216,7 +216,7 @@ const lists: FuzzTarget = {
   form: "bytes",
   corpus: [list(podTexts), list([])],
   words: jsonWords,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const bytes = bytesOf(text);
     assert.deepEqual(split(chunksOf(bytes)), split([Buffer.from(bytes)]));
@@ -276,7 +276,7 @@ const frames: FuzzTarget = {
     "\u007f\0\0\0\0\0\u00ff\0\0",
     "\u00ff",
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     assert.deepEqual(framesIn(chunksOf(bytesOf(text))), framesIn([bytesOf(text)]));
   },
@@ -300,7 +300,7 @@ const execPlugin: FuzzTarget = {
     '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"clientCertificateData":"-----BEGIN CERTIFICATE-----\\nMII=\\n-----END CERTIFICATE-----","clientKeyData":"-----BEGIN PRIVATE KEY-----\\nMII=\\n-----END PRIVATE KEY-----"}}',
   ],
   words: [...jsonWords, "-----BEGIN ", "-----END ", "\\r\\n", "\\u0000"],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const read = readExecCredential(execEntry, text);
     if (!read.ok) return;
@@ -351,7 +351,7 @@ const s3: FuzzTarget = {
     "&amp;",
     "secret-of-mine",
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     elementsOf(text, "Code");
     xmlTextOf(text, "UploadId");
@@ -386,7 +386,7 @@ const zip: FuzzTarget = {
     "\u00ff\u00ff\u00ff\u00ff",
     "META-INF/MANIFEST.MF",
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     readZipBytes(bytesOf(text), "META-INF/MANIFEST.MF");
   },
