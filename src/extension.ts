@@ -103,15 +103,19 @@ export function activate(context: ExtensionContext): void {
         namespaceOf: ({ namespace }) => apps.firstNamespace ?? namespace,
         log,
       },
-      connect: async (name, signal) =>
-        (await apps.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
-      connectTo: async (access, kubeconfig, signal) =>
-        (await apps.clusters()).connectTo(
-          access,
-          { context: chosenContext(), kubeconfig, isOfWorkspace },
-          clusterSettings(),
-          signal,
-        ),
+      clusters: {
+        target: async (name, signal) =>
+          (await apps.clusters()).target(name ?? chosenContext(), clusterSettings(), signal),
+        connect: async (name, signal) =>
+          (await apps.clusters()).connect(name ?? chosenContext(), clusterSettings(), signal),
+        connectTo: async (access, kubeconfig, signal) =>
+          (await apps.clusters()).connectTo(
+            access,
+            { context: chosenContext(), kubeconfig, isOfWorkspace },
+            clusterSettings(),
+            signal,
+          ),
+      },
       agree,
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {

@@ -4,7 +4,9 @@ import type { DriverReport } from "../src/spark/diagnosis/driverReport.ts";
 import type { Application, SparkPod } from "../src/spark/pods/application.ts";
 import { executorsOf } from "../src/spark/pods/applicationRun.ts";
 
-/** What the tree says of an application, without the ages: its own row and below it those of its pods. */
+/**
+ * The tree's text of an application without ages: its own row, and below it the rows of its pods.
+ */
 export function treeText(
   application: Application,
   report: DriverReport | undefined,

@@ -4,7 +4,7 @@ export interface Disposable {
 }
 
 /** Observes creation and disposal, so that tests can count leaks. */
-export interface DisposableObserver {
+interface DisposableObserver {
   created(disposable: Disposable): void;
   disposed(disposable: Disposable): void;
 }

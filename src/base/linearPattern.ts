@@ -7,7 +7,7 @@ export interface LinearPattern {
   test(text: string): boolean;
 }
 
-export interface LinearPatternOptions {
+interface LinearPatternOptions {
   readonly ignoresCase?: boolean;
   /**
    * `text`: texts of any length. `name`: texts of at most 500 characters; longer ones always match.
@@ -17,7 +17,7 @@ export interface LinearPatternOptions {
 }
 
 /** `syntax`: not supported by RE2. `size`: too much memory or time. */
-export interface LinearPatternProblem {
+interface LinearPatternProblem {
   readonly kind: "syntax" | "size";
   /** For users, in English, from the engine. */
   readonly detail: string;

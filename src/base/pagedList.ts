@@ -1,4 +1,4 @@
-export interface PagedListLimits {
+interface PagedListLimits {
   readonly pages: number;
   readonly items: number;
   readonly bytes: number;

@@ -1,7 +1,7 @@
 /** The result of an operation that can fail: a value or an error. */
 export type Result<T, E> = Ok<T> | Err<E>;
 
-export interface Ok<T> {
+interface Ok<T> {
   readonly ok: true;
   readonly value: T;
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The description of some keys or families. */
-export interface Description {
+interface Description {
   readonly keys: readonly string[];
   readonly text: string;
 }

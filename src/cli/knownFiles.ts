@@ -9,7 +9,7 @@ import { readSurface, type Surface } from "../spark/surfaces/surfaces.ts";
 const maxFileBytes = 4_000_000;
 
 /** Facts from other files about a file. Reads no file outside the search root. */
-export interface KnownFiles {
+interface KnownFiles {
   /** By the nearest file of a build tool. */
   readonly versionFor: (file: string) => SparkVersion | undefined;
   /** The texts of the files that it names. */

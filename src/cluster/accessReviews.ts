@@ -3,7 +3,8 @@ import type { ClusterError } from "../engine/clusterError.ts";
 import type { AccessAttributes, AccessReviews } from "../engine/ports.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { fieldAt } from "../base/json.ts";
-import { badName, isLabelName } from "./resources.ts";
+import { isDnsLabel } from "../spark/kubernetesNames.ts";
+import { badName } from "./resources.ts";
 
 const apiVersion = "authorization.k8s.io/v1";
 
@@ -19,7 +20,7 @@ export class ApiAccessReviews implements AccessReviews {
     { verb, group, resource, namespace, subject }: AccessAttributes,
     signal: AbortSignal,
   ): Promise<Result<boolean, ClusterError>> {
-    if (namespace !== undefined && !isLabelName(namespace)) {
+    if (namespace !== undefined && !isDnsLabel(namespace)) {
       return err(badName("namespace", namespace));
     }
     const [kind, plural] = kindOf(namespace, subject);

@@ -10,7 +10,7 @@ import { describeLoss } from "./transport/lossWords.ts";
 import { presentedCertificate } from "./transport/presentedCertificate.ts";
 import { defaultConnectMs } from "./transport/transport.ts";
 
-export interface Asking {
+interface Asking {
   /** Undefined if no question is needed. */
   readonly question: Omit<TrustQuestion, "fingerprint"> | undefined;
   readonly agree: AgreeToTrust;

@@ -9,7 +9,7 @@ import {
 import { fieldAt } from "../base/json.ts";
 
 /** A watch event on pods. The object has only the fields that `decodePod` and `statusError` read. */
-export interface WatchMessage {
+interface WatchMessage {
   readonly type: unknown;
   readonly object: MessageFields;
 }

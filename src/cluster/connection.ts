@@ -4,7 +4,7 @@ import type { Connection } from "../engine/ports.ts";
 import { ApiAccessReviews } from "./accessReviews.ts";
 import { ApiClient, type ApiOptions } from "./apiRequest.ts";
 import { credentialsFor, type CredentialOptions } from "./credentials/credentialsFor.ts";
-import { targetIdOf, type KubeconfigTarget } from "./kubeconfig/target.ts";
+import { clusterTargetOf, type KubeconfigTarget } from "./kubeconfig/target.ts";
 import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
@@ -14,10 +14,9 @@ import { ApiPodPages } from "./podPages.ts";
 import { ApiPodSource } from "./podSource.ts";
 import { ProxiedDrivers } from "./proxiedDrivers.ts";
 import { ApiResources } from "./resourceSource.ts";
-import { endpointText } from "../io/http/endpoint.ts";
 import { Transport } from "./transport/transport.ts";
 
-export type ConnectionOptions = CredentialOptions & Pick<ApiOptions, "random">;
+type ConnectionOptions = CredentialOptions & Pick<ApiOptions, "random">;
 
 /** Timeouts in ms. Undefined means the default. */
 export interface ConnectionLimits {
@@ -32,15 +31,14 @@ export function openConnection(
   around: ConnectionOptions,
   { connectMs, requestMs }: ConnectionLimits,
 ): Result<Connection, ClusterError> {
-  const { context, endpoint } = target;
+  const { endpoint } = target;
   const { redactor, clock, random, log, userAgent } = around;
   redactor.learn(endpoint.proxy?.url.password);
   const credentials = credentialsFor(target, around);
   if (!credentials.ok) return credentials;
   const transport = new Transport(endpoint, userAgent, clock, connectMs);
-  const server = endpoint.url;
   const api = new ApiClient({
-    server,
+    server: endpoint.url,
     credentials: credentials.value,
     transport,
     redactor,
@@ -52,10 +50,7 @@ export function openConnection(
   const objects = new ApiObjects(api);
   const pages = new ApiPodPages(api);
   return ok({
-    context: context.name,
-    server: endpointText(server),
-    targetId: targetIdOf(target),
-    namespace: context.namespace ?? "default",
+    ...clusterTargetOf(target),
     now: () => api.now(),
     pods: new ApiPodSource(api),
     logs: new ApiLogSource(api),

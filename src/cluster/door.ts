@@ -21,6 +21,7 @@ import {
   loadKubeconfig,
 } from "./kubeconfig/kubeconfig.ts";
 import {
+  clusterTargetOf,
   findContext,
   resolveTarget,
   targetIdOf,
@@ -29,7 +30,7 @@ import {
 import { Redactor } from "./redactor.ts";
 import { endpointText } from "../io/http/endpoint.ts";
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -59,6 +60,15 @@ export function openClusters(options: ClusterOptions): Clusters {
     signal: AbortSignal,
   ): Promise<Result<Kubeconfig, ClusterError>> =>
     loadKubeconfig(placesOf(options, settings), signal);
+
+  const resolve = async (
+    context: string | undefined,
+    settings: ClusterSettings,
+    signal: AbortSignal,
+  ): Promise<Result<KubeconfigTarget, ClusterError>> => {
+    const kubeconfig = await load(settings, signal);
+    return kubeconfig.ok ? resolveTarget(kubeconfig.value, context, env) : kubeconfig;
+  };
 
   const open = (
     target: KubeconfigTarget,
@@ -111,10 +121,13 @@ export function openClusters(options: ClusterOptions): Clusters {
       return isTakenAway ? ok(undefined) : target;
     },
 
+    async target(context, settings, signal) {
+      const target = await resolve(context, settings, signal);
+      return target.ok ? ok(clusterTargetOf(target.value)) : target;
+    },
+
     async connect(context, settings, signal) {
-      const kubeconfig = await load(settings, signal);
-      if (!kubeconfig.ok) return kubeconfig;
-      const target = await resolveTarget(kubeconfig.value, context, env);
+      const target = await resolve(context, settings, signal);
       if (!target.ok) return target;
       throwIfAborted(signal);
       const noDeadlines = { connectMs: undefined, requestMs: undefined };

@@ -6,7 +6,7 @@ import { MessageReader, NotAMessage } from "./bytes/messageReader.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
 
 /** Receives the event as parsed from JSON or protobuf, or the reason why it is invalid. */
-export type OnEvent = (event: Result<unknown, string>) => void;
+type OnEvent = (event: Result<unknown, string>) => void;
 
 /** Splits the bytes of a watch into events. */
 export interface EventStream {

@@ -6,7 +6,8 @@ import { throwIfAborted } from "../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
 import { LogLineReader } from "./bytes/logLineReader.ts";
 import { fieldAt, nonEmptyTextAt } from "../base/json.ts";
-import { badName, isLabelName, pathOf, podResource, queryOf } from "./resources.ts";
+import { isDnsLabel } from "../spark/kubernetesNames.ts";
+import { badName, pathOf, podResource, queryOf } from "./resources.ts";
 import { BodyLost } from "../io/http/body.ts";
 import { FairQueue } from "../engine/eventLoop.ts";
 
@@ -123,7 +124,7 @@ function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
   const { namespace, pod, container, follow, previous, tailLines, sinceTime } = request;
   const path = pathOf(podResource, namespace, pod);
   if (!path.ok) return path;
-  if (container !== undefined && !isLabelName(container)) {
+  if (container !== undefined && !isDnsLabel(container)) {
     return { ok: false, error: badName("container", container) };
   }
   const query = queryOf({

@@ -19,7 +19,6 @@ import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
 import { isJson } from "./readRefusal.ts";
 import { findResource, pathOf, podResource, queryOf, rbacName } from "./resources.ts";
-import type { RequestSubject } from "./statusError.ts";
 
 const pageSize = 500;
 /** Limit for all pages of a list together, because the result is held in memory. */
@@ -51,7 +50,7 @@ export class ApiObjects implements ObjectApi, Evictions {
     const query = checks(options);
     const { name } = manifest.metadata;
     const { sentTo = manifest } = options;
-    return this.#write("POST", "create", sentTo, namespace, { name, query, body }, signal);
+    return this.#write("create", sentTo, namespace, { name, query, body }, signal);
   }
 
   apply(namespace: string, manifest: Manifest, options: ApplyOptions, signal: AbortSignal): Stored {
@@ -63,7 +62,7 @@ export class ApiObjects implements ObjectApi, Evictions {
     };
     const query = { fieldManager, force: String(force), ...checks(options) };
     const { name } = manifest.metadata;
-    return this.#write("PATCH", "patch", manifest, namespace, { name, query, body }, signal);
+    return this.#write("patch", manifest, namespace, { name, query, body }, signal);
   }
 
   replace(
@@ -75,7 +74,7 @@ export class ApiObjects implements ObjectApi, Evictions {
     const body = { contentType: contentType("application/json", options), json: manifest };
     const query = checks(options);
     const { name } = manifest.metadata;
-    return this.#write("PUT", "update", manifest, namespace, { name, query, body }, signal);
+    return this.#write("update", manifest, namespace, { name, query, body }, signal);
   }
 
   patch(
@@ -86,12 +85,12 @@ export class ApiObjects implements ObjectApi, Evictions {
   ): Stored {
     const body = { contentType: contentType("application/merge-patch+json", options), json: patch };
     const content = { name, query: checks(options), body };
-    return this.#write("PATCH", "patch", kind, namespace, content, signal);
+    return this.#write("patch", kind, namespace, content, signal);
   }
 
   read({ namespace, name, ...kind }: ObjectReference, signal: AbortSignal): Stored {
     const content = { name, query: {}, body: undefined };
-    return this.#write("GET", "get", kind, namespace, content, signal);
+    return this.#write("get", kind, namespace, content, signal);
   }
 
   async delete(
@@ -107,7 +106,7 @@ export class ApiObjects implements ObjectApi, Evictions {
       ...(propagationPolicy !== undefined && { propagationPolicy }),
     };
     const body = { contentType: "application/json", json };
-    const call = callOf("DELETE", "delete", kind, namespace, { name, query: {}, body });
+    const call = callOf("delete", kind, namespace, { name, query: {}, body });
     if (!call.ok) return call;
     const answer = await this.#api.request(call.value, signal);
     return answer.ok ? ok(undefined) : answer;
@@ -161,7 +160,7 @@ export class ApiObjects implements ObjectApi, Evictions {
         query: { ...query, continue: continueToken },
         body: undefined,
       };
-      const call = callOf("GET", "list", kind, namespace, content);
+      const call = callOf("list", kind, namespace, content);
       if (!call.ok) return call;
       const page = await this.#api.requestAs(
         call.value,
@@ -177,14 +176,13 @@ export class ApiObjects implements ObjectApi, Evictions {
   }
 
   async #write(
-    method: ApiCall["method"],
-    verb: RequestSubject["verb"],
+    verb: Verb,
     kind: Kind,
     namespace: string,
     content: Content,
     signal: AbortSignal,
   ): Stored {
-    const call = callOf(method, verb, kind, namespace, content);
+    const call = callOf(verb, kind, namespace, content);
     if (!call.ok) return call;
     const answer = await this.#api.request(call.value, signal);
     if (!answer.ok) return answer;
@@ -245,15 +243,26 @@ interface Content {
   readonly body: { readonly contentType: string; readonly json: unknown } | undefined;
 }
 
+const methods = {
+  create: "POST",
+  delete: "DELETE",
+  get: "GET",
+  list: "GET",
+  patch: "PATCH",
+  update: "PUT",
+} as const;
+
+type Verb = keyof typeof methods;
+
 function callOf(
-  method: ApiCall["method"],
-  verb: RequestSubject["verb"],
+  verb: Verb,
   { apiVersion, kind }: Kind,
   namespace: string | undefined,
   { name, query, body }: Content,
 ): Result<ApiCall, ClusterError> {
   const resource = findResource(apiVersion, kind);
   if (!resource.ok) return resource;
+  const method = methods[verb];
   // A POST path has no object name; the server validates the name in the body.
   const path = pathOf(resource.value, namespace, method === "POST" ? undefined : name);
   if (!path.ok) return path;

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 
 /** A kind that this extension uses, and its place in the API. */
-export interface ApiResource {
+interface ApiResource {
   readonly group: string;
   readonly version: string;
   /** As used in paths and in RBAC rules. */
@@ -108,10 +108,6 @@ export function queryOf(parameters: Readonly<Record<string, string | undefined>>
   );
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
-
-/** True for an RFC 1123 label: the name of a namespace or container. */
-export const isLabelName = (name: string): boolean =>
-  name.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(name);
 
 // RFC 3986 allows these characters in a path segment; "." and ".." are relative steps.
 const isPlainSegment = (name: string): boolean =>

@@ -7,7 +7,7 @@ import { fieldAt, nonEmptyTextAt } from "../base/json.ts";
 import type { EventStream } from "./eventStream.ts";
 
 /** Events in one chunk of a watch. Events after an error are dropped. */
-export interface WatchBatch {
+interface WatchBatch {
   readonly events: readonly PodWatchEvent[];
   readonly error: ClusterError | undefined;
 }

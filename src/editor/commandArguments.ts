@@ -14,13 +14,13 @@ export interface PlaceArgument {
   readonly offset: number;
 }
 
-export interface RuleArgument {
+interface RuleArgument {
   readonly code: string;
   readonly uri: Uri;
 }
 
 /** The decoded argument of each kind. `undefined`: the caller passed none, or one of another type. */
-export interface CommandArguments {
+interface CommandArguments {
   readonly nothing: undefined;
   readonly rows: RowsArgument;
   readonly target: TargetArgument;

@@ -2,10 +2,10 @@
 export type ArgumentKind = "nothing" | "rows" | "target" | "profile" | "line" | "place" | "rule";
 
 /** The folder below `editor/` that handles a command. */
-export type CommandFeature = "apps" | "submit" | "profiles" | "sandbox" | "conf";
+type CommandFeature = "apps" | "submit" | "profiles" | "sandbox" | "conf";
 
 /** `desktop` and `browser` also run in a workspace that is not trusted. */
-export type RunsIn = "trustedWorkspace" | "desktop" | "browser";
+type RunsIn = "trustedWorkspace" | "desktop" | "browser";
 
 interface CommandEntry<Feature extends CommandFeature, Takes extends ArgumentKind> {
   readonly feature: Feature;

@@ -11,7 +11,7 @@ export interface GuardEntry {
   readonly guards: (context: string) => boolean;
 }
 
-export type GuardProblem =
+type GuardProblem =
   | { readonly kind: "noList" | "noText" | "empty" | "tooLong" }
   /** It would match unintended names or none. */
   | { readonly kind: "quoted" | "negated" | "severalNames" | "braces" | "invisible" }
@@ -63,7 +63,7 @@ export type GuardKind = ContextGuard["kind"];
 export const strictestGuard = (guards: readonly GuardKind[]): GuardKind =>
   (["readOnly", "typeName"] as const).find((kind) => guards.includes(kind)) ?? "none";
 
-export const maxEntryLength = 200;
+const maxEntryLength = 200;
 
 /**
  * Parses the raw value of a setting. An invalid entry guards every context: a needless guard costs some typing, and a

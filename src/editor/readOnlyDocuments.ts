@@ -4,7 +4,7 @@ import { documentScheme } from "./ids.ts";
 import { textRules, unlinkedMarkdown, visiblePath } from "./ui/plainText.ts";
 import { window } from "./ui/window.ts";
 
-export interface ReadOnlyText {
+interface ReadOnlyText {
   /** The suffix determines the language. */
   readonly path: string;
   readonly text: string;

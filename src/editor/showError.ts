@@ -3,12 +3,13 @@ import { assertNever } from "../base/assertNever.ts";
 import type { ClusterError, ConfigurationProblem } from "../engine/clusterError.ts";
 import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
+import { errorSentence } from "./errorSentence.ts";
 import { commands } from "./ids.ts";
 import type { Log } from "./log.ts";
 import { window } from "./ui/window.ts";
 
 /** An error in three parts: what failed, why, and what to do. */
-export interface ErrorWords {
+interface ErrorWords {
   readonly what: string;
   readonly why: string;
   readonly advice: string;
@@ -86,7 +87,7 @@ export async function showInternalError(error: unknown, log: Log): Promise<void>
 /** All three parts as sentences, for use inside other texts. */
 export function explainClusterError(error: ClusterError): string {
   const { what, why, advice } = describeClusterError(error);
-  return [sentence(what), why, advice].filter((part) => part !== "").join(" ");
+  return [errorSentence(what), why, advice].filter((part) => part !== "").join(" ");
 }
 
 export function describeClusterError(error: ClusterError): ErrorWords {
@@ -94,7 +95,7 @@ export function describeClusterError(error: ClusterError): ErrorWords {
     case "unreachable":
       return {
         what: l10n.t("the cluster at {0} did not answer", error.server),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: error.requestSent
           ? l10n.t("The request may have been processed. Check the applications before you retry.")
           : l10n.t("Check the network or VPN, then reconnect."),
@@ -103,7 +104,7 @@ export function describeClusterError(error: ClusterError): ErrorWords {
     case "unauthorized":
       return {
         what: l10n.t("the cluster at {0} did not accept the credentials", error.server),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: l10n.t("Sign in again the way you do for kubectl, then reconnect."),
         action: { title: l10n.t("Reconnect"), command: commands.reconnect },
       };
@@ -115,19 +116,19 @@ export function describeClusterError(error: ClusterError): ErrorWords {
           error.resource,
           place(error.namespace),
         ),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: l10n.t("Ask for the permission, and check it with: {0}", canI(error)),
       };
     case "notFound":
       return {
         what: l10n.t('there is no {0} named "{1}"', error.resource, error.name),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: "",
       };
     case "conflict":
       return {
         what: l10n.t('the {0} "{1}" is in another state than expected', error.resource, error.name),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: l10n.t(
           "It may have been replaced or created by another user. Check it, then try again.",
         ),
@@ -135,27 +136,27 @@ export function describeClusterError(error: ClusterError): ErrorWords {
     case "protected":
       return {
         what: l10n.t('a disruption budget protects the {0} "{1}"', error.resource, error.name),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: l10n.t("Try again when the pods of the budget are ready."),
       };
     case "invalid":
       return {
         what: l10n.t("the cluster refused the request"),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: error.causes
-          .map(({ field, message }) => `${field}: ${sentence(message)}`)
+          .map(({ field, message }) => `${field}: ${errorSentence(message)}`)
           .join(" "),
       };
     case "expired":
       return {
         what: l10n.t("the requested resource version has expired"),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: l10n.t("Try again."),
       };
     case "throttled":
       return {
         what: l10n.t("the cluster is too busy"),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: l10n.t("Try again in a moment."),
       };
     case "badResponse":
@@ -164,13 +165,13 @@ export function describeClusterError(error: ClusterError): ErrorWords {
           error.status === undefined
             ? l10n.t("the cluster's response is invalid")
             : l10n.t("the cluster answered with status {0}", error.status),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: "",
       };
     case "configuration":
       return {
         what: configurationWords(error.problem),
-        why: sentence(error.detail),
+        why: errorSentence(error.detail),
         advice: "",
         action: { title: l10n.t("Choose Cluster"), command: commands.chooseCluster },
       };
@@ -204,12 +205,4 @@ const place = (namespace: string | undefined): string =>
 function canI(error: ClusterError & { kind: "forbidden" }): string {
   const scope = error.namespace === undefined ? "--all-namespaces" : `-n ${error.namespace}`;
   return `kubectl auth can-i ${error.verb} ${error.resource} ${scope}`;
-}
-
-// Adds the capital letter and the full stop that server messages lack. Redacts, because servers repeat request data.
-function sentence(text: string): string {
-  const trimmed = redactLine(text.trim(), defaultSecretRule);
-  if (trimmed === "") return "";
-  const ended = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-  return ended.charAt(0).toUpperCase() + ended.slice(1);
 }

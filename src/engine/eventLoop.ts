@@ -5,7 +5,7 @@ export const nextEventLoopTurn = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
 /** Resolves after pending I/O, without the millisecond of a timer. Node only. */
-export const afterPendingIo = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const afterPendingIo = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Yields the items in order, and to the event loop between two of them. */
 export async function* yieldingBetween<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {

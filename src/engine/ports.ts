@@ -507,14 +507,18 @@ export interface UploadTarget {
 
 // ---- Connection ------------------------------------------------------------------------------
 
-/** A connection to one context of the kubeconfig. `dispose` closes everything that it opened. */
-export interface Connection extends Disposable {
+/** A context of the kubeconfig and its server. */
+export interface ClusterTarget {
   readonly context: string;
   readonly server: string;
   /** Opaque id of the server and the identity, for comparisons. */
   readonly targetId: string;
   /** The context's own namespace, or `default`. */
   readonly namespace: string;
+}
+
+/** A connection to one context of the kubeconfig. `dispose` closes everything that it opened. */
+export interface Connection extends ClusterTarget, Disposable {
   /**
    * The cluster's time in epoch ms, to compare with timestamps of objects; the local clock may
    * differ. Returns local time until the server has answered once.
@@ -638,7 +642,7 @@ export interface AccessPlace {
   readonly isOfWorkspace: (path: string) => Promise<boolean>;
 }
 
-export interface KubeContext {
+interface KubeContext {
   readonly name: string;
   readonly cluster: string;
   readonly server: string;
@@ -680,6 +684,12 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<string | undefined, ClusterError>>;
+  /** The target that `connect` would have, without a connection. */
+  target(
+    context: string | undefined,
+    settings: ClusterSettings,
+    signal: AbortSignal,
+  ): Promise<Result<ClusterTarget, ClusterError>>;
   /** `context` undefined: the current context. Sends nothing yet. */
   connect(
     context: string | undefined,

@@ -25,7 +25,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
   });
 }
 
-export interface LinkedSignal extends Disposable {
+interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 

@@ -20,7 +20,7 @@ import { makeTokens } from "./security/tokens.ts";
 
 type Content = readonly [StoredResource, KubeObject];
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly clock: SandboxClock;
   /** A private folder, mode 0700. */
   readonly folder: string;

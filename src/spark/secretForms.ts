@@ -180,7 +180,9 @@ function* userInfo(text: string): Generator<SecretSpan> {
     if (sign > colon && isPort(text, colon + 1)) continue;
     if (sign === -1 && text[at] === "/") sign = laterSign(text, colon + 1, at);
     if (colon + 1 >= sign || text.startsWith(redaction, colon + 1)) continue;
-    yield [colon + 1, sign];
+    // Punctuation, as in "//:#@". With a user name it may be a password.
+    const isPunctuation = colon === start && !/[\p{L}\p{N}]/u.test(text.slice(colon + 1, sign));
+    if (!isPunctuation) yield [colon + 1, sign];
     at = Math.max(at, sign);
   }
 }

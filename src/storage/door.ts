@@ -5,5 +5,5 @@ export { localDisk } from "./localDisk.ts";
 export { writeFileAtomically } from "../io/replaceFile.ts";
 export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts } from "./fetchTexts.ts";
-export { uploadsFor, type UploadOptions } from "./uploadsFor.ts";
+export { uploadsFor } from "./uploadsFor.ts";
 export type { UploadProgress } from "./uploadProgress.ts";

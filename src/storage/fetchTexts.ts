@@ -16,7 +16,7 @@ const maxRedirects = 5;
 // Each special address shows the user a prompt.
 const maxSpecialAddresses = 4;
 
-export interface FetchOptions {
+interface FetchOptions {
   /** True if the user allows requests from the document to this special address. */
   readonly mayReach: (place: SpecialPlace) => Promise<boolean>;
   /** Resolves a host name to all its addresses. */

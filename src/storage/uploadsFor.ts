@@ -7,7 +7,7 @@ import { uploadsToS3 } from "./s3/uploadsToS3.ts";
 import { refuseScheme, schemeOf } from "./schemes.ts";
 import type { OnUploadProgress } from "./uploadProgress.ts";
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Contains the `.aws` folder. */
   readonly homeDirectory: string;

@@ -1,5 +1,5 @@
-// What it costs to have a cluster connected while nobody looks: requests, connections and the processor's time.
-// Needs KUBECONFIG; SPARK_K8S_BENCH_IDLE_S says for how long (480 s). The view is hidden: nothing is looked at closely.
+// Measures the cost of an idle connection with a hidden view: requests, connections and process CPU
+// time. Needs KUBECONFIG. SPARK_K8S_BENCH_IDLE_S sets the duration (480 s).
 import { subscribe } from "node:diagnostics_channel";
 import { setTimeout as wait } from "node:timers/promises";
 import { disposable } from "../../src/base/disposable.ts";
@@ -11,8 +11,8 @@ import { isSmallest, Targets } from "./targets.ts";
 const kubeconfig = process.env["KUBECONFIG"] ?? "";
 const idleMs = Number(process.env["SPARK_K8S_BENCH_IDLE_S"] ?? (isSmallest ? "5" : "480")) * 1000;
 const settleMs = isSmallest ? 2_000 : 15_000;
-const mostRequests = 2;
-const mostCpuMs = 60;
+const maxRequests = 2;
+const maxCpuMs = 60;
 const namespaces = ["default", "kube-system"];
 if (kubeconfig === "") {
   console.error("The idle bench needs KUBECONFIG.");
@@ -46,7 +46,7 @@ const session = new ClusterSession({
   watchFiles: () => disposable(() => undefined),
 });
 await session.loaded(AbortSignal.timeout(30_000));
-// What a start leaves to do.
+// Waits for the work that follows a start.
 await wait(settleMs);
 const atStart = [...requests].map(([path, count]) => `${path} ${count}`).join(", ");
 console.log(
@@ -60,14 +60,19 @@ const { user, system } = process.cpuUsage(before);
 session.dispose();
 
 const minutes = idleMs / 60_000;
-const most = Math.max(0, ...requests.values());
+const requestsOfOne = Math.max(0, ...requests.values());
 console.log(
-  `${minutes} idle minutes: at most ${((most / minutes) * 4).toFixed(2)} requests in 4 min of one watch, ` +
+  `${minutes} idle minutes: at most ${((requestsOfOne / minutes) * 4).toFixed(2)} requests in 4 min of one watch, ` +
     `${connections} connections opened, ${((user + system) / 1000 / minutes).toFixed(1)} ms of the processor a minute`,
 );
 for (const [path, count] of requests) console.log(`  ${count} × ${path}`);
 const targets = new Targets();
-targets.atMost("requests of one watch in 4 min", (most / minutes) * 4, mostRequests, "requests");
+targets.atMost(
+  "requests of one watch in 4 min",
+  (requestsOfOne / minutes) * 4,
+  maxRequests,
+  "requests",
+);
 targets.atMost("connections opened", connections, 0, "connections");
-targets.atMost("process CPU time a minute", (user + system) / 1000 / minutes, mostCpuMs, "ms");
+targets.atMost("process CPU time a minute", (user + system) / 1000 / minutes, maxCpuMs, "ms");
 targets.end();

@@ -1,7 +1,9 @@
-// Logs of many containers read to their end, one line a second from each, and a flood over cuts of the connection:
-// ours beside `kubectl logs -f --prefix`, and stern where it is on the PATH, on the same API server; then a forwarded
-// port beside `kubectl port-forward`. In turns, in processes of their own. Needs KUBECONFIG and SPARK_K8S_IMAGE.
-// SPARK_K8S_BENCH_STREAMS says how many streams (1,50,200), SPARK_K8S_BENCH_PARTS which parts (flood,steady,cuts,forward).
+// Reads the logs of many containers to their end: one line a second from each, and a flood over
+// cuts of the connection. Compares ours with `kubectl logs -f --prefix`, and with stern if it is on
+// the PATH, on the same API server. Then compares a forwarded port with `kubectl port-forward`.
+// Each tool runs in turn in its own process. Needs KUBECONFIG and SPARK_K8S_IMAGE.
+// SPARK_K8S_BENCH_STREAMS sets the numbers of streams (1,50,200), SPARK_K8S_BENCH_PARTS the parts
+// (flood,steady,cuts,forward).
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +31,7 @@ const forwardMiB = Number(
 );
 const linesOfAll = isSmallest ? 6_000 : 400_000;
 // A node keeps ten megabytes of one container, and throws away what is more.
-const mostOfOne = 60_000;
+const maxLinesOfOne = 60_000;
 const steadySeconds = isSmallest ? 3 : 15;
 const cuts = isSmallest ? 1 : 5;
 const cutStreams = isSmallest ? 3 : 20;
@@ -54,12 +56,12 @@ try {
 
 /** All has been written before it is read, so that all read the same. */
 async function flood(count: number, isCut = false): Promise<void> {
-  const linesOfOne = Math.min(mostOfOne, Math.round(linesOfAll / count));
+  const linesOfOne = Math.min(maxLinesOfOne, Math.round(linesOfAll / count));
   const label = `flood-${count}`;
   const line = "Added broadcast_1_piece0 in memory on node-3 (size: 4.2 KiB, free: 366.3 MiB)";
   const script = (writer: number): string =>
     `seq -f '26/01/02 03:04:05 INFO BlockManagerInfo: w${writer} l%.0f ${line}' 1 ${linesOfOne}`;
-  await startWriters(connection, namespace, image, label, count, script, "Succeeded");
+  await startWriters(connection, { namespace, image, label, count, scriptOf: script }, "Succeeded");
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-bench-"));
   const outage = await relayApiServer(kubeconfig, folder, undefined);
   const costs = new Map<Tool, Cost>();
@@ -109,7 +111,7 @@ async function steady(count: number): Promise<void> {
     const label = `steady-${count}-${tool}`;
     const script = (writer: number): string =>
       `n=0; while [ $n -lt ${steadySeconds} ]; do n=$((n+1)); echo "26/01/02 03:04:05 INFO Executor: w${writer} l$n done"; sleep 1; done`;
-    await startWriters(connection, namespace, image, label, count, script, "Running");
+    await startWriters(connection, { namespace, image, label, count, scriptOf: script }, "Running");
     const order = { namespace, label, count, linesOfOne: steadySeconds, kubeconfig };
     const cost = await measure(tool, order);
     console.log(describeCost(`steady, ${count} streams, ${tool}`, cost, count * steadySeconds));

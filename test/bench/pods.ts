@@ -1,9 +1,10 @@
-// All executor pods of a large namespace on a real API server: the first model, its memory and its longest stall,
-// then what a minute of changes costs. Ours beside client-node's informer and `kubectl get pods`, and beside the
-// bytes alone, which nobody looks at, in turns, of which the median counts.
-// Needs KUBECONFIG of a cluster that may hold them; SPARK_K8S_BENCH_PODS says how many (50,000). With
-// SPARK_K8S_BENCH_RUNS=0 and SPARK_K8S_BENCH_CHURN_S=1800 are half an hour of changes alone. With
-// SPARK_K8S_BENCH_NAMESPACE the pods are made there, as far as they are missing, and stay for another run.
+// Reads all executor pods of a large namespace on a real API server. Measures the first model, its
+// memory and the longest stall, then the cost of a minute of changes. Compares ours in turns with
+// client-node's informer, `kubectl get pods`, and reading the bytes without parsing; the median
+// counts. Needs KUBECONFIG of a cluster with room for the pods. SPARK_K8S_BENCH_PODS sets their
+// number (50,000). SPARK_K8S_BENCH_RUNS=0 with SPARK_K8S_BENCH_CHURN_S=1800 measures half an hour
+// of changes alone. SPARK_K8S_BENCH_NAMESPACE creates only missing pods there and keeps them for
+// another run.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -22,7 +23,7 @@ const churnMs = Number(process.env["SPARK_K8S_BENCH_CHURN_S"] ?? (isSmallest ? "
 const churnShare = isSmallest ? 5 : 0.1;
 const rounds = Number(process.env["SPARK_K8S_BENCH_RUNS"] ?? (isSmallest ? "1" : "3"));
 const settleMs = 5_000;
-const mostStallMs = 50;
+const maxStallMs = 50;
 const targets = new Targets();
 const heapLooks = 5;
 const kubeconfig = process.env["KUBECONFIG"] ?? "";
@@ -51,7 +52,7 @@ try {
   const began = performance.now();
   const missing = await makePods(many);
   console.log(`${missing} pods made in ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  // What was written just now keeps the server busy for a while.
+  // The server stays busy for a while after these writes.
   if (missing > 0) await wait(settleMs);
   await compareFirstModels();
   await followChanges();
@@ -110,7 +111,7 @@ async function followChanges(): Promise<void> {
     );
     const { computedMs } = stall;
     if (computedMs !== undefined)
-      targets.atMost("longest computation during changes", computedMs, mostStallMs, "ms");
+      targets.atMost("longest computation during changes", computedMs, maxStallMs, "ms");
   }
   reader.end();
 }

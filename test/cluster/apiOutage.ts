@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { parse, stringify } from "yaml";
 
-/** What is read of a kubeconfig, and changed. */
+/** The parts of a kubeconfig that are read and changed. */
 interface Kubeconfig {
   readonly clusters: readonly {
     readonly cluster: { server: string; "tls-server-name"?: string };

@@ -286,7 +286,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     valueOf(await connection.objects.delete(reference(manifest), wholly, soon()));
   });
 
-  test("says what somebody without rights may not do, in the words of RBAC", async () => {
+  test("a user without permissions gets the reason in RBAC's words", async () => {
     const path = join(folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating(nobody)), { mode: 0o600 });
     const theirs = await connectTo(clusters, path);
@@ -349,7 +349,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
   });
 });
 
-/** The kubeconfig with all its users acting as somebody else. */
+/** The kubeconfig with all its users impersonating another user. */
 async function impersonating(name: string): Promise<unknown> {
   const yaml = parseKubeconfigYaml(await readFile(kubeconfig, "utf8"));
   assert.ok(yaml.ok);

@@ -22,7 +22,7 @@ const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const plain = { dryRun: false, charset: false };
 const at = (index: number): string => `exec-${index}`;
 
-// Of a scheduler that nobody runs: pods that need no node.
+// No scheduler of this name runs, so the pods need no node.
 const podManifest = (name: string): Manifest => ({
   apiVersion: "v1",
   kind: "Pod",
@@ -72,7 +72,7 @@ describe("the API server's store restarted", { timeout: 300_000 }, () => {
   };
 
   let made = 0;
-  /** Makes pods and deletes some, whatever the server says to it, until stopped. */
+  /** Creates pods and deletes some until stopped. Ignores errors of the server. */
   const change = async (signal: AbortSignal): Promise<void> => {
     for (let index = 0; !signal.aborted; index += 1) {
       const { objects } = connection;

@@ -1,4 +1,5 @@
-// What is written down of a real API server, for the sandbox to be held against, is what this one answers.
+// Checks that the recordings of a real API server, to which the sandbox is compared, are still
+// current.
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
 import { before, test } from "node:test";

@@ -25,7 +25,7 @@ const namespace = `spark-k8s-lifecycle-${process.pid}`;
 const startMs = 180_000;
 const partitions = 8;
 
-// Caches, and never touches again what it has cached: what is there later was not computed anew.
+// Caches blocks and never reads them again, so blocks that exist later were not recomputed.
 const program = `import time
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.config("spark.example.setInCode", "yes").getOrCreate()
@@ -66,7 +66,7 @@ const profile = (label: string, folder: string, conf: Readonly<Record<string, st
   },
 });
 
-/** The same kubeconfig, whose users act as somebody else. */
+/** The same kubeconfig, with all users impersonating another user. */
 function impersonating(kubeconfigText: string, user: string): string {
   const kubeconfig: unknown = parse(kubeconfigText);
   const users = itemsOf(fieldsOf(kubeconfig)["users"]).map(fieldsOf);
@@ -440,12 +440,13 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.picture("lifecycle-14-clean-up");
     await workbench.quickInput.accept();
     const cleaned = "Delete leftover resources?";
-    // A driver that is deleted alone leaves its policy to nobody.
+    // Deleting only the driver leaves its policy without an owner.
     const words = await workbench.dialog(cleaned).innerText();
     assert.match(words, /NetworkPolicy cannot-\S+-policy/);
     await workbench.picture("lifecycle-15-clean-up-question");
     await workbench.answerDialog(cleaned, "Delete 2 Objects");
-    // Nobody owns the map: it may be of a driver outside of the cluster, and goes only where somebody ticks it.
+    // The config map has no owner and may belong to a driver outside the cluster, so it is deleted
+    // only if the user ticks it.
     const rest = before.filter((name) => name !== "gone-driver-svc");
     await eventually(
       "the service gone",

@@ -29,7 +29,7 @@ def share(part, whole):
 print(share(1, 0))
 `;
 
-/** What a driver prints, the second trace like the first. */
+/** The output of a driver. The second trace equals the first. */
 const driverScript = `
 say() { printf '%s %s\\n' "$(date +'%y/%m/%d %H:%M:%S')" "$*"; }
 trace() {
@@ -190,7 +190,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.picture("logs-document");
   });
 
-  test("what was kept of an executor can be opened after its pod is gone, without secrets", async () => {
+  test("the kept log of an executor opens after its pod was deleted, without secrets", async () => {
     await workbench.tree("Applications").row("orders").contextMenu("Keep Logs");
     await workbench.statusBarItem("Saving the logs of").waitFor();
     await new Promise((resolve) => setTimeout(resolve, 6_000));

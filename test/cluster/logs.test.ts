@@ -57,10 +57,10 @@ const floodSeconds = isLong ? 60 : 15;
 const nodeLogs = "/var/log/pods";
 
 /**
- * Numbers as fast as the container can write them, then as slowly as a busy node needs to rotate what is too large,
- * then half a file more, and how many there were. A node that rotates at the very end has an empty file left, and
- * gives nobody what went to the one before: so the end waits until the node has rotated, which the file itself tells
- * (it is away for a moment in between). The seconds are those since the machine began: the time of day may be set.
+ * Prints numbers as fast as possible, then slowly enough for a busy node to rotate the log, then
+ * half a file more, then their count. A node that rotates at the very end leaves an empty file,
+ * and readers miss the file before. So the script waits for the rotation, during which the file is
+ * absent for a moment. It uses the uptime, as the time of day may be set.
  */
 const flood = `up() { read -r s rest </proc/uptime; s=\${s%.*}; }
 n=0; up; end=$((s+${floodSeconds}))
@@ -250,7 +250,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.equal(ended.size, names.length);
     for (const one of all) {
       const { name, newest } = one;
-      // What the node has of it: of what it has thrown away nothing can be known.
+      // Only lines that the node still has can be checked.
       const kept = await collectLog(
         connection.logs.readLog(
           {
@@ -277,7 +277,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.ok(sum(({ lines }) => lines) >= containers * 50_000, "that is no flood");
   });
 
-  test("a log goes on over a restart of its node's kubelet, each line once", async (t) => {
+  test("a log continues after a restart of its node's kubelet, each line once", async (t) => {
     const last = 600;
     const script = `n=0; while [ $n -lt ${last} ]; do n=$((n+1)); echo "<$n>"; sleep 0.05; done`;
     const manifest = podManifest("kubelet", script);
@@ -333,18 +333,23 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     await stop();
     const words = printed.filter((text) => text === "gap" || text === "restarted");
     const run = ["run", ...Array.from({ length: 500 }, (_, at) => String(at + 1))];
-    // A node may have thrown a run away before it was seen; then nobody can tell that it was read to its end.
+    // A node may have deleted a run before it was seen. Then its end is unknown.
     const runs = printed.filter((text) => text !== "gap" && text !== "restarted");
     assert.deepEqual(runs, [...run, ...run, ...run]);
     assert.ok(words.length >= 2, words.join());
   });
 
   test("a real application's driver and executors are followed to their ends", async (t) => {
-    const submitted = await submitExample(connection, own, image, "followed", ["3"], {
-      "spark.executor.instances": "2",
-      // Else the job may be over before the second one has begun.
-      "spark.scheduler.minRegisteredResourcesRatio": "1.0",
-      "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
+    const submitted = await submitExample(connection, own, {
+      image,
+      name: "followed",
+      args: ["3"],
+      conf: {
+        "spark.executor.instances": "2",
+        // Else the job may be over before the second one has begun.
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
+      },
     });
     const { applicationId } = submitted;
     const texts = new Map<string, string[]>();
@@ -434,7 +439,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
   });
 });
 
-/** What came of one flood: from the node, stream by stream, and from the follow. */
+/** The result of one flood: from the node by stream, and from the follower. */
 class SeenNumbers {
   readonly name: string;
   readonly wrong: string[] = [];

@@ -1,5 +1,5 @@
-// What the model says of real applications in trouble, on a real cluster with a real Spark: each truth as the
-// tree tells it, down to the number.
+// Checks the model against failing applications with a real Spark on a real cluster, by the text of
+// the tree.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { disposable } from "../../src/base/disposable.ts";
@@ -78,7 +78,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
       Date.now(),
     );
   const submit = (name: string, args: readonly string[], conf: Readonly<Record<string, string>>) =>
-    submitExample(connection, own, image, name, args, conf);
+    submitExample(connection, own, { image, name, args, conf });
   const textNow = (name: string): string => {
     const application = session.applications.find((one) => one.name === name);
     return application === undefined ? "" : textOf(application);
@@ -180,7 +180,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await until("swept", /driver: failed · too many executors failed, exit code 11/);
   });
 
-  test("a driver in a pod of somebody's own, as a notebook has it, tells of its executors", async () => {
+  test("a driver in a pod of its own, such as a notebook's, shows its executors", async () => {
     const conf = {
       "spark.app.name": "notebook",
       "spark.driver.host": "$POD_IP",
@@ -258,7 +258,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     // Spark on Kubernetes waits for 80 % of the executors, for at most 30 s.
     const start = { minRegistered: 0, ratio: 0.8, maxWaitMs: 30_000 };
     assert.deepEqual(allocation, { kind: "dynamic", min: 0, max: 3, target: 1, start });
-    // They are gone a little later than they are no more registered.
+    // The pods are deleted a little later than the executors are unregistered.
     await eventually(
       "two executors of the past",
       () => Promise.resolve(elastic()?.past),

@@ -33,7 +33,7 @@ const demand = async (...request: Parameters<typeof ask>): Promise<JsonObject> =
 const uidOf = (object: JsonObject): string => textAt(objectAt(object, "metadata"), "uid") ?? "";
 const stored = (name: string): Promise<JsonObject> => demand("GET", `${resources}/${name}`);
 
-/** A resource as somebody applied it, and its driver as the operator starts it. */
+/** A resource as a user applied it, and its driver as the operator starts it. */
 async function run(name: string): Promise<void> {
   const resource = await demand("POST", resources, {
     ...{ apiVersion, kind, metadata: { name, labels: { team: "sales" } } },
@@ -137,7 +137,7 @@ describe("applications of an operator, several at once", { timeout: 600_000 }, (
     );
   });
 
-  test("one question restarts both: each goes with its driver, and is made anew as it was", async () => {
+  test("one confirmation restarts both: each is deleted with its driver and created again", async () => {
     const before = await Promise.all(names.map(stored));
     const question = "Restart 2 applications?";
     await workbench.inThemes(async (theme) => {

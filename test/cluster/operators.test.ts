@@ -1,5 +1,5 @@
-// What is written for the operators, before a real API server: it checks each object by the definitions
-// and writes nothing. No operator need be there; where one is, its own definitions count.
+// Sends manifests for the operators to a real API server as dry runs, which check them against the
+// definitions. Needs no operator; if one is installed, its own definitions apply.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";

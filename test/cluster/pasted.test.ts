@@ -67,7 +67,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     clusters.dispose();
   });
 
-  // What the window showed last, for whoever looks for the cause of a failure.
+  // Logs the last text of the window, to find the cause of a failure.
   afterEach(async ({ name }) => {
     await workbench.picture(`pasted-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
   });

@@ -1,4 +1,4 @@
-// What a real API server says of a submission before anything of it is made.
+// Runs the pre-flight check of submissions on a real API server.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -163,7 +163,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
   });
 });
 
-/** The kubeconfig with all its users acting as somebody else. */
+/** The kubeconfig with all its users impersonating another user. */
 async function impersonating(name: string): Promise<unknown> {
   const yaml = parseKubeconfigYaml(await readFile(kubeconfig, "utf8"));
   assert.ok(yaml.ok);

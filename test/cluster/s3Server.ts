@@ -50,7 +50,7 @@ async function addressOf({ stderr }: ChildProcess): Promise<string> {
     said.push(line);
     const [, address] = /Starting s3 server on \[(http:\/\/127\.0\.0\.1:\d+)\/?\]/.exec(line) ?? [];
     if (address !== undefined) {
-      // Whoever closed the pipe would end the server with its next line.
+      // Closing the pipe would end the server at its next line.
       stderr.resume();
       return address;
     }
@@ -69,7 +69,8 @@ import (
 func main() { cmd.Main() }
 `;
 
-// Of rclone only what serves a local folder: the rest is a hundred storage clients.
+// Builds only the part of rclone that serves a local folder; all of it has a hundred storage
+// clients.
 async function builtServer(): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "spark-k8s-test");
   const program = join(cache, `s3-server-${version}`);

@@ -122,7 +122,10 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
     }
   }
 
-  /** What the API server has of an application, without what differs from one submission to the next. */
+  /**
+   * The objects of an application on the API server, without values that differ between
+   * submissions.
+   */
   async function outcomeOf(
     application: Application,
     version: string,
@@ -231,7 +234,7 @@ const changing: ReadonlySet<string> = new Set([
   ...["nodeName", "clusterIP", "clusterIPs"],
 ]);
 
-/** Keys in order, ids and times as words, and without what the cluster fills in by itself. */
+/** Sorts keys, replaces ids and times by words, and omits fields that the cluster sets. */
 function normal(value: unknown): unknown {
   if (typeof value === "string") return withoutIds(value);
   if (Array.isArray(value)) return value.map(normal);

@@ -12,18 +12,19 @@ export interface TestApplication {
   readonly conf: Readonly<Record<string, string>>;
 }
 
+interface ExampleArguments {
+  readonly args: readonly string[];
+}
+
 /** Submits an application of the image's examples, small enough for two cores. */
 export function submitExample(
   connection: Connection,
   namespace: TestNamespace,
-  image: string,
-  name: string,
-  args: readonly string[],
-  conf: Readonly<Record<string, string>>,
+  { args, ...own }: Pick<TestApplication, "image" | "name" | "conf"> & ExampleArguments,
 ): Promise<Submitted> {
   const jar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
   const application = ["--class", "SparkdevExamples", jar, ...args];
-  const example = { name, image, sparkVersion: "4.3.0", application, conf };
+  const example = { ...own, sparkVersion: "4.3.0", application };
   return submitApplication(connection, namespace, example);
 }
 

@@ -2,7 +2,7 @@ import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection } from "../../src/engine/ports.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 
-/** The door to clusters as the extension opens it; whoever opens it disposes of it. */
+/** The entry point to clusters, as the extension opens it. The caller disposes it. */
 export const openTestClusters = (homeDirectory = "/"): Clusters =>
   openClusters({
     clock: systemClock,

@@ -14,7 +14,7 @@ interface RawEvent {
   };
 }
 
-/** A news of a pod that nobody has been shown yet. */
+/** A watch event of a pod that no row shows yet. */
 interface Pending {
   readonly uid: string;
   readonly version: string;
@@ -23,8 +23,8 @@ interface Pending {
 }
 
 /**
- * How long after its arrival on a watch that is nobody's but its own each news of a pod stands in the rows. What
- * the rows have before that watch does counts as no time.
+ * Measures the delay between a pod's event on a separate watch and the rows. Rows that are ahead
+ * of that watch count as no delay.
  */
 export class TruthDelays implements Disposable {
   readonly #delays: number[] = [];
@@ -57,7 +57,7 @@ export class TruthDelays implements Disposable {
     });
   }
 
-  /** The rows of these applications have been written anew. */
+  /** The rows of these applications were updated. */
   wrote(applications: readonly Application[]): void {
     const pods = applications.flatMap(podsIn);
     this.#shown = new Map(pods.map(({ uid, resourceVersion }) => [uid, resourceVersion]));

@@ -68,7 +68,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await rm(folder, { recursive: true });
   });
 
-  // What the window showed last, for whoever looks for the cause of a failure.
+  // Logs the last text of the window, to find the cause of a failure.
   afterEach(async ({ name }) => {
     await workbench.picture(`walk-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
   });
@@ -174,7 +174,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.picture("walk-6-replaced");
   });
 
-  test("an API server that is away makes the tree stale, and then it is right again by itself", async () => {
+  test("the tree is stale while the API server is away, and recovers automatically", async () => {
     const before = (await rows()).map(({ label }) => label);
     await outage.begin();
     const status = workbench.page.locator(".part.sidebar").getByText(/^Stale since/);

@@ -24,9 +24,9 @@ const anyJson = fc.json({ maxDepth: 4 });
 function linesOf(
   bytes: Buffer,
   chunkSizes: readonly number[],
-  longest: number,
+  maxLength: number,
 ): [string, boolean][] {
-  const splitter = new LineSplitter(longest);
+  const splitter = new LineSplitter(maxLength);
   const lines: [string, boolean][] = [];
   const onLine = (line: Buffer, cut: boolean): void => {
     lines.push([line.toString(), cut]);

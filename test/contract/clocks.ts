@@ -76,9 +76,9 @@ export class ManualClock implements Clock {
     return done;
   }
 
-  /** Waits in real time until a sleeper has between `least` and `most` milliseconds left. */
-  async untilSomethingSleeps(least: number, most = Infinity): Promise<void> {
-    const isMeant = ({ at }: Sleeper): boolean => at - this.#now >= least && at - this.#now <= most;
+  /** Waits in real time until a sleeper has between `min` and `max` milliseconds left. */
+  async untilSomethingSleeps(min: number, max = Infinity): Promise<void> {
+    const isMeant = ({ at }: Sleeper): boolean => at - this.#now >= min && at - this.#now <= max;
     while (![...this.#sleepers].some(isMeant)) await setTimeout(2);
   }
 }

@@ -268,6 +268,23 @@ test("uses the service account inside a pod, unless a kubeconfig exists", async 
   );
 });
 
+test("the target of a context is the one that a connection has", async (t) => {
+  const { clusters } = await newHome(t, { a: file("a", "a") }, { KUBECONFIG: "~/a" });
+  for (const name of [undefined, "a", "both"]) {
+    const connection = valueOf(await clusters.connect(name, settings, never));
+    const { context, server, targetId, namespace } = connection;
+    assert.deepEqual(valueOf(await clusters.target(name, settings, never)), {
+      context,
+      server,
+      targetId,
+      namespace,
+    });
+    connection.dispose();
+  }
+  const error = errorOf(await clusters.target("none", settings, never));
+  assert.equal(error.kind === "configuration" && error.problem, "noContext");
+});
+
 test("a connection keeps the kubeconfig that it was created from", async (t) => {
   const seen: string[] = [];
   const [one, two] = await Promise.all(

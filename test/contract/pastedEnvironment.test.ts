@@ -100,7 +100,7 @@ async function submit(
     },
     { surroundings: surroundingsOf({}), fetchTexts: () => Promise.resolve(new Map()) },
     {
-      connect: (context, signal) => clusters.connect(context ?? "", settings, signal),
+      target: (context, signal) => clusters.target(context, settings, signal),
       connectTo: (access, kubeconfig, signal) =>
         clusters.connectTo(
           access,

@@ -7,6 +7,7 @@ import { redaction } from "../../src/spark/redact.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, readNamespace, statusJson, temporaryFolder } from "./rig.ts";
+import { assertLinearInText } from "../linearTime.ts";
 
 const canary = "canary-5f3a9c";
 
@@ -110,11 +111,9 @@ test("keeps the words around a secret", () => {
   }
 });
 
-test("redacts every pathological text within 200 ms", () => {
+test("redacts pathological texts in time proportional to their length", () => {
   const redactor = new Redactor();
   for (const piece of ["token", "--a-", "-----BEGIN ", "eyJ", "password ", "//", "Bearer ", " "]) {
-    const before = performance.now();
-    redactor.redact(piece.repeat(200_000));
-    assert.ok(performance.now() - before < 200, piece);
+    assertLinearInText(piece, (text) => redactor.redact(text));
   }
 });

@@ -34,7 +34,7 @@ for (const [way, beBusy] of ways) {
     const told = new Map<string, string>();
     const ends = new Map<string, string[]>();
     const sizes: number[] = [];
-    let longestLeap = 0;
+    let maxLeap = 0;
     let missed = 0;
     const note = ({ changes, endings, isWhole }: PodDelivery): void => {
       const all = [...changes()];
@@ -48,7 +48,7 @@ for (const [way, beBusy] of ways) {
       sizes.push(uids.size);
       for (const { before, after } of all.flatMap(({ modified }) => modified)) {
         const leap = Number(after.resourceVersion) - Number(before.resourceVersion);
-        longestLeap = Math.max(longestLeap, leap);
+        maxLeap = Math.max(maxLeap, leap);
       }
       if (isWhole) told.clear();
       for (const { name, resourceVersion } of come) told.set(name, `${name}@${resourceVersion}`);
@@ -86,7 +86,7 @@ for (const [way, beBusy] of ways) {
       passed.map((name): [string, string[]] => [name, ["failed", "gone"]]).sort(),
     );
     assert.ok(Math.max(...sizes) <= stayingPods + passingPods);
-    assert.ok(longestLeap > versionsARound, "changes of one pod are told as one");
+    assert.ok(maxLeap > versionsARound, "changes of one pod are told as one");
     if (way === "waits for something") assert.ok(missed > 0, "the store goes on meanwhile");
   });
 }

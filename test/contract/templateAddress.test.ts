@@ -43,7 +43,7 @@ async function findingsOf(source: RunSource, file = ""): Promise<string> {
         fetchTexts(addresses, { mayReach: () => Promise.resolve(true) }, signal),
     },
     {
-      connect: () => Promise.resolve(configurationFailure("noKubeconfig", "none")),
+      target: () => Promise.resolve(configurationFailure("noKubeconfig", "none")),
       connectTo: () => Promise.resolve(configurationFailure("declined", "none")),
     },
     never,

@@ -13,8 +13,8 @@ const leastMs = 150;
  */
 export function growthProblem(target: FuzzTarget, input: FuzzInput): string | undefined {
   const grown = input.kind === "text" ? repeated(input.text) : input;
-  for (let length = 8_192; length / lengthRatio < target.longest; length *= lengthRatio) {
-    const long = inputOfLength(grown, Math.min(length, target.longest));
+  for (let length = 8_192; length / lengthRatio < target.maxLength; length *= lengthRatio) {
+    const long = inputOfLength(grown, Math.min(length, target.maxLength));
     const short = inputOfLength(grown, Math.floor(long.length / lengthRatio));
     // A long piece has no eighth.
     if (short.length * (lengthRatio - 2) > long.length) continue;
@@ -27,7 +27,7 @@ export function growthProblem(target: FuzzTarget, input: FuzzInput): string | un
     if (ratio > maxTimeRatio) {
       return `${long.length} characters take ${once.toFixed(0)} ms, ${ratio.toFixed(0)} times as long as ${short.length}`;
     }
-    // What is linear there is not run at a length at which it would take long.
+    // Linear work is not repeated at lengths that would take long.
     if (once > 1_000) return undefined;
   }
   return undefined;

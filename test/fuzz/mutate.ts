@@ -54,9 +54,9 @@ const anyText = (target: FuzzTarget, random: FuzzRandom): string => {
   return random.pick(target.words);
 };
 
-function fitting({ form, longest }: FuzzTarget, text: string): string {
-  const cut = text.slice(0, longest);
-  return form === "text" ? cut : Buffer.from(cut, "utf8").toString("latin1").slice(0, longest);
+function fitting({ form, maxLength }: FuzzTarget, text: string): string {
+  const cut = text.slice(0, maxLength);
+  return form === "text" ? cut : Buffer.from(cut, "utf8").toString("latin1").slice(0, maxLength);
 }
 
 // Bytes of the corpus stay bytes: only what is put in is encoded.
@@ -89,7 +89,7 @@ function mutated(target: FuzzTarget, random: FuzzRandom): FuzzInput {
   for (let time = 0; time < times; time += 1) text = changed(target, text, random);
   return {
     kind: "text",
-    text: target.form === "text" ? fitting(target, text) : text.slice(0, target.longest),
+    text: target.form === "text" ? fitting(target, text) : text.slice(0, target.maxLength),
   };
 }
 
@@ -117,13 +117,13 @@ function changed(target: FuzzTarget, text: string, random: FuzzRandom): string {
       return text.slice(0, at);
     case 6: {
       const piece = text.slice(at, at + length);
-      const most = random.oneIn(20) ? target.longest : 4096;
-      const times = random.below(Math.max(1, (most - text.length) / Math.max(1, piece.length)));
+      const max = random.oneIn(20) ? target.maxLength : 4096;
+      const times = random.below(Math.max(1, (max - text.length) / Math.max(1, piece.length)));
       return text.slice(0, at) + piece.repeat(times) + text.slice(at);
     }
     case 7: {
       const [open, close] = random.pick(brackets);
-      const depth = random.below(random.oneIn(8) ? Math.min(target.longest / 8, 20_000) : 40);
+      const depth = random.below(random.oneIn(8) ? Math.min(target.maxLength / 8, 20_000) : 40);
       return text.slice(0, at) + open.repeat(depth) + close.repeat(depth) + text.slice(at);
     }
     default: {

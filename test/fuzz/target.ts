@@ -9,7 +9,7 @@ export interface FuzzTarget {
   /** Words of the format, which are put in anywhere. */
   readonly words: readonly string[];
   /** The length of the longest input, in characters: as long as the product would read. */
-  readonly longest: number;
+  readonly maxLength: number;
   /** Throws if the input is handled wrongly. Takes time in proportion to the length of the input. */
   readonly check: (text: string) => void;
 }

@@ -4,7 +4,7 @@ import { readPacked } from "./packed.ts";
 import { runAll } from "./runAll.ts";
 
 // With more, the list of deliberate differences would become a second specification.
-const mostDifferences = 120;
+const maxDifferences = 120;
 
 test("sends the requests of spark-submit in each case and version", async (t) => {
   const cases = readPacked();
@@ -20,5 +20,5 @@ test("sends the requests of spark-submit in each case and version", async (t) =>
   );
   assert.deepEqual(failed, []);
   assert.ok(runs.length >= 7 * 428, `only ${runs.length} recordings`);
-  assert.ok(onPurpose <= mostDifferences, `${onPurpose} differ on purpose`);
+  assert.ok(onPurpose <= maxDifferences, `${onPurpose} differ on purpose`);
 });

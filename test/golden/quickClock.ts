@@ -3,13 +3,13 @@ import type { Clock } from "../../src/engine/ports.ts";
 
 const speed = 25;
 // Longer sleeps are deadlines, which stay in real time for busy machines.
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 
 /** Accelerated system time, which shortens pauses. */
 export function quickClock(startAt: number): Clock {
   const began = systemClock.now();
   return {
     now: () => startAt + (systemClock.now() - began) * speed,
-    sleep: (ms, signal) => systemClock.sleep(ms > longestPauseMs ? ms : ms / speed, signal),
+    sleep: (ms, signal) => systemClock.sleep(ms > maxPauseMs ? ms : ms / speed, signal),
   };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { projectRoot } from "./places.ts";
 
-test("the demo of somebody who has nothing starts a sandbox with pi in it, and stops", async (t) => {
+test("the demo without any settings starts a sandbox with pi in it, and stops", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "spark-k8s-demo-test-"));
   t.after(() => rm(home, { recursive: true, force: true }));
   const { code, output } = await demo({ HOME: home, PATH: process.env["PATH"] ?? "" });

@@ -1,4 +1,4 @@
-// What somebody does in the first minute, as the tests do it and the tour shows it.
+// A user's first minute, as the tests do it and the tour shows it.
 import { join } from "node:path";
 import { eventually } from "./eventually.ts";
 import type { VscodeHost } from "./vscodeHost.ts";

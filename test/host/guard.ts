@@ -1,6 +1,5 @@
-// Runs a command and lets nothing of it outlive the one who asked: `node guard.ts FOLDER COMMAND …`. When
-// standard input ends, in whatever way that program ended, the command and all that descends from it are
-// ended and FOLDER is removed.
+// Runs a command that must not outlive the caller: `node guard.ts FOLDER COMMAND …`. When standard
+// input ends, for any reason, it ends the command with all its descendants and deletes FOLDER.
 import { spawn } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";

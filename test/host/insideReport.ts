@@ -1,4 +1,4 @@
-/** What the runner of `inside/runSuite.ts` said, line by line, read back. */
+/** Parses the output of the runner of `inside/runSuite.ts`. */
 export interface InsideReport {
   readonly exitCode: number;
   readonly results: readonly InsideResult[];

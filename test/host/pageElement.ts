@@ -1,4 +1,7 @@
-/** What functions that run in the page need of an element of its; the tests are compiled without the DOM's types. */
+/**
+ * The members of an element that functions in the page use. The tests are compiled without the
+ * types of the DOM.
+ */
 export interface PageElement {
   readonly textContent: string | null;
   querySelector(selector: string): PageElement | null;

@@ -3,9 +3,11 @@ import { fileURLToPath } from "node:url";
 
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const kitFolder = join(projectRoot, "test/host/kit");
-/** What test runs leave behind to look at: bundles, pictures, logs. */
+/** The results of test runs to look at: bundles, pictures, logs. */
 export const outFolder = join(projectRoot, "out/host");
-/** Node 22 of the project: it runs the servers of both versions, whatever the machine has. */
+/**
+ * Node 22 of the project. It runs the servers of both versions, independent of the machine's Node.
+ */
 export const node22 = join(projectRoot, "node_modules/node/bin/node");
 /** The extension as users get it. */
 export const vsixFile = join(projectRoot, "out/spark-k8s.vsix");

@@ -25,12 +25,12 @@ export class QuickInput {
     return this.#rows.locator(".quick-input-list-rows > :first-child .label-name").allInnerTexts();
   }
 
-  /** What stands under the input: why a value is refused, or what is asked. */
+  /** The text under the input: the reason of a refusal, or the prompt. */
   async message(): Promise<string> {
     return this.root.locator(".quick-input-message").innerText();
   }
 
-  /** What stands in the input; undefined when the box is closed. */
+  /** The text in the input; undefined when the box is closed. */
   async value(): Promise<string | undefined> {
     if (!(await this.root.isVisible())) return undefined;
     // It may close between the two.

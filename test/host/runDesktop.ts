@@ -58,7 +58,7 @@ async function runOn(version: string): Promise<string | undefined> {
   }
 }
 
-/** What package.json declares, without the caret. */
+/** The version that package.json declares, without the caret. */
 async function oldestVersion(): Promise<string> {
   const manifest = await readFile(join(projectRoot, "package.json"), "utf8");
   const version = /"vscode": "\^?(?<version>\d+\.\d+\.\d+)"/.exec(manifest)?.groups?.["version"];

@@ -21,7 +21,10 @@ export interface ServerOptions {
   readonly port: number | undefined;
   /** `ask`: workspace trust as users have it. */
   readonly trust: "off" | "ask";
-  /** Whether the page may load extensions in development. It then shows no notification by itself. */
+  /**
+   * Whether the page may load extensions in development. If so, VS Code shows no notification of
+   * its own.
+   */
   readonly development: boolean;
   readonly env: Readonly<Record<string, string>>;
 }

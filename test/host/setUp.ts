@@ -1,5 +1,6 @@
-// Installs what the host tests and the demo run on: two real VS Codes and a headless Chromium, all from the
-// npm registry. No root, no compiler, no install script. What already stands as locked is left alone.
+// Installs the dependencies of the host tests and the demo: two real VS Codes and a headless
+// Chromium, all from the npm registry. Needs no root, no compiler and no install script. Keeps
+// parts that match the lock file.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";

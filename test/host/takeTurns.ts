@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Runs the work when nobody else on this machine holds the lock file: test files start side by side. */
+/** Runs the work while it holds the lock file, as test files start in parallel. */
 export async function takeTurns<T>(lock: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(lock), { recursive: true });
   while (!(await take(lock))) await sleep(200);

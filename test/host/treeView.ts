@@ -87,7 +87,8 @@ export class TreeRow {
     const to = await middleOf(place);
     await mouse.move(from.x, from.y);
     await mouse.down();
-    // A drag begins when the mouse has gone some way; the key would mean something else before.
+    // A drag begins only after the mouse has moved some distance; before, the key would mean
+    // something else.
     await mouse.move(from.x + 20, from.y, { steps: 4 });
     if (key !== undefined) await keyboard.down(key);
     await mouse.move(to.x, to.y, { steps: 10 });
@@ -143,7 +144,7 @@ export class TreeRow {
     return eventually(
       "a tooltip",
       async () => {
-        // A mouse that rests there already shows nothing, and a row that is drawn anew forgets the mouse.
+        // A mouse that already rests there shows nothing, and a redrawn row forgets the mouse.
         await this.#page.mouse.move(0, 0);
         // A button's own may stay where the mouse left it at a bad moment, until the next one takes its place.
         await attempt(hovers.first().waitFor({ state: "hidden", timeout: 1000 }));

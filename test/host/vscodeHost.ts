@@ -19,7 +19,10 @@ export interface HostOptions {
    * inside the extension host.
    */
   readonly extension?: "installed" | "development";
-  /** `trusted` (if left out): nobody asks. `untrusted`: restricted mode, without a question. */
+  /**
+   * `trusted` is the default and asks no question. `untrusted`: restricted mode, without a
+   * question.
+   */
   readonly trust?: "trusted" | "untrusted";
   readonly settings?: Settings;
   /** Seen by the extension. Nothing else of the environment is, but the path and the language. */
@@ -98,7 +101,7 @@ export class VscodeHost {
     return `http://127.0.0.1:${this.#server.port}`;
   }
 
-  /** What the server said so far. */
+  /** The output of the server so far. */
   log(): string {
     return this.#server.log();
   }

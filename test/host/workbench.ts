@@ -33,7 +33,7 @@ export class Workbench {
   /** Runs a command by its whole title, category included: `Spark: Submit Application…`. */
   async command(title: string): Promise<void> {
     await this.#chooseFrom("F1", `>${title}`, title);
-    // What the command opens may be the same box: let the palette be gone first.
+    // The command may open the same box, so wait until the palette is closed.
     await eventually(
       "the palette's end",
       () => this.quickInput.value(),
@@ -52,8 +52,8 @@ export class Workbench {
   }
 
   /**
-   * The box lists what is there when it opens, and closes when an editor comes to the front: it is opened anew
-   * until the row could be taken.
+   * The box lists the rows that exist when it opens, and closes when an editor gets the focus. It
+   * is opened again until the row could be chosen.
    */
   async #chooseFrom(key: string, text: string, label: string): Promise<void> {
     await eventually(
@@ -109,7 +109,7 @@ export class Workbench {
     return new TreeView(this.page, view);
   }
 
-  /** What a view without rows says, with the labels of its buttons. */
+  /** The text of a view without rows, with the labels of its buttons. */
   welcome(): Locator {
     return this.page.locator(".part.sidebar .welcome-view-content");
   }
@@ -221,7 +221,7 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${base}`).waitFor();
   }
 
-  /** What there is to see, in each theme that somebody looks at. */
+  /** Calls `look` in each theme. */
   async inThemes(look: (theme: Theme) => Promise<void>): Promise<void> {
     for (const theme of ["light", "highContrast", "dark"] as const) {
       await this.useTheme(theme);
@@ -259,7 +259,10 @@ export interface Clip {
   readonly height: number;
 }
 
-/** The terminal hangs on its element; a line that was too long for the window goes on in the next row. */
+/**
+ * The terminal is attached to its element. A line that is too long for the window continues in the
+ * next row.
+ */
 const readTerminal = `(() => {
   const buffer = document.querySelector(".terminal-wrapper.active")?.xterm?.buffer.active;
   const lines = [];

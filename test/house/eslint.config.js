@@ -153,6 +153,7 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
       eqeqeq: "error",
+      "@typescript-eslint/max-params": ["error", { max: 5 }],
       "no-restricted-syntax": ["error", ...syntaxBans],
     },
   },

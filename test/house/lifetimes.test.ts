@@ -1,4 +1,4 @@
-// What `register…`, `on…` and `create…` return is somebody's to dispose.
+// Every result of `register…`, `on…` and `create…` has an owner that disposes it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ts from "typescript";

@@ -43,7 +43,7 @@ const empty: Part = { first: [], last: [], isNullable: true };
 class Ways {
   readonly #flags: string;
   readonly #sets: bigint[] = [];
-  /** How often each place follows another: twice, if there are two ways to go on. */
+  /** How often each place follows another: twice, if two paths lead to it. */
   readonly #follow: Map<number, number>[] = [];
   #last: ReadonlySet<number> = new Set();
   #parts: readonly Part[] = [];
@@ -57,11 +57,14 @@ class Ways {
   take(alternatives: readonly AST.Alternative[]): void {
     this.#parts = alternatives.map(({ elements }) => this.#sequence(elements));
     this.#last = new Set(this.#parts.flatMap(({ last }) => last));
-    // What is looked for ahead or behind is tried for itself.
+    // Lookaheads and lookbehinds are checked separately.
     for (const look of this.#unlooked) look();
   }
 
-  /** What may stand before: anything, or for an alternative that says so a line's end or nothing. */
+  /**
+   * The text before a match: anything, or a line start or nothing if the alternative begins with
+   * an anchor.
+   */
   begin(alternatives: readonly AST.Alternative[], hasLines: boolean): void {
     const before = this.#place(allCharacters);
     const lineEnd = this.#place(newline);

@@ -1,4 +1,4 @@
-// What must not stand in the project: paths of one machine, addresses of registries.
+// Texts that the project must not contain: paths of one machine, addresses of registries.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listFiles, readSources, readText } from "./sources.ts";

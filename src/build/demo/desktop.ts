@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-export interface DesktopOptions {
+interface DesktopOptions {
   /** The extension folder. */
   readonly root: string;
   /** Folder of a separate VS Code profile, so the user's own settings stay unchanged. */

@@ -5,7 +5,7 @@ import { openSandboxes } from "../../sandbox/life/openSandboxes.ts";
 import type { PreparedSpark } from "./prepareSpark.ts";
 import { submitTokens } from "./submitTokens.ts";
 
-export interface FilledOptions extends PreparedSpark {
+interface FilledOptions extends PreparedSpark {
   readonly root: string;
   /** The extension's global storage folder, where its windows find the sandbox. */
   readonly storage: string;

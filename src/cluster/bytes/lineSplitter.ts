@@ -3,7 +3,7 @@ import { ByteStore } from "./byteStore.ts";
 const lineFeed = 0x0a;
 
 /** `cut` is true if the line exceeded the limit and only its start is passed. */
-export type OnLine = (line: Buffer, cut: boolean) => void;
+type OnLine = (line: Buffer, cut: boolean) => void;
 
 /**
  * Splits a byte stream at line feeds before decoding, so that chunk boundaries do not matter. A line is valid only

@@ -23,7 +23,7 @@ export interface ExecEntry {
 /** Cluster details for the plug-in: `spec.cluster` of an ExecCredential. */
 export type ExecCluster = Readonly<Record<string, unknown>>;
 
-export interface PluginOptions {
+interface PluginOptions {
   readonly env: ProxyEnvironment;
   readonly clock: Clock;
   readonly redactor: Redactor;

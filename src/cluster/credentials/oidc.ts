@@ -8,7 +8,7 @@ import type { Redactor } from "../redactor.ts";
 import type { Grant } from "./renewedCredentials.ts";
 
 /** `users[].user.auth-provider` named `oidc`, without its tokens. */
-export interface OidcEntry {
+interface OidcEntry {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
@@ -36,7 +36,7 @@ export type AskIssuer = (
   signal: AbortSignal,
 ) => Promise<Result<{ readonly status: number; readonly body: string }, string>>;
 
-export interface OidcOptions {
+interface OidcOptions {
   readonly ask: AskIssuer;
   readonly store: OidcTokenStore;
   readonly clock: Clock;
@@ -175,7 +175,7 @@ export class OidcSource {
 }
 
 /** Returns `exp` of a JSON Web Token in epoch ms, or undefined if there is none. */
-export function expiryOf(token: string): number | undefined {
+function expiryOf(token: string): number | undefined {
   const payload = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   const seconds = payload.ok ? numberAt(payload.value, "exp") : undefined;
   return seconds === undefined ? undefined : seconds * 1000;

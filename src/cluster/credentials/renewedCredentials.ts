@@ -13,7 +13,7 @@ export interface Grant {
   readonly expiresAt: number | undefined;
 }
 
-export interface RenewalRules {
+interface RenewalRules {
   /** Requests credentials. `signal` aborts when the connection is disposed. */
   readonly obtain: (signal: AbortSignal) => Promise<Result<Grant, ClusterError>>;
   /** Sent with each request in addition to the token. */

@@ -8,7 +8,7 @@ import { deadline } from "../../io/deadline.ts";
 import { systemCode } from "../../io/systemCode.ts";
 import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
 
-export interface Program {
+interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: ProxyEnvironment;

@@ -16,7 +16,7 @@ export interface ChannelRequest {
 }
 
 /** Kubernetes channels over WebSocket, with the call for reporting a lost connection. */
-export interface Channels {
+interface Channels {
   readonly socket: WebSocketEnd;
   readonly call: ApiCall;
 }

@@ -10,7 +10,8 @@ import type {
 import { onAbort } from "../../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
 import { fieldAt, listAt, nonEmptyTextAt, parseJson } from "../../base/json.ts";
-import { badName, isLabelName, pathOf, podResource } from "../resources.ts";
+import { isDnsLabel } from "../../spark/kubernetesNames.ts";
+import { badName, pathOf, podResource } from "../resources.ts";
 import { statusMessageOf } from "../statusError.ts";
 import { BodyLost } from "../../io/http/body.ts";
 import { type ChannelRequest, openChannels } from "./openChannels.ts";
@@ -135,7 +136,7 @@ function requestOf({
 }: ExecRequest): Result<ChannelRequest, ClusterError> {
   const path = pathOf(podResource, namespace, pod);
   if (!path.ok) return path;
-  if (container !== undefined && !isLabelName(container)) {
+  if (container !== undefined && !isDnsLabel(container)) {
     return err(badName("container", container));
   }
   const query = new URLSearchParams({

@@ -13,7 +13,7 @@ import { clusterOf, findContext, readTarget, type KubeconfigTarget, userOf } fro
 import { type DocumentSide, questionOf } from "./trustQuestion.ts";
 
 /** The API server of a submission, with the identity that its requests use. */
-export interface AccessTarget {
+interface AccessTarget {
   readonly target: KubeconfigTarget;
   readonly identity: AccessIdentity;
   readonly serverContexts: readonly string[];
@@ -23,12 +23,12 @@ export interface AccessTarget {
 }
 
 /** The user's settings and the document's settings that affect a connection. */
-export interface AccessSides extends DocumentSide {
+interface AccessSides extends DocumentSide {
   /** The selected context. Undefined means the kubeconfig's current context. */
   readonly chosen: string | undefined;
 }
 
-export interface AccessKubeconfigs {
+interface AccessKubeconfigs {
   readonly kubeconfig: Result<Kubeconfig, ClusterError>;
   /**
    * The user's own kubeconfig, to which the context guards of the settings apply. A command may name another

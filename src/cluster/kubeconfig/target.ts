@@ -2,12 +2,14 @@ import type { Context } from "@kubernetes/client-node/dist/config_types.js";
 import { createHash } from "node:crypto";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
+import type { ClusterTarget } from "../../engine/ports.ts";
 import { checkAuthorities, checkCertificate } from "../credentials/checkCertificate.ts";
 import { configurationFailure } from "../failure.ts";
 import { readTextFile } from "../textFile.ts";
 import {
   type ClientCertificate,
   type Endpoint,
+  endpointText,
   isSecure,
   type ProxyRoute,
 } from "../../io/http/endpoint.ts";
@@ -68,6 +70,13 @@ export async function readTarget(
     certificate: certificate.value,
   });
 }
+
+export const clusterTargetOf = (target: KubeconfigTarget): ClusterTarget => ({
+  context: target.context.name,
+  server: endpointText(target.endpoint.url),
+  targetId: targetIdOf(target),
+  namespace: target.context.namespace ?? "default",
+});
 
 /**
  * Returns a hash that is equal for targets with the same server, credentials and namespace. The hash reveals no

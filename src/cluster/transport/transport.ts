@@ -36,7 +36,7 @@ const socketsOf: Readonly<Record<Channel, number>> = {
 const idleMs = 45_000;
 export const defaultConnectMs = 10_000;
 
-export interface SendRules extends Omit<WaitLimits, "connectMs"> {
+interface SendRules extends Omit<WaitLimits, "connectMs"> {
   readonly channel: Channel;
 }
 

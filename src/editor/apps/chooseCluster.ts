@@ -1,4 +1,5 @@
 import { ConfigurationTarget, l10n, ThemeIcon, workspace } from "vscode";
+import { isDnsLabel } from "../../spark/kubernetesNames.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { chosenContext, clusterSettings, furtherContexts } from "../settings.ts";
@@ -111,7 +112,7 @@ export async function chooseNamespaces(session: ClusterSession): Promise<void> {
     ),
     value: now.join(", "),
     validateInput: (value) => {
-      const wrong = namesIn(value).find((name) => name !== "*" && !isNamespaceName(name));
+      const wrong = namesIn(value).find((name) => name !== "*" && !isDnsLabel(name));
       return wrong === undefined
         ? undefined
         : l10n.t('"{0}" is not a valid namespace name.', wrong);
@@ -130,7 +131,3 @@ const namesIn = (text: string): readonly string[] =>
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-
-// An RFC 1123 label, as Kubernetes requires.
-const isNamespaceName = (name: string): boolean =>
-  /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name);

@@ -15,7 +15,7 @@ export interface ConfContext {
 }
 
 /** The document of a provider request. */
-export interface ConfText {
+interface ConfText {
   readonly help: ConfHelp;
   readonly text: string;
   readonly surface: Surface;

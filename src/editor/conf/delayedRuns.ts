@@ -1,7 +1,7 @@
 import type { Disposable } from "../../base/disposable.ts";
 
 /** Calls the function once, that many milliseconds later, unless it is disposed of before. */
-export type Timer = (run: () => void, milliseconds: number) => Disposable;
+type Timer = (run: () => void, milliseconds: number) => Disposable;
 
 /**
  * Debounces work by name: only the latest request of a name runs. After `dispose` nothing runs.

@@ -152,7 +152,7 @@ export interface FixRequest {
   readonly files?: ReadonlyMap<string, string>;
 }
 
-export interface EffectiveRequest {
+interface EffectiveRequest {
   readonly own: NamedText;
   readonly surface: Surface;
   readonly offset: number;
@@ -190,7 +190,7 @@ export function openConf(): ConfHelp {
     complete: (text, surface, offset, version) =>
       completeSurface(text, surface, offset, catalogue, version),
     hover: (text, surface, offset, version, files = new Map()) =>
-      hoverSurface(text, surface, offset, catalogue, version, files),
+      hoverSurface(text, surface, offset, { catalogue, version, files }),
     fixes: (request, span) => fixesIn(fixInput(request), span),
     fixAll: (request) => fixAll(fixInput(request)),
     format: formatConf,

@@ -11,7 +11,7 @@ import { sparkVersionSetting } from "./confIds.ts";
 import type { ConfHelp } from "./door.ts";
 
 /** A version of Spark, and how it is known. */
-export interface KnownVersion {
+interface KnownVersion {
   readonly version: SparkVersion;
   readonly from:
     | { readonly kind: "setting" }

@@ -53,13 +53,13 @@ import { markdownOfOwn } from "../ui/markdown.ts";
 /** How long typing must pause before a document is judged again. */
 const pauseMs = 100;
 
-export interface ConfOptions extends EffectiveOptions {
+interface ConfOptions extends EffectiveOptions {
   /** Whether there is somewhere to submit to: not in a browser. */
   readonly canSubmit: boolean;
   readonly namesInCluster: NamesInCluster;
 }
 
-export interface ConfFeature extends Disposable {
+interface ConfFeature extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"conf">>;
   /** Shows the effective conf of layers, lost settings struck out. */
   readonly showLayers: ShowLayers;

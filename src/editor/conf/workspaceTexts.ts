@@ -3,7 +3,7 @@ import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { documentTextOf } from "./confContext.ts";
 
-export interface WorkspaceText {
+interface WorkspaceText {
   readonly uri: Uri;
   readonly surface: Surface;
   readonly text: string;

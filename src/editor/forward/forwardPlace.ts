@@ -10,7 +10,7 @@ export interface ForwardPlace {
   readonly found: () => FoundPod | undefined;
 }
 
-export interface FoundPod {
+interface FoundPod {
   readonly key: string;
   readonly pod: PodRecord;
 }

@@ -14,7 +14,7 @@ import { isSamePlace } from "./forwardPlace.ts";
 import { forwardTarget, portOf, type ForwardTarget } from "./forwardTarget.ts";
 import { window } from "../ui/window.ts";
 
-export interface ForwardContext {
+interface ForwardContext {
   readonly session: ClusterSession;
   readonly log: Log;
 }

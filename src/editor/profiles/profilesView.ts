@@ -32,7 +32,7 @@ type LastOutcome =
       readonly outcome?: RunOutcome;
     };
 
-export interface ProfileRow extends ProfileName {
+interface ProfileRow extends ProfileName {
   readonly application: string;
   readonly follows: boolean;
 }

@@ -24,7 +24,7 @@ import type { RunOutcome } from "./runOutcome.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 
-export interface ProfilesOptions {
+interface ProfilesOptions {
   readonly loadProfiles: () => Promise<typeof profilesDoor>;
   readonly memory: Memento;
   readonly now: () => number;

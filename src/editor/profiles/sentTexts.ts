@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import { numberedMask, plainMask, type Mask } from "../../spark/redact.ts";
 
 /** The last submission of a profile, redacted. */
-export interface SentText {
+interface SentText {
   readonly name: string;
   readonly at: number;
   readonly text: string;

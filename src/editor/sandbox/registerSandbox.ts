@@ -20,7 +20,7 @@ import { chooseSimulation } from "./simulations.ts";
 import type { SandboxChoices, SandboxLease, Sandboxes } from "./sandboxes.ts";
 import { window } from "../ui/window.ts";
 
-export interface SandboxFeatureOptions extends ExampleOptions {
+interface SandboxFeatureOptions extends ExampleOptions {
   readonly open: () => Promise<Sandboxes>;
   /** Submits a task definition like a run profile. */
   readonly submit: (definition: TaskDefinition) => Promise<void>;
@@ -29,7 +29,7 @@ export interface SandboxFeatureOptions extends ExampleOptions {
   readonly log: Log;
 }
 
-export interface SandboxFeature extends Disposable {
+interface SandboxFeature extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"sandbox">>;
 }
 

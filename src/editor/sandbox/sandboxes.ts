@@ -35,7 +35,7 @@ export interface SandboxWish {
   readonly mayDownload: boolean;
 }
 
-export interface DownloadProgress {
+interface DownloadProgress {
   readonly line: string;
   /** From 0 to 1; undefined if unknown. */
   readonly share: number | undefined;

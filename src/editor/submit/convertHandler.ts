@@ -5,11 +5,11 @@ import type { CommandHandler } from "../commandArguments.ts";
 import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
 import { manifestPlaceOf } from "./manifestPlace.ts";
-import type { SubmissionRunOptions } from "./submissionRun.ts";
+import type { RunClusters } from "./prepareRun.ts";
 import { window } from "../ui/window.ts";
 
 export interface ConvertOptions {
-  readonly connect: SubmissionRunOptions["connect"];
+  readonly clusters: Pick<RunClusters, "target">;
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly loadDisk: () => Promise<{
     readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
@@ -18,21 +18,18 @@ export interface ConvertOptions {
 
 /** Handles Convert Submission. It works in untrusted workspaces, as it changes nothing. */
 export function convertHandler({
-  connect,
+  clusters,
   loadSubmit,
   loadDisk,
 }: ConvertOptions): CommandHandler<"convert"> {
   const cluster = async (): Promise<{ context: string; server: string } | undefined> => {
     // A kubeconfig can run programs, and the workspace may choose the kubeconfig.
     if (!workspace.isTrusted) return undefined;
-    const connected = await window.withProgress(
+    const target = await window.withProgress(
       { location: ProgressLocation.Window, title: l10n.t("Reading the kubeconfig") },
-      (_, token) => withSignal(token, (signal) => connect(undefined, signal)),
+      (_, token) => withSignal(token, (signal) => clusters.target(undefined, signal)),
     );
-    if (!connected.ok) return undefined;
-    const { context, server } = connected.value;
-    connected.value.dispose();
-    return { context, server };
+    return target.ok ? target.value : undefined;
   };
   return async (argument) => {
     const place = argument === undefined ? undefined : await manifestPlaceOf(argument);

@@ -83,10 +83,10 @@ class ManifestRun {
   }
 
   async run(profile: RunProfile, signal: AbortSignal): Promise<number> {
-    const { connect, workingDirectory } = this.#options;
+    const { clusters, workingDirectory } = this.#options;
     const chosen = await manifestOfProfile(profile, workingDirectory);
     if (!chosen.ok) return this.#fail(chosen.error);
-    const connected = await connect(profile.context, signal);
+    const connected = await clusters.connect(profile.context, signal);
     if (!connected.ok) return this.#fail(explainClusterError(connected.error));
     const connection = connected.value;
     try {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { AccessOffer, Connection } from "../../engine/ports.ts";
+import type { AccessOffer, ClusterTarget, Connection } from "../../engine/ports.ts";
 import { withWrittenToken, type ConfAccess } from "../../spark/submit/conf/access.ts";
 import type { DriverQuery } from "../../spark/submit/plan/driverQuery.ts";
 import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
@@ -45,8 +45,12 @@ export interface SubmitLine {
   readonly written: string;
 }
 
-/** Connects a run to its cluster. The caller disposes connections; offers need no disposal. */
+/** The clusters of a run. The caller disposes connections; targets and offers need no disposal. */
 export interface RunClusters {
+  readonly target: (
+    context: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<Result<ClusterTarget, ClusterError>>;
   readonly connect: (
     context: string | undefined,
     signal: AbortSignal,
@@ -96,7 +100,7 @@ export type RunRefusal =
 export const prepareRun = (
   source: RunSource,
   place: PlanPlace,
-  clusters: RunClusters,
+  clusters: Pick<RunClusters, "target" | "connectTo">,
   signal: AbortSignal,
 ): Promise<Result<PreparedRun, RunRefusal>> =>
   source.kind === "profile"
@@ -106,13 +110,13 @@ export const prepareRun = (
 async function prepareProfile(
   { definition, deferred, written: unfilled }: Extract<RunSource, { readonly kind: "profile" }>,
   place: PlanPlace,
-  { connect, connectTo }: RunClusters,
+  { target, connectTo }: Pick<RunClusters, "target" | "connectTo">,
   signal: AbortSignal,
 ): Promise<Result<PreparedSubmission, RunRefusal>> {
   const { value: written, findings: misread } = decodeRunProfile(definition);
   const findings = [...misread, ...checkVariables(definition, "filled", deferred)];
   if (findings.some(({ severity }) => severity === "error")) return refuse(findings);
-  const context = await contextOf(written, connect, signal);
+  const context = await contextOf(written, target, signal);
   if (!context.ok) return context;
   const profile = profileIn(written, context.value?.context);
   const filled = { profile: written, unfilled: textOf(unfilled) };
@@ -136,15 +140,12 @@ async function prepareProfile(
 // The context's server and namespace. A profile with a master needs no kubeconfig.
 async function contextOf(
   { context, master }: RunProfile,
-  connect: RunClusters["connect"],
+  target: RunClusters["target"],
   signal: AbortSignal,
-): Promise<Result<Pick<Connection, "context" | "server" | "namespace"> | undefined, RunRefusal>> {
-  const connected = await connect(context, signal);
-  if (connected.ok) {
-    connected.value.dispose();
-    return connected;
-  }
-  const { error } = connected;
+): Promise<Result<ClusterTarget | undefined, RunRefusal>> {
+  const found = await target(context, signal);
+  if (found.ok) return found;
+  const { error } = found;
   const isAbsence =
     error.kind === "configuration" &&
     (error.problem === "noKubeconfig" || error.problem === "noContext");
@@ -155,7 +156,7 @@ async function contextOf(
 async function prepareLine(
   { submission, environment, kubeconfig, written }: SubmitLine,
   place: PlanPlace,
-  { connectTo }: RunClusters,
+  { connectTo }: Pick<RunClusters, "connectTo">,
   signal: AbortSignal,
 ): Promise<Result<PreparedRun, RunRefusal>> {
   const surroundings = submissionEnvironmentOf(place.surroundings, environment);

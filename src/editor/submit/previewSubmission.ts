@@ -18,7 +18,8 @@ import {
 import { resolveVariables, type ResolvedDefinition } from "./resolveVariables.ts";
 
 /** A submission to preview, compare or check. */
-export interface PreviewOptions extends RunClusters, PlanPlace {
+export interface PreviewOptions extends PlanPlace {
+  readonly clusters: Pick<RunClusters, "target" | "connectTo">;
   readonly source: RunSource;
   /** The folder of the profile, for variable substitution. */
   readonly folder: Uri | undefined;
@@ -84,7 +85,7 @@ async function withPlan(
   const resolved = await resolveSource(options);
   if (resolved === undefined) return undefined;
   const { source, findings, secrets } = resolved;
-  const prepared = await prepareRun(source, options, options, signal);
+  const prepared = await prepareRun(source, options, options.clusters, signal);
   if (!prepared.ok) {
     const { error } = prepared;
     if (error.kind === "cluster") await showClusterError(task, error.error, log);

@@ -28,7 +28,7 @@ import { window } from "../ui/window.ts";
 
 export interface ManifestOptions {
   readonly loadSubmit: () => Promise<typeof submitDoor>;
-  readonly connect: ManifestAsking["connect"];
+  readonly clusters: ManifestAsking["clusters"];
   /** Runs a submission as a task; "resubmit" replaces the existing object. */
   readonly run: (definition: TaskDefinition, how: "submit" | "resubmit") => Promise<void>;
   readonly documents: ReadOnlyDocuments;

@@ -195,7 +195,7 @@ async function tellBefore(
   told: Told,
   mask: Mask = plainMask,
 ): Promise<string | undefined> {
-  const { connect, connectTo, agree, log, loadSubmit, loadDisk } = options;
+  const { clusters, agree, log, loadSubmit, loadDisk } = options;
   const [door, { surroundings, fetchTexts }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = definitionOf(choice);
   const asked = {
@@ -205,8 +205,7 @@ async function tellBefore(
     report: reportOf(options, choice),
     mask,
     fetchTexts,
-    connect,
-    connectTo,
+    clusters,
     agree,
     log,
   };
@@ -359,7 +358,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
   const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { connect, connectTo, agree, watched, followed, profiles, traces } = options;
+    const { clusters, agree, watched, followed, profiles, traces } = options;
     const { clock, random, memory, log, sentHere } = options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
@@ -383,8 +382,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
         profiles.endedAs(name, outcome);
       },
       workingDirectory: directoryOf(scope),
-      connect,
-      connectTo,
+      clusters,
       watched,
       followed,
       agree,

@@ -49,7 +49,8 @@ import { RunTerminal } from "./runTerminal.ts";
 import { window } from "../ui/window.ts";
 
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
-export interface SubmissionRunOptions extends RunClusters {
+export interface SubmissionRunOptions {
+  readonly clusters: RunClusters;
   readonly source: RunSource;
   readonly folder: Uri | undefined;
   /** Called first; false ends the run. */
@@ -135,7 +136,7 @@ class SubmissionRun {
   async run(signal: AbortSignal): Promise<number> {
     const { source, surroundings, fetchTexts, workingDirectory } = this.#options;
     const place = { surroundings: surroundings(workingDirectory), fetchTexts };
-    const prepared = await prepareRun(source, place, this.#options, signal);
+    const prepared = await prepareRun(source, place, this.#options.clusters, signal);
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;
     if (value.kind === "text") {

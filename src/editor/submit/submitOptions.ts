@@ -13,9 +13,7 @@ import type { SubmissionRunOptions } from "./submissionRun.ts";
 export interface SubmitOptions {
   readonly profiles: Profiles;
   readonly askOptions: submitDoor.AskOptions;
-  /** Opens a new connection for each run. */
-  readonly connect: SubmissionRunOptions["connect"];
-  readonly connectTo: SubmissionRunOptions["connectTo"];
+  readonly clusters: SubmissionRunOptions["clusters"];
   readonly agree: SubmissionRunOptions["agree"];
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly loadDisk: () => Promise<Disk>;

@@ -53,7 +53,7 @@ async function tell(
   told: "previewSubmission" | "checkSubmission",
   show: (text: string) => Promise<void>,
 ): Promise<void> {
-  const { connect, connectTo, agree, log } = options;
+  const { clusters, agree, log } = options;
   const [door, { surroundings, fetchTexts }] = await Promise.all([
     options.loadSubmit(),
     options.loadDisk(),
@@ -70,8 +70,7 @@ async function tell(
     folder: undefined,
     ...place,
     report,
-    connect,
-    connectTo,
+    clusters,
     agree,
     log,
   };
@@ -114,8 +113,7 @@ async function chooseNext(
 /** A task that submits the line. Its definition omits the line, which may contain secrets. */
 async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const { connect, connectTo, agree, watched, followed, submitted, traces, clock, random, log } =
-    options;
+  const { clusters, agree, watched, followed, submitted, traces, clock, random, log } = options;
   let starts = 0;
   const execution = new CustomExecution(() =>
     Promise.resolve(
@@ -131,8 +129,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         sent: () => undefined,
         ended: () => undefined,
         workingDirectory: directoryOf(TaskScope.Workspace),
-        connect,
-        connectTo,
+        clusters,
         watched,
         followed,
         submitted,
@@ -171,9 +168,7 @@ async function save({ loadSubmit }: SubmitOptions, choice: PastedChoice): Promis
   }
 }
 
-async function serverInUse({ connect }: SubmitOptions): Promise<string | undefined> {
-  const connected = await connect(undefined, new AbortController().signal);
-  if (!connected.ok) return undefined;
-  connected.value.dispose();
-  return connected.value.server;
+async function serverInUse({ clusters }: SubmitOptions): Promise<string | undefined> {
+  const target = await clusters.target(undefined, new AbortController().signal);
+  return target.ok ? target.value.server : undefined;
 }

@@ -1,8 +1,6 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type { Result } from "../../base/result.ts";
 import type { Span } from "../../base/span.ts";
-import type { ClusterError } from "../../engine/clusterError.ts";
 import {
   carryOutRequests,
   dryRunRequest,
@@ -28,13 +26,11 @@ import type { Log } from "../log.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
 import { showClusterError, showProblems } from "../showError.ts";
 import { nameOfManifest, type ChosenManifest } from "./manifestDocuments.ts";
+import type { RunClusters } from "./prepareRun.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
 
 export interface ManifestAsking {
-  readonly connect: (
-    context: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<Result<Connection, ClusterError>>;
+  readonly clusters: Pick<RunClusters, "connect">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -64,7 +60,7 @@ export async function previewManifest(
   if (request === undefined) return undefined;
   const mask = numberedMask();
   const sent = textOf(request.manifest, mask);
-  const connected = await asking.connect(context, signal);
+  const connected = await asking.clusters.connect(context, signal);
   const comment = (words: string): string => `# ${words}\n${sent}`;
   if (!connected.ok) {
     await showClusterError(l10n.t("Cannot connect to the cluster"), connected.error, asking.log);
@@ -116,7 +112,7 @@ export async function checkManifest(
   const planned = planOperatorAction(decoded, { kind: "submit" });
   const [request] = planned.ok ? planned.value : [];
   if (request?.verb !== "create" || isOtherVersion(decoded)) return remarks;
-  const connected = await asking.connect(context, signal);
+  const connected = await asking.clusters.connect(context, signal);
   if (!connected.ok) {
     await showClusterError(l10n.t("Cannot connect to the cluster"), connected.error, asking.log);
     return remarks.length === 0 ? undefined : remarks;
@@ -156,7 +152,7 @@ export async function changeManifest(
     await showProblems(task, [words], asking.log);
     return false;
   }
-  const connected = await asking.connect(undefined, signal);
+  const connected = await asking.clusters.connect(undefined, signal);
   if (!connected.ok) {
     await showClusterError(task, connected.error, asking.log);
     return false;

@@ -167,7 +167,7 @@ function plainDiagnostic(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** The used subset of a language status item. */
-export type PlainLanguageStatus = Pick<
+type PlainLanguageStatus = Pick<
   LanguageStatusItem,
   "name" | "selector" | "text" | "detail" | "command" | "dispose"
 >;

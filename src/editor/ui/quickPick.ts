@@ -79,7 +79,7 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
 };
 
 /** The used subset of a quick pick. */
-export type PlainQuickPick<T extends QuickPickItem> = Pick<
+type PlainQuickPick<T extends QuickPickItem> = Pick<
   QuickPick<T>,
   | "title"
   | "placeholder"

@@ -6,7 +6,7 @@ import type { ClusterError } from "../clusterError.ts";
 import type { ObjectApi, StoredObject } from "../ports.ts";
 
 /** The conf that the driver was started with. */
-export type DriverConf = {
+type DriverConf = {
   /** The current driver pod; undefined if it could not be read. */
   readonly pod: PodRecord | undefined;
 } & (

@@ -20,7 +20,7 @@ export type DriverSilence =
   | "anotherRun";
 
 /** A driver's conf and its source. */
-export type EffectiveConf =
+type EffectiveConf =
   /** From the running driver. */
   | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
   /** From the submission. It lacks the settings that the application makes itself. */

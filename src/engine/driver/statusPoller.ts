@@ -13,7 +13,7 @@ import type { Clock, Connection, DriverAddress } from "../ports.ts";
 import { start, type Running } from "../running.ts";
 import { isExplainedByEvents } from "./explainedByEvents.ts";
 
-export interface StatusPollerOptions {
+interface StatusPollerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly find: (key: string) => Application | undefined;

@@ -2,7 +2,7 @@ import { steadyTime } from "../../base/steadyTime.ts";
 import type { Clock } from "../ports.ts";
 import { isAbort } from "../../base/isAbort.ts";
 
-export interface Pace<R> {
+interface Pace<R> {
   readonly clock: Clock;
   /** Called after each item. */
   readonly acted: (done: number) => void;

@@ -20,7 +20,7 @@ export function stopApplication(
   return deletePod(objects, driver.pod, signal);
 }
 
-export interface StopPreview {
+interface StopPreview {
   /** For each application with a driver pod, in order. */
   readonly goes: readonly DeletedObjects[];
   /** Kinds that could not be listed; their objects are deleted too. */

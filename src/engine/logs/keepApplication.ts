@@ -23,7 +23,7 @@ export interface SeenApplication {
   readonly isOver: boolean;
 }
 
-export interface KeepApplicationOptions {
+interface KeepApplicationOptions {
   /** Undefined while no live watch covers the application: it may still run. */
   readonly see: () => SeenApplication | undefined;
   readonly onDidChange: (look: () => void) => Disposable;

@@ -20,7 +20,7 @@ export interface LogPages extends LogText {
   read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined>;
 }
 
-export interface GrowingPages extends LogPages {
+interface GrowingPages extends LogPages {
   /** Appends a new line. Returns true if it starts a new page. */
   add(line: LogLine): boolean;
 }

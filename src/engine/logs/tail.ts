@@ -47,7 +47,7 @@ export interface TailOptions extends ContainerUpdates {
   readonly beginAt?: "runBefore";
 }
 
-export interface Restarts {
+interface Restarts {
   readonly count: number;
   /** How the previous run ended; undefined if unknown. */
   readonly lastEnd: RunEnd | undefined;

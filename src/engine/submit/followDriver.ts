@@ -18,7 +18,7 @@ export interface FollowTarget {
   readonly applicationId: string;
 }
 
-export interface FollowDriverPorts {
+interface FollowDriverPorts {
   readonly objects: Pick<ObjectApi, "read">;
   readonly pods: WatchedPods;
   readonly clock: Clock;

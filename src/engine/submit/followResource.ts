@@ -23,7 +23,7 @@ import { startListWatch, type ListPage, type ListWatchPace } from "../watch/list
 import { ResourceContent, resourceEvents, watchedResources } from "../watch/resourceWatch.ts";
 import { needsUser } from "../watch/retryPolicy.ts";
 
-export interface ResourcePorts {
+interface ResourcePorts {
   readonly objects: Pick<ObjectApi, "read" | "list">;
   readonly resources: Pick<ResourceSource, "watchResources">;
   /** A watch that covers the drivers of the resource's namespace. */
@@ -33,7 +33,7 @@ export interface ResourcePorts {
   readonly log: Log;
 }
 
-export type ResourceReport =
+type ResourceReport =
   | { readonly kind: "state"; readonly resource: OperatorResource }
   /** A driver that the operator started for the resource: each attempt has one. */
   | { readonly kind: "driver"; readonly driver: PodRecord }

@@ -25,7 +25,7 @@ import type { ClusterError } from "../clusterError.ts";
 import type { AccessReviews, AccessSubject, ObjectApi } from "../ports.ts";
 import { decodeLimitRanges, decodeNode, decodeQuota, itemNames } from "./preflightObjects.ts";
 
-export interface PreflightPorts {
+interface PreflightPorts {
   readonly objects: ObjectApi;
   readonly rights: AccessReviews;
 }

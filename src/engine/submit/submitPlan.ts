@@ -14,7 +14,7 @@ import { isAbort } from "../../base/isAbort.ts";
 import { ObjectLife, type LifeContext } from "./objectLife.ts";
 import { writtenObjectOf } from "./objectReference.ts";
 
-export interface SubmitPorts {
+interface SubmitPorts {
   readonly objects: ObjectApi;
   readonly uploads: UploadTarget;
   readonly clock: Clock;

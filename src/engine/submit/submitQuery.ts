@@ -6,7 +6,7 @@ import type { ClusterError } from "../clusterError.ts";
 import type { Clock, ObjectApi, ObjectReference, StoredObject } from "../ports.ts";
 import { retryRequest } from "./retryRequest.ts";
 
-export interface QueryPorts {
+interface QueryPorts {
   readonly objects: ObjectApi;
   readonly clock: Clock;
 }
@@ -48,7 +48,7 @@ export async function findDrivers(
  * Chooses which of the found drivers to delete. Without it, any pod of the name at deletion time is
  * deleted, as in Spark.
  */
-export type Approve = (drivers: readonly StoredObject[]) => Promise<readonly StoredObject[]>;
+type Approve = (drivers: readonly StoredObject[]) => Promise<readonly StoredObject[]>;
 
 /**
  * Deletes the pods that a query names, and their dependents. Returns the names that existed; stops

@@ -24,12 +24,12 @@ export interface ListPage<Item> {
   readonly continueToken: string | undefined;
 }
 
-export interface ItemEvent {
+interface ItemEvent {
   readonly kind: string;
 }
 
 /** Lists and watches one kind of objects. */
-export interface ListWatchSource<Item, Event extends ItemEvent> {
+interface ListWatchSource<Item, Event extends ItemEvent> {
   /** For the log: `pods`. */
   readonly name: string;
   /** `resourceVersion` "0": the state in the server's watch cache. */

@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import type { Clock, Connection } from "../ports.ts";
 import { start } from "../running.ts";
 
-export interface NamespacePresenceOptions {
+interface NamespacePresenceOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly found: (namespace: string, isThere: boolean) => void;

@@ -50,7 +50,7 @@ export function setSuspended(
   return objects.patch(resourceOf(resource), patch, options, signal);
 }
 
-export interface RestartFailure {
+interface RestartFailure {
   readonly failure: OperatorFailure;
   /** Manifest to create again by hand; set if the resource is deleted or is being deleted. */
   readonly lost: Manifest | undefined;

@@ -23,7 +23,7 @@ import {
 import type { Clock } from "../ports.ts";
 import type { IncomingList, ListWatchSink } from "./listWatch.ts";
 
-export interface PodStoreOptions {
+interface PodStoreOptions {
   readonly clock: Clock;
   readonly log: Log;
 }

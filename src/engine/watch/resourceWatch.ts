@@ -9,7 +9,7 @@ import {
 import type { Freshness } from "./podSubscription.ts";
 import type { RetryLoop } from "./retryLoop.ts";
 
-export interface ResourceSink {
+interface ResourceSink {
   /** A complete list replaces all known resources of the kind. */
   replace(kind: ResourceKind, resources: readonly OperatorResource[]): void;
   apply(events: readonly ResourceEvent[]): void;

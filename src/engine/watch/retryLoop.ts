@@ -13,7 +13,7 @@ export interface RetryLoop extends Running {
   readonly hurry: () => void;
 }
 
-export interface RetryLoopWork {
+interface RetryLoopWork {
   readonly clock: Clock;
   readonly random: Random;
   /** One attempt. Returns the milliseconds to wait before the next, or `over`. */

@@ -50,7 +50,7 @@ function classOf(error: ClusterError): FailureClass {
 }
 
 /** How to continue a list, a watch or a log after a failure. */
-export type Retry =
+type Retry =
   /** Back-off, then resume; not before `minDelayMs`, which the server asked for. */
   | { readonly kind: "soon"; readonly minDelayMs: number }
   /** Only the user can fix it: rare attempts. */

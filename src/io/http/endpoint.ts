@@ -1,7 +1,7 @@
 import { withoutTrailing } from "../../base/withoutTrailing.ts";
 
 /** TLS settings for the server certificate check. */
-export interface ServerTrust {
+interface ServerTrust {
   /** CA certificates in PEM; undefined for the system's trusted CAs. */
   readonly ca: string | undefined;
   readonly serverName: string | undefined;

@@ -18,7 +18,7 @@ export interface HttpCall {
 }
 
 /** The server's certificate differs from the one that the user accepted. */
-export class CertificateChanged extends Error {
+class CertificateChanged extends Error {
   override readonly name = "CertificateChanged";
 
   constructor() {
@@ -36,7 +36,7 @@ export interface WaitLimits {
   readonly sendSilenceMs?: number;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly options: https.RequestOptions;
   readonly body: string | Buffer | undefined;
   /** SHA-256 fingerprint that the certificate must have before the first byte of the request is written. */

@@ -10,7 +10,7 @@ import { badRequest, unsupportedMedia, type Refusal } from "./refusal.ts";
 /** How unknown and duplicate fields are handled, as in the query parameter `fieldValidation`. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
-export interface Body {
+interface Body {
   readonly json: JsonMembers;
   /** Paths of duplicate fields. JSON.parse keeps the last value of each. */
   readonly duplicates: readonly string[];
@@ -47,7 +47,7 @@ export function toObject(text: string, isYaml: boolean, kind = "object"): JsonMe
   return object;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly fieldValidation: FieldValidation;
   readonly warn: (warning: string) => void;
   readonly duplicates?: readonly string[];

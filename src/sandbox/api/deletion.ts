@@ -6,7 +6,7 @@ import type { Kind } from "./kinds.ts";
 import { notSupported } from "../rules/names.ts";
 import { conflict, invalid } from "./refusal.ts";
 
-export interface DeletionRequest {
+interface DeletionRequest {
   readonly gracePeriodSeconds: number | undefined;
   readonly propagationPolicy: string | undefined;
   readonly uid: string | undefined;
@@ -43,7 +43,7 @@ export function deleteOptions(body: JsonMembers, query: URLSearchParams): Deleti
   };
 }
 
-export interface Deleted {
+interface Deleted {
   readonly object: KubeObject;
   /** False if the object waits for its containers or its finalizers. */
   readonly isRemoved: boolean;

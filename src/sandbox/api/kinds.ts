@@ -30,7 +30,7 @@ export interface Subresource {
   readonly verbs: readonly string[];
 }
 
-export interface CustomKind {
+interface CustomKind {
   readonly listKind: string;
   /** JSONPath of each column after the name. */
   readonly columnPaths: readonly string[];

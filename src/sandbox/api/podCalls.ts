@@ -42,7 +42,7 @@ export const stateOf = (pod: KubeObject, container: string): JsonMembers | undef
   );
 };
 
-export function logQuery(pod: KubeObject, query: URLSearchParams, now: number): LogQuery {
+function logQuery(pod: KubeObject, query: URLSearchParams, now: number): LogQuery {
   const problem = (field: string, message: string): Refusal =>
     invalid({ kind: "PodLogOptions", group: "" }, pod.metadata.name, [
       { reason: "FieldValueInvalid", field, message },

@@ -33,7 +33,7 @@ interface Page {
   readonly after: string;
 }
 
-export interface Listed {
+interface Listed {
   readonly items: readonly KubeObject[];
   readonly metadata: JsonMembers;
 }

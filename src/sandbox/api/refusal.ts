@@ -29,7 +29,7 @@ export class Refusal extends Error {
 }
 
 /** Plural and group of a kind, as error answers name them. */
-export interface Subject {
+interface Subject {
   readonly plural: string;
   readonly group: string;
 }

@@ -62,7 +62,7 @@ function jsonPath(object: JsonValue | undefined, path: string): JsonValue | unde
 }
 
 /** Formats an age like `kubectl`: `5s`, `3m20s`, `4h`, `2d3h`. */
-export function ageOf(time: JsonValue | undefined, now: number): string {
+function ageOf(time: JsonValue | undefined, now: number): string {
   if (typeof time !== "string" || time === "") return "<unknown>";
   const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1000));
   const [minutes, hours, days] = [60, 3600, 86_400].map((size) => Math.floor(seconds / size));

@@ -8,7 +8,7 @@ import { inVersion, noVersion, selectorOf, versionOf } from "./read.ts";
 import { invalid, Refusal, type FieldProblem } from "./refusal.ts";
 import type { RequestTarget } from "./request.ts";
 
-export interface WatchSink {
+interface WatchSink {
   send(event: WatchEvent): void;
   /** Ends the watch normally, or after an ERROR event. */
   end(): void;

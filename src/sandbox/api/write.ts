@@ -188,7 +188,10 @@ export function apply(
       schema: kind.schema,
     });
     return {
-      object: store(context, target, before, readBody(merged, kind, options), options, true),
+      object: store(context, target, before, readBody(merged, kind, options), {
+        ...options,
+        isApply: true,
+      }),
       isNew: false,
     };
   }
@@ -244,8 +247,7 @@ function store(
   target: RequestTarget,
   before: KubeObject,
   next: JsonMembers,
-  options: WriteRequest,
-  isApply = false,
+  options: WriteRequest & { readonly isApply?: true },
 ): KubeObject {
   const { kind, subresource, namespace, name } = target;
   const metadata = asObject(next["metadata"]) ?? {};
@@ -278,14 +280,14 @@ function store(
       deletionTimestamp,
       deletionGracePeriodSeconds,
       generation,
-      managedFields: isApply ? metadata["managedFields"] : before.metadata["managedFields"],
+      managedFields: options.isApply ? metadata["managedFields"] : before.metadata["managedFields"],
     } as ObjectMeta,
   };
   const present = { ...before, apiVersion: apiVersionOf(kind) };
   const prepared = onUpdate(kind, subresource, present, tidy(withSchemaDefaults(given)));
   check(kind, present, prepared);
   if (isSame(present, prepared)) return before;
-  const owned = isApply
+  const owned = options.isApply
     ? prepared
     : afterUpdate(present, prepared, writerOf(context, target, options), kind.schema);
   if (options.dryRun) return owned;

@@ -74,7 +74,7 @@ const storageVersionOf = (spec: JsonMembers): string =>
   plainTextOf(items(spec["versions"]).find(({ storage }) => storage === true)?.["name"] ?? "");
 
 /** Returns a kind for each served version. */
-export function kindsOf(definition: KubeObject): readonly Kind[] {
+function kindsOf(definition: KubeObject): readonly Kind[] {
   const spec = asObject(definition["spec"]) ?? {};
   const names = asObject(spec["names"]) ?? {};
   const group = plainTextOf(spec["group"]);

@@ -12,12 +12,12 @@ import { demand } from "../api/write.ts";
 import { isAllowed, type Attempt } from "../security/authorizer.ts";
 import type { CertificateIdentity } from "../security/certificates.ts";
 import type { Tokens } from "../security/tokens.ts";
-import { answer, verbOf, watchShape } from "./answer.ts";
+import { answer, verbOf, watchShape, type Asked } from "./answer.ts";
 import { describeServer } from "./describeServer.ts";
 import { sendError, sendText } from "./respond.ts";
 import { acceptWebSocket, isWebSocket } from "../../io/webSocket/acceptWebSocket.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly identity: CertificateIdentity;
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly log: (line: string) => void;
 }
 
-export interface ApiServer {
+interface ApiServer {
   readonly port: number;
   /** Closes all connections; settles when the port is free. */
   stop(): Promise<void>;
@@ -204,27 +204,18 @@ function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duple
   const verb = verbOf("GET", target, query);
   demandAccess(options, user, target, verb);
   if (verb !== "watch" || target.subresource !== "") throw notServed();
-  streamWatch(options, user, target, query, request, socket, tokens);
+  const response = undefined as never;
+  streamWatch({ context, tokens, user, target, query, request, response }, socket);
 }
 
-function streamWatch(
-  { context }: ServerOptions,
-  user: User,
-  target: RequestTarget,
-  query: URLSearchParams,
-  request: IncomingMessage,
-  socket: Duplex,
-  tokens: Tokens,
-): void {
+function streamWatch(asked: Asked, socket: Duplex): void {
+  const { context, target, query, request } = asked;
   const waiting: string[] = [];
   let send = (text: string): void => {
     waiting.push(text);
   };
   let end = (): void => undefined;
-  const shape = watchShape(
-    { context, tokens, user, target, query, request, response: undefined as never },
-    "whole",
-  );
+  const shape = watchShape(asked, "whole");
   // Start the watch before the upgrade, so that errors are HTTP responses.
   const watching = watch(context, target, query, {
     send: (event) => {

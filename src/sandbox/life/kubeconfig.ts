@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { join } from "node:path";
 
 /** Name of the context, the cluster and the user in the kubeconfig. */
-export const contextName = "spark-sandbox";
+const contextName = "spark-sandbox";
 
 /** Address and credentials of a sandbox. */
 export interface SandboxAccess {
@@ -132,5 +132,5 @@ const at = (json: unknown, ...path: readonly (string | number)[]): unknown =>
     json,
   );
 
-export const hasCode = (error: unknown, code: string): boolean =>
+const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;

@@ -11,7 +11,7 @@ import {
 } from "./lease.ts";
 import { findSpark, type FoundSpark } from "./findSpark.ts";
 
-export interface SandboxesOptions extends Omit<SandboxPlace, "settings"> {
+interface SandboxesOptions extends Omit<SandboxPlace, "settings"> {
   /** Folder for Spark downloads. */
   readonly downloads: string;
   /** Workspace folders; programs in them must not run without the user's consent. */
@@ -19,7 +19,7 @@ export interface SandboxesOptions extends Omit<SandboxPlace, "settings"> {
 }
 
 /** The user's choices for a new sandbox. */
-export interface Wish {
+interface Wish {
   /** Simulates all applications. */
   readonly simulate: boolean;
   /** Permits a download of another Spark version if an image needs it. */
@@ -27,7 +27,7 @@ export interface Wish {
 }
 
 /** The programs found on this machine, and the ways to start a sandbox with them. */
-export interface SandboxMachine {
+interface SandboxMachine {
   readonly home: FoundSpark["home"];
   readonly sparkVersions: FoundSpark["sparkVersions"];
   readonly suits: FoundSpark["suits"];
@@ -41,7 +41,7 @@ export interface SandboxMachine {
 }
 
 /** The sandbox that all windows of a user share. */
-export interface OpenSandboxes {
+interface OpenSandboxes {
   look(): Promise<SandboxMachine>;
   join(): Promise<Lease | undefined>;
   stop(): Promise<boolean>;

@@ -9,9 +9,9 @@ import { sparkAccount } from "./sparkAccount.ts";
 import { sparkDefinitions } from "./sparkDefinitions.ts";
 
 /** Outcome of the start, printed as one line for the parent process. */
-export type Begun = "ready" | "another one runs";
+type Begun = "ready" | "another one runs";
 
-export interface SandboxRunOptions {
+interface SandboxRunOptions {
   readonly folder: string;
   readonly startNode: StartNode | undefined;
   /** Aborts on a termination signal. */

@@ -4,7 +4,7 @@ import type { Objects } from "../api/objects.ts";
 import { timestamp, type SandboxClock } from "../clock.ts";
 import type { JsonMembers, KubeObject } from "../kubeObject.ts";
 
-export interface Notice {
+interface Notice {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;

@@ -143,7 +143,7 @@ class LocalNode implements PodNode {
       return { kind: "failed", message };
     }
     const { platform } = this.#world;
-    return execInside(inside.run, inside.start, command, streams, platform, signal);
+    return execInside(inside.run, inside.start, { ...command, platform }, streams, signal);
   }
 
   async stop(): Promise<void> {

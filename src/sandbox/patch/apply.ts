@@ -26,7 +26,7 @@ import {
   type Writer,
 } from "./managedFields.ts";
 
-export interface ServerApplyOptions {
+interface ServerApplyOptions {
   readonly writer: Writer;
   readonly force: boolean;
   readonly schema: OpenApiSchema;

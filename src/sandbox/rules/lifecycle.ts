@@ -52,7 +52,7 @@ const withGeneration = (object: KubeObject, generation: number): KubeObject => (
   metadata: { ...object.metadata, generation },
 });
 
-export const hasStatus = (kind: Kind): boolean =>
+const hasStatus = (kind: Kind): boolean =>
   kind.custom?.hasStatus ?? kind.subresources.some(({ name }) => name === "status");
 
 const countedKinds = new Set([
@@ -85,7 +85,7 @@ const firstStates: Readonly<Record<string, (object: KubeObject) => JsonMembers>>
 };
 
 /** The QoS class of a pod, derived from its cpu and memory requests and limits. */
-export function qosClassOf(spec: JsonMembers): string {
+function qosClassOf(spec: JsonMembers): string {
   const resources = [...items(spec["containers"]), ...items(spec["initContainers"])].map(
     (container) => asObject(container["resources"]) ?? {},
   );

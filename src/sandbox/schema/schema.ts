@@ -31,7 +31,7 @@ export interface OpenApiSchema {
 }
 
 /** An entry of the real API server's APIResourceList. */
-export interface ServedResource {
+interface ServedResource {
   readonly name: string;
   readonly singularName: string;
   readonly namespaced: boolean;

@@ -8,11 +8,11 @@ export interface CertificateIdentity {
   readonly key: string;
 }
 
-export interface Authority extends CertificateIdentity {
+interface Authority extends CertificateIdentity {
   issue(subject: string, options?: IssueOptions): CertificateIdentity;
 }
 
-export interface IssueOptions {
+interface IssueOptions {
   /** Host names and IPv4 addresses; default: localhost and 127.0.0.1. */
   readonly hosts?: readonly string[];
   readonly notBefore?: Date;

@@ -10,7 +10,7 @@ export interface Tokens {
   readonly identify: (token: string) => User | undefined;
 }
 
-export const adminName = "sandbox-admin";
+const adminName = "sandbox-admin";
 const prefix = "sandbox-sa";
 
 export function makeTokens(objects: Objects): Tokens {

@@ -44,7 +44,7 @@ function wordOf(state: DisplayState): string {
   }
 }
 
-export interface ApplicationRowText {
+interface ApplicationRowText {
   /** State, most important fact, and executors, in this order. */
   readonly parts: readonly string[];
   readonly fact: Diagnosis | undefined;

@@ -43,7 +43,7 @@ export interface DiagnosedPod {
   readonly now: number;
 }
 
-export interface NodeSize {
+interface NodeSize {
   readonly cores: number;
   readonly memoryBytes: number;
 }

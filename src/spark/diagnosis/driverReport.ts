@@ -29,7 +29,7 @@ export type AllocationConf = Allocation & {
 };
 
 /** Tasks start once this many executors have registered, or after the wait (sufficientResourcesRegistered). */
-export interface StartCondition {
+interface StartCondition {
   readonly minRegistered: number;
   /** `spark.scheduler.minRegisteredResourcesRatio`. */
   readonly ratio: number;

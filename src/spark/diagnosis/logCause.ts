@@ -4,7 +4,7 @@ import type { DiagnosedPod, Words } from "./diagnosis.ts";
 import { shortened, words } from "./rule.ts";
 
 /** The error with which a log ends. */
-export interface LogCause {
+interface LogCause {
   readonly kind: "heap" | "file" | "mainClass" | "exception";
   /** Without its package: `FileNotFoundError: [Errno 2] …`. */
   readonly error: string;

@@ -1,6 +1,5 @@
 import type { Application } from "../pods/application.ts";
 import { executorsOf } from "../pods/applicationRun.ts";
-import { compareText } from "../pods/compareText.ts";
 import { possibleSetsOf } from "../pods/executorSets.ts";
 import { fieldsOf, textOf } from "../../base/json.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
@@ -64,16 +63,3 @@ export function isAboutApplication(application: Application): (event: ObjectEven
 /** `pi-1a2b` of `pi-1a2b-driver` and `pi-1a2b-exec-3`. */
 const stemOf = (name: string): string | undefined =>
   /^(?<stem>.+)-(?:driver|exec-\d+)$/.exec(name)?.groups?.["stem"];
-
-/** Oldest first. */
-export const inOrderOfTime = (events: readonly ObjectEvent[]): readonly ObjectEvent[] =>
-  events.toSorted((a, b) => compareText(a.notice.lastAt, b.notice.lastAt));
-
-/** `2026-01-02T03:04:05Z  Warning  FailedScheduling  pi-exec-1: 0/3 nodes … (4 times)` */
-export function describeEvent({ notice, kind, name }: ObjectEvent): string {
-  const { lastAt, isWarning, reason, message, count } = notice;
-  const times = count > 1 ? ` (${count} times)` : "";
-  const words = message.replaceAll(/\s+/g, " ").trim();
-  const about = kind === "Pod" ? name : `${kind} ${name}`;
-  return `${lastAt}  ${isWarning ? "Warning" : "Normal "}  ${reason}  ${about}: ${words}${times}`;
-}

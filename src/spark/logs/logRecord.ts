@@ -15,31 +15,6 @@ export interface LogRecord {
 }
 
 // A class saves memory; see Collector.
-class ReadRecord implements LogRecord {
-  readonly timestamp: string;
-  readonly text: string;
-  readonly rest: readonly LogLine[];
-  readonly level: LogLevel | undefined;
-  readonly hasTrace: boolean;
-  readonly size: number;
-
-  constructor(
-    timestamp: string,
-    text: string,
-    rest: readonly LogLine[],
-    level: LogLevel | undefined,
-    hasTrace: boolean,
-    size: number,
-  ) {
-    this.timestamp = timestamp;
-    this.text = text;
-    this.rest = rest;
-    this.level = level;
-    this.hasTrace = hasTrace;
-    this.size = size;
-  }
-}
-
 /** Joins the lines of one container to records. */
 export class RecordReader {
   readonly #records = new Collector<LogRecord>();
@@ -103,7 +78,14 @@ export class RecordReader {
     if (this.#head === undefined) return;
     this.#records.add(this.#recordOf(this.#head));
     for (const { timestamp, text } of this.#ahead) {
-      this.#records.add(new ReadRecord(timestamp, text, none, undefined, false, text.length));
+      this.#records.add({
+        timestamp,
+        text,
+        rest: none,
+        level: undefined,
+        hasTrace: false,
+        size: text.length,
+      });
     }
     if (this.#ahead.length > 0) this.#ahead = [];
     this.#head = undefined;
@@ -127,7 +109,7 @@ export class RecordReader {
   #recordOf({ timestamp, text }: LogLine): LogRecord {
     const hasTrace = this.#state !== "none";
     const level = this.#level ?? (hasTrace ? "error" : undefined);
-    return new ReadRecord(timestamp, text, this.#rest ?? none, level, hasTrace, this.#size);
+    return { timestamp, text, rest: this.#rest ?? none, level, hasTrace, size: this.#size };
   }
 }
 

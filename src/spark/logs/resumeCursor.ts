@@ -3,7 +3,7 @@ import { digestOf } from "./digestOf.ts";
 import type { LogLine } from "./logLine.ts";
 import { compareStamps } from "./stamps.ts";
 
-export interface AcceptedLines {
+interface AcceptedLines {
   /** Lines that are new. */
   readonly lines: readonly LogLine[];
   /** Set if the last known line is not in the log any more: lines may be missing. */

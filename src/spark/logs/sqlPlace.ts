@@ -1,5 +1,5 @@
 /** A position in a text; line and column from 0. */
-export interface TextPlace {
+interface TextPlace {
   readonly line: number;
   readonly column: number;
 }

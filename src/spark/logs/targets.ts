@@ -1,4 +1,4 @@
-import { hasEndedPod, type Application, type SparkPod } from "../pods/application.ts";
+import { hasEndedPod, type SparkPod } from "../pods/application.ts";
 import type { ContainerRecord, PodRecord } from "../pods/podRecord.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 
@@ -16,10 +16,6 @@ export function logTargetOf({ pod }: SparkPod, preferred?: string): LogTarget {
   const { namespace, name, uid } = pod;
   return { namespace, pod: name, uid, container: sparkContainerOf(pod, preferred)?.name };
 }
-
-/** The log of the driver; undefined without a driver pod. */
-export const driverTargetOf = (application: Application): LogTarget | undefined =>
-  application.driver && logTargetOf(application.driver);
 
 /** True if the log is complete. `pod`: the current version; undefined if it was deleted. */
 export function hasTargetEnded(pod: PodRecord | undefined, target: LogTarget): boolean {

@@ -14,7 +14,7 @@ import { blockScalar } from "./yamlBlockScalar.ts";
 import { isBlank, plainEnd, plainScalar, quotedScalar } from "./yamlScalars.ts";
 
 /** Parses a short text with the full parser; undefined if it has no document. */
-export type ReadPart = (text: string) => YamlNode | undefined;
+type ReadPart = (text: string) => YamlNode | undefined;
 
 /**
  * Reads the documents of a text. Folded texts, tags and other rare syntax go to the full parser in parts of
@@ -44,6 +44,13 @@ interface Key {
   readonly end: number;
   /** The offset after the colon. */
   readonly behind: number;
+}
+
+/** The key or list item to which a value belongs. */
+interface ValueOwner {
+  readonly column: number;
+  readonly isOfKey: boolean;
+  readonly depth: number;
 }
 
 class BlockReader {
@@ -187,7 +194,7 @@ class BlockReader {
         continue;
       }
       const keySpan = { start: key.start, end: key.end };
-      const value = this.#value(line, key.behind, column, true, depth);
+      const value = this.#value(line, key.behind, { column, isOfKey: true, depth });
       end = value.span.end;
       if (key.name === "<<" && key.end - key.start === 2) merged.push(...mergedEntries(value));
       else own.push({ key: key.name, keySpan, value });
@@ -207,7 +214,7 @@ class BlockReader {
       if (line === undefined || this.#column < column || this.#isAtMarker(line)) break;
       if (this.#column > column) this.#goTo(this.#index + 1);
       else if (this.#isItem(this.#at, line.end)) {
-        items.push(this.#value(line, this.#at + 1, column, false, depth));
+        items.push(this.#value(line, this.#at + 1, { column, isOfKey: false, depth }));
       } else break;
     }
     const end = items.at(-1)?.span.end ?? start;
@@ -215,27 +222,21 @@ class BlockReader {
   }
 
   // Reads the value after a colon or a dash.
-  #value(line: YamlLine, from: number, column: number, isOfKey: boolean, depth: number): YamlNode {
+  #value(line: YamlLine, from: number, owner: ValueOwner): YamlNode {
     const at = afterBlanks(this.#text, from, line.end);
     const before = this.#parts;
-    if (this.#text.charAt(at) !== "&") return this.#valueAt(line, at, from, column, isOfKey, depth);
+    if (this.#text.charAt(at) !== "&") return this.#valueAt(line, at, from, owner);
     const end = this.#wordEnd(at, line.end);
     const first = afterBlanks(this.#text, end, line.end);
-    const node = this.#valueAt(line, first, end, column, isOfKey, depth);
+    const node = this.#valueAt(line, first, end, owner);
     this.#anchors.set(this.#text.slice(at + 1, end), { node, parts: this.#parts - before });
     return node;
   }
 
-  #valueAt(
-    line: YamlLine,
-    at: number,
-    from: number,
-    column: number,
-    isOfKey: boolean,
-    depth: number,
-  ): YamlNode {
+  #valueAt(line: YamlLine, at: number, from: number, owner: ValueOwner): YamlNode {
+    const { column, isOfKey, depth } = owner;
     const isEmpty = at >= line.end || (this.#text.charAt(at) === "#" && at > from);
-    if (isEmpty) return this.#below(at < line.end ? at : from, column, isOfKey, depth);
+    if (isEmpty) return this.#below(at < line.end ? at : from, owner);
     if (!isOfKey && (this.#isItem(at, line.end) || keyAt(this.#text, at, line.end) !== undefined)) {
       this.#moveWithin(line, at);
       return this.#node(depth + 1);
@@ -249,7 +250,7 @@ class BlockReader {
     );
   }
 
-  #below(from: number, column: number, isOfKey: boolean, depth: number): YamlNode {
+  #below(from: number, { column, isOfKey, depth }: ValueOwner): YamlNode {
     this.#goTo(this.#index + 1);
     const line = this.#line;
     if (line === undefined || this.#isAtMarker(line)) return this.#nothing(from);

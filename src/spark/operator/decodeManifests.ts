@@ -20,7 +20,7 @@ export interface DecodedManifest {
   readonly span: Span;
 }
 
-export interface DecodedManifests {
+interface DecodedManifests {
   readonly manifests: readonly DecodedManifest[];
   /** In text order. */
   readonly findings: readonly ManifestFinding[];

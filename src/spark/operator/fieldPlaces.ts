@@ -4,7 +4,7 @@ import { entryOf } from "./schema.ts";
 import type { YamlNode } from "./yamlNode.ts";
 import { parseYamlTrees } from "./yamlTree.ts";
 
-export interface FieldRemark {
+interface FieldRemark {
   /** `spec.driver.cores`; empty for a message about the whole object. */
   readonly path: string;
   readonly message: string;

@@ -1,6 +1,7 @@
 // Converts between spec fields and conf values.
 import { assertNever } from "../../base/assertNever.ts";
 import { isJsonObject, objectAt, type Json, type JsonObject } from "../../base/json.ts";
+import { isDnsName } from "../kubernetesNames.ts";
 import type { FieldForm } from "./kubeflowFields.ts";
 
 /** The conf value that the operator sets for a field; undefined without the field. */
@@ -28,7 +29,7 @@ export function fieldValue(text: string, form: FieldForm): Json | undefined {
     case "pythonVersion":
       return text === "2" || text === "3" ? text : undefined;
     case "podName":
-      return isPodName(text) ? text : undefined;
+      return isDnsName(text) ? text : undefined;
     default:
       return assertNever(form);
   }
@@ -50,10 +51,6 @@ export function withValue(spec: JsonObject, path: readonly string[], value: Json
     [name]: rest.length === 0 ? value : withValue(objectAt(spec, name), rest, value),
   };
 }
-
-const isPodName = (text: string): boolean =>
-  text.length <= 253 &&
-  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
 
 // No sign, no leading zeros, 32 bits: such a text survives the round trip.
 const isPlainInteger = (text: string): boolean =>

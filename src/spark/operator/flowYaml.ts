@@ -2,7 +2,7 @@
 import { isBlank, plainScalar, quotedScalar, startsPlain } from "./yamlScalars.ts";
 import { scalarNode, type YamlEntry, type YamlNode } from "./yamlNode.ts";
 
-export interface FlowLine {
+interface FlowLine {
   readonly text: string;
   readonly lineEnd: number;
   /** The node of an anchor. */

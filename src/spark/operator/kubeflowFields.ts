@@ -12,7 +12,7 @@ export interface FieldKey {
 }
 
 /** A map field whose entries are the keys with one prefix. */
-export interface FieldFamily {
+interface FieldFamily {
   readonly path: readonly string[];
   readonly prefix: string;
 }

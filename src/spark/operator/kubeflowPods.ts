@@ -28,7 +28,7 @@ type PodPart =
 type Owner = "pod" | "container";
 type RoleSpec = NonNullable<KubeflowSpec["driver"]>;
 
-export interface PodParts {
+interface PodParts {
   readonly conf: ReadonlyMap<string, string>;
   /** Undefined if no template is needed. */
   readonly template: JsonObject | undefined;

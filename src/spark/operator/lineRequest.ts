@@ -96,7 +96,7 @@ export function withMaster(
 }
 
 /** An unknown version has the traits of the newest one. */
-export function traitsOf(sparkVersion: string): VersionTraits {
+function traitsOf(sparkVersion: string): VersionTraits {
   const newest: SparkMinor = sparkMinors[sparkMinors.length - 1] ?? "4.3";
   return versionTraits[minorOf(sparkVersion) ?? newest];
 }

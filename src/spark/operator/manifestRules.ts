@@ -5,7 +5,7 @@ import { readField } from "./fieldValue.ts";
 import { podNameKey, refusedKeys, strongFields, weakFields } from "./kubeflowFields.ts";
 import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
-import { isObjectName } from "./objectName.ts";
+import { isLetterLabel } from "../kubernetesNames.ts";
 import type {
   ApacheApplication,
   KubeflowApplication,
@@ -52,7 +52,7 @@ interface SpecPlace {
 
 function checkName({ name }: ManifestMetadata, document: YamlNode): readonly ManifestFinding[] {
   const node = nodeAt(document, "metadata", "name");
-  if (name === undefined || node === undefined || isObjectName(name) || isPlaceholderText(name))
+  if (name === undefined || node === undefined || isLetterLabel(name) || isPlaceholderText(name))
     return [];
   return [manifestProblems.badName(name, node.span)];
 }

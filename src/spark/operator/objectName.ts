@@ -1,12 +1,8 @@
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import { nameOfRequest, type SubmissionRequest, type Translated } from "./submissionRequest.ts";
 
-/** True for a DNS label (RFC 1035), which the kubeflow operator requires. */
-export const isObjectName = (name: string): boolean =>
-  name.length <= maxLength && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(name);
-
 /** The most similar valid object name; undefined if no valid character is left. */
-export function objectNameFor(name: string): string | undefined {
+function objectNameFor(name: string): string | undefined {
   const cleaned = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

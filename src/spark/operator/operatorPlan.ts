@@ -84,7 +84,7 @@ export function planOperatorAction(
 }
 
 /** An operator's object from the API server. */
-export interface HeldObject {
+interface HeldObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -93,7 +93,7 @@ export interface HeldObject {
   readonly body: unknown;
 }
 
-export interface PlannedRestart {
+interface PlannedRestart {
   readonly requests: readonly OperatorRequest[];
   /** The object to create with its owners, which is lost if its creation fails. */
   readonly manifest: Manifest;

@@ -202,7 +202,7 @@ export function readJson<T>(schema: ManifestSchema<T>, json: Json): Read<T> {
   return { value: schema.read(fromJson(json), { path: "", report }), findings };
 }
 
-export interface Read<T> {
+interface Read<T> {
   readonly value: T | undefined;
   readonly findings: readonly ManifestFinding[];
 }

@@ -51,7 +51,6 @@ export const appNameKey = "spark.app.name";
 export const namespaceKey = "spark.kubernetes.namespace";
 export const deployModeKey = "spark.submit.deployMode";
 export const masterKey = "spark.master";
-export const imageKey = "spark.kubernetes.container.image";
 
 /** Spark's default name of an application. */
 export function nameOfRequest({ conf, mainClass, resource = "" }: SubmissionRequest): string {

@@ -15,7 +15,7 @@ export interface YamlEntry {
   readonly value: YamlNode;
 }
 
-export interface YamlList {
+interface YamlList {
   readonly kind: "list";
   readonly span: Span;
   readonly items: readonly YamlNode[];

@@ -15,8 +15,8 @@ export function plainEnd(text: string, start: number, lineEnd: number): number |
   return end;
 }
 
-export const blank = 0x20;
-export const tab = 0x09;
+const blank = 0x20;
+const tab = 0x09;
 const hash = 0x23;
 const colon = 0x3a;
 

@@ -12,7 +12,7 @@ import {
   type YamlScalar,
 } from "./yamlNode.ts";
 
-export interface YamlTrees {
+interface YamlTrees {
   readonly documents: readonly YamlNode[];
   readonly findings: readonly ManifestFinding[];
 }

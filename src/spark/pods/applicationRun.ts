@@ -10,7 +10,7 @@ import {
 import { compareText } from "./compareText.ts";
 import { displayState } from "./displayState.ts";
 import { executorIdOf } from "./executorId.ts";
-import { byExecutorId, emptyTally, executorPodOf, recount, sumOf } from "./executorPods.ts";
+import { byExecutorId, emptyTally, executorPodOf, recount } from "./executorPods.ts";
 import { setOf } from "./executorSets.ts";
 import { editOrdered, emptyOrdered, findIn, firstOf, itemsIn, type Ordered } from "./ordered.ts";
 import { applicationIdOf, nameOf, originOf } from "./origin.ts";
@@ -375,8 +375,6 @@ export function* executorsOf({
   yield* itemsIn(live);
   yield* itemsIn(ended);
 }
-
-export const countAll = ({ counts }: Application): number => sumOf(counts);
 
 /** The pods of the driver and of all executors that exist. */
 export const podsIn = (application: Application): readonly PodRecord[] => [

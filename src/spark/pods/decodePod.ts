@@ -1,3 +1,4 @@
+import { isDnsName } from "../kubernetesNames.ts";
 import { executorIdLabel, isDriverRole, roleLabel } from "../labels.ts";
 import { unsharedValues, type SharedValues } from "./sharedValues.ts";
 import {
@@ -28,8 +29,8 @@ export function decodePod(json: unknown, alike = unsharedValues): PodRecord | un
   const uid = textOf(metadata["uid"]);
   const name = textOf(metadata["name"]);
   const namespace = textOf(metadata["namespace"]) ?? "";
-  if (!uid || !name || !isObjectName(name)) return undefined;
-  if (namespace !== "" && !isObjectName(namespace)) return undefined;
+  if (!uid || !name || !isDnsName(name)) return undefined;
+  if (namespace !== "" && !isDnsName(namespace)) return undefined;
   const spec = fieldsOf(pod["spec"]);
   const status = fieldsOf(pod["status"]);
   const labels = labelsOf(metadata["labels"], alike);
@@ -65,10 +66,6 @@ export function decodePod(json: unknown, alike = unsharedValues): PodRecord | un
     ),
   };
 }
-
-// RFC 1123 subdomain, as the API server requires.
-const isObjectName = (name: string): boolean =>
-  name.length <= 253 && /^[a-z0-9][-a-z0-9.]*$/.test(name);
 
 function decodeCondition(item: unknown): PodCondition {
   const condition = fieldsOf(item);

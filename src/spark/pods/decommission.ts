@@ -20,7 +20,7 @@ export type Decommissioning =
   | { readonly kind: "off"; readonly isKnown: boolean };
 
 /** Data that migrates to other executors. */
-export interface Moves {
+interface Moves {
   readonly cachedBlocks: boolean;
   readonly shuffleFiles: boolean;
   /** Storage for shuffle files that no executor can take. */

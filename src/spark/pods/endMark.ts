@@ -1,7 +1,7 @@
 import { requestedEndLabel } from "../labels.ts";
 
 /** How a user ended a pod. */
-export const requestedEnds = ["killed", "decommissioned", "stopped"] as const;
+const requestedEnds = ["killed", "decommissioned", "stopped"] as const;
 export type RequestedEnd = (typeof requestedEnds)[number];
 
 /** The end that a user of the extension requested; undefined if the pod has no such label. */
@@ -9,7 +9,7 @@ export const requestedEndOf = (
   labels: Readonly<Record<string, string>>,
 ): RequestedEnd | undefined => requestedEnds.find((end) => end === labels[requestedEndLabel]);
 
-export interface EndMark {
+interface EndMark {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
 }

@@ -46,7 +46,7 @@ const byIdAlone = (a: ExecutorPlace, b: ExecutorPlace): number =>
 /** The sort key of an executor. */
 type ExecutorPlace = Pick<ExecutorPod, "executorId" | "pod">;
 
-export interface Tally {
+interface Tally {
   readonly counts: ExecutorCounts;
   readonly profiles: readonly ProfileCounts[];
 }

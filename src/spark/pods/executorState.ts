@@ -2,7 +2,7 @@ import { executorContainerName } from "../labels.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 
 /** The state in which Spark's driver sees an executor pod (ExecutorPodsSnapshot of Spark 3.1 and later). */
-export type SparkState =
+type SparkState =
   "pending" | "running" | "succeeded" | "failed" | "deleted" | "terminating" | "unknown";
 
 export interface SparkStateRules {

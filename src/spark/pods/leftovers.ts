@@ -14,7 +14,7 @@ export interface Leftover {
   readonly doubt: LeftoverDoubt | undefined;
 }
 
-export type LeftoverDoubt =
+type LeftoverDoubt =
   /** An external driver, which is invisible, may use the object. */
   | "driverOutside"
   /** The object has no owner, as during a submission. */

@@ -8,7 +8,7 @@ export interface Ordered<T> {
   readonly runs: readonly (readonly T[])[];
 }
 
-export type Compare<T> = (a: T, b: T) => number;
+type Compare<T> = (a: T, b: T) => number;
 
 export const emptyOrdered: Ordered<never> = Object.freeze({ size: 0, runs: [] });
 

@@ -18,7 +18,7 @@ export interface OwnedObject {
 }
 
 /** A listed object. */
-export interface CandidateObject extends OwnedObject {
+interface CandidateObject extends OwnedObject {
   readonly body: unknown;
 }
 

@@ -60,7 +60,7 @@ export interface PodChanges {
   readonly removed: readonly PodRemoval[];
 }
 
-export interface PodChange {
+interface PodChange {
   readonly before: PodRecord;
   readonly after: PodRecord;
 }

@@ -7,7 +7,7 @@ export interface Trie<V> {
   readonly root: TrieNode<V> | undefined;
 }
 
-export type TrieNode<V> = Branch<V> | Leaf<V>;
+type TrieNode<V> = Branch<V> | Leaf<V>;
 
 interface Branch<V> {
   readonly kind: "branch";

@@ -7,7 +7,7 @@ export type NamedKind =
   "Namespace" | "ServiceAccount" | "Secret" | "PersistentVolumeClaim" | "PriorityClass";
 
 /** A place at which the name of an object belongs. */
-export interface NamePlace {
+interface NamePlace {
   readonly kind: NamedKind;
   /** Undefined where the document does not tell it. */
   readonly namespace: string | undefined;

@@ -10,7 +10,7 @@ import { tokenize, type CodeToken, type StringToken } from "./codeTokens.ts";
 import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 
 /** Reads the command lines in a program's strings. */
-export type ReadCommandSettings = (text: string) => readonly ConfDocument[];
+type ReadCommandSettings = (text: string) => readonly ConfDocument[];
 
 /**
  * One document for each chain of calls, each map and each list that names settings: only these are known to belong

@@ -2,7 +2,7 @@ import type { Span } from "../../base/span.ts";
 import type { CodeLanguage } from "./codeLanguage.ts";
 
 /** A literal between quotes. */
-export interface QuotedText {
+interface QuotedText {
   readonly content: Span;
   /** Behind its closing quote, or where it breaks off. */
   readonly end: number;

@@ -6,14 +6,20 @@ import { withFiles } from "./namedFiles.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** The hover at an offset of a document. `version` applies to documents that name none. */
+interface HoverContext {
+  readonly catalogue: Catalogue;
+  /** For documents that name no version. */
+  readonly version: SparkVersion;
+  /** The texts of files that the document names. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The hover at an offset of a document. */
 export function hoverSurface(
   text: string,
   surface: Surface,
   offset: number,
-  catalogue: Catalogue,
-  version: SparkVersion,
-  files: ReadonlyMap<string, string> = new Map(),
+  { catalogue, version, files }: HoverContext,
 ): Hover | undefined {
   for (const document of withFiles(readSurface(text, surface), files)) {
     const own = versionOfDocument(document) ?? version;

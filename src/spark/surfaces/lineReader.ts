@@ -1,5 +1,5 @@
 /** The lexical context of a place in a line. */
-export interface PlaceInLine {
+interface PlaceInLine {
   readonly isComment: boolean;
   /** The quote that is open there. In prose an apostrophe is none within code. */
   readonly openQuote: string | undefined;

@@ -4,7 +4,7 @@ import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
 
 /** The key of a setting, and where it is written. */
-export interface KeyPlace {
+interface KeyPlace {
   readonly key: string;
   readonly keySpan: Span;
   readonly valueSpan: Span;

@@ -2,14 +2,12 @@ import { lastValue, type ConfDocument } from "../conf/parse/confDocument.ts";
 import { nearestSparkVersion, type SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { sparkVersionOfImage } from "../submit/conf/sparkVersion.ts";
 
-const imageKey = "spark.kubernetes.container.image";
-
 /** The version of Spark that will read the settings, if they tell: by a field of their own, or by the image. */
 export function versionOfDocument(document: ConfDocument): SparkVersion | undefined {
   const { sparkVersion } = document;
   const named = sparkVersion === undefined ? undefined : nearestSparkVersion(sparkVersion);
   if (named !== undefined) return named;
-  const image = lastValue(document, imageKey);
+  const image = lastValue(document, "spark.kubernetes.container.image");
   const tag = image === undefined ? undefined : sparkVersionOfImage(image);
   return tag === undefined ? undefined : nearestSparkVersion(tag);
 }

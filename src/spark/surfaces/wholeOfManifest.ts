@@ -74,5 +74,5 @@ const operatorConf: readonly (readonly [string, string])[] = [
 ];
 
 /** Settings without a place of their own. */
-export const entriesAt = (conf: ReadonlyMap<string, string>, place: Span): readonly ConfEntry[] =>
+const entriesAt = (conf: ReadonlyMap<string, string>, place: Span): readonly ConfEntry[] =>
   [...conf].map(([key, value]) => ({ key, value, keySpan: place, valueSpan: place }));

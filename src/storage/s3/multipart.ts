@@ -5,7 +5,7 @@ import type { S3Bucket } from "./s3Bucket.ts";
 import type { PartReader } from "./sourceFile.ts";
 import { elementsOf, xmlTextOf } from "./xmlText.ts";
 
-export interface MultipartUpload {
+interface MultipartUpload {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: PartReader;

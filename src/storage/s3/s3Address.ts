@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 
-export interface S3Address {
+interface S3Address {
   readonly bucket: string;
   readonly key: string;
 }

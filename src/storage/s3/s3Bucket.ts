@@ -12,7 +12,7 @@ import { signedHeaders } from "./sign.ts";
 import { askStorage, type StorageAnswer } from "./storageAnswer.ts";
 import { xmlTextOf } from "./xmlText.ts";
 
-export interface S3Call {
+interface S3Call {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** Empty for the bucket itself. */
   readonly key: string;

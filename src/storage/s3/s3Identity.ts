@@ -6,7 +6,7 @@ import type { S3Conf } from "./s3Conf.ts";
 /** The credentials for requests to the storage, or anonymous access. */
 export type S3Identity = { readonly kind: "anonymous" } | S3Keys;
 
-export interface S3Keys {
+interface S3Keys {
   readonly kind: "keys";
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -15,7 +15,7 @@ export interface S3Keys {
   readonly places: readonly ValuePlace[];
 }
 
-export interface IdentitySources {
+interface IdentitySources {
   readonly conf: S3Conf;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly profile: AwsProfile;

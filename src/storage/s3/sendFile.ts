@@ -29,7 +29,7 @@ export async function sendFile(
   signal: AbortSignal,
 ): Promise<Result<void, string>> {
   if (file.size < smallestKept || file.size > largestCopied) {
-    return send(file, key, undefined, bucket, report("sending"), signal);
+    return send(file, { key, sha256: undefined }, bucket, report("sending"), signal);
   }
   const sha256 = await file.hash(report("reading"), signal);
   const kept = keptKey(key, sha256);
@@ -43,7 +43,7 @@ export async function sendFile(
   if (await isThere(bucket, kept, file.size, sha256, signal)) {
     if (await copy(kept, key, "usual")) return ok(undefined);
   }
-  const sent = await send(file, key, sha256, bucket, report("sending"), signal);
+  const sent = await send(file, { key, sha256 }, bucket, report("sending"), signal);
   // Optional: without the kept copy, the next submission only uploads the file again.
   if (sent.ok) await copy(key, kept, "once");
   return sent;
@@ -57,8 +57,7 @@ function keptKey(key: string, sha256: string): string {
 
 async function send(
   file: SourceFile,
-  key: string,
-  sha256: string | undefined,
+  { key, sha256 }: { readonly key: string; readonly sha256: string | undefined },
   bucket: S3Bucket,
   report: ReportBytes,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from "aws4fetch";
 import type { S3Identity } from "./s3Identity.ts";
 
-export interface Unsigned {
+interface Unsigned {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -61,7 +61,7 @@ export class SourceFile {
   }
 }
 
-export interface FilePart {
+interface FilePart {
   /** Starts at 1. */
   readonly number: number;
   /** A view of the caller's buffer. */

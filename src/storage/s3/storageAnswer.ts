@@ -4,7 +4,7 @@ import { abortError } from "../../io/abort.ts";
 import { BodyLost, chunksOf, readStart } from "../../io/http/body.ts";
 import { exchange, type Lost } from "../../io/http/exchange.ts";
 
-export interface StorageRequest {
+interface StorageRequest {
   readonly agent: http.Agent;
   readonly method: string;
   readonly url: URL;

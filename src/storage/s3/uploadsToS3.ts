@@ -12,7 +12,7 @@ import { readS3Settings, type S3Settings, type SettingsSources } from "./s3Setti
 import { sendFile } from "./sendFile.ts";
 import { SourceFile } from "./sourceFile.ts";
 
-export interface S3UploadOptions extends SettingsSources {
+interface S3UploadOptions extends SettingsSources {
   readonly clock: Clock;
   readonly random: Random;
   readonly progress?: OnUploadProgress;

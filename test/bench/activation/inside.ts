@@ -5,7 +5,7 @@ import { loadedBundles } from "../../host/inside/loadedBundles.ts";
 const ids = ["bench.empty", "spark-k8s.spark-k8s"] as const;
 
 export async function run(): Promise<void> {
-  // Who goes first pays for what both need, so they take turns.
+  // The first one loads the modules that both need, so they take turns.
   const order = process.env["BENCH_ORDER"] === "reversed" ? [...ids].reverse() : ids;
   await quiet();
   const times: Record<string, number> = {};

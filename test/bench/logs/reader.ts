@@ -22,7 +22,7 @@ if (!listed.ok) throw new Error(listed.error.detail);
 const pods = listed.value.flatMap(({ body }) => decodePod(body) ?? []);
 const words = { late: "late", moreLines: () => "", sameTrace: () => "" };
 const stalls = new StallWatch();
-// What the editor's own process is before any log is followed.
+// The size of the process before any log is followed.
 const idle = process.memoryUsage.rss();
 let largest = idle;
 setInterval(() => {
@@ -38,7 +38,7 @@ const report = (): never => {
   );
   process.exit(0);
 };
-// Containers that go on writing are followed until the bench has seen enough.
+// Containers that continue to write are followed until the bench has enough lines.
 process.once("SIGTERM", report);
 for (let round = 0; round < warmRounds; round += 1) await readAll(false);
 before = process.cpuUsage();

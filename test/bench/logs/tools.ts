@@ -9,7 +9,7 @@ import { describeStall, type Stall } from "../pods/stallWatch.ts";
 /** `warm`: ours in a process that has read such logs before; the others are compiled ahead. */
 export type Tool = "kubectl" | "stern" | "ours" | "ours, warm";
 
-/** Those that there are here. */
+/** The tools that are installed here. */
 export const tools: readonly Tool[] = [
   ...(["kubectl", "stern"] as const).filter((name) => spawnSync(name).error === undefined),
   "ours",
@@ -32,7 +32,7 @@ export interface Cost {
 
 /** A line of a writer: `w17 l12345 …`. */
 const numbered = /\bw(\d+) l(\d+) /;
-// A tool that does not end by itself, or has lost lines, says no more for so long.
+// A tool that does not end, or has lost lines, is given up after this time without output.
 const silenceMs = 10_000;
 
 /** Reads all that `count` writers have written, or write, with one of the tools. */
@@ -118,13 +118,13 @@ function commandOf(
   }
 }
 
-/** Of Linux, which counts in hundredths. */
+/** Linux counts in hundredths of a second. */
 export function cpuSecondsOf({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ");
   return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / 100;
 }
 
-/** What a process has used up to its last look, and its largest size. */
+/** The CPU time of a process up to the last look, and its maximum size. */
 async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; memory: number }> {
   let [cpuSeconds, memory] = [0, 0];
   while (child.exitCode === null && child.signalCode === null) {

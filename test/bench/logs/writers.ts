@@ -28,14 +28,18 @@ export const benchPod = (
   },
 });
 
-/** Pods with the label `bench`, of containers that each run the script with a number of their own. */
+export interface Writers {
+  readonly namespace: string;
+  readonly image: string;
+  readonly label: string;
+  readonly count: number;
+  readonly scriptOf: (number: number) => string;
+}
+
+/** Creates pods with the label `bench=<label>`. Each container runs the script of its number. */
 export async function startWriters(
   { objects }: Connection,
-  namespace: string,
-  image: string,
-  label: string,
-  count: number,
-  scriptOf: (number: number) => string,
+  { namespace, image, label, count, scriptOf }: Writers,
   phase: "Succeeded" | "Running",
 ): Promise<void> {
   const pods = Math.ceil(count / containersOfPod);

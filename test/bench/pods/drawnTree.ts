@@ -36,7 +36,7 @@ export class DrawnTree {
     return apart;
   }
 
-  // The editor asks for what is below each row by itself.
+  // The editor asks for the children of each row automatically.
   async #draw(node: TreeNode): Promise<void> {
     if (node.kind === "executor") {
       const application = this.#session.find(node.key);
@@ -64,7 +64,7 @@ export class DrawnTree {
   }
 }
 
-/** In the stretches of the list that the two do not share. */
+/** In the parts of the list that differ. */
 function* changed(before: Application, after: Application): Generator<ExecutorPod> {
   const shared = new Set(before.live.runs);
   for (const run of after.live.runs) {

@@ -8,10 +8,10 @@ const never = new AbortController().signal;
 const plain = { dryRun: false, charset: false };
 const requestsAWriter = 3;
 const attempts = 5;
-/** Of so many changes one is a pod that goes and another that comes in its place. */
+/** One in this many changes deletes a pod and creates another. */
 const changesAReplacement = 5;
 
-/** Executor pods of one application, of a scheduler that nobody runs, so that they need no node. */
+/** Executor pods of one application. No scheduler of the given name runs, so they need no node. */
 export interface ManyPods {
   readonly namespace: string;
   readonly writers: readonly Connection[];

@@ -6,7 +6,7 @@ import { disposable } from "../../../src/base/disposable.ts";
 import { ClusterSession } from "../../../src/editor/apps/clusterSession.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
-import { countAll } from "../../../src/spark/pods/applicationRun.ts";
+import { sumOf } from "../../../src/spark/pods/executorPods.ts";
 import { openTestClusters } from "../../cluster/testConnection.ts";
 import { realServer } from "../../contract/kubeApi/runAll.ts";
 import { StallWatch } from "./stallWatch.ts";
@@ -88,7 +88,7 @@ function readWithOurs(): void {
     tree.update(change).then((apart) => {
       for (const { pod } of apart) seen(pod.labels[sentLabel]);
     }, console.error);
-    const pods = session.applications.reduce((sum, one) => sum + countAll(one), 0);
+    const pods = session.applications.reduce((sum, one) => sum + sumOf(one.counts), 0);
     if (!isFirstModel || pods < count) return;
     isFirstModel = false;
     // Only now, so that the pods are held by nothing but the session.

@@ -16,8 +16,8 @@ export class StallWatch {
   readonly #look: Buffer = Buffer.alloc(64);
   readonly #file: number | undefined;
   readonly #pulse: NodeJS.Timeout;
-  #longest = 0;
-  #mostComputed = 0;
+  #maxMs = 0;
+  #maxComputedMs = 0;
   #lookedAt = 0;
   #computedBefore = 0;
 
@@ -35,15 +35,15 @@ export class StallWatch {
 
   /** Since the last `reset`. */
   get longest(): Stall {
-    const computedMs = this.#file === undefined ? undefined : this.#mostComputed;
-    return { ms: this.#longest, computedMs };
+    const computedMs = this.#file === undefined ? undefined : this.#maxComputedMs;
+    return { ms: this.#maxMs, computedMs };
   }
 
   reset(): void {
     this.#lookedAt = performance.now();
     this.#computedBefore = this.#computed();
-    this.#longest = 0;
-    this.#mostComputed = 0;
+    this.#maxMs = 0;
+    this.#maxComputedMs = 0;
   }
 
   stop(): void {
@@ -52,8 +52,8 @@ export class StallWatch {
 
   #tick(): void {
     const [now, computed] = [performance.now(), this.#computed()];
-    this.#longest = Math.max(this.#longest, now - this.#lookedAt - 1);
-    this.#mostComputed = Math.max(this.#mostComputed, computed - this.#computedBefore);
+    this.#maxMs = Math.max(this.#maxMs, now - this.#lookedAt - 1);
+    this.#maxComputedMs = Math.max(this.#maxComputedMs, computed - this.#computedBefore);
     this.#lookedAt = now;
     this.#computedBefore = computed;
   }

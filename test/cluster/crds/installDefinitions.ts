@@ -14,7 +14,7 @@ export async function installDefinitions(ask: Ask): Promise<() => Promise<void>>
     const text = await readFile(new URL(name, import.meta.url), "utf8");
     for (const definition of definitionsIn(text)) {
       const { status, body } = await ask("POST", definitionsPath, definition);
-      // Somebody's own, with objects that would go with it.
+      // A definition that was there before has objects, which its deletion would delete.
       if (status === 409) continue;
       assert.equal(status, 201, textAt(body, "message"));
       made.push(textAt(objectAt(definition, "metadata"), "name") ?? "");

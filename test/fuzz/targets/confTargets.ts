@@ -218,7 +218,7 @@ function checkSurface(text: string, surface: Surface): void {
   );
 }
 
-/** What costs more for each finding: of short texts. */
+/** Checks that cost more for each finding get short texts. */
 function checkHelp(text: string, surface: Surface): void {
   const at = (text.length * 7) % (text.length + 1);
   help.hover(text, surface, at, "4.2");
@@ -243,7 +243,7 @@ const surfaceTargets = Object.entries(samples).map(([surface, sample]): FuzzTarg
     form: "text",
     corpus: [sample],
     words,
-    longest: 131_072,
+    maxLength: 131_072,
     check: (text) => {
       checkSurface(text, kind);
     },
@@ -255,7 +255,7 @@ const helpTarget: FuzzTarget = {
   form: "text",
   corpus: Object.values(samples),
   words,
-  longest: 3_000,
+  maxLength: 3_000,
   check: (text) => {
     const surface = Object.keys(samples)[text.length % 7] as Surface;
     checkHelp(text, surface);
@@ -267,7 +267,7 @@ const properties: FuzzTarget = {
   form: "text",
   corpus: [conf],
   words,
-  longest: 524_288,
+  maxLength: 524_288,
   check: (text) => {
     const { pieces, entries, findings } = parseProperties(text);
     assert.equal(pieces.map(({ span }) => text.slice(span.start, span.end)).join(""), text);
@@ -291,7 +291,7 @@ const layout: FuzzTarget = {
   form: "text",
   corpus: [conf],
   words,
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const formatted = editedText(text, help.format(text));
     assert.deepEqual(pairsOf(formatted), pairsOf(text), "formatting keeps the settings");
@@ -305,7 +305,7 @@ const javaProperties: FuzzTarget = {
   form: "text",
   corpus: [conf, "a=1\nb:\\u0041\\\n  c\n"],
   words,
-  longest: 524_288,
+  maxLength: 524_288,
   check: (text) => {
     const read = new Map(parseJavaProperties(text));
     const printed = printJavaProperties(read, []);
@@ -318,7 +318,7 @@ const tokens: FuzzTarget = {
   form: "text",
   corpus: [python, scala, java],
   words,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     for (const language of ["python", "scala", "java"] as const) {
       assertSpansInside(
@@ -382,7 +382,7 @@ const values: FuzzTarget = {
     ],
     ...["*", "{1,", "}", "|", "\\Q", "\\E", "(?", "&&", "^", "$", "${spark.a}", ":", "/", ",", "%"],
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     parseQuantity(text);
     parseUri(text);
@@ -428,7 +428,7 @@ const builds: FuzzTarget = {
     ",",
     "4.0",
   ],
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     for (const file of buildFiles) versionOfBuild(file, text, text);
   },

@@ -128,7 +128,7 @@ const lines: FuzzTarget = {
   form: "bytes",
   corpus: [Buffer.from(log).toString("latin1")],
   words,
-  longest: 1_048_576,
+  maxLength: 1_048_576,
   check: (text) => {
     const bytes = Buffer.from(text, "latin1");
     const plain = (some: readonly LogLine[]): readonly string[] =>
@@ -148,7 +148,7 @@ const records: FuzzTarget = {
   form: "text",
   corpus,
   words,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const read = linesOf([Buffer.from(text)]);
     const reader = new RecordReader();
@@ -187,7 +187,7 @@ const outline: FuzzTarget = {
   form: "text",
   corpus,
   words,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const all = text.split("\n");
     let folds: readonly { readonly start: number; readonly end: number }[] = [];
@@ -205,7 +205,7 @@ const terminal: FuzzTarget = {
   form: "text",
   corpus,
   words,
-  longest: 1_048_576,
+  maxLength: 1_048_576,
   check: (text) => {
     const safe = terminalText(text);
     assertNoControls(safe.replace(/\u001b\[[\d;]*m/g, ""));
@@ -221,7 +221,7 @@ const redaction: FuzzTarget = {
   form: "text",
   corpus: secrets,
   words,
-  longest: 1_048_576,
+  maxLength: 1_048_576,
   check: (text) => {
     redactLine(text, isSecret);
     assertSpansInside(
@@ -236,7 +236,7 @@ const redactor: FuzzTarget = {
   form: "text",
   corpus: secrets,
   words,
-  longest: 1_048_576,
+  maxLength: 1_048_576,
   check: (text) => {
     const own = new Redactor();
     own.learn("the-token-of-mine");

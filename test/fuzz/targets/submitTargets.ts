@@ -78,7 +78,7 @@ const yaml: FuzzTarget = {
   form: "text",
   corpus: [manifest, "a: [1, {b: c}]\n", "- a\n-\n  - b: |\n      x\n"],
   words: yamlWords,
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const { documents, findings } = parseYamlTrees(text);
     assertSpansInside(
@@ -101,7 +101,7 @@ const manifests: FuzzTarget = {
   form: "text",
   corpus: [manifest],
   words: yamlWords,
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     assertSpansInside(
       text,
@@ -118,7 +118,7 @@ const templates: FuzzTarget = {
     '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":1}}}]}}',
   ],
   words: yamlWords,
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const read = parseTemplate(text, "Pod", versionTraits["4.3"]);
     if (!read.ok && read.error.span !== undefined) assertSpansInside(text, [read.error.span]);
@@ -149,7 +149,7 @@ users:
 `,
   ],
   words: yamlWords,
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const read = parseKubeconfigYaml(text);
     if (read.ok) decodeKubeconfig(read.value, "/home/me/.kube/config");
@@ -206,7 +206,7 @@ const pasted: FuzzTarget = {
     ],
     ...["export A=1\n", "for x in a; do\n", "{a,b}", "*", "~", ":-", ":?", "%%", "##", "//"],
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const { findings, span, variables } = parsePastedCommand(text);
     assertSpansInside(text, [
@@ -255,7 +255,7 @@ const submissions: FuzzTarget = {
       "1g",
     ],
   ],
-  longest: 8_192,
+  maxLength: 8_192,
   check: (text) => {
     const place = surroundingsOf({
       files: { "/cwd/t.yaml": text, "/cwd/f": text },
@@ -290,7 +290,7 @@ const profiles: FuzzTarget = {
     ],
     ...['"contexts":{', '"args":[', "[", "]", "{", "}", '"', "\\u", "\\", "null", "-", "1e5"],
   ],
-  longest: 131_072,
+  maxLength: 131_072,
   check: (text) => {
     for (const profile of profilesIn(text)) {
       const { conf, definition, span } = profile;
@@ -338,7 +338,7 @@ const globs: FuzzTarget = {
     "{a,",
     "*a",
   ],
-  longest: 4_096,
+  maxLength: 4_096,
   check: (text) => {
     expandFileGlob(text, {
       kind: () => "file",
@@ -374,7 +374,7 @@ const redaction: FuzzTarget = {
     "password",
     "<a>",
   ],
-  longest: 131_072,
+  maxLength: 131_072,
   check: (text) => {
     redactText(text, isSecret);
     redactArguments(text.split(" "), isSecret);

@@ -16,7 +16,7 @@ import {
   decodeReported,
   targetIn,
 } from "../../../src/spark/diagnosis/driverReport.ts";
-import { describeEvent, decodeObjectEvent } from "../../../src/spark/diagnosis/objectEvents.ts";
+import { decodeObjectEvent } from "../../../src/spark/diagnosis/objectEvents.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
 import { describeApplication } from "../../../src/spark/pods/describeApplication.ts";
 import { sharedValues } from "../../../src/spark/pods/sharedValues.ts";
@@ -78,12 +78,12 @@ const pods: FuzzTarget = {
   form: "text",
   corpus: podTexts,
   words: jsonWords,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const json = parseJson(text);
     const value = json.ok ? json.value : undefined;
     const pod = decodePod(value, sharedValues());
-    describeIfEvent(value);
+    decodeWireObject(value);
     if (pod === undefined) return;
     const events = [pod, { ...pod, resourceVersion: `${pod.resourceVersion}1` }].map((one) => ({
       kind: "added" as const,
@@ -111,9 +111,8 @@ const pods: FuzzTarget = {
   },
 };
 
-function describeIfEvent(value: unknown): void {
-  const event = decodeObjectEvent(value);
-  if (event !== undefined) describeEvent(event);
+function decodeWireObject(value: unknown): void {
+  decodeObjectEvent(value);
   decodeReported(value);
   decodeAllocation(value);
   targetIn(value);
@@ -147,7 +146,7 @@ const watchLines: FuzzTarget = {
     '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"5"}}}\n',
   ],
   words: jsonWords,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const bytes = bytesOf(text);
     assert.deepEqual(
@@ -169,7 +168,7 @@ const watchFrames: FuzzTarget = {
     "\u0008\u0080\u0080",
     "\u000b",
   ],
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const bytes = bytesOf(text);
     assert.deepEqual(
@@ -187,7 +186,7 @@ const statuses: FuzzTarget = {
     ...recorded.refusals.map(({ status }) => JSON.stringify(status)),
   ],
   words: jsonWords,
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const json = parseJson(text);
     const message = readStatus(bytesOf(text));
@@ -217,7 +216,7 @@ const lists: FuzzTarget = {
   form: "bytes",
   corpus: [list(podTexts), list([])],
   words: jsonWords,
-  longest: 262_144,
+  maxLength: 262_144,
   check: (text) => {
     const bytes = bytesOf(text);
     assert.deepEqual(split(chunksOf(bytes)), split([Buffer.from(bytes)]));
@@ -277,7 +276,7 @@ const frames: FuzzTarget = {
     "\u007f\0\0\0\0\0\u00ff\0\0",
     "\u00ff",
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     assert.deepEqual(framesIn(chunksOf(bytesOf(text))), framesIn([bytesOf(text)]));
   },
@@ -301,7 +300,7 @@ const execPlugin: FuzzTarget = {
     '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"clientCertificateData":"-----BEGIN CERTIFICATE-----\\nMII=\\n-----END CERTIFICATE-----","clientKeyData":"-----BEGIN PRIVATE KEY-----\\nMII=\\n-----END PRIVATE KEY-----"}}',
   ],
   words: [...jsonWords, "-----BEGIN ", "-----END ", "\\r\\n", "\\u0000"],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     const read = readExecCredential(execEntry, text);
     if (!read.ok) return;
@@ -352,7 +351,7 @@ const s3: FuzzTarget = {
     "&amp;",
     "secret-of-mine",
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     elementsOf(text, "Code");
     xmlTextOf(text, "UploadId");
@@ -387,7 +386,7 @@ const zip: FuzzTarget = {
     "\u00ff\u00ff\u00ff\u00ff",
     "META-INF/MANIFEST.MF",
   ],
-  longest: 65_536,
+  maxLength: 65_536,
   check: (text) => {
     readZipBytes(bytesOf(text), "META-INF/MANIFEST.MF");
   },

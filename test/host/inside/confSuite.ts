@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { surfaceWorkspace } from "../confWorkspace.ts";
 import { until, type Suite } from "./runSuite.ts";
 
-/** What holds in every extension host, the browser's too. */
+/** Rules that hold in every extension host, also in the browser. */
 export const confSuite: Suite = {
   "a conf file has our language": async () => {
     const document = await openConf();
@@ -58,7 +58,7 @@ async function checkHelpIn(name: string): Promise<void> {
   await vscode.commands.executeCommand("undo");
 }
 
-// What the editor gives back is of no class of ours.
+// The editor returns objects of its own classes.
 const wordsOf = (content: unknown): string =>
   typeof content === "object" && content !== null && "value" in content
     ? String(content.value)

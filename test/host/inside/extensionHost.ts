@@ -1,4 +1,4 @@
-// What runs inside an extension host with Node: on a server, and in the desktop build.
+// The suites that run inside an extension host with Node: on a server, and in the desktop build.
 import { confSuite } from "./confSuite.ts";
 import { followSuite } from "./followSuite.ts";
 import { keptSuite } from "./keptSuite.ts";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { loadedBundles } from "./loadedBundles.ts";
 import type { Suite } from "./runSuite.ts";
 
-/** What the manifest promises, asked of a host with Node. */
+/** Checks in a host with Node that the contributions of the manifest exist. */
 export const manifestSuite: Suite = {
   "the extension activates": async () => {
     await ours().activate();

@@ -99,7 +99,7 @@ pyspark.errors.exceptions.captured.PythonException: An exception was thrown from
   },
 };
 
-/** What the problem matchers of the manifest make of a task's output, in the editor itself. */
+/** The problems that the manifest's problem matchers find in a task's output, in a real editor. */
 export const matcherSuite: Suite = Object.fromEntries(
   Object.entries(rows).map(([name, { trace, found }]) => [
     `the matchers for tasks give the program's last place of ${name}`,
@@ -108,7 +108,7 @@ export const matcherSuite: Suite = Object.fromEntries(
 );
 
 async function checkMatchers(trace: string, found: readonly string[]): Promise<void> {
-  // What is said of one file is told when there is something to say of another.
+  // The problems of one file appear when a problem of another file follows.
   const next = `Traceback (most recent call last):
   File "${place}/next.py", line 1, in <module>
     end()

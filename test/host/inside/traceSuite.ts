@@ -12,7 +12,7 @@ const place = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
 const program = vscode.Uri.file(`${place}/shares.py`);
 const notHeld = "This log is no longer in memory. Open it again.";
 
-/** What a problem of a log leads to is held as long as the problem, and no longer. */
+/** The document that a problem of a log leads to lives exactly as long as the problem. */
 export const traceSuite: Suite = {
   "the text behind a problem of a log goes when its file is saved": async () => {
     await withProblem(async ({ text }) => {
@@ -53,7 +53,7 @@ export const traceSuite: Suite = {
 };
 
 interface Told {
-  /** What the problem leads to, as it is now. */
+  /** The document that the problem leads to, as it is now. */
   readonly text: () => string;
   readonly begin: (view: TracedView) => void;
 }

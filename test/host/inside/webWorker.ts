@@ -1,4 +1,4 @@
-// What runs inside the extension host of a browser, where only conf help is at work.
+// The suites that run inside the extension host of a browser, where only conf help is active.
 import { confSuite } from "./confSuite.ts";
 import { runSuite, type Suite } from "./runSuite.ts";
 

@@ -1,4 +1,4 @@
-// Applications of two clusters side by side: what a command does reaches the cluster of its row, and letting go of
+// Applications of two clusters side by side: a command reaches the cluster of its row, and closing
 // a cluster leaves no connection to it.
 import assert from "node:assert/strict";
 import { delimiter } from "node:path";
@@ -166,7 +166,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     assert.equal(changes.length, 1);
   });
 
-  test("a cluster that is let go of leaves neither rows nor connections", async () => {
+  test("a closed cluster leaves neither rows nor connections", async () => {
     await workbench.command("Spark: Watch More Clusters…");
     await workbench.quickInput.waitFor("Watch More Clusters");
     await workbench.quickInput.untick("staging");

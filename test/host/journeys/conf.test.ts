@@ -1,4 +1,5 @@
-// Settings by keyboard alone, on each surface: a key typed and completed, a wrong value seen, explained and mended.
+// Settings by keyboard alone, on each surface: types and completes a key, sees a wrong value, reads
+// its explanation and fixes it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { manifestHead } from "../confWorkspace.ts";
@@ -9,7 +10,7 @@ import type { Workbench } from "../workbench.ts";
 interface Surface {
   readonly file: string;
   readonly folder?: string;
-  /** What stands above its lines once they stay where they are. */
+  /** The code lenses, once they no longer move. */
   readonly lens?: string;
   readonly text: string;
   /** The line below which is typed. */
@@ -58,7 +59,7 @@ const surfaces: readonly Surface[] = [
 )
 `,
     below: "executor.instances",
-    // What closes is typed, too: VS Code does that by itself only when it has come to know the language.
+    // Types closing brackets too: VS Code inserts them only after it has loaded the language.
     typed: ['.config("', '", "', '")'],
     mended: '.config("spark.executor.memory", "1536m")',
   },
@@ -112,7 +113,7 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
     const shown = workbench.page.locator(".monaco-hover:not(.hidden)").first();
     await press("Control+K");
     await press("Control+I");
-    // What is wrong comes first, and then what the key is.
+    // The problem comes first, then the description of the key.
     return eventually(
       "the hover",
       () => shown.innerText(),
@@ -146,7 +147,7 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
     });
   }
 
-  test("five mistakes are mended by one command, and the file is brought into form", async () => {
+  test("one command fixes five mistakes and formats the file", async () => {
     const { editor } = workbench;
     await workbench.openFile("five.spark.conf");
     await editor.squiggles("error").first().waitFor();

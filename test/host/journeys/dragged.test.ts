@@ -59,7 +59,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     const rows = workbench.tree("Applications");
     await rows.row("executor 1").dragTo(rows.row("orders").root);
     await rows.row("executor 1").dragTo(workbench.editor.root);
-    // What would have been inserted or opened late would stand beside what the next drop leaves.
+    // A late insertion or a late opened editor would appear beside the result of the next drop.
     await rows.row("driver").click();
     await rows.row("executor 2").clickUpTo();
     await rows.row("executor 1").dragTo(workbench.editor.root, "Shift");

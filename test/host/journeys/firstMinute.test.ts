@@ -1,4 +1,5 @@
-// The first minute of somebody who has no cluster and no Java: sandbox, example, a run, what it shows, the end.
+// The first minute of a user without a cluster and without Java: sandbox, example, a run, its rows,
+// the end.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -83,7 +84,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     assert.deepEqual((await readdir(folder)).sort(), names);
   });
 
-  test("its conf has a misspelled key, which is mended", async () => {
+  test("its conf has a misspelled key, which a fix corrects", async () => {
     await openConf(workbench);
     await inThemes(workbench, "conf");
     await mendConf(workbench);
@@ -116,7 +117,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await inThemes(workbench, "fix");
   });
 
-  test("stopping it ends all, and the view offers it anew", async () => {
+  test("stopping the sandbox ends everything, and the view offers it again", async () => {
     await stopSandbox(workbench);
     await welcomeButton(workbench, "Start Sandbox Cluster").waitFor();
     const folder = join(host.folder, "data/User/globalStorage/spark-k8s.spark-k8s/sandbox");

@@ -1,5 +1,5 @@
-// What stands between a hurried key and a cluster: credentials for another server, contexts that are guarded,
-// contexts that are read-only. The cluster is a little server that notes what reaches it.
+// Guards against hasty keys: credentials for another server, guarded contexts and read-only
+// contexts. The cluster is a small server that records its requests.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

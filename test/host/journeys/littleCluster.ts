@@ -15,9 +15,12 @@ export interface Asked {
 
 export interface Told {
   json(status: number, body: unknown): void;
-  /** The log of a container that runs: all that there is, or what goes on for who follows it. */
+  /** The log of a running container: the existing lines, then new ones for followers. */
   log(text: string): void;
-  /** Begins a watch that goes on, with these pods as its list; gives what tells of changes after it. */
+  /**
+   * Begins an endless watch with these pods as its list. Returns a function that sends later
+   * events.
+   */
   watch(pods: readonly unknown[]): TellChange;
 }
 

@@ -101,7 +101,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.command("View: Close All Editors");
   });
 
-  test("a log is no tab of the window that comes back: its text is gone with the window", async () => {
+  test("a reloaded window does not restore the tab of a log, whose text was lost", async () => {
     await workbench.openFile("readme.txt");
     await workbench.page.keyboard.press("Control+K");
     await workbench.page.keyboard.press("Enter");

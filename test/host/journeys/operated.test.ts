@@ -29,7 +29,7 @@ const resource = {
   status: { applicationState: { state: "RUNNING" }, executionAttempts: 1 },
 };
 
-/** What is asked to be changed: `PATCH sparkapplications/orders {"spec":{"suspend":true}}`. */
+/** The requested changes: `PATCH sparkapplications/orders {"spec":{"suspend":true}}`. */
 const changes: string[] = [];
 
 function answer({ method, path, isWatch, body }: Asked, told: Told): void {

@@ -1,4 +1,5 @@
-// What is said when a cluster refuses: a watch that is not allowed, and some of many executors that may not be deleted.
+// The messages when a cluster refuses: a forbidden watch, and some of many executors that may not
+// be deleted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
@@ -29,7 +30,7 @@ const pods = [
 /** Names of the pods that were to be deleted. */
 const deletions: string[] = [];
 
-// Who may list pods here may not watch them; and every third pod is protected by a rule of the cluster.
+// Lists are allowed and watches are forbidden. A disruption budget protects every third pod.
 function answer({ method, path, isWatch }: Asked, told: Told): void {
   const name = path.split("/").at(-1) ?? "";
   if (method === "DELETE") {

@@ -1,5 +1,5 @@
-// What a person is told when there is nothing to show: one cause, one text, one way on. The clusters here are
-// little servers that answer as an API server would that refuses.
+// The text of an empty view: one cause, one text, one action. The clusters are small servers that
+// answer as an API server that refuses.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -73,7 +73,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
       await workbench.pictures("welcome-no-kubeconfig");
     }));
 
-  test("a kubeconfig that is written later is found by itself", () =>
+  test("a kubeconfig that is written later is found automatically", () =>
     withWindow({ env: { KUBECONFIG: join(folder, "later") } }, async (workbench) => {
       await workbench.welcome().getByText("No kubeconfig was found").waitFor();
       status = 403;

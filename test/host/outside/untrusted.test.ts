@@ -1,4 +1,4 @@
-// A workspace that nobody has trusted yet: conf files are judged, clusters are left alone.
+// An untrusted workspace: conf files are checked, and no cluster is contacted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { confWorkspace } from "../confWorkspace.ts";

@@ -1,4 +1,4 @@
-// What a person meets today, in both versions. The journeys are written with the same page object.
+// The first view of the extension in both versions. The journeys use the same page object.
 import { after, before, describe, test } from "node:test";
 import { confWorkspace } from "../confWorkspace.ts";
 import { eventually } from "../eventually.ts";
@@ -29,7 +29,7 @@ for (const version of versions) {
         () => workbench.containerTitle(),
         (title) => /^Spark$/i.test(title),
       );
-      // What VS Code says of a view that nobody fills.
+      // The text of VS Code for a view without a provider.
       const empty = workbench.page.locator(".part.sidebar", { hasText: "no data provider" });
       await empty.waitFor({ state: "detached" });
     });

@@ -13,7 +13,7 @@ import {
 const root = join(import.meta.dirname, "../../..");
 
 describe("texts to translate", () => {
-  test("are extracted once per call, whatever the quotes", () => {
+  test("are extracted once per call, in all forms of quotes", () => {
     const source = "l10n.t('a {0}', x); f(l10n.t(\"b\")); l10n.t(`c`); other.t('d');";
     assert.deepEqual(textsOf("a.ts", source), ["a {0}", "b", "c"]);
   });

@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   decodeObjectEvent,
-  describeEvent,
-  inOrderOfTime,
   isAboutApplication,
   isAboutPod,
 } from "../../../src/spark/diagnosis/objectEvents.ts";
@@ -26,25 +24,6 @@ const event = (fields: Readonly<Record<string, unknown>>): unknown => ({
   lastTimestamp: "2026-01-02T03:04:05Z",
   count: 4,
   ...fields,
-});
-
-test("prints an event as one line, with any of its timestamps", () => {
-  const lines = [
-    event({}),
-    event({ lastTimestamp: null, eventTime: "2026-01-02T03:04:04.5Z", count: undefined }),
-    event({ series: { count: 7, lastObservedTime: "2026-01-02T03:04:06Z" } }),
-    event({ involvedObject: { kind: "Node" } }),
-    event({ lastTimestamp: null, metadata: { creationTimestamp: "2026-01-02T03:04:03Z" } }),
-    "no event",
-  ].flatMap((json) => decodeObjectEvent(json) ?? []);
-  const words =
-    "Warning  FailedScheduling  pi-exec-1: 0/3 nodes are available: 3 Insufficient cpu.";
-  assert.deepEqual(inOrderOfTime(lines).map(describeEvent), [
-    `2026-01-02T03:04:03Z  ${words} (4 times)`,
-    `2026-01-02T03:04:04.5Z  ${words}`,
-    `2026-01-02T03:04:05Z  ${words} (4 times)`,
-    `2026-01-02T03:04:06Z  ${words} (7 times)`,
-  ]);
 });
 
 const about = (kind: string, name: string, uid = "", lastTimestamp = "2026-01-02T04:00:00Z") => {

@@ -14,7 +14,7 @@ const gone: KeptLog = {
   ...{ lines: 1, bytes: 1, first: "", last: "", isCutOff: false },
 };
 
-test("of an executor whose pod is gone the kept log can be compared, of this application and cluster only", () => {
+test("finds the kept log of a deleted executor, for its application and cluster only", () => {
   const application = firstOf(
     buildApplications(replacePods(emptySnapshot, [driverFixture(), executorFixture(1)]).snapshot)
       .applications,

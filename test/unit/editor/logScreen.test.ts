@@ -278,8 +278,8 @@ test("the records before one are those of its own log, as many as are asked for"
   screen.add(other);
   const [three] = screen.add(records("three"));
   assert.ok(three);
-  const texts = (most: number): readonly string[] =>
-    screen.before(three, most).map(({ text }) => text);
+  const texts = (max: number): readonly string[] =>
+    screen.before(three, max).map(({ text }) => text);
   assert.deepEqual(texts(20), ["one", "two"]);
   assert.deepEqual(texts(1), ["two"]);
 });

@@ -8,7 +8,7 @@ import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot, findPod } from "../../../src/spark/pods/podSnapshot.ts";
 import { driverFixture, podFixture } from "../pods/podFixture.ts";
 
-test("rows give the names that other tools know, those of lists and of pods that are gone none", () => {
+test("rows of live objects have the names that other tools use; lists and deleted pods have none", () => {
   const { snapshot } = replacePods(emptySnapshot, [driverFixture(), podFixture()]);
   const model = buildApplications(snapshot);
   const [application] = itemsIn(model.applications);

@@ -59,7 +59,7 @@ describe("application row", () => {
     assert.match(described(waiting, [cause]), /^out of memory, limit 513 MiB · 0 of 1 executor/);
   });
 
-  test("shows no number of executors after the end, whatever pods are left", () => {
+  test("shows no number of executors after the end, even if pods are left", () => {
     const over = applicationOf(
       driverFixture({ phase: "Succeeded" }),
       executorFixture(1, { phase: "Running" }),

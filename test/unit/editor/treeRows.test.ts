@@ -67,12 +67,12 @@ function laidOut(cluster: ShownApplications, isGrouped: boolean): TreeRows {
 }
 
 /** Looks at each row: none has too many below it, and each below it names it as its parent. */
-function walk(rows: TreeRows): { readonly mostBelowOne: number; readonly leaves: Set<string> } {
-  let mostBelowOne = 0;
+function walk(rows: TreeRows): { readonly maxChildren: number; readonly leaves: Set<string> } {
+  let maxChildren = 0;
   const leaves = new Set<string>();
   const look = (node: TreeNode | undefined): void => {
     const children = rows.childrenOf(node);
-    mostBelowOne = Math.max(mostBelowOne, children.length);
+    maxChildren = Math.max(maxChildren, children.length);
     for (const child of children) {
       assert.equal(rows.parentOf(child), node, child.id);
       look(child);
@@ -80,7 +80,7 @@ function walk(rows: TreeRows): { readonly mostBelowOne: number; readonly leaves:
     if (children.length === 0 && node !== undefined) leaves.add(node.id);
   };
   look(undefined);
-  return { mostBelowOne, leaves };
+  return { maxChildren, leaves };
 }
 
 const kindsBelow = (rows: TreeRows, node: TreeNode | undefined): readonly string[] => [
@@ -96,8 +96,8 @@ test("driver, live executors and the row of the ended ones are 500 rows at most,
   ] as const) {
     const rows = laidOut(new Cluster([driverFixture(), ...executors(live), ended]), false);
     assert.deepEqual(kindsBelow(rows, rows.application(key)), kinds);
-    const { mostBelowOne, leaves } = walk(rows);
-    assert.ok(mostBelowOne <= 500);
+    const { maxChildren, leaves } = walk(rows);
+    assert.ok(maxChildren <= 500);
     assert.equal(leaves.size, live + 2);
   }
 });
@@ -107,8 +107,8 @@ test("ended executors stand on pages of 500", () => {
     new Cluster([driverFixture(), ...executors(1001, { phase: "Failed" })]),
     false,
   );
-  const { mostBelowOne, leaves } = walk(rows);
-  assert.deepEqual([mostBelowOne, leaves.size], [500, 1002]);
+  const { maxChildren, leaves } = walk(rows);
+  assert.deepEqual([maxChildren, leaves.size], [500, 1002]);
 });
 
 test("earlier runs of a name stand on pages of 500", () => {
@@ -118,8 +118,8 @@ test("earlier runs of a name stand on pages of 500", () => {
   assert.equal(rows.earlierRuns(earlier).length, 1001);
   assert.deepEqual(rows.paged(earlier.id), { count: 1001, of: "runs" });
   assert.equal(rows.childrenOf(earlier).length, 3);
-  const { mostBelowOne, leaves } = walk(rows);
-  assert.deepEqual([mostBelowOne, leaves.size], [500, 1002]);
+  const { maxChildren, leaves } = walk(rows);
+  assert.deepEqual([maxChildren, leaves.size], [500, 1002]);
 });
 
 test("the row of earlier runs stays the same when another run has come, so that it stays open", () => {
@@ -172,8 +172,8 @@ test("namespaces stand on pages of 500", () => {
   const rows = laidOut(new Cluster(runs(501, (at) => ({ namespace: `team-${at}` }))), true);
   assert.deepEqual(kindsBelow(rows, undefined), ["applicationPage"]);
   assert.deepEqual(rows.paged(undefined), { count: 501, of: "namespaces" });
-  const { mostBelowOne, leaves } = walk(rows);
-  assert.deepEqual([mostBelowOne, leaves.size], [500, 501]);
+  const { maxChildren, leaves } = walk(rows);
+  assert.deepEqual([maxChildren, leaves.size], [500, 501]);
 });
 
 test("applications stand on pages of 500, of a namespace as well", () => {
@@ -181,8 +181,8 @@ test("applications stand on pages of 500, of a namespace as well", () => {
     labels: { ...run(at).labels, "spark-app-name": `orders-${at}` },
   });
   for (const isGrouped of [false, true]) {
-    const { mostBelowOne, leaves } = walk(laidOut(new Cluster(runs(501, named)), isGrouped));
-    assert.deepEqual([mostBelowOne, leaves.size], [500, 501]);
+    const { maxChildren, leaves } = walk(laidOut(new Cluster(runs(501, named)), isGrouped));
+    assert.deepEqual([maxChildren, leaves.size], [500, 501]);
   }
 });
 
@@ -205,7 +205,7 @@ test("a row is the same as long as its pod is there, and forgotten with it", () 
   );
 });
 
-test("what went while nobody looked is forgotten when the rows are laid out anew", () => {
+test("rows that were removed while hidden are forgotten at the next layout", () => {
   const cluster = new Cluster([driverFixture(), ...executors(2), run(7, { namespace: "etl" })]);
   const rows = laidOut(cluster, true);
   const [etl, jobs] = rows.childrenOf(undefined);
@@ -226,7 +226,7 @@ test("what went while nobody looked is forgotten when the rows are laid out anew
   assert.deepEqual([etlAfter === etl, jobsAfter === jobs], [false, true]);
 });
 
-test("of an application that nobody unfolded no rows of pods are made", () => {
+test("a collapsed application creates no rows of pods", () => {
   const cluster = new Cluster([driverFixture(), ...executors(3)]);
   const rows = laidOut(cluster, false);
   const key = "jobs/spark-1";

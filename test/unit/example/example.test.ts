@@ -35,7 +35,7 @@ test("the linter finds one misspelled key in it, and nothing else", async () => 
     });
   });
   const found = JSON.parse(stdout) as readonly { severity: string; message: string }[];
-  // What only informs is no mistake.
+  // Findings of the severity "information" are no mistakes.
   const mistakes = found.filter(({ severity }) => severity === "error" || severity === "warning");
   assert.equal(mistakes.length, 1, stdout);
   assert.match(mistakes[0]?.message ?? "", /spark\.excutor\.memory/);

@@ -14,7 +14,7 @@ const targetWith = (
   form,
   corpus: ['{"a":[1,"b"]}', "plain text"],
   words: ["word"],
-  longest: 65_536,
+  maxLength: 65_536,
   check,
 });
 
@@ -43,7 +43,7 @@ describe("the fuzzer", () => {
       for (let number = 0; number < 500; number += 1) {
         const input = inputOf(target, 3, number);
         if (input.kind === "growth") continue;
-        assert.ok(input.text.length <= target.longest);
+        assert.ok(input.text.length <= target.maxLength);
         if (form === "bytes")
           assert.equal(Buffer.from(input.text, "latin1").toString("latin1"), input.text);
       }

@@ -2,18 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   containersWithLog,
-  driverTargetOf,
   hasTargetEnded,
   heldUpBy,
   logBegan,
   logTargetOf,
 } from "../../../src/spark/logs/targets.ts";
-import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
-import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { replacePods } from "../../../src/spark/pods/podListing.ts";
-import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
 
 const containerOf = (pod: PodRecord, preferred?: string): string | undefined =>
@@ -51,19 +46,6 @@ test("without arguments, finds the container by Spark's names, then the operator
   }
   const driver = driverFixture({ containers: [named("x"), named("spark-kubernetes-driver")] });
   assert.equal(containerOf(driver), "spark-kubernetes-driver");
-});
-
-test("the log of an application is the log of its driver", () => {
-  const application = firstOf(
-    buildApplications(replacePods(emptySnapshot, [driverFixture(), podFixture()]).snapshot)
-      .applications,
-  );
-  assert.deepEqual(application && driverTargetOf(application), {
-    namespace: "jobs",
-    pod: "pi-0123456789abcdef-driver",
-    uid: "uid-driver",
-    container: "spark-kubernetes-driver",
-  });
 });
 
 test("a target has ended when its container has terminated for good or its pod was replaced or deleted", () => {

@@ -48,6 +48,8 @@ export const lines: readonly Row[] = [
   ),
   row("Server=h;Uid=sa;Pwd=hunter2;Encrypt=yes", "Server=h;Uid=sa;Pwd=***;Encrypt=yes"),
   same("https://10.0.0.1:443/api and mail@host"),
+  same("<//:#@"),
+  row("redis://u:#!?@cache:6379/0", "redis://u:***@cache:6379/0"),
   same("abfss://container@account.dfs.core.windows.net/path"),
   same("spark://CoarseGrainedScheduler@10.0.0.2:7078"),
   same("git@github.com:org/repo.git"),

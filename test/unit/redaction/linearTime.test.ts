@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { numberedMask, defaultSecretRule } from "../../../src/spark/redact.ts";
@@ -8,16 +7,7 @@ import { parseJavaProperties, parseProperties } from "../../../src/spark/conf/pa
 import { readConfText } from "../../../src/spark/submit/conf/readConf.ts";
 import { sparkVersionOfImage } from "../../../src/spark/submit/conf/sparkVersion.ts";
 import { versionTraits } from "../../../src/spark/submit/conf/versionTraits.ts";
-import { cpuTime } from "../editor/ui/hostileTexts.ts";
-
-const milliseconds = (work: () => void): number =>
-  Math.min(
-    ...[1, 2, 3].map(() => {
-      const start = cpuTime();
-      work();
-      return cpuTime() - start;
-    }),
-  );
+import { assertLinear } from "../../linearTime.ts";
 
 const head = "-----BEGIN PRIVATE KEY-----";
 const referenceText = (value: string): string | undefined =>
@@ -97,10 +87,7 @@ describe("takes linear time on", () => {
   for (const [name, workOn, growth] of rows) {
     test(name, () => {
       const length = growth === "cubic" ? 600 : 64 << 10;
-      const [short, long] = [workOn(length), workOn(4 * length)].map(milliseconds);
-      assert.ok(short !== undefined && long !== undefined);
-      // Linear growth is a factor of 4. The constant covers the JIT compiler and the garbage collector.
-      assert.ok(long < 8 * short + 60, `${short} ms, then ${long} ms`);
+      assertLinear(workOn, name, length);
     });
   }
 });

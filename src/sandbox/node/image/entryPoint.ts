@@ -1,8 +1,8 @@
 // The entry point of Spark's image, for all supported versions: builds the command line from the arguments.
 
-export type EntryPointEnvironment = Readonly<Record<string, string>>;
+type EntryPointEnvironment = Readonly<Record<string, string>>;
 
-export interface EntryPointPlace {
+interface EntryPointPlace {
   /** Such as "4.3.0". */
   readonly sparkVersion: string;
   readonly sparkHome: string;
@@ -95,7 +95,7 @@ function classPath(env: EntryPointEnvironment, place: EntryPointPlace): string {
   ].join(":");
 }
 
-export function isVersionAtLeast(version: string, major: number, minor: number): boolean {
+function isVersionAtLeast(version: string, major: number, minor: number): boolean {
   const [ownMajor = 0, ownMinor = 0] = version.split(".").map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }

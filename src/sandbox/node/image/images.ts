@@ -12,7 +12,7 @@ export type LocalImage =
   | { readonly kind: "simulation"; readonly sparkVersion: string };
 
 /** Downloads Spark; an error is a sentence for the user. */
-export type Download = (
+type Download = (
   sparkVersion: string,
   signal: AbortSignal,
 ) => Promise<Result<Distribution, string>>;

@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../../../base/result.ts";
 import { neutralFolder } from "./programEnvironment.ts";
 import { readDistribution, type Distribution } from "./distributions.ts";
 
-export interface PysparkDownloadOptions {
+interface PysparkDownloadOptions {
   /** Absolute path of the interpreter. */
   readonly python: string;
   /** SHA-256 of the package's archive, by version. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Emitter, type Event } from "../../../base/emitter.ts";
 import type { Disposable } from "../../../base/disposable.ts";
 
-export type LogStream = "stdout" | "stderr";
+type LogStream = "stdout" | "stderr";
 
 /** Defaults of a kubelet: containerLogMaxSize, containerLogMaxFiles. */
 const bounds = { bytes: 10 * 2 ** 20, files: 5 };
@@ -112,7 +112,7 @@ export function logFilesIn(folder: string): readonly string[] {
   }
 }
 
-export function rfc3339(nanoseconds: bigint): string {
+function rfc3339(nanoseconds: bigint): string {
   const seconds = new Date(Number(nanoseconds / 1_000_000n)).toISOString().slice(0, 19);
   return `${seconds}.${String(nanoseconds % 1_000_000_000n).padStart(9, "0")}Z`;
 }

@@ -9,7 +9,7 @@ import { findProgram, type LocalRun, type ProgramStart } from "../run/localRun.t
 import type { ContainerSpec } from "../spec/podSpec.ts";
 
 /** The container in which an action runs. */
-export interface ActionPlace {
+interface ActionPlace {
   readonly spec: ContainerSpec;
   inside(command: readonly string[]): { run: LocalRun; start: ProgramStart } | undefined;
 }

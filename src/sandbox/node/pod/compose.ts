@@ -47,15 +47,8 @@ export async function compose(
   );
   if (!wanted.ok) return wanted;
   const hosts = hostNames(world, place);
-  const made = await makeContainerFolder(
-    container,
-    attempt,
-    image,
-    wanted.value,
-    hosts,
-    world,
-    place,
-  );
+  const around = { env: wanted.value, hosts, world, place };
+  const made = await makeContainerFolder(container, attempt, image, around);
   if (!made.ok) return made;
   const { paths, real, folder, workingDirectory } = made.value;
   const here = (text: string): string => rewriteHosts(rewritePaths(text, paths), hosts);

@@ -35,16 +35,21 @@ export const sparkHomeInside = "/opt/spark";
 const workInside = "/opt/spark/work-dir";
 const decommissionInside = "/opt/decom.sh";
 
+interface FolderContext {
+  readonly env: ReadonlyMap<string, string>;
+  readonly hosts: HostNames;
+  readonly world: PodWorld;
+  readonly place: PodPlace;
+}
+
 /** Creates the folder; an error is the message of the container that cannot be created. */
 export async function makeContainerFolder(
   container: ContainerSpec,
   attempt: number,
   image: Exclude<LocalImage, { kind: "simulation" }>,
-  env: ReadonlyMap<string, string>,
-  hosts: HostNames,
-  world: PodWorld,
-  place: PodPlace,
+  around: FolderContext,
 ): Promise<Result<ContainerFolder, string>> {
+  const { world, place } = around;
   try {
     // Delete the leftovers of an earlier attempt with this number.
     const above = await makeFolder(place.folder, ["containers", container.name]);
@@ -63,7 +68,7 @@ export async function makeContainerFolder(
     };
     const shown: Shown[] = await imageFiles(folder, image, container);
     for (const mount of container.mounts) {
-      const source = await mountSource(mount, folder, env, paths, hosts, world, place);
+      const source = await mountSource(mount, folder, paths, around);
       if (!source.ok) return source;
       shown.push({ path: clean(insidePath(mount.path, world.folder)), source: source.value });
     }
@@ -109,16 +114,13 @@ async function imageFiles(
 async function mountSource(
   mount: MountSpec,
   folder: string,
-  env: ReadonlyMap<string, string>,
   paths: PathMap,
-  hosts: HostNames,
-  world: PodWorld,
-  place: PodPlace,
+  around: FolderContext,
 ): Promise<Result<string, string>> {
-  const volume = place.spec.volumes.find(({ name }) => name === mount.volume);
+  const volume = around.place.spec.volumes.find(({ name }) => name === mount.volume);
   if (volume === undefined) return err(`volume ${JSON.stringify(mount.volume)} not found`);
-  const source = await volumeSource(volume, folder, paths, hosts, world, place);
-  const subPath = mount.subPathExpr === "" ? mount.subPath : expand(mount.subPathExpr, env);
+  const source = await volumeSource(volume, folder, paths, around);
+  const subPath = mount.subPathExpr === "" ? mount.subPath : expand(mount.subPathExpr, around.env);
   if (!source.ok || subPath === "") return source;
   return ok(await subFolder(source.value, subPath));
 }
@@ -127,9 +129,7 @@ async function volumeSource(
   volume: VolumeSpec,
   folder: string,
   paths: PathMap,
-  hosts: HostNames,
-  world: PodWorld,
-  place: PodPlace,
+  { hosts, world, place }: FolderContext,
 ): Promise<Result<string, string>> {
   const [kind = "", inner] = Object.entries(volume.source)[0] ?? [];
   if (!madeOfFiles.has(kind)) return placeOfVolume(volume, world, place);

@@ -33,6 +33,17 @@ export interface ContainerHooks {
   readonly whenBegun: () => Disposable;
 }
 
+interface ContainerRole {
+  readonly list: "containers" | "initContainers";
+  readonly waitsFor: "PodInitializing" | "ContainerCreating";
+}
+
+interface ContainerPod {
+  readonly world: PodWorld;
+  readonly place: PodPlace;
+  readonly events: PodEvents;
+}
+
 export class ContainerLife {
   readonly spec: ContainerSpec;
   readonly #world: PodWorld;
@@ -48,11 +59,8 @@ export class ContainerLife {
 
   constructor(
     spec: ContainerSpec,
-    list: "containers" | "initContainers",
-    waitsFor: "PodInitializing" | "ContainerCreating",
-    world: PodWorld,
-    place: PodPlace,
-    events: PodEvents,
+    { list, waitsFor }: ContainerRole,
+    { world, place, events }: ContainerPod,
     hooks: ContainerHooks,
   ) {
     this.spec = spec;

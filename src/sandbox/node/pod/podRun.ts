@@ -15,7 +15,7 @@ const mountBackoff = { firstMs: 500, maxMs: 122_000 };
 /** A kubelet's minimum between SIGTERM and SIGKILL. */
 const minGraceMs = 2000;
 
-export interface PodEnd {
+interface PodEnd {
   readonly reason: string;
   readonly message: string;
 }
@@ -59,11 +59,8 @@ export class PodRun {
         const waitsFor = initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
         const life: ContainerLife = new ContainerLife(
           spec,
-          list,
-          waitsFor,
-          world,
-          place,
-          this.#events,
+          { list, waitsFor },
+          { world, place, events: this.#events },
           hooks(() => life),
         );
         return life;

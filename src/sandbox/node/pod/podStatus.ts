@@ -45,7 +45,7 @@ export interface PodProgress {
   readonly isOver: boolean;
 }
 
-export type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
+type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
 
 export function podStatus(pod: KubeObject, progress: PodProgress, now: number): JsonMembers {
   const { spec, initContainers, containers, hostAddress, podAddress, end } = progress;

@@ -23,7 +23,7 @@ export type PreparedContainer =
   | { readonly kind: "absent"; readonly message: string };
 
 /** A referenced object is missing; the caller retries. */
-export interface Refused {
+interface Refused {
   readonly kind: "refused";
   readonly message: string;
 }

@@ -25,7 +25,7 @@ export function startProbes(
   const stop = new AbortController();
   const { signal } = stop;
   for (const [kind, probe] of asked) {
-    runProbe(kind, probe, life, podAddress, clock, signal).catch((error: unknown) => {
+    runProbe([kind, probe], life, podAddress, clock, signal).catch((error: unknown) => {
       if (!isAbort(error)) onError(error);
     });
   }
@@ -37,8 +37,7 @@ export function startProbes(
 const nothing = disposable(() => undefined);
 
 async function runProbe(
-  kind: ProbeKind,
-  probe: Fields,
+  [kind, probe]: readonly [ProbeKind, Fields],
   life: ContainerLife,
   podAddress: string,
   clock: SandboxClock,

@@ -7,9 +7,8 @@ import { followSizes } from "./terminalSize.ts";
 export async function execInside(
   run: LocalRun,
   start: ProgramStart,
-  { tty }: Pick<ExecCommand, "tty">,
+  { tty, platform }: Pick<ExecCommand, "tty"> & { readonly platform: NodeJS.Platform },
   streams: ExecStreams,
-  platform: NodeJS.Platform,
   signal: AbortSignal,
 ): Promise<ExecEnd> {
   signal.throwIfAborted();

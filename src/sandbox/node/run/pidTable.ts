@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { startField, startWord, statFields, type StartedPid } from "./startedPid.ts";
 
-export interface PidRow extends StartedPid {
+interface PidRow extends StartedPid {
   readonly parent: number;
   readonly group: number;
   /** 0 if the system does not report it. */

@@ -20,7 +20,7 @@ export interface Placed {
   readonly neighbor: Neighbor;
 }
 
-export interface PodKey {
+interface PodKey {
   readonly resource: "pods";
   readonly namespace: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { fieldsOf, itemsOf, textOf, type Fields } from "../../../base/json.ts";
 import type { SandboxPodSpec } from "../spec/podSpec.ts";
 import { podRequests, type ResourceAmounts } from "../spec/requests.ts";
 
-export interface NodeRoom {
+interface NodeRoom {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Free capacity. */
@@ -20,7 +20,7 @@ export interface Neighbor {
   readonly labels: Fields;
 }
 
-export type Fit =
+type Fit =
   | { readonly kind: "fits" }
   /** `preemptionHelps`: the pod would fit if others were preempted. */
   | {

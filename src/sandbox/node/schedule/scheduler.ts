@@ -11,7 +11,7 @@ import { decodePodSpec, type SandboxPodSpec } from "../spec/podSpec.ts";
 import { Account, keyOf, neighborOf, type Placed, type Pool } from "./account.ts";
 import { fitsOn, refusalMessage } from "./fits.ts";
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly objects: Objects;
   readonly clock: SandboxClock;
   readonly nodeName: string;

@@ -29,7 +29,7 @@ export function readProperties(text: string): SimulatedConf {
 
 const unescape = (text: string): string => text.replaceAll(/\\(.)/g, "$1");
 
-export interface ExecutorTargets {
+interface ExecutorTargets {
   readonly initial: number;
   readonly max: number;
   /** Dynamic allocation: idle executors are removed. */

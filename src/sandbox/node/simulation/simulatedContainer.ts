@@ -6,7 +6,7 @@ import type { LogWriter } from "../logs/logFiles.ts";
 import type { ContainerEnd, ContainerRun } from "../run/containerRun.ts";
 import { simulationMark } from "./labels.ts";
 
-export type Level = "INFO" | "WARN" | "ERROR";
+type Level = "INFO" | "WARN" | "ERROR";
 
 export interface SimulatedProgram {
   /** Prints in Spark's default layout: time, level, last part of the logger's name, message. */

@@ -5,7 +5,7 @@ import type { SimulatedProgram, Script } from "./simulatedContainer.ts";
 import type { SimulatedPods, Order } from "./simulatedPods.ts";
 import { executorTargets, type SimulatedConf } from "./driverConf.ts";
 
-export interface DriverSimulation {
+interface DriverSimulation {
   readonly scenario: Scenario;
   readonly conf: SimulatedConf;
   readonly order: Order;

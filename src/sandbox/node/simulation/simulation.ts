@@ -17,7 +17,7 @@ import { driverScript } from "./simulatedDriver.ts";
 import { executorScript, type ExecutorCommand } from "./simulatedExecutor.ts";
 import { scenarioOf } from "./scenario.ts";
 
-export interface SimulatedContainer {
+interface SimulatedContainer {
   readonly pod: KubeObject;
   readonly container: ContainerSpec;
   readonly sparkVersion: string;

@@ -45,13 +45,13 @@ export interface ContainerSpec {
 
 export type ProbeKind = "startup" | "readiness" | "liveness";
 
-export interface EnvEntry {
+interface EnvEntry {
   readonly name: string;
   readonly value: string;
   readonly from: Fields | undefined;
 }
 
-export interface EnvSource {
+interface EnvSource {
   readonly prefix: string;
   readonly kind: "configMap" | "secret";
   readonly name: string;

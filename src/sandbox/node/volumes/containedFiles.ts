@@ -1,5 +1,5 @@
 // Writes only below a folder, even if a path contains ".." or a program has created symbolic links.
-import { lstat, mkdir, open, realpath, symlink } from "node:fs/promises";
+import { lstat, mkdir, open, realpath } from "node:fs/promises";
 import { constants } from "node:fs";
 import { join, posix, sep } from "node:path";
 
@@ -47,18 +47,6 @@ export async function writeContained(root: string, path: string, bytes: Uint8Arr
   } finally {
     await file.close();
   }
-}
-
-/** Creates a symbolic link below `root`; throws if the path exists. */
-export async function linkContained(
-  root: string,
-  parts: readonly string[],
-  target: string,
-): Promise<void> {
-  const folder = await makeFolder(root, parts.slice(0, -1));
-  const name = parts.at(-1);
-  if (name === undefined) throw new PathRefused("nothing can be mounted at /");
-  await symlink(target, join(folder, name));
 }
 
 /** Finds or creates the folder of a subPath. */

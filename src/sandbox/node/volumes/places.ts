@@ -6,7 +6,7 @@ import type { Objects } from "../../api/objects.ts";
 import type { VolumeSpec } from "../spec/podSpec.ts";
 import { makeFolder } from "./containedFiles.ts";
 
-export interface VolumeFolders {
+interface VolumeFolders {
   /** Deleted with the pod. */
   readonly pod: string;
   /** Kept while the claims exist. */

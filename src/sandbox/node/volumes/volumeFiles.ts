@@ -12,7 +12,7 @@ export interface VolumeFile {
   readonly isMapped: boolean;
 }
 
-export interface VolumeWorld {
+interface VolumeWorld {
   readonly holdings: Holdings;
   readonly facts: PodFacts;
   readonly token: () => string;

@@ -9,7 +9,7 @@ export type Finding = { readonly span: Span } & (
 );
 
 /** A backslash and a `u` without four hexadecimal digits: Java then reads nothing of the file. */
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly code: "bad-escape";
 }
 
@@ -49,14 +49,14 @@ export type KeyProblem = { readonly key: string } & (
     }
 );
 
-export type WrongValue = ValueProblem & {
+type WrongValue = ValueProblem & {
   readonly key: string;
   readonly value: string;
   readonly version: SparkVersion;
 };
 
 /** Settings that do not go together, as a rule with a number says. */
-export interface RuleViolation {
+interface RuleViolation {
   readonly code: "rule";
   readonly rule: RuleCode;
   readonly severity: Severity;
@@ -68,7 +68,7 @@ export interface RuleViolation {
 }
 
 /** A problem of an operator's manifest outside of its settings. */
-export interface ManifestProblem {
+interface ManifestProblem {
   readonly code: "manifest";
   /** The kind of problem, such as `unknown-field`. */
   readonly problem: string;
@@ -79,7 +79,7 @@ export interface ManifestProblem {
 }
 
 /** An option that spark-submit does not have. */
-export interface UnknownOption {
+interface UnknownOption {
   readonly code: "unknown-option";
   readonly option: string;
   readonly near: string | undefined;
@@ -87,8 +87,6 @@ export interface UnknownOption {
 
 /** A rule's number and name: `R037-small-heap`. */
 export type RuleCode = `R${number}-${string}`;
-
-export type FindingCode = Finding["code"];
 
 /**
  * `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing. `hint`: what may

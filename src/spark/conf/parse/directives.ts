@@ -30,7 +30,7 @@ export const toChoice = (text: string): Severity | "off" | undefined =>
   text === "off" ? "off" : severities.find((severity) => severity === text);
 
 /** The severity of a finding at an offset; `own` is its severity without any choice. */
-export type SeverityAt = (code: string, offset: number, own: Severity) => Severity | "off";
+type SeverityAt = (code: string, offset: number, own: Severity) => Severity | "off";
 
 /** Precedence: a comment for the next entry, a comment for the document, the VS Code setting. */
 export function severityIn(

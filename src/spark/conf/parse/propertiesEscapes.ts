@@ -8,7 +8,7 @@ export interface JoinedLine {
 }
 
 /** A text without escapes, and from where to where each of its characters stands in the document. */
-export interface ResolvedText {
+interface ResolvedText {
   readonly text: string;
   readonly starts: readonly number[];
   readonly ends: readonly number[];

@@ -17,7 +17,7 @@ export function listParts(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-export const isAsciiDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isAsciiDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** The value of a decimal digit of any script, as `Character.digit` gives it; undefined for all else. */
 export function digitValue(text: string, index: number): number | undefined {

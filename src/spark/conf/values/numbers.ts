@@ -55,7 +55,7 @@ function decimalDouble(text: string): number | undefined {
 }
 
 /** Digits with at most one point among them, then perhaps an exponent. */
-export function isPlainDecimal(text: string): boolean {
+function isPlainDecimal(text: string): boolean {
   let end = afterDigits(text, 0);
   let digits = end;
   if (text[end] === ".") {

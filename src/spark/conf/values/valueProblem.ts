@@ -20,7 +20,7 @@ export type NumberWanted = "int" | "long" | "double" | "decimal";
 export type Wanted = NumberWanted | "boolean" | "time" | "size" | "choice" | "text";
 
 /** `tooLarge`: a number, but not one that fits the type. */
-export type NumberFault = "syntax" | "tooLarge";
+type NumberFault = "syntax" | "tooLarge";
 
 /** `binaryUnit`: a unit such as `Gi` that only later versions know. */
 export type SizeFault = "syntax" | "fraction" | "space" | "unit" | "binaryUnit" | "tooLarge";

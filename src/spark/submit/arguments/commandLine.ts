@@ -4,7 +4,7 @@ import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
 /** One use of an option; `token` is the index of the option's own token. */
-export interface OptionUse {
+interface OptionUse {
   readonly name: CommandOption["name"];
   /** Empty for a switch. */
   readonly value: string;

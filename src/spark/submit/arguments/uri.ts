@@ -1,5 +1,5 @@
 /** The parts of a URI as in java.net.URI; `path` is still percent-encoded. */
-export interface ParsedUri {
+interface ParsedUri {
   readonly scheme: string | undefined;
   readonly authority: string | undefined;
   /** Undefined for an opaque URI such as `mailto:x`. */

@@ -22,7 +22,7 @@ export interface ConfAccess {
   readonly connectionTimeoutMs: number | undefined;
 }
 
-export interface AccessToken {
+interface AccessToken {
   /** A secret: never show it. */
   readonly text: string;
   readonly source: TokenSource;
@@ -32,7 +32,7 @@ export interface AccessToken {
  * The origin of a token, which decides who trusts it. `literal`: the text of a document or a command;
  * `variable`: a reference in that text; `file`: a token file, or a conf file with the token.
  */
-export type TokenSource =
+type TokenSource =
   | { readonly kind: "literal" }
   | { readonly kind: "variable" }
   | { readonly kind: "environment"; readonly name: string }

@@ -1,5 +1,5 @@
 /** A deliberate difference between this extension and spark-submit. */
-export interface SparkSubmitDifference {
+interface SparkSubmitDifference {
   readonly id: string;
   readonly sparkSubmit: string;
   readonly here: string;

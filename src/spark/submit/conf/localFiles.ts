@@ -1,5 +1,5 @@
 /** A text file; invalid UTF-8 is replaced by U+FFFD. */
-export interface LocalText {
+interface LocalText {
   readonly text: string;
   readonly isUtf8: boolean;
   readonly byteLength: number;

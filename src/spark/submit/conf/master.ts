@@ -2,7 +2,7 @@ import { problems } from "../plan/problems.ts";
 import type { Checked, FindingOrigin } from "../plan/submissionFinding.ts";
 import { parseUri } from "../arguments/uri.ts";
 
-export interface Master {
+interface Master {
   /** The value of `spark.master`, with `k8s://` and a scheme. */
   readonly text: string;
   readonly server: string;

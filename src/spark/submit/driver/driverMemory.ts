@@ -10,12 +10,12 @@ const jvmFactor = 0.1;
 const otherFactor = 0.4;
 const minOverhead = 384n;
 
-export interface DriverReading extends ConfReading {
+interface DriverReading extends ConfReading {
   readonly application: ConfReading["application"] & { readonly kind: ApplicationKind };
   readonly traits: Pick<VersionTraits, "hasIecSizes" | "hasMinMemoryOverhead">;
 }
 
-export interface DriverMemory {
+interface DriverMemory {
   /** Heap and overhead in mebibytes, as a 64-bit sum that overflows to a negative number. */
   readonly total: bigint;
   /**

@@ -2,7 +2,7 @@ import type { DriverContext } from "./driverSpec.ts";
 import { readInt, readPlainInt } from "../conf/readConf.ts";
 import type { Checked } from "../plan/submissionFinding.ts";
 
-export interface DriverPort {
+interface DriverPort {
   readonly name: "driver-rpc-port" | "blockmanager" | "spark-ui" | "spark-connect";
   readonly number: number;
 }

@@ -5,7 +5,7 @@ import type { ExecutorContext } from "./executorSpec.ts";
 import { replacePreviewPlaceholders } from "../preview/placeholders.ts";
 import { shellWords } from "../../shellWords.ts";
 
-export interface EnvironmentFacts {
+interface EnvironmentFacts {
   readonly heap: bigint;
   readonly cores: number;
 }

@@ -13,11 +13,11 @@ import type { Checked } from "../plan/submissionFinding.ts";
 import { executorProblems } from "./executorProblems.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-export interface ExecutorReading extends ConfReading {
+interface ExecutorReading extends ConfReading {
   readonly traits: Pick<VersionTraits, "hasIecSizes" | "hasMinMemoryOverhead">;
 }
 
-export interface ExecutorMemory {
+interface ExecutorMemory {
   /** In mebibytes, as the total. */
   readonly heap: bigint;
   /** Heap, overhead, off-heap memory and PySpark memory. */

@@ -12,7 +12,7 @@ const requestKey = "spark.kubernetes.executor.request.cores";
 const limitKey = "spark.kubernetes.executor.limit.cores";
 const prefix = "spark.executor.resource.";
 
-export interface ResourceReading extends ConfReading {
+interface ResourceReading extends ConfReading {
   readonly executorTraits: Pick<ExecutorTraits, "checksCpuLimit">;
 }
 

@@ -2,7 +2,7 @@ import type { Cell } from "./cells.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** An expansion that begins with `$`, `%`, `<`, a backquote or `~`; `end` is a cell index. */
-export type Expansion =
+type Expansion =
   | {
       readonly kind: "variable";
       readonly name: string;

@@ -2,7 +2,7 @@ import type { PastedCommand } from "./parsePastedCommand.ts";
 import type { ShellWord } from "./shellWord.ts";
 
 /** A pasted command with its variables filled in. */
-export interface FilledCommand {
+interface FilledCommand {
   /** The arguments of spark-submit. */
   readonly tokens: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

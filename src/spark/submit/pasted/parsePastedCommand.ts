@@ -20,7 +20,7 @@ export interface PastedCommand {
   readonly span: Span | undefined;
 }
 
-export interface PastedAssignment {
+interface PastedAssignment {
   readonly name: string;
   readonly value: ShellWord;
 }

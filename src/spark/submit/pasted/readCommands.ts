@@ -7,7 +7,7 @@ import type { ShellWord, WordPart } from "./shellWord.ts";
 
 export type ShellCommand = readonly ShellWord[];
 
-export interface PastedCommands {
+interface PastedCommands {
   /** Empty commands are omitted. */
   readonly commands: readonly ShellCommand[];
   readonly findings: readonly PastedFinding[];

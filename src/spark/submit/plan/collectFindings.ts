@@ -1,6 +1,6 @@
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 
-export interface FindingCollector {
+interface FindingCollector {
   /** The findings collected so far. */
   readonly findings: SubmissionFinding[];
   /** Collects the findings and returns the value. */

@@ -28,7 +28,7 @@ import { makePlan, type PlannedFollow, type SubmissionPlan } from "./submissionP
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 
 /** The action of a command line; only `submit` creates an application. */
-export type Command =
+type Command =
   | { readonly kind: "submit"; readonly plan: SubmissionPlan }
   | { readonly kind: "kill" | "status"; readonly query: DriverQuery }
   | { readonly kind: "version" }

@@ -10,7 +10,7 @@ export interface TokenInput {
   readonly fallbacks?: Readonly<Record<string, string>>;
 }
 
-export interface RequestInput {
+interface RequestInput {
   readonly kind: "request";
   readonly sparkVersion: string;
   /** `k8s://https://host:port`, or only the server's address. */

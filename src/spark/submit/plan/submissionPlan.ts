@@ -35,7 +35,7 @@ export interface PlannedWrite {
  * `create`: fails if the name exists. `createOrReplace`: replaces this application's own object.
  * `createUnlessThere`: keeps an existing object. `apply`: server-side apply.
  */
-export type WriteVerb =
+type WriteVerb =
   | { readonly kind: "create" | "createOrReplace" | "createUnlessThere" }
   | { readonly kind: "apply"; readonly fieldManager: string; readonly force: boolean };
 

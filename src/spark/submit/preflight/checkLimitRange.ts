@@ -56,11 +56,15 @@ function checkBounds(range: LimitRange, pod: PlanPod): readonly PreflightFinding
     const words = (amount: number): string => describeAmount(resource, amount);
     if (max !== undefined && largest > max) {
       const [own, bound] = [words(largest), words(max)];
-      return [preflightWords.beyondLimitRange(range.name, resource, user, own, bound, "most")];
+      return [
+        preflightWords.beyondLimitRange(range.name, { user, resource, asked: own }, bound, "most"),
+      ];
     }
     if (min !== undefined && asked < min) {
       const [own, bound] = [words(asked), words(min)];
-      return [preflightWords.beyondLimitRange(range.name, resource, user, own, bound, "least")];
+      return [
+        preflightWords.beyondLimitRange(range.name, { user, resource, asked: own }, bound, "least"),
+      ];
     }
     return [];
   });
@@ -102,9 +106,7 @@ function checkDefaultLimits(
       .map((asked) =>
         preflightWords.aboveDefaultLimit(
           range.name,
-          resource,
-          user,
-          describeAmount(resource, asked),
+          { user, resource, asked: describeAmount(resource, asked) },
           describeAmount(resource, limit),
           resource === "cpu" ? `spark.kubernetes.${user}.limit.cores` : undefined,
         ),

@@ -1,4 +1,5 @@
 import { isJsonObject, listAt, textAt } from "../../../base/json.ts";
+import { isDnsLabel, isDnsName, isLabelKey, isLabelValue } from "../../kubernetesNames.ts";
 import type { Manifest } from "../plan/manifest.ts";
 import { containersOf, manifestObject } from "../preview/podParts.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
@@ -35,7 +36,7 @@ export function checkNames(plan: SubmissionPlan): readonly PreflightFinding[] {
 function checkManifest({ kind, metadata }: Manifest): readonly PreflightFinding[] {
   const name = metadata.name.replace("…", drawn);
   const isService = kind === "Service";
-  const fits = isService ? isDnsLabel(name) : isSubdomain(name);
+  const fits = isService ? isDnsLabel(name) : isDnsName(name);
   return [
     ...(fits
       ? []
@@ -53,7 +54,7 @@ function checkManifest({ kind, metadata }: Manifest): readonly PreflightFinding[
       ...(isLabelKey(key)
         ? []
         : [preflightWords.badName("the key of a label", key, labelText, undefined)]),
-      ...(isLabelText(value) || value === ""
+      ...(isLabelValue(value)
         ? []
         : [preflightWords.badName(`the value of the label "${key}"`, value, labelText, undefined)]),
     ]),
@@ -96,19 +97,4 @@ function checkPod(pod: Manifest): readonly PreflightFinding[] {
       ? []
       : [bad("a host name", hostname, "spark.kubernetes.executor.podNamePrefix")]),
   ];
-}
-
-export const isDnsLabel = (text: string): boolean =>
-  text.length <= maxLabelLength && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text);
-
-export const isSubdomain = (text: string): boolean =>
-  text.length <= maxNameLength &&
-  text.split(".").every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part));
-
-const isLabelText = (text: string): boolean =>
-  text.length <= maxLabelLength && /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text);
-
-function isLabelKey(key: string): boolean {
-  const [name = "", prefix, more] = key.split("/").reverse();
-  return more === undefined && isLabelText(name) && (prefix === undefined || isSubdomain(prefix));
 }

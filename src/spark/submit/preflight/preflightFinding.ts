@@ -15,34 +15,44 @@ export interface PreflightFinding {
 
 const at = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
+/** An amount of a resource that a pod requests. `user`: `driver` or `executor`. */
+interface RequestedAmount {
+  readonly user: string;
+  readonly resource: string;
+  readonly asked: string;
+}
+
 export const preflightWords = {
-  submitterLacks: (rights: string, namespace: string, manifest: string) =>
-    error(
+  submitterLacks: (rights: string, namespace: string, manifest: string) => ({
+    ...error(
       "P-01",
       `You cannot ${rights} in the namespace "${namespace}".`,
       "A submission creates these objects with your permissions.",
       "Ask for a Role like this one, or choose another namespace.",
       "spark.kubernetes.namespace",
-      manifest,
     ),
-  driverLacks: (account: string, rights: string, namespace: string, manifest: string) =>
-    error(
+    manifest,
+  }),
+  driverLacks: (account: string, rights: string, namespace: string, manifest: string) => ({
+    ...error(
       "P-02",
       `The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
       "The driver creates and watches its executors with its service account.",
       "Give it a Role like this one, or choose another account.",
       "spark.kubernetes.authenticate.driver.serviceAccountName",
-      manifest,
     ),
-  driverCannotCleanUp: (account: string, rights: string, namespace: string, manifest: string) =>
-    warning(
+    manifest,
+  }),
+  driverCannotCleanUp: (account: string, rights: string, namespace: string, manifest: string) => ({
+    ...warning(
       "P-03",
       `The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
       "The driver needs these permissions to delete its objects when it ends.",
       "Give it a Role like this one. Remaining objects are deleted with the driver pod.",
       "spark.kubernetes.authenticate.driver.serviceAccountName",
-      manifest,
     ),
+    manifest,
+  }),
   missingNamespace: (namespace: string) =>
     error(
       "P-04",
@@ -109,9 +119,7 @@ export const preflightWords = {
     ),
   beyondLimitRange: (
     range: string,
-    resource: string,
-    user: string,
-    asked: string,
+    { user, resource, asked }: RequestedAmount,
     bound: string,
     side: "most" | "least",
   ) =>
@@ -124,9 +132,7 @@ export const preflightWords = {
     ),
   aboveDefaultLimit: (
     range: string,
-    resource: string,
-    user: string,
-    asked: string,
+    { user, resource, asked }: RequestedAmount,
     limit: string,
     key: string | undefined,
   ) =>
@@ -194,16 +200,15 @@ function finding(
   reason: string,
   advice: string,
   key?: string,
-  manifest?: string,
 ) => PreflightFinding {
-  return (code, problem, reason, advice, key, manifest) => ({
+  return (code, problem, reason, advice, key) => ({
     code,
     severity,
     problem,
     reason,
     advice,
     key,
-    manifest,
+    manifest: undefined,
   });
 }
 

@@ -3,7 +3,7 @@ import { printYamlDocuments } from "../../printYaml.ts";
 import { byResource, type NeededRight } from "./neededRights.ts";
 
 /** The subject of the RoleBinding. */
-export type RoleSubject =
+type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string }
   /** Undefined if only the API server knows the name; a placeholder is printed instead. */
   | { readonly kind: "User"; readonly name: string | undefined };

@@ -13,7 +13,7 @@ import { executorResources } from "../executor/executorResources.ts";
 import { executorTraits } from "../executor/executorTraits.ts";
 import { amountOf, executorCount, type PodTotals, type ExecutorCount } from "./totals.ts";
 
-export interface PodSums {
+interface PodSums {
   /** Undefined if Spark would reject the pod's conf. */
   readonly driver: PodTotals | undefined;
   /** One executor. */

@@ -11,7 +11,7 @@ import { plainMask, secretRule } from "../../redact.ts";
 import { redactKnown, redactText } from "../../redactText.ts";
 import { planTotals, type PodTotals } from "./totals.ts";
 
-export interface PreviewDocument {
+interface PreviewDocument {
   readonly title: string;
   readonly language: "yaml";
   readonly text: string;

@@ -12,7 +12,7 @@ import { executorTraits } from "../executor/executorTraits.ts";
 import { manifestObject, sparkContainerOf } from "./podParts.ts";
 
 /** Stands for a value that only the cluster knows. */
-export const unknownIp = "<driver-pod-ip>";
+const unknownIp = "<driver-pod-ip>";
 const unknownId = "…";
 // As long as Spark's generated part, so that host names are cut at the same place. `z` is no hex digit.
 const drawn = "z".repeat(16);

@@ -19,7 +19,7 @@ export interface ExecutorCount {
 }
 
 /** The total requests of an application, including sidecars from pod templates. */
-export interface PlanTotals {
+interface PlanTotals {
   readonly driver: PodTotals;
   /** One executor. */
   readonly executor: PodTotals;

@@ -3,14 +3,14 @@ import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc
 import type { Span } from "../../../base/span.ts";
 import { commaFrom, profilesIn } from "./profilesText.ts";
 
-export interface AddedProfile {
+interface AddedProfile {
   readonly text: string;
   /** The new profile in `text`. */
   readonly span: Span;
 }
 
 /** An entry of `inputs`. */
-export interface NamedInput {
+interface NamedInput {
   readonly id: string;
 }
 

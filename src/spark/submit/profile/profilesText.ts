@@ -29,7 +29,7 @@ export interface WrittenProfile {
 }
 
 /** A member of `conf`, with spans inside the quotes. */
-export interface WrittenSetting {
+interface WrittenSetting {
   readonly key: string;
   readonly keySpan: Span;
   /** Undefined if the value is missing or has an invalid type. */

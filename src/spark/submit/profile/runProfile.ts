@@ -16,7 +16,7 @@ export interface RunProfile extends ProfileSettings {
 }
 
 /** Settings that a context may override. Keys without a member are in `conf`. */
-export interface ProfileSettings {
+interface ProfileSettings {
   readonly class?: string;
   readonly args?: readonly string[];
   readonly name?: string;
@@ -40,7 +40,7 @@ export interface ProfileSettings {
   readonly follow?: FollowChoice;
 }
 
-export interface ContextSettings extends ProfileSettings {
+interface ContextSettings extends ProfileSettings {
   readonly application?: string;
   /** Ask before each run. A context can require a confirmation, but not disable it. */
   readonly confirm?: boolean;
@@ -48,10 +48,10 @@ export interface ContextSettings extends ProfileSettings {
 
 /** The pods whose logs are shown after a submission. */
 export type FollowChoice = (typeof follows)[number];
-export const follows = ["driver", "all", "none"] as const;
+const follows = ["driver", "all", "none"] as const;
 
 /** The target of a profile's run. */
-export interface ProfilePlace {
+interface ProfilePlace {
   /** The context's API server, for a profile without `master`; undefined without a context. */
   readonly master: string | undefined;
   /** The context's namespace, for a profile without one. */

@@ -1,4 +1,5 @@
 // Variables of VS Code in a run profile: `${file}`, `${env:USER}`, `${input:date}`.
+import { isRecord } from "../../../base/json.ts";
 import { problems } from "../plan/problems.ts";
 import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 
@@ -121,7 +122,7 @@ function partPlaces(
 }
 
 /** The path of an edited file. */
-export interface EditedFile {
+interface EditedFile {
   readonly path: string;
   /** Its workspace folder. */
   readonly folder: string | undefined;
@@ -198,9 +199,6 @@ function textsIn(value: unknown, path: readonly string[]): readonly TextAt[] {
     textsIn(member, [...path, key]),
   );
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 const lastName = (path: string): string => path.slice(path.lastIndexOf(separatorOf(path)) + 1);
 

@@ -2,7 +2,7 @@ import { absolutePath } from "../arguments/localPath.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 import { decodeUriPart, parseUri } from "../arguments/uri.ts";
 
-export type TemplateText =
+type TemplateText =
   | {
       readonly kind: "text";
       readonly text: string;

@@ -8,7 +8,7 @@ import type { Json } from "../../../base/json.ts";
 import { readTyped, WrittenNumber } from "../driver/podModel.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-export interface TemplateProblem {
+interface TemplateProblem {
   readonly reason: string;
   /** The position, if there is exactly one. */
   readonly span?: Span;

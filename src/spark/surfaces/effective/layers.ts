@@ -9,7 +9,7 @@ export interface ConfLayer {
   readonly settings: readonly LayerSetting[];
 }
 
-export interface LayerSetting {
+interface LayerSetting {
   readonly key: string;
   readonly value: string;
   /** `line 12`; empty where nothing has lines. */

@@ -26,7 +26,7 @@ export interface ConfFix {
   readonly isSilence: boolean;
 }
 
-export interface FixInput {
+interface FixInput {
   readonly text: string;
   readonly surface: Surface;
   readonly documents: readonly ConfDocument[];
@@ -319,7 +319,7 @@ function silencesFor(
       ? []
       : make(
           `Silence ${name} for this setting`,
-          [silenceNext(text, surface, place.document, place.entry, name, comment)],
+          [silenceNext(text, surface, place, name, comment)],
           silence,
         )),
     ...make(`Silence ${name} in this file`, [silenceInFile(text, name, comment)], silence),

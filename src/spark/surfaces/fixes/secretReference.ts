@@ -1,5 +1,5 @@
 /** A setting that takes the value from a Secret of the namespace. */
-export interface SecretReference {
+interface SecretReference {
   readonly key: string;
   /** `name:key`, both to be filled in by who knows the Secret. */
   readonly value: string;

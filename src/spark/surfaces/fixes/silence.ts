@@ -10,8 +10,7 @@ export type CommentSign = "#" | "//" | "<!--";
 export function silenceNext(
   text: string,
   surface: Surface,
-  document: ConfDocument,
-  entry: ConfEntry,
+  { document, entry }: { readonly document: ConfDocument; readonly entry: ConfEntry },
   code: string,
   sign: CommentSign,
 ): TextEdit | undefined {

@@ -6,7 +6,7 @@ import type { ConfDiagnostic } from "../../conf/lint/diagnoseConf.ts";
 import type { Severity } from "../../conf/lint/finding.ts";
 import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 
-export interface UpgradeFinding {
+interface UpgradeFinding {
   readonly span: Span;
   readonly severity: Severity;
   readonly code: string;

@@ -1,9 +1,11 @@
-// What the doors to `vscode.window` and `vscode.languages` give to the editor, for texts that would be more than read.
+// Checks what the wrappers of `vscode.window` and `vscode.languages` pass to the editor for hostile
+// texts.
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
-import { cpuTime, hostileTexts, longTexts } from "./hostileTexts.ts";
+import { cpuTime } from "../../../linearTime.ts";
+import { hostileTexts, longTexts } from "./hostileTexts.ts";
 import { elementsOf, kindsIn, powersOf, unseenIn } from "./parsers.ts";
 import { answerTo, given, MarkdownString, reset } from "./stubVscode.ts";
 
@@ -20,7 +22,7 @@ const { markdownOfFacts, markdownOfText } = await import("../../../../src/editor
 const vscode = await import("./stubVscode.ts");
 
 // A text in Markdown has an escape before each mark.
-const longest = 50_000;
+const maxLength = 50_000;
 
 /** Every text in what the editor is given, but for what goes into a document or a terminal. */
 function textsIn(
@@ -69,7 +71,7 @@ function checkMarkdown(text: MarkdownString): void {
 type Call = (...values: unknown[]) => unknown;
 const isCall = (value: unknown): value is Call => typeof value === "function";
 
-/** The members of what was given, whatever it is. */
+/** The members of the value passed to the editor. */
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
@@ -161,7 +163,7 @@ const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
     assert.deepEqual(pick["activeItems"], shown.slice(1));
     assert.equal(own.activeItems[0], items[1]);
     assert.equal(own.selectedItems[0], items[0]);
-    // What the editor tells late is of the items before.
+    // A late event of the editor refers to the previous items.
     own.items = [...items];
     pick["activeItems"] = shown.slice(0, 1);
     assert.equal(own.activeItems[0], items[0]);
@@ -280,7 +282,7 @@ const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Those that show no text of their own. */
+/** Members that show no text of their own. */
 const textless: readonly string[] = [
   "createTextEditorDecorationType",
   "showTextDocument",
@@ -382,7 +384,7 @@ const languageCases: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Those that give places and edits. */
+/** Providers that return places and edits. */
 const placesOnly: readonly string[] = [
   "registerDefinitionProvider",
   "registerReferenceProvider",
@@ -427,7 +429,7 @@ for (const { door, members, cases, others } of doors) {
           assert.ok(took < 1_000, `${name} took ${took} ms`);
           for (const one of textsIn(shown)) {
             const { length } = one instanceof MarkdownString ? one.value : one;
-            assert.ok(length <= longest, `${name} shows ${length} characters`);
+            assert.ok(length <= maxLength, `${name} shows ${length} characters`);
           }
         }
       }

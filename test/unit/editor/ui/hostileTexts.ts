@@ -51,12 +51,6 @@ export const hostileTexts = fc
   )
   .map((parts) => parts.join(""));
 
-/** Milliseconds of CPU time since the process began: other processes do not count. */
-export function cpuTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
 const megabyte = (part: string): string => part.repeat(Math.ceil(2 ** 20 / part.length));
 
 /** A million characters of each kind on which a search or a replacement may take long. */

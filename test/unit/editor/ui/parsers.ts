@@ -10,7 +10,7 @@ const icons = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
 const anyIcon = /\$\([A-Za-z0-9~-]+\)/g;
 const lineBreaks = /\r\n|\r|\n/g;
 
-/** What a plain text is more than a text; nothing for one that is not. */
+/** The markup in a text; nothing for plain text. */
 export function powersOf(text: string): readonly string[] {
   // A notification and a row of a list replace line breaks first.
   return [text, text.replaceAll(lineBreaks, " "), text.replaceAll(lineBreaks, "")].flatMap(

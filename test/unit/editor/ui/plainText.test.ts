@@ -11,7 +11,8 @@ import {
   withPlainTexts,
 } from "../../../../src/editor/ui/plainText.ts";
 import { inlineCode } from "../../../../src/spark/inlineCode.ts";
-import { cpuTime, hostileTexts, longTexts } from "./hostileTexts.ts";
+import { cpuTime } from "../../../linearTime.ts";
+import { hostileTexts, longTexts } from "./hostileTexts.ts";
 import { kindsIn, powersOf, readMarkdown, targetsIn, unseenIn } from "./parsers.ts";
 
 const line = lineOfText(1_000);

@@ -2,7 +2,7 @@
 
 type Fake = (...given: unknown[]) => unknown;
 
-/** What the doors gave to the editor since the last `reset`. */
+/** The values passed to the editor since the last `reset`. */
 export const given: { readonly name: string; readonly values: readonly unknown[] }[] = [];
 
 const fakes = new Map<string, Fake>();

@@ -124,7 +124,7 @@ test("the hook tells that decommissioning is on where the conf cannot be read", 
   assert.deepEqual(asked, []);
 });
 
-test("somebody's own hook is not taken for Spark's when the conf says that it is off", async () => {
+test("a custom hook is not taken for Spark's if the conf turns decommissioning off", async () => {
   const hook = ["/bin/sh", "-c", "upload-the-heap-dump"];
   const { asked, decommission } = rig({ hasHook: true, hook });
   assert.deepEqual(await decommission(new Map()), { kind: "off" });

@@ -174,7 +174,7 @@ test("an application that an operator runs is stopped by its custom resource, as
   );
 });
 
-test("a pod that is gone or replaced is no failure, and all else is", async () => {
+test("a deleted or replaced pod is no failure, and everything else is", async () => {
   const cases: [ClusterError, Deletion][] = [
     [notFound, { kind: "alreadyGone" }],
     [conflict, { kind: "replaced" }],

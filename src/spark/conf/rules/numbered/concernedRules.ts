@@ -6,10 +6,7 @@ import type { ConfRule } from "./confRule.ts";
 import type { DocumentSettings, Settings } from "./settings.ts";
 
 /** The rules that a document's settings can violate, in their order. */
-export type ConcernedRules = (
-  settings: DocumentSettings,
-  situation: Situation,
-) => readonly ConfRule[];
+type ConcernedRules = (settings: DocumentSettings, situation: Situation) => readonly ConfRule[];
 
 // Pseudo-keys for rules that read all wrapped values or all secrets.
 const wrappedSettings = "";

@@ -28,7 +28,7 @@ export interface ConfRule {
 }
 
 /** `kubernetes`: on no other cluster manager. `cluster`, `client`: there, in that deploy mode. */
-export type Where = "kubernetes" | "cluster" | "client";
+type Where = "kubernetes" | "cluster" | "client";
 
 /** A place where a rule is broken. */
 export interface Violation {

@@ -1,4 +1,5 @@
-import { at, atMaster, isDnsLabelText } from "./violations.ts";
+import { isDnsLabel } from "../../../kubernetesNames.ts";
+import { at, atMaster } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 
@@ -113,7 +114,7 @@ export const masterRules: readonly ConfRule[] = [
     *check(conf) {
       const key = "spark.kubernetes.namespace";
       const name = conf.text(key);
-      if (name !== undefined && !isDnsLabelText(name)) yield* at(conf, key);
+      if (name !== undefined && !isDnsLabel(name)) yield* at(conf, key);
       else if (conf.lacks(key)) {
         const says = 'No namespace is set here: pods go to "default".';
         const severity = conf.application.isWhole === true ? "information" : "hint";

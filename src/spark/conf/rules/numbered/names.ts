@@ -1,5 +1,6 @@
 import type { ConfEntry } from "../../parse/confDocument.ts";
-import { at, isDnsName, podRoles } from "./violations.ts";
+import { isDnsName, isLabelKey, isLabelValue } from "../../../kubernetesNames.ts";
+import { at, podRoles } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { Violation, ConfRule } from "./confRule.ts";
 
@@ -9,15 +10,6 @@ const reserved = (conf: RuleConf, role: string, labels: readonly string[]): Iter
   const prefix = `spark.kubernetes.${role}.label.`;
   return labels.flatMap((label) => [...at(conf, prefix + label, { part: "key" })]);
 };
-
-const isLabelKey = (key: string): boolean => {
-  const slash = key.indexOf("/");
-  const name = key.slice(slash + 1);
-  const isName = name.length <= 63 && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(name);
-  return isName && (slash < 0 || isDnsName(key.slice(0, slash)));
-};
-const isLabelValue = (value: string): boolean =>
-  value === "" || (value.length <= 63 && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(value));
 
 const labelKinds = ["label", "annotation", "node.selector"];
 const labelPrefixes = [

@@ -26,10 +26,3 @@ export function* atKeys(conf: RuleConf, keys: readonly string[]): Generator<Viol
 export function* atGroup(conf: RuleConf, prefix: string): Generator<Violation, void> {
   for (const entry of conf.group(prefix)) yield { at: entry, part: "key" };
 }
-
-export const isDnsLabelText = (text: string): boolean =>
-  text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text);
-
-export const isDnsName = (text: string): boolean =>
-  text.length <= 253 &&
-  text.split(".").every((label) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(label));

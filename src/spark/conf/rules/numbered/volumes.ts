@@ -1,7 +1,8 @@
 import type { ConfEntry } from "../../parse/confDocument.ts";
+import { isDnsLabel } from "../../../kubernetesNames.ts";
 import { parseQuantity } from "../../../quantity.ts";
 import { isPlaceholder } from "../../values/placeholders.ts";
-import { at, isDnsLabelText, podRoles } from "./violations.ts";
+import { at, podRoles } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { Violation, ConfRule } from "./confRule.ts";
 
@@ -123,7 +124,7 @@ export const volumeRules: readonly ConfRule[] = [
             if (cut !== undefined) yield { at: cut[1], part: "key" };
           }
           const other = seen.get(name);
-          if (!isDnsLabelText(name)) yield { at: first, part: "key" };
+          if (!isDnsLabel(name)) yield { at: first, part: "key" };
           else if (other !== undefined && other !== type) {
             yield {
               at: first,

@@ -11,6 +11,7 @@ import {
 import { collectFindings } from "../../plan/collectFindings.ts";
 import { entriesWithPrefix, recordWithPrefix, valueOf } from "../../conf/conf.ts";
 import { listParts } from "../../../conf/values/javaText.ts";
+import { isDnsName } from "../../../kubernetesNames.ts";
 import { append, editObject, type JsonObject } from "../../../../base/json.ts";
 import { appNameLabelValue } from "../../conf/names.ts";
 import { problems } from "../../plan/problems.ts";
@@ -162,9 +163,7 @@ function editPod(pod: JsonObject, context: ExecutorContext): Checked<JsonObject>
 function podNamePrefix(context: ExecutorContext): Checked<string> {
   const entry = readEntry(context, prefixKey);
   if (entry === undefined) return { value: context.podNamePrefix, findings: [] };
-  const isName =
-    entry.value.length <= maxPrefixLength &&
-    /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/.test(entry.value);
+  const isName = entry.value.length <= maxPrefixLength && isDnsName(entry.value);
   const expected = `a DNS name of at most ${maxPrefixLength} lowercase letters, digits, "-" and "."`;
   return {
     value: entry.value,

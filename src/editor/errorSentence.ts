@@ -1,0 +1,14 @@
+import { defaultSecretRule } from "../spark/redact.ts";
+import { redactLine } from "../spark/redactLine.ts";
+
+/**
+ * A message of a server as a sentence, with a capital letter and a full stop. Redacts, because servers repeat request
+ * data. Drops `pods is forbidden:`, as the error kind says it.
+ */
+export function errorSentence(text: string): string {
+  const said = text.trim().replace(/^[\w./-]+(?: "[^"]*")? is forbidden: (?=\S)/, "");
+  const clean = redactLine(said, defaultSecretRule);
+  if (clean === "") return "";
+  const ended = /[.!?]$/.test(clean) ? clean : `${clean}.`;
+  return ended.charAt(0).toUpperCase() + ended.slice(1);
+}
