@@ -8,6 +8,7 @@ import type { LogLine } from "../spark/logs/logLine.ts";
 import type { OperatorResource } from "../spark/pods/operatorResource.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { ConfAccess } from "../spark/submit/conf/access.ts";
+import type { CodeRequest, SentCode, SentFile } from "../spark/submit/code/sentCode.ts";
 import type { Upload } from "../spark/submit/driver/driverSpec.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Manifest } from "../spark/submit/plan/manifest.ts";
@@ -696,4 +697,34 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<AccessOffer, ClusterError>>;
+}
+
+// ---- Code of the workspace ---------------------------------------------------------------------
+
+/** The rules by which files of a workspace are sent with an application. Patterns are globs relative to `root`. */
+export interface CodeRules {
+  /** The workspace folder: modules are looked for in it, and nothing outside is included. Absolute. */
+  readonly root: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** A file that cannot be sent. `detail` completes "Cannot send FILE: …". */
+export interface CodeError {
+  readonly path: string;
+  readonly detail: string;
+}
+
+export interface CodeCollector {
+  /**
+   * Finds and reads the files of a request: the requested ones, the Python modules that the main resource imports from
+   * the workspace, and what the rules include. The same files give the same bytes. Yields to the event loop.
+   */
+  collect(
+    request: CodeRequest,
+    rules: CodeRules,
+    signal: AbortSignal,
+  ): Promise<Result<SentCode, CodeError>>;
+  /** The files as a tar archive, for a stream. Throws a CodeChanged error if a file differs from its collection. */
+  archive(files: readonly SentFile[], signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
