@@ -25,6 +25,7 @@ export interface SentFile {
   /** Relative to `codeDirectory`, with `/`. Unique. */
   readonly name: string;
   readonly size: number;
+  readonly isExecutable: boolean;
   readonly role: SentRole;
   readonly content: SentContent;
   /** The files inside a generated archive; empty for others. In the order of their names. */
@@ -34,11 +35,11 @@ export interface SentFile {
 /**
  * `requested`: the file of a `CodeRequest`, which conf entries and the main resource refer to by `path`. `modules`: a
  * generated zip of the Python modules that the application imports, for `spark.submit.pyFiles`. `data`: a file that the
- * profile includes, for `spark.files`.
+ * profile includes, for `spark.files`. `support`: a file that only the driver's container needs, as a debugger.
  */
 export type SentRole =
   | { readonly kind: "requested"; readonly path: string }
-  | { readonly kind: "modules" }
+  | { readonly kind: "modules" | "support" }
   | { readonly kind: "data"; readonly path: string };
 
 /** `inline`: base64. `disk`: read when it is sent; a change of size or content in between fails the submission. */
