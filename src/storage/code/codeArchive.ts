@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
 import { throwIfAborted } from "../../io/abort.ts";
 import { systemCode } from "../../io/systemCode.ts";
 import { CodeChanged } from "../../spark/submit/code/codeChanged.ts";
 import { sumsName } from "../../spark/submit/code/codeName.ts";
 import type { SentFile } from "../../spark/submit/code/sentCode.ts";
 import { CodeFailure } from "./codeFailure.ts";
-import { isSameState, openRegular, stateOf } from "./stableFile.ts";
+import { isSameState, openFile, stateOf, type FileState } from "./stableFile.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tarEntry.ts";
 
 const chunkBytes = 256 * 1024;
@@ -57,11 +58,11 @@ function* decodeChunks(base64: string): Generator<Uint8Array, void, undefined> {
 
 async function* readChunks(
   path: string,
-  collected: { readonly size: number; readonly modifiedMs: number },
+  collected: Pick<FileState, "size" | "modifiedMs">,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await openCollected(path);
   try {
-    if (!isSameState(await stateOf(file), collected)) throw new CodeChanged(path);
+    await checkState(file, path, collected);
     let at = 0;
     while (at < collected.size) {
       const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, collected.size - at));
@@ -69,9 +70,7 @@ async function* readChunks(
       if (bytesRead === 0) throw new CodeChanged(path);
       at += bytesRead;
       // The last chunk is held back until the file is known to be complete.
-      if (at === collected.size && !isSameState(await stateOf(file), collected)) {
-        throw new CodeChanged(path);
-      }
+      if (at === collected.size) await checkState(file, path, collected);
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
@@ -79,11 +78,24 @@ async function* readChunks(
   }
 }
 
-async function openCollected(path: string): ReturnType<typeof openRegular> {
+async function checkState(
+  file: FileHandle,
+  path: string,
+  collected: Pick<FileState, "size" | "modifiedMs">,
+): Promise<void> {
   try {
-    return await openRegular(path);
+    if (isSameState(await stateOf(file, path), collected)) return;
   } catch (error) {
-    if (!(error instanceof CodeFailure) && systemCode(error) === undefined) throw error;
+    if (!(error instanceof CodeFailure)) throw error;
+  }
+  throw new CodeChanged(path);
+}
+
+async function openCollected(path: string): Promise<FileHandle> {
+  try {
+    return await openFile(path);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
     throw new CodeChanged(path, { cause: error });
   }
 }

@@ -67,12 +67,15 @@ async function collectCode(
   const modules = request.isPython
     ? await collectModules(request, { tree, included, leftOut }, signal)
     : undefined;
-  const sent = await readWanted(files, modules?.size ?? 0, signal);
+  const sent = [
+    ...(await readWanted(files, modules?.size ?? 0, signal)),
+    ...(modules === undefined ? [] : [modules]),
+  ];
+  // An imported module is sent even if `.gitignore` left it out of the included files.
+  const sentPaths = new Set([...named, ...(modules?.members ?? []).map(({ path }) => path)]);
   return {
-    files: [...sent, ...(modules === undefined ? [] : [modules])].sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    ),
-    leftOut: leftOut.files(),
+    files: sent.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    leftOut: leftOut.files().filter(({ path }) => !sentPaths.has(path)),
   };
 }
 

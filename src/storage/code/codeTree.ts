@@ -27,14 +27,14 @@ export function diskTree(root: string, maxBytes: number): CodeTree {
   let total = 0;
   const read = async (path: string): Promise<Buffer | undefined> => {
     try {
-      const { size } = await stat(path);
-      total += size;
-      sizes.push({ path, size });
-      if (total > maxBytes) throw new TreeTooLarge(sizes);
-      return (await readStableFile(path)).bytes;
+      const { bytes } = await readStableFile(path, (size) => {
+        total += size;
+        sizes.push({ path, size });
+        if (total > maxBytes) throw new TreeTooLarge(sizes);
+      });
+      return bytes;
     } catch (error) {
-      if (error instanceof TreeTooLarge) throw error;
-      if (!(error instanceof CodeFailure) && systemCode(error) === undefined) throw error;
+      if (!(error instanceof CodeFailure)) throw error;
       return undefined;
     }
   };

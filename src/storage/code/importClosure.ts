@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import {
-  scanPythonImports,
+  pythonImportSteps,
   type PythonImport,
   type PythonImports,
 } from "../../spark/submit/code/pythonImports.ts";
@@ -184,10 +184,13 @@ export class ImportClosure {
       this.#leftOut.add(path, "unreadable");
       return { imports: [], exported: [] };
     }
-    await this.#slices.rest();
-    return bytes.length > maxScannedBytes
-      ? { imports: [], exported: [] }
-      : scanPythonImports(bytes.toString("utf8"));
+    if (bytes.length > maxScannedBytes) return { imports: [], exported: [] };
+    const steps = pythonImportSteps(bytes.toString("utf8"));
+    for (;;) {
+      await this.#slices.rest();
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
   }
 }
 

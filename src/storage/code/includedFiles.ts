@@ -12,6 +12,8 @@ export interface IncludedFile {
   readonly pattern: string;
 }
 
+/** Wildcards do not include them. */
+const ruleFiles = new Set([".gitignore", ".sparkignore"]);
 const maxFiles = 2_000;
 const maxEntries = 100_000;
 
@@ -67,6 +69,7 @@ export async function includedFiles(
         .filter(({ place }) => place.isMatch || (kind === "folder" && !place.isOver));
       const matching = next.find(({ place }) => place.isMatch);
       if (next.length === 0) continue;
+      if (ruleFiles.has(name) && !isNamed(next, patterns)) continue;
       if (kind === "outside") leftOut.add(path, "outside");
       else if (await leftOut.leavesOut(path, kind)) continue;
       else if (!isNamed(next, patterns) && isGitIgnored(gitIgnored, path, kind === "folder")) {

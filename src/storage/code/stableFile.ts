@@ -1,4 +1,5 @@
-import { open, stat, type FileHandle } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
 import { systemCode } from "../../io/systemCode.ts";
 import { CodeFailure } from "./codeFailure.ts";
 
@@ -17,24 +18,31 @@ const attempts = 4;
 /** The state of a readable regular file. Throws a CodeFailure for anything else. */
 export async function stateOfFile(path: string): Promise<FileState> {
   return failingAsCode(path, async () => {
-    const file = await openRegular(path);
+    const file = await openFile(path);
     try {
-      return await stateOf(file);
+      return await stateOf(file, path);
     } finally {
       await file.close();
     }
   });
 }
 
-/** Reads a file as it was at one moment: again if it changes meanwhile, at most four times. Throws a CodeFailure. */
-export async function readStableFile(path: string): Promise<StableFile> {
+/**
+ * Reads a file as it was at one moment: again if it changes meanwhile, at most four times. Throws a CodeFailure.
+ * `onSize` may throw before the content is read.
+ */
+export async function readStableFile(
+  path: string,
+  onSize: (size: number) => void = () => undefined,
+): Promise<StableFile> {
   return failingAsCode(path, async () => {
-    const file = await openRegular(path);
+    const file = await openFile(path);
     try {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const before = await stateOf(file);
+        const before = await stateOf(file, path);
+        onSize(before.size);
         const bytes = await readFrom(file, before.size);
-        const after = await stateOf(file);
+        const after = await stateOf(file, path);
         if (bytes.length === after.size && isSameState(before, after)) return { ...after, bytes };
       }
     } finally {
@@ -44,18 +52,21 @@ export async function readStableFile(path: string): Promise<StableFile> {
   });
 }
 
-/** Opens a regular file. A named pipe would block, so its kind is known before. */
-export async function openRegular(path: string): Promise<FileHandle> {
-  const found = await stat(path);
-  if (found.isDirectory()) throw new CodeFailure(path, "it is a folder. Name its files.");
-  if (!found.isFile()) throw new CodeFailure(path, "it is not a regular file.");
-  return open(path, "r");
-}
+// Without this flag, opening a named pipe waits for its other end. Windows has none.
+const openFlags = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
 
-export async function stateOf(file: FileHandle): Promise<FileState> {
-  const { size, mtimeMs, mode } = await file.stat();
+export const openFile = (path: string): Promise<FileHandle> => open(path, openFlags);
+
+/** Throws a CodeFailure unless it is a regular file. */
+export async function stateOf(file: FileHandle, path: string): Promise<FileState> {
+  const found = await file.stat();
+  if (found.isDirectory()) throw new CodeFailure(path, isFolder);
+  if (!found.isFile()) throw new CodeFailure(path, "it is not a regular file.");
+  const { size, mtimeMs, mode } = found;
   return { size, modifiedMs: mtimeMs, isExecutable: (mode & 0o111) !== 0 };
 }
+
+const isFolder = "it is a folder. Name its files.";
 
 export const isSameState = (
   a: Pick<FileState, "size" | "modifiedMs">,
@@ -68,8 +79,9 @@ async function readFrom(file: FileHandle, size: number): Promise<Buffer> {
   let filled = 0;
   while (filled < buffer.length) {
     const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, filled);
-    if (bytesRead === 0) break;
     filled += bytesRead;
+    // A short read ends a regular file.
+    if (bytesRead === 0 || filled === size) break;
   }
   return buffer.subarray(0, filled);
 }
@@ -89,5 +101,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "it does not exist.",
   EACCES: "permission to read it is denied.",
   EPERM: "permission to read it is denied.",
+  EISDIR: isFolder,
   ELOOP: "it is a symbolic link in a loop.",
 };

@@ -21,17 +21,29 @@ export interface PythonImports {
   readonly exported: readonly string[];
 }
 
+const tokensPerStep = 2_000;
+
 /**
  * Finds the imports of a Python source without running it, at any place of the code but not in strings and comments.
  * Invalid source gives what can be read of it.
  */
 export function scanPythonImports(text: string): PythonImports {
+  const steps = pythonImportSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps of less than a millisecond. */
+export function* pythonImportSteps(text: string): Generator<undefined, PythonImports, undefined> {
   const imports: PythonImport[] = [];
   const exported: string[] = [];
   const tokens = new PythonTokens(text);
   let isStatement = true;
   tokens.next();
-  while (tokens.kind !== "end") {
+  for (let count = 1; tokens.kind !== "end"; count += 1) {
+    if (count % tokensPerStep === 0) yield;
     // `import` is reserved, so it begins a statement even where an unclosed bracket is open.
     const isStart = tokens.kind === "name" && (isStatement || tokens.isFirstOfLine);
     isStatement = false;
