@@ -113,7 +113,7 @@ class Session implements ExecSession {
   }
 
   #send(to: number, bytes: Uint8Array): void {
-    this.#socket.send(Buffer.concat([Buffer.from([to]), bytes]));
+    this.#socket.send(Uint8Array.of(to), bytes);
   }
 
   readonly #moved = (): void => {
