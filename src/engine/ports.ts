@@ -8,6 +8,7 @@ import type { LogLine } from "../spark/logs/logLine.ts";
 import type { OperatorResource } from "../spark/pods/operatorResource.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
 import type { ConfAccess } from "../spark/submit/conf/access.ts";
+import type { CodeRequest, SentCode, SentFile } from "../spark/submit/code/sentCode.ts";
 import type { Upload } from "../spark/submit/driver/driverSpec.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Manifest } from "../spark/submit/plan/manifest.ts";
@@ -244,8 +245,10 @@ export interface ExecRequest {
   /** Undefined: the pod's default container. */
   readonly container: string | undefined;
   readonly command: readonly string[];
-  /** Size of the program's terminal; undefined: no terminal and no standard input. */
+  /** Size of the program's terminal; undefined: no terminal, and standard input only with `hasInput`. */
   readonly terminal: TerminalSize | undefined;
+  /** The program reads the bytes of `ExecSession.write` from its standard input. */
+  readonly hasInput?: boolean;
 }
 
 export interface TerminalSize {
@@ -253,16 +256,22 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** Output of a program. `ended` or `failed` is the last item. */
+/** Output of a program. `ended` or `failed` is the last item. A terminal merges both streams into `stdout`. */
 export type ExecItem =
-  | { readonly kind: "output"; readonly text: string }
+  | { readonly kind: "output"; readonly from: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
-/** A running program in a container. `dispose` closes its terminal, which ends most programs. */
+/** A running program in a container. `dispose` closes its terminal or its standard input, which ends most programs. */
 export interface ExecSession extends Disposable {
   /** For a single reader. */
   readonly items: AsyncIterable<ExecItem>;
+  /** False before Kubernetes 1.30: the program must find the end of its input itself, and `closeInput` does nothing. */
+  readonly canCloseInput: boolean;
+  /** Returns a promise if the caller should wait before it writes more. It also resolves when the session ends. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+  /** The program reads what was written, and then the end of its standard input. */
+  closeInput(): void;
   type(text: string): void;
   resize(size: TerminalSize): void;
 }
@@ -706,4 +715,34 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<AccessOffer, ClusterError>>;
+}
+
+// ---- Code of the workspace ---------------------------------------------------------------------
+
+/** The rules by which files of a workspace are sent with an application. Patterns are globs relative to `root`. */
+export interface CodeRules {
+  /** The workspace folder: modules are looked for in it, and nothing outside is included. Absolute. */
+  readonly root: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** A file that cannot be sent. `detail` completes "Cannot send FILE: …". */
+export interface CodeError {
+  readonly path: string;
+  readonly detail: string;
+}
+
+export interface CodeCollector {
+  /**
+   * Finds and reads the files of a request: the requested ones, the Python modules that the main resource imports from
+   * the workspace, and what the rules include. The same files give the same bytes. Yields to the event loop.
+   */
+  collect(
+    request: CodeRequest,
+    rules: CodeRules,
+    signal: AbortSignal,
+  ): Promise<Result<SentCode, CodeError>>;
+  /** The files as a tar archive, for a stream. Throws a CodeChanged error if a file differs from its collection. */
+  archive(files: readonly SentFile[], signal: AbortSignal): AsyncIterable<Uint8Array>;
 }

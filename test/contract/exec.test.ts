@@ -5,8 +5,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { test, type TestContext } from "node:test";
-import type { ExecItem, ExecSession } from "../../src/engine/ports.ts";
+import { describe, test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Clock, ExecItem, ExecRequest, ExecSession } from "../../src/engine/ports.ts";
+import { ManualClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
 import { collect, connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";
 
@@ -32,7 +34,12 @@ const success = message(3, JSON.stringify({ status: "Success" }));
 /** Starts a server that upgrades to WebSocket; returns the server's peer and the client's session. */
 async function startSession(
   t: TestContext,
-  options: { readonly accept?: string; readonly protocol?: string } = {},
+  options: {
+    readonly accept?: string;
+    readonly protocol?: string;
+    readonly request?: Partial<ExecRequest>;
+    readonly clock?: Clock;
+  } = {},
 ): Promise<{ readonly session: ReturnType<typeof open>; readonly peer: Promise<Peer> }> {
   const server = createServer();
   const sockets: Duplex[] = [];
@@ -65,11 +72,15 @@ async function startSession(
   const { connection } = await connectTo(
     t,
     `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    options.clock && { clock: options.clock },
   );
-  return { session: open(connection), peer };
+  return { session: open(connection, options.request), peer };
 }
 
-const open = ({ exec }: Awaited<ReturnType<typeof connectTo>>["connection"]) =>
+const open = (
+  { exec }: Awaited<ReturnType<typeof connectTo>>["connection"],
+  request: Partial<ExecRequest> = {},
+) =>
   exec.start(
     {
       namespace: "ns",
@@ -77,6 +88,7 @@ const open = ({ exec }: Awaited<ReturnType<typeof connectTo>>["connection"]) =>
       container: "main",
       command: ["sh", "-c", "echo a b"],
       terminal: { columns: 80, rows: 25 },
+      ...request,
     },
     never,
   );
@@ -96,7 +108,12 @@ function reader(socket: Duplex): Peer["frame"] {
     const [first = 0, second = 0] = await take(2);
     assert.equal(second & 0x80, 0x80, "a client masks its frames");
     const short = second & 0x7f;
-    const length = short === 126 ? (await take(2)).readUInt16BE(0) : short;
+    const length =
+      short === 127
+        ? Number((await take(8)).readBigUInt64BE())
+        : short === 126
+          ? (await take(2)).readUInt16BE(0)
+          : short;
     const mask = await take(4);
     const payload = await take(length);
     return [first & 0x0f, payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0)) as Buffer];
@@ -240,4 +257,132 @@ test("reports an eviction blocked by a disruption budget at once, without a retr
     reply.json(201, { kind: "Status", status: "Success" });
   };
   assert.ok((await connection.evictions.evict(pod, options, never)).ok);
+});
+
+const piped = { terminal: undefined, hasInput: true };
+
+describe("a program with standard input", () => {
+  test("gets the bytes in order and then the end of its input", async (t) => {
+    const { session, peer } = await startSession(t, { request: piped });
+    const end = valueOf(await session);
+    const { frame, path, socket } = await peer;
+    assert.match(path, /exec\?container=main&stdout=true&stdin=true&stderr=true&command=sh/);
+    assert.equal(end.canCloseInput, true);
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+    const written = end.write(bytes);
+    end.closeInput();
+    const got: Buffer[] = [];
+    for (;;) {
+      const [kind, payload] = await frame();
+      assert.equal(kind, 2);
+      if (payload[0] === 255) {
+        assert.deepEqual([...payload], [255, 0]);
+        break;
+      }
+      assert.equal(payload[0], 0);
+      got.push(payload.subarray(1));
+    }
+    await written;
+    assert.ok(Buffer.concat(got).equals(bytes));
+    socket.write(Buffer.concat([message(2, "odd\n"), message(1, "well\n"), success, goodbye]));
+    assert.deepEqual(await collect(end.items), [
+      { kind: "output", from: "stderr", text: "odd\n" },
+      { kind: "output", from: "stdout", text: "well\n" },
+      { kind: "ended", exitCode: 0 },
+    ]);
+  });
+
+  test("an older server cannot close the input", async (t) => {
+    const options = { request: piped, protocol: "v4.channel.k8s.io" };
+    const { session, peer } = await startSession(t, options);
+    const end = valueOf(await session);
+    assert.equal(end.canCloseInput, false);
+    end.closeInput();
+    void end.write(Buffer.from("x"));
+    const [, payload] = await (await peer).frame();
+    assert.deepEqual([...payload], [0, 120]);
+    end.dispose();
+  });
+
+  test("a slow reader holds the writer back, so memory stays bounded", async (t) => {
+    const { session, peer } = await startSession(t, { request: piped });
+    const end = valueOf(await session);
+    const { socket } = await peer;
+    socket.pause();
+    const chunk = new Uint8Array(1 << 17);
+    let written = 0;
+    const before = process.memoryUsage().arrayBuffers;
+    const writing = (async () => {
+      while (written < 1 << 30) {
+        written += chunk.length;
+        await end.write(chunk);
+      }
+    })();
+    await wait(500);
+    // The rest is in the buffers of the system.
+    assert.ok(written < 64 << 20, `${written} bytes were taken`);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 16 << 20);
+    const items = collect(end.items);
+    socket.destroy();
+    assert.equal((await items).at(-1)?.kind, "failed");
+    // Writes to a closed session end at once and do nothing.
+    await writing;
+  });
+
+  test("a cut in the middle is a failure and releases the writer", async (t) => {
+    const { session, peer } = await startSession(t, { request: piped });
+    const end = valueOf(await session);
+    const { socket } = await peer;
+    const items = collect(end.items);
+    socket.pause();
+    const blocked = end.write(new Uint8Array(64 << 20));
+    socket.destroy();
+    await blocked;
+    const last = (await items).at(-1);
+    assert.ok(last?.kind === "failed" && last.error.kind === "unreachable");
+  });
+
+  test("disposing closes the connection although the server reads nothing", async (t) => {
+    const { session, peer } = await startSession(t, { request: piped });
+    const end = valueOf(await session);
+    const { socket } = await peer;
+    socket.pause();
+    void end.write(new Uint8Array(64 << 20));
+    const closed = new Promise((resolve) => socket.once("end", resolve).once("close", resolve));
+    const items = collect(end.items);
+    end.dispose();
+    socket.resume();
+    await closed;
+    assert.equal((await items).at(-1)?.kind, "failed");
+  });
+
+  test("a server that neither answers nor takes input for a minute is given up", async (t) => {
+    const clock = new ManualClock();
+    const { session, peer } = await startSession(t, { request: piped, clock });
+    const end = valueOf(await session);
+    await peer;
+    const items = collect(end.items);
+    for (let passed = 0; passed < 80_000; passed += 20_000) await clock.advance(20_000);
+    assert.equal((await items).at(-1)?.kind, "failed");
+  });
+
+  test("a missing container is named by the server's words", async (t) => {
+    const server = await startServer(t, (_, reply) => {
+      reply.json(500, statusJson(500, "InternalError", 'container not found ("main")'));
+    });
+    const { connection } = await connectTo(t, server.url);
+    const error = errorOf(await open(connection, piped));
+    assert.equal(error.kind, "badResponse");
+    assert.match(error.detail, /container not found/);
+  });
+
+  test("a missing right is named as RBAC does", async (t) => {
+    const server = await startServer(t, (_, reply) => {
+      reply.json(403, statusJson(403, "Forbidden", "no"));
+    });
+    const { connection } = await connectTo(t, server.url);
+    const error = errorOf(await open(connection, piped));
+    assert.ok(error.kind === "forbidden");
+    assert.deepEqual([error.verb, error.resource], ["create", "pods/exec"]);
+  });
 });

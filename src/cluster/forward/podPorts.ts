@@ -72,8 +72,7 @@ class Stream implements PodStream {
 
   write(bytes: Uint8Array): Promise<void> | undefined {
     for (let at = 0; at < bytes.length; at += largestMessage) {
-      const piece = bytes.subarray(at, at + largestMessage);
-      this.#socket.send(Buffer.concat([Buffer.from([channel.data]), piece]));
+      this.#socket.send(Uint8Array.of(channel.data), bytes.subarray(at, at + largestMessage));
     }
     return this.#socket.drained();
   }

@@ -20,34 +20,39 @@ export class BadFrame extends Error {
 export const largestPayload = 16 << 20;
 const largestControl = 125;
 
-/** A complete message in one frame. RFC 6455 requires clients to mask frames. */
-export function clientFrame(kind: number, payload: Buffer): Buffer {
-  const { length } = payload;
+/** A complete message in one frame: its parts in order. RFC 6455 requires clients to mask frames. */
+export function clientFrame(kind: number, ...parts: readonly Uint8Array[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
   const mask = randomBytes(4);
   const extra = length < 126 ? 0 : length < 1 << 16 ? 2 : 8;
-  const frame = Buffer.alloc(2 + extra + 4 + length);
+  const start = 2 + extra + 4;
+  const frame = Buffer.allocUnsafe(start + length);
   frame[0] = 0x80 | kind;
   frame[1] = 0x80 | (extra === 0 ? length : extra === 2 ? 126 : 127);
   if (extra === 2) frame.writeUInt16BE(length, 2);
   if (extra === 8) frame.writeBigUInt64BE(BigInt(length), 2);
   mask.copy(frame, 2 + extra);
-  maskInto(frame, 2 + extra + 4, payload, mask);
+  let at = start;
+  for (const part of parts) {
+    frame.set(part, at);
+    at += part.length;
+  }
+  maskFrom(frame, start, mask);
   return frame;
 }
 
-// Unrolled by four for speed: every byte of a forwarded upload is masked here.
-function maskInto(frame: Buffer, start: number, payload: Buffer, mask: Buffer): void {
+// Unrolled by four for speed: every byte of an upload is masked here.
+function maskFrom(frame: Buffer, start: number, mask: Buffer): void {
   const [a = 0, b = 0, c = 0, d = 0] = mask;
-  const { length } = payload;
-  payload.copy(frame, start);
+  const { length } = frame;
   let at = start;
-  for (const end = start + length - (length % 4); at < end; at += 4) {
+  for (const end = length - ((length - start) % 4); at < end; at += 4) {
     frame[at] = (frame[at] as number) ^ a;
     frame[at + 1] = (frame[at + 1] as number) ^ b;
     frame[at + 2] = (frame[at + 2] as number) ^ c;
     frame[at + 3] = (frame[at + 3] as number) ^ d;
   }
-  for (let index = 0; at + index < start + length; index += 1) {
+  for (let index = 0; at + index < length; index += 1) {
     frame[at + index] = (frame[at + index] as number) ^ (mask[index] as number);
   }
 }

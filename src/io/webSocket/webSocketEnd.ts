@@ -27,8 +27,9 @@ export class WebSocketEnd implements Disposable {
     this.#head = head;
   }
 
-  send(message: Buffer): void {
-    this.#write(opcode.binary, message);
+  /** Sends one message that consists of the parts. */
+  send(...parts: readonly Uint8Array[]): void {
+    this.#write(opcode.binary, ...parts);
   }
 
   /** Sends a ping. The pong calls `heard`. */
@@ -137,9 +138,9 @@ export class WebSocketEnd implements Disposable {
     this.#hasSaidGoodbye = true;
   }
 
-  #write(kind: number, payload: Buffer): void {
+  #write(kind: number, ...parts: readonly Uint8Array[]): void {
     if (!this.#hasSaidGoodbye && this.#socket.writable) {
-      this.#socket.write(clientFrame(kind, payload));
+      this.#socket.write(clientFrame(kind, ...parts));
     }
   }
 }

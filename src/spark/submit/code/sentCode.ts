@@ -1,0 +1,81 @@
+/**
+ * Where the driver's container sees the files. The executors need no mount: the driver serves them `file:` entries of
+ * `spark.submit.pyFiles`, `spark.files`, `spark.jars` and `spark.archives`.
+ */
+export const codeDirectory = "/opt/spark-k8s/code";
+
+/** The local files that an application needs, by absolute path. Nothing has been read. */
+export interface CodeRequest {
+  /** The main application resource; undefined if it is not a local file. */
+  readonly main: string | undefined;
+  readonly isPython: boolean;
+  /** Local entries of the dependency lists, without the main resource. Each path occurs once. */
+  readonly dependencies: readonly string[];
+}
+
+/** Files of the developer's machine that go to the driver with a submission. */
+export interface SentCode {
+  /** In the order of their names. */
+  readonly files: readonly SentFile[];
+  /** Files that the application may expect but that are not sent, with the reason. */
+  readonly leftOut: readonly LeftOutFile[];
+}
+
+export interface SentFile {
+  /** Relative to `codeDirectory`, with `/`. Unique. */
+  readonly name: string;
+  readonly size: number;
+  readonly isExecutable: boolean;
+  readonly role: SentRole;
+  readonly content: SentContent;
+  /** The files inside a generated archive; empty for others. In the order of their names. */
+  readonly members: readonly SentMember[];
+}
+
+/**
+ * `requested`: the file of a `CodeRequest`, which conf entries and the main resource refer to by `path`. `modules`: a
+ * generated zip of the Python modules that the application imports, for `spark.submit.pyFiles`. `data`: a file that the
+ * profile includes, for `spark.files`. `support`: a file that only the driver's container needs, as a debugger.
+ */
+export type SentRole =
+  | { readonly kind: "requested"; readonly path: string }
+  | { readonly kind: "modules" | "support" }
+  | { readonly kind: "data"; readonly path: string };
+
+/** `inline`: base64. `disk`: read when it is sent; a change of size or content in between fails the submission. */
+export type SentContent =
+  | { readonly kind: "inline"; readonly base64: string }
+  | { readonly kind: "disk"; readonly path: string; readonly modifiedMs: number };
+
+export interface SentMember {
+  /** Inside the archive. */
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  /** Why it is sent: the module that imports it, or the pattern that includes it. */
+  readonly reason: string;
+}
+
+export interface LeftOutFile {
+  readonly path: string;
+  readonly reason: LeftOutReason;
+}
+
+/**
+ * `ignored`: by `.sparkignore`. `gitIgnored`: by `.gitignore`, which applies to included files only. `excluded`: by the
+ * profile. `secret`: its name looks like that of a secret. `toolFolder`: a folder such as `.git` or `.venv`, with
+ * everything in it. `outside`: a symbolic link that leaves the workspace folder. `native`: a compiled module, which
+ * Python cannot import from a zip file.
+ */
+export type LeftOutReason =
+  | "ignored"
+  | "gitIgnored"
+  | "excluded"
+  | "secret"
+  | "toolFolder"
+  | "outside"
+  | "native"
+  | "unreadable";
+
+export const totalSize = (files: readonly Pick<SentFile, "size">[]): number =>
+  files.reduce((sum, { size }) => sum + size, 0);

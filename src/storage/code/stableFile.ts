@@ -1,0 +1,106 @@
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { systemCode } from "../../io/systemCode.ts";
+import { CodeFailure } from "./codeFailure.ts";
+
+export interface FileState {
+  readonly size: number;
+  readonly modifiedMs: number;
+  readonly isExecutable: boolean;
+}
+
+export interface StableFile extends FileState {
+  readonly bytes: Buffer;
+}
+
+const attempts = 4;
+
+/** The state of a readable regular file. Throws a CodeFailure for anything else. */
+export async function stateOfFile(path: string): Promise<FileState> {
+  return failingAsCode(path, async () => {
+    const file = await openFile(path);
+    try {
+      return await stateOf(file, path);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/**
+ * Reads a file as it was at one moment: again if it changes meanwhile, at most four times. Throws a CodeFailure.
+ * `onSize` may throw before the content is read.
+ */
+export async function readStableFile(
+  path: string,
+  onSize: (size: number) => void = () => undefined,
+): Promise<StableFile> {
+  return failingAsCode(path, async () => {
+    const file = await openFile(path);
+    try {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const before = await stateOf(file, path);
+        onSize(before.size);
+        const bytes = await readFrom(file, before.size);
+        const after = await stateOf(file, path);
+        if (bytes.length === after.size && isSameState(before, after)) return { ...after, bytes };
+      }
+    } finally {
+      await file.close();
+    }
+    throw new CodeFailure(path, "it changes while it is read. Try again when it is complete.");
+  });
+}
+
+// Without this flag, opening a named pipe waits for its other end. Windows has none.
+const openFlags = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
+
+export const openFile = (path: string): Promise<FileHandle> => open(path, openFlags);
+
+/** Throws a CodeFailure unless it is a regular file. */
+export async function stateOf(file: FileHandle, path: string): Promise<FileState> {
+  const found = await file.stat();
+  if (found.isDirectory()) throw new CodeFailure(path, isFolder);
+  if (!found.isFile()) throw new CodeFailure(path, "it is not a regular file.");
+  const { size, mtimeMs, mode } = found;
+  return { size, modifiedMs: mtimeMs, isExecutable: (mode & 0o111) !== 0 };
+}
+
+const isFolder = "it is a folder. Name its files.";
+
+export const isSameState = (
+  a: Pick<FileState, "size" | "modifiedMs">,
+  b: Pick<FileState, "size" | "modifiedMs">,
+): boolean => a.size === b.size && a.modifiedMs === b.modifiedMs;
+
+// One byte more than expected, to notice a file that grows.
+async function readFrom(file: FileHandle, size: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(size + 1);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, filled);
+    filled += bytesRead;
+    // A short read ends a regular file.
+    if (bytesRead === 0 || filled === size) break;
+  }
+  return buffer.subarray(0, filled);
+}
+
+async function failingAsCode<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined || !(error instanceof Error)) throw error;
+    throw new CodeFailure(path, reasons[code] ?? `it cannot be read (${error.message}).`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist.",
+  ENOTDIR: "it does not exist.",
+  EACCES: "permission to read it is denied.",
+  EPERM: "permission to read it is denied.",
+  EISDIR: isFolder,
+  ELOOP: "it is a symbolic link in a loop.",
+};
