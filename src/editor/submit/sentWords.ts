@@ -65,13 +65,19 @@ function reasonOf({ role }: SentFile): string {
 function leftOutWords(reason: LeftOutReason): string {
   switch (reason) {
     case "ignored":
-      return l10n.t("listed in .sparkignore or .gitignore");
+      return l10n.t("listed in .sparkignore");
+    case "gitIgnored":
+      return l10n.t("listed in .gitignore");
     case "excluded":
       return l10n.t("excluded by the profile");
+    case "toolFolder":
+      return l10n.t("in a folder of a tool");
     case "secret":
       return l10n.t("the name looks like that of a secret");
-    case "tooLarge":
-      return l10n.t("too large");
+    case "outside":
+      return l10n.t("a link out of the workspace");
+    case "native":
+      return l10n.t("a compiled module, which cannot be imported from an archive");
     case "unreadable":
       return l10n.t("not readable");
     default:
