@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, workspace } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
 import {
@@ -16,14 +16,18 @@ export function sentWords(code: PlannedCode | undefined): string {
   const { files, leftOut } = code;
   const rows = files.flatMap((file) => [
     row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
-    ...file.members.map(({ name, size, reason }) => row(size, `  ${name}`, reason)),
+    ...file.members.map(({ name, size, reason }) =>
+      row(size, `  ${name}`, l10n.t("for {0}", reason)),
+    ),
   ]);
   return [
     l10n.t("{0} files, {1}, {2}", files.length, sizeWords(totalSize(files)), deliveryWords(code)),
     "",
     ...rows,
     ...(leftOut.length === 0 ? [] : ["", l10n.t("Not sent:")]),
-    ...leftOut.map(({ path, reason }) => row(undefined, path, leftOutWords(reason))),
+    ...leftOut.map(({ path, reason }) =>
+      row(undefined, workspace.asRelativePath(path), leftOutWords(reason)),
+    ),
     "",
   ].join("\n");
 }
@@ -50,11 +54,11 @@ export function deliveryWords({
 function reasonOf({ role }: SentFile): string {
   switch (role.kind) {
     case "requested":
-      return role.path;
+      return workspace.asRelativePath(role.path);
     case "data":
-      return l10n.t("{0}, included by the profile", role.path);
+      return l10n.t("{0}, included by the profile", workspace.asRelativePath(role.path));
     case "modules":
-      return l10n.t("imported modules:");
+      return l10n.t("modules that the application imports");
     case "support":
       return "";
     default:
