@@ -43,6 +43,8 @@ const profile = {
   },
 };
 
+const streamed = { ...profile, label: "streamed", delivery: "stream" };
+
 describe("code of the workspace", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
@@ -61,7 +63,11 @@ describe("code of the workspace", { timeout: 600_000 }, () => {
       settings: { "sparkK8s.namespaces": [namespace] },
     });
     folder = await host.makeWorkspace({
-      ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: [profile] }, undefined, 2),
+      ".vscode/tasks.json": JSON.stringify(
+        { version: "2.0.0", tasks: [profile, streamed] },
+        undefined,
+        2,
+      ),
       "jobs/orders.py": orders,
       "shop/__init__.py": "",
       "shop/tax.py": tax("rate"),
@@ -105,6 +111,14 @@ describe("code of the workspace", { timeout: 600_000 }, () => {
     await workbench.waitForTerminal("gross 330", startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
     await workbench.pictures("code-3-fixed");
+  });
+
+  test("a stream delivers the same code through an init container", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.choose("streamed");
+    await workbench.waitForTerminal("streamed into the driver pod", startMs);
+    await workbench.waitForTerminal("gross 330", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
   });
 
   test("the code is gone with the driver pod that owns it", async () => {

@@ -21,7 +21,12 @@ export function sentWords(code: PlannedCode | undefined): string {
     ),
   ]);
   return [
-    l10n.t("{0} files, {1}, {2}", files.length, sizeWords(totalSize(files)), deliveryWords(code)),
+    l10n.t(
+      "{0}, {1}, {2}",
+      countWords(files.length),
+      sizeWords(totalSize(files)),
+      deliveryWords(code),
+    ),
     "",
     ...rows,
     ...(leftOut.length === 0 ? [] : ["", l10n.t("Not sent:")]),
@@ -32,10 +37,20 @@ export function sentWords(code: PlannedCode | undefined): string {
   ].join("\n");
 }
 
+/** The line of a run's terminal about its code. */
+export const deliveryNote = (code: PlannedCode): string =>
+  l10n.t(
+    "sending {0} ({1}) {2}",
+    countWords(code.files.length),
+    sizeWords(totalSize(code.files)),
+    deliveryWords(code),
+  );
+
+const countWords = (count: number): string =>
+  count === 1 ? l10n.t("1 file") : l10n.t("{0} files", count);
+
 /** How the files reach the driver, and why. */
-export function deliveryWords({
-  delivery: { kind, reason },
-}: Pick<PlannedCode, "delivery">): string {
+function deliveryWords({ delivery: { kind, reason } }: Pick<PlannedCode, "delivery">): string {
   const isMap = kind === "configMap";
   switch (reason) {
     case "chosen":
@@ -92,7 +107,7 @@ function leftOutWords(reason: LeftOutReason): string {
 const row = (size: number | undefined, name: string, reason: string): string =>
   `${(size === undefined ? "" : sizeWords(size)).padStart(10)}  ${name}${reason === "" ? "" : `  (${reason})`}`;
 
-export const sizeWords = (bytes: number): string =>
+const sizeWords = (bytes: number): string =>
   bytes < 1024
     ? `${bytes} B`
     : bytes < 1024 ** 2
