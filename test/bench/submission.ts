@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseDocument } from "yaml";
 import type { Connection } from "../../src/engine/ports.ts";
+import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { sparkPodSelector } from "../../src/spark/labels.ts";
@@ -138,7 +139,12 @@ async function submitOurs(connection: Connection, sparkVersion: string): Promise
     },
   );
   if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
-  const ports = { objects: connection.objects, uploads: fileUploads, clock: systemClock };
+  const ports = {
+    objects: connection.objects,
+    uploads: fileUploads,
+    clock: systemClock,
+    sendCode: sendNoCode,
+  };
   const submitted = await submitPlan(plan.value, ports, AbortSignal.timeout(60_000));
   if (!submitted.ok) throw new Error(`not submitted: ${submitted.error.kind}`);
   return (await stored) - start;

@@ -10,6 +10,7 @@ import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import type { Clusters, Connection, StoredObject } from "../../src/engine/ports.ts";
+import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
@@ -203,7 +204,12 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
       fetched: new Map(),
     });
     assert.ok(plan.ok, plan.ok ? "" : plan.error.map(({ message }) => message).join("\n"));
-    const ports = { objects: connection.objects, uploads: fileUploads, clock: systemClock };
+    const ports = {
+      objects: connection.objects,
+      uploads: fileUploads,
+      clock: systemClock,
+      sendCode: sendNoCode,
+    };
     const submitted = await submitPlan(plan.value, ports, AbortSignal.timeout(60_000));
     assert.ok(submitted.ok, submitted.ok ? "" : JSON.stringify(submitted.error));
   }

@@ -10,6 +10,7 @@ import { disposable, DisposableStore } from "../../src/base/disposable.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import type { Clusters } from "../../src/engine/ports.ts";
+import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
@@ -283,7 +284,7 @@ test("a running submission stays on its original cluster when the kubeconfig cha
   const uploads = { copy: () => assert.fail("nothing to upload") };
   const submitting = submitPlan(
     plan,
-    { objects: connection.objects, uploads, clock: systemClock },
+    { objects: connection.objects, uploads, clock: systemClock, sendCode: sendNoCode },
     never,
   );
   await eventually(

@@ -15,6 +15,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { preflight } from "../../src/engine/submit/preflight.ts";
+import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
 import { planOf, withOptions } from "../unit/submit/prepared.ts";
@@ -149,7 +150,11 @@ test("F12: a create in a terminating namespace fails with the server's message",
     else reply.json(404, statusJson(404, "NotFound", "there is none"));
   });
   const { connection } = await connectTo(t, server.url);
-  const ports = { objects: connection.objects, uploads: { copy: () => assert.fail() } };
+  const ports = {
+    objects: connection.objects,
+    uploads: { copy: () => assert.fail() },
+    sendCode: sendNoCode,
+  };
   const plan = planOf(withOptions());
   const submitted = await submitPlan(plan, { ...ports, clock: new ManualClock() }, never);
   assert.ok(!submitted.ok && submitted.error.kind === "write");

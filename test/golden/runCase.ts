@@ -5,6 +5,7 @@ import { dirname, relative, resolve } from "node:path";
 import { err, ok, type Result } from "../../src/base/result.ts";
 import type { StoredObject, UploadTarget } from "../../src/engine/ports.ts";
 import { followDriver } from "../../src/engine/submit/followDriver.ts";
+import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import type { DriverIdentity } from "../../src/spark/submit/driver/driverSpec.ts";
 import type { DriverQuery } from "../../src/spark/submit/plan/driverQuery.ts";
@@ -137,7 +138,12 @@ async function submit(
   const { objects } = connection;
   const uploads: { path: string; size: number }[] = [];
   try {
-    const ports = { objects, uploads: copying(workingDirectory, uploads), clock };
+    const ports = {
+      objects,
+      uploads: copying(workingDirectory, uploads),
+      clock,
+      sendCode: sendNoCode,
+    };
     const submitted = await submitPlan(plan, ports, signal);
     if (!submitted.ok) return { ...failed(submitted.error), identity, uploads };
     if (follow.kind === "none") return { ...nothing, identity, uploads };

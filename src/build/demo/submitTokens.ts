@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Connection } from "../../engine/ports.ts";
+import { sendNoCode } from "../../engine/submit/sendCode.ts";
 import { submitPlan, type Submitted } from "../../engine/submit/submitPlan.ts";
 import { systemClock } from "../../engine/systemClock.ts";
 import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
@@ -26,7 +27,7 @@ export async function submitTokens(
   const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
   const submitted = await submitPlan(
     plan.value,
-    { objects, uploads, clock: systemClock },
+    { objects, uploads, clock: systemClock, sendCode: sendNoCode },
     AbortSignal.timeout(60_000),
   );
   if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));

@@ -16,7 +16,7 @@ export interface ChannelRequest {
 }
 
 /** Kubernetes channels over WebSocket, with the call for reporting a lost connection. */
-interface Channels {
+export interface Channels {
   readonly socket: WebSocketEnd;
   /** The subprotocol that the server chose. */
   readonly protocol: string;

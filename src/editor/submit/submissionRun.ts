@@ -4,19 +4,23 @@ import type {
   AccessConnection,
   AgreeToTrust,
   Clock,
+  CodeCollector,
   Connection,
   ObjectReference,
   Random,
   UploadTarget,
 } from "../../engine/ports.ts";
+import { sendCode, type SendReports } from "../../engine/submit/sendCode.ts";
 import {
   submitPlan,
   type SubmissionFailure,
   type Submitted,
+  type SubmitPorts,
 } from "../../engine/submit/submitPlan.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
+import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
@@ -43,6 +47,8 @@ import {
   type RunRefusal,
   type RunSource,
 } from "./prepareRun.ts";
+import { sendFailureWords } from "./sendFailureWords.ts";
+import { deliveryNote } from "./sentWords.ts";
 import { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
@@ -62,6 +68,7 @@ export interface SubmissionRunOptions {
   readonly workingDirectory: string;
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
+  readonly code: CodeCollector;
   readonly uploadsFor: (
     plan: SubmissionPlan,
     /** The document's text before variable substitution. */
@@ -134,8 +141,12 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { source, surroundings, fetchTexts, workingDirectory } = this.#options;
-    const place = { surroundings: surroundings(workingDirectory), fetchTexts };
+    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const place = {
+      surroundings: surroundings(workingDirectory),
+      fetchTexts,
+      collectCode: code.collect,
+    };
     const prepared = await prepareRun(source, place, this.#options.clusters, signal);
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;
@@ -178,10 +189,10 @@ class SubmissionRun {
 
   async #submit(
     plan: SubmissionPlan,
-    { objects, context, identity }: AccessConnection,
+    { objects, exec, context, identity }: AccessConnection,
     signal: AbortSignal,
   ): Promise<Submitted | undefined> {
-    const { uploadsFor, clock, source, folder, sent } = this.#options;
+    const { uploadsFor, clock, code, source, folder, sent } = this.#options;
     this.#printer.note(
       l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
     );
@@ -190,7 +201,16 @@ class SubmissionRun {
     const uploads = uploadsFor(plan, writtenText(source), this.#progressPrinter(), (sentence) => {
       this.#printer.problem("warning", sentence);
     });
-    const submitted = await submitPlan(plan, { objects, uploads, clock }, signal);
+    if (plan.code !== undefined) this.#printer.note(deliveryNote(plan.code));
+    const sendPorts = { objects, exec, collector: code, clock };
+    const reports = this.#sendReports(totalSize(plan.code?.files ?? []));
+    const ports: SubmitPorts = {
+      objects,
+      uploads,
+      clock,
+      sendCode: (pod, files, until) => sendCode(pod, files, sendPorts, reports, until),
+    };
+    const submitted = await submitPlan(plan, ports, signal);
     if (!submitted.ok) {
       this.#fail(failureWords(submitted.error));
       return undefined;
@@ -250,6 +270,23 @@ class SubmissionRun {
     };
   }
 
+  /** Prints why the pod does not take the code yet, and a line after each 10 % of it. */
+  #sendReports(totalBytes: number): SendReports {
+    let printed = 0;
+    return {
+      waiting: (reason) => {
+        this.#printer.note(l10n.t("waiting for the driver pod: {0}", reason));
+      },
+      sent: (bytes) => {
+        const tenths = Math.min(10, Math.floor((10 * bytes) / Math.max(totalBytes, 1)));
+        if (tenths === printed) return;
+        printed = tenths;
+        const done = mebibytes((totalBytes * tenths) / 10);
+        this.#printer.note(l10n.t("sending code: {0} of {1} MiB", done, mebibytes(totalBytes)));
+      },
+    };
+  }
+
   /** Prints findings, each with a link to its location. */
   async #report(findings: readonly SubmissionFinding[]): Promise<void> {
     const places = await this.#options.report(findings);
@@ -296,6 +333,8 @@ function failureWords(failure: SubmissionFailure): string {
       const refused = l10n.t('Cannot create {0} "{1}".', kind, name);
       return `${refused} ${explainClusterError(failure.error)} ${undoneWords(failure.remaining)}`;
     }
+    case "send":
+      return `${sendFailureWords(failure.error)} ${undoneWords(failure.remaining)}`;
     case "cancelled":
       return l10n.t("Cancelled. {0}", undoneWords(failure.remaining));
     default:

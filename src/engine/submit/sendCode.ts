@@ -42,6 +42,10 @@ export type SendFailure =
   /** The pod cannot start, has ended, or was deleted or replaced. */
   | { readonly kind: "podEnded"; readonly detail: string };
 
+/** For plans that have no code to stream. */
+export const sendNoCode = (): Promise<never> =>
+  Promise.reject(new Error("the plan has code to send"));
+
 const maxRetries = 3;
 /** From the end of the transfer to the end of the init container. */
 const releaseMs = 30_000;

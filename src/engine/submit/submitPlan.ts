@@ -2,22 +2,31 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { OwnerReference } from "../../spark/submit/plan/manifest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ClusterError } from "../clusterError.ts";
+import type { SentFile } from "../../spark/submit/code/sentCode.ts";
 import type {
   Clock,
   ObjectApi,
   ObjectReference,
+  PodName,
   StoredObject,
   UploadError,
   UploadTarget,
 } from "../ports.ts";
 import { isAbort } from "../../base/isAbort.ts";
+import type { SendFailure } from "./sendCode.ts";
 import { ObjectLife, type LifeContext } from "./objectLife.ts";
 import { writtenObjectOf } from "./objectReference.ts";
 
-interface SubmitPorts {
+export interface SubmitPorts {
   readonly objects: ObjectApi;
   readonly uploads: UploadTarget;
   readonly clock: Clock;
+  /** Streams the plan's code into the driver pod. */
+  readonly sendCode: (
+    pod: PodName,
+    files: readonly SentFile[],
+    signal: AbortSignal,
+  ) => Promise<Result<void, SendFailure>>;
 }
 
 export interface Submitted {
@@ -46,19 +55,20 @@ export type SubmissionFailure =
       readonly object: ObjectReference;
       readonly error: ClusterError;
     } & Undone)
+  | ({ readonly kind: "send"; readonly error: SendFailure } & Undone)
   | ({ readonly kind: "cancelled" } & Undone);
 
 const undoDeadlineMs = 30_000;
 
 /**
- * Carries out a plan: uploads, then writes in order, each owned object with a reference to the driver pod. If a write
- * fails or `signal` aborts, the created objects are deleted in reverse order, within a deadline of 30 s; the server
+ * Carries out a plan: uploads, then writes in order, each owned object with a reference to the driver pod, then a stream
+ * of code that no ConfigMap can hold, which takes until the pod's init container runs. If a step fails or `signal` aborts, the created objects are deleted in reverse order, within a deadline of 30 s; the server
  * deletes owned objects with the pod. Uploaded files stay, as in Spark. An abort returns the failure `cancelled`
  * instead of throwing, because objects may remain.
  */
 export async function submitPlan(
   plan: SubmissionPlan,
-  { objects, uploads, clock }: SubmitPorts,
+  { objects, uploads, clock, sendCode }: SubmitPorts,
   signal: AbortSignal,
 ): Promise<Result<Submitted, SubmissionFailure>> {
   const { namespace, applicationId, prefix, driverPodName } = plan.identity;
@@ -81,6 +91,10 @@ export async function submitPlan(
         return err({ kind: "write", object: life.reference, error, ...(await lives.undo()) });
       }
       if (write.role === "driverPod") pod = result.value;
+    }
+    if (pod !== undefined && plan.code?.delivery.kind === "stream") {
+      const sent = await sendCode(pod, plan.code.files, signal);
+      if (!sent.ok) return err({ kind: "send", error: sent.error, ...(await lives.undo()) });
     }
   } catch (error) {
     const undone = await lives.undo();

@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import fc from "fast-check";
 import { err, ok, type Result } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Clock, ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
+import { sendNoCode } from "../../../src/engine/submit/sendCode.ts";
 import {
   submitPlan,
   type SubmissionFailure,
   type Submitted,
+  type SubmitPorts,
 } from "../../../src/engine/submit/submitPlan.ts";
+import type { SentFile } from "../../../src/spark/submit/code/sentCode.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 import type { SubmissionPlan } from "../../../src/spark/submit/plan/submissionPlan.ts";
-import { conf, planOf, withOptions } from "./prepared.ts";
+import { base, conf, planOf, withOptions } from "./prepared.ts";
 
 const refused: ClusterError = {
   kind: "forbidden",
@@ -139,7 +142,11 @@ function submit(
   cluster: RecordingCluster,
 ): Promise<Result<Submitted, SubmissionFailure>> {
   const uploads = { copy: () => Promise.resolve(ok(undefined)) };
-  return submitPlan(plan, { objects: cluster, uploads, clock }, cluster.cancel.signal);
+  return submitPlan(
+    plan,
+    { objects: cluster, uploads, clock, sendCode: sendNoCode },
+    cluster.cancel.signal,
+  );
 }
 
 const volcano = "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep";
@@ -283,8 +290,60 @@ test("writes nothing if an upload fails", async () => {
     upload: (typeof plan.uploads)[number],
   ): Promise<Result<void, { upload: typeof upload; detail: string }>> =>
     Promise.resolve(err({ upload, detail: "disk full" }));
-  const ports = { objects: cluster, uploads: { copy }, clock };
+  const ports = { objects: cluster, uploads: { copy }, clock, sendCode: sendNoCode };
   const result = await submitPlan(plan, ports, cluster.cancel.signal);
   assert.ok(!result.ok && result.error.kind === "upload");
   assert.deepEqual(cluster.log, []);
+});
+
+describe("a plan with code to stream", () => {
+  const path = "/cwd/orders.py";
+  const file: SentFile = {
+    name: "orders.py",
+    size: 1,
+    isExecutable: false,
+    role: { kind: "requested", path },
+    content: { kind: "inline", base64: "" },
+    members: [],
+  };
+  const code = { sent: { files: [file], leftOut: [] }, choice: "stream" } as const;
+  const plan = planOf([...base, path], { files: { [path]: "1" }, code });
+  const uploads = { copy: () => Promise.resolve(ok(undefined)) };
+
+  test("is sent to the stored driver pod after all objects are written", async () => {
+    const cluster = new RecordingCluster();
+    const sent: string[] = [];
+    const sendCode: SubmitPorts["sendCode"] = ({ name, uid }, files) => {
+      sent.push(`${name} ${uid} ${files.map((each) => each.name).join()} ${cluster.objects.size}`);
+      return Promise.resolve(ok(undefined));
+    };
+    const ports = { objects: cluster, uploads, clock, sendCode };
+    assert.ok((await submitPlan(plan, ports, new AbortController().signal)).ok);
+    const pod = [...cluster.objects.values()].find(({ kind }) => kind === "Pod");
+    assert.deepEqual(sent, [`${pod?.name} ${pod?.uid} orders.py ${cluster.objects.size}`]);
+  });
+
+  test("leaves nothing behind if the code cannot be sent", async () => {
+    const cluster = new RecordingCluster();
+    const failure = { kind: "podEnded", detail: "deleted" } as const;
+    const sendCode = () => Promise.resolve(err(failure));
+    const ports = { objects: cluster, uploads, clock, sendCode };
+    const result = await submitPlan(plan, ports, new AbortController().signal);
+    assert.ok(!result.ok && result.error.kind === "send");
+    assert.deepEqual(result.error.error, failure);
+    assert.deepEqual(result.error.remaining, []);
+    assert.equal(cluster.objects.size, 0);
+  });
+
+  test("leaves nothing behind if it is cancelled while the pod waits for its code", async () => {
+    const cluster = new RecordingCluster();
+    const sendCode = (): Promise<never> => {
+      cluster.cancel.abort();
+      return Promise.reject(new DOMException("cancelled", "AbortError"));
+    };
+    const ports = { objects: cluster, uploads, clock, sendCode };
+    const result = await submitPlan(plan, ports, cluster.cancel.signal);
+    assert.ok(!result.ok && result.error.kind === "cancelled");
+    assert.equal(cluster.objects.size, 0);
+  });
 });

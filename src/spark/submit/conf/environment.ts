@@ -1,4 +1,6 @@
 import type { Result } from "../../../base/result.ts";
+import type { DeliveryChoice } from "../code/delivery.ts";
+import type { SentCode } from "../code/sentCode.ts";
 import type { LocalFiles } from "./localFiles.ts";
 
 /** The environment of a submission: variables, files, time and randomness. */
@@ -14,6 +16,13 @@ export interface SubmissionEnvironment {
   readonly files: LocalFiles;
   /** The texts at the addresses of `addressesToFetch`. */
   readonly fetched: FetchedTexts;
+  /** The collected files of `codeToSend`; undefined: local files need an upload path, as in spark-submit. */
+  readonly code?: CodeToDeliver | undefined;
+}
+
+export interface CodeToDeliver {
+  readonly sent: SentCode;
+  readonly choice: DeliveryChoice;
 }
 
 /** Fetched texts by address; an error completes a sentence about why the fetch failed. */

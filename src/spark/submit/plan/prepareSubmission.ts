@@ -2,6 +2,10 @@ import { err, ok, type Result } from "../../../base/result.ts";
 import { readAccess } from "../conf/access.ts";
 import { buildApplication, type SubmittedApplication } from "../driver/submittedApplication.ts";
 import { checkArguments } from "../arguments/checkArguments.ts";
+import { codeRequest } from "../code/codeRequest.ts";
+import { deliverCode } from "../code/deliverCode.ts";
+import { plannedCode } from "../code/plannedCode.ts";
+import type { CodeRequest } from "../code/sentCode.ts";
 import { collectFindings } from "./collectFindings.ts";
 import { type ResolvedEntry, valueOf } from "../conf/conf.ts";
 import { layerConf } from "../conf/confLayers.ts";
@@ -71,18 +75,13 @@ export function prepareSubmission(
   parsed: ParsedSubmission,
   given: SubmissionEnvironment,
 ): Result<SubmissionPlan, readonly SubmissionFinding[]> {
-  if (parsed.findings.length > 0) return err(parsed.findings);
-  const { input, traits, commandLine } = parsed;
+  const read = readApplication(parsed, given);
+  if (!read.ok) return read;
+  const { application, surroundings, warnings } = read.value;
+  const { input, traits } = parsed;
   const { findings, take } = collectFindings();
+  findings.push(...warnings);
   const hasErrors = (): boolean => findings.some(({ severity }) => severity === "error");
-
-  const surroundings = { ...given, environment: take(readEnvironmentScript(given)) };
-  const props = take(layerConf(commandLine, surroundings, fallbacksOf(input)));
-  const asked = resolveArguments(commandLine, props, surroundings, traits);
-  findings.push(...checkArguments(asked, props, traits));
-  if (hasErrors()) return err(findings);
-  const application = take(buildApplication(asked, props, surroundings, traits));
-  if (hasErrors()) return err(findings);
 
   const context: DriverContext = {
     application,
@@ -98,10 +97,48 @@ export function prepareSubmission(
   const access = take(readAccess(context, application.server));
   const follow = take(readFollow(context));
   findings.push(...checkTemplateAddresses(application));
-  const spec = addDriverConfigMap(buildDriverSpec(context), context);
+  const code = plannedCode(context);
+  findings.push(...(code?.findings ?? []));
+  const spec = addDriverConfigMap(deliverCode(buildDriverSpec(context), context, code), context);
   findings.push(...spec.findings);
   if (hasErrors()) return err(findings);
-  return ok(makePlan(spec, context, { access, follow, warnings: findings }));
+  return ok(makePlan(spec, context, { access, follow, code, warnings: findings }));
+}
+
+interface ReadApplication {
+  readonly application: SubmittedApplication;
+  /** With the variables of the environment script. */
+  readonly surroundings: SubmissionEnvironment;
+  readonly warnings: readonly SubmissionFinding[];
+}
+
+/** The application of a command line with its final conf. */
+function readApplication(
+  { input, traits, commandLine, findings: misread }: ParsedSubmission,
+  given: SubmissionEnvironment,
+): Result<ReadApplication, readonly SubmissionFinding[]> {
+  if (misread.length > 0) return err(misread);
+  const { findings, take } = collectFindings();
+  const hasErrors = (): boolean => findings.some(({ severity }) => severity === "error");
+  const surroundings = { ...given, environment: take(readEnvironmentScript(given)) };
+  const props = take(layerConf(commandLine, surroundings, fallbacksOf(input)));
+  const asked = resolveArguments(commandLine, props, surroundings, traits);
+  findings.push(...checkArguments(asked, props, traits));
+  if (hasErrors()) return err(findings);
+  const application = take(buildApplication(asked, props, surroundings, traits));
+  return hasErrors() ? err(findings) : ok({ application, surroundings, warnings: findings });
+}
+
+/**
+ * The local files that the application needs. Collect them into `SubmissionEnvironment.code` before preparing the
+ * submission. Undefined if there are none, if the conf has an upload path, or if the submission is invalid.
+ */
+export function codeToSend(
+  parsed: ParsedSubmission,
+  given: SubmissionEnvironment,
+): CodeRequest | undefined {
+  const read = readApplication(parsed, given);
+  return read.ok ? codeRequest({ ...read.value, traits: parsed.traits }) : undefined;
 }
 
 /**

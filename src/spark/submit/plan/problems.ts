@@ -1,5 +1,7 @@
 // The messages about a submission's input. Codes up to E-44 are errors of spark-submit itself; codes from
 // E-50 on are this extension's.
+import { maxConfigMapBytes } from "../code/delivery.ts";
+import { totalSize, type SentFile } from "../code/sentCode.ts";
 import type { FindingOrigin, SubmissionCode, SubmissionFinding } from "./submissionFinding.ts";
 
 type At = FindingOrigin | undefined;
@@ -320,6 +322,24 @@ export const problems = {
       `The conf files exceed ${maxSize} bytes. Not sent: ${names.join(", ")}.`,
       undefined,
     ),
+  codeTooLarge: (files: readonly Pick<SentFile, "name" | "size">[]) => {
+    const largest = files.toSorted((a, b) => b.size - a.size).slice(0, 3);
+    const named = largest.map(({ name, size }) => `${name} (${kibibytes(size)})`).join(", ");
+    return error(
+      "E-70",
+      `The files are too large for a ConfigMap: ${kibibytes(totalSize(files))} of at most ` +
+        `${kibibytes(maxConfigMapBytes)}. The largest are ${named}. Set "delivery" to "stream", or exclude files.`,
+      { kind: "member", path: ["delivery"] },
+    );
+  },
+  cannotSend: (path: string, detail: string) =>
+    error("E-71", `Cannot send "${path}": ${detail}.`, { kind: "member", path: ["application"] }),
+  secretsLeftOut: (paths: readonly string[]) =>
+    warning(
+      "W-14",
+      `Not sent, because the names look like those of secrets: ${firstOf(paths)}. To send a file, list it in "files".`,
+      { kind: "member", path: ["include"] },
+    ),
   containerNotInTemplate: (name: string, at: At) =>
     warning(
       "W-06",
@@ -366,6 +386,13 @@ export const problems = {
       name,
     }),
 } as const;
+
+const kibibytes = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`;
+
+const firstOf = (paths: readonly string[]): string =>
+  paths.length > 3
+    ? `${paths.slice(0, 3).join(", ")} and ${paths.length - 3} more`
+    : paths.join(", ");
 
 function error(code: SubmissionCode, message: string, origin: At, key?: string): SubmissionFinding {
   return { code, severity: "error", message, key, origin };

@@ -1,3 +1,4 @@
+import type { PlannedCode } from "../code/plannedCode.ts";
 import type { ConfAccess } from "../conf/access.ts";
 import type { ResolvedConf } from "../conf/conf.ts";
 import type { DriverContext, DriverSpec, DriverIdentity, Upload } from "../driver/driverSpec.ts";
@@ -19,6 +20,8 @@ export interface SubmissionPlan {
   readonly writes: readonly PlannedWrite[];
   readonly retry: RetryPolicy;
   readonly follow: PlannedFollow;
+  /** Files of the workspace that go to the driver; undefined: the submission is that of spark-submit. */
+  readonly code: PlannedCode | undefined;
   readonly warnings: readonly SubmissionFinding[];
 }
 
@@ -55,7 +58,7 @@ const fieldManager = "fabric8";
 export function makePlan(
   spec: DriverSpec,
   context: DriverContext,
-  rest: Pick<SubmissionPlan, "access" | "follow" | "warnings">,
+  rest: Pick<SubmissionPlan, "access" | "follow" | "code" | "warnings">,
 ): SubmissionPlan {
   const { traits, identity, application } = context;
   const { namesCharset } = traits;

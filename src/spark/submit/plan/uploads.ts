@@ -1,3 +1,5 @@
+import { localPathOf, uploadPathKey } from "../code/codeRequest.ts";
+import { driverUri } from "../code/plannedCode.ts";
 import { valueOf } from "../conf/conf.ts";
 import { dependencyKeys, isLocalFile } from "../conf/dependencies.ts";
 import { addProperties, type DriverContext, type DriverSpec } from "../driver/driverSpec.ts";
@@ -7,9 +9,7 @@ import { absolutePath, lastSegment } from "../arguments/localPath.ts";
 import { problems } from "./problems.ts";
 import { readConfText } from "../conf/readConf.ts";
 import type { FindingOrigin } from "./submissionFinding.ts";
-import { decodeUriPart, parseUri } from "../arguments/uri.ts";
-
-const uploadPathKey = "spark.kubernetes.file.upload.path";
+import { parseUri } from "../arguments/uri.ts";
 
 /**
  * Plans uploads of local files and replaces them in the lists by their upload URIs, before the other entries.
@@ -44,9 +44,11 @@ export function uploadFile(
 ): { readonly spec: DriverSpec; readonly target: string } {
   const uploadPath = readConfText(context, uploadPathKey);
   if (uploadPath === undefined) {
+    const sent = sentTo(context, localPathOf(uri));
+    if (sent !== undefined) return { spec, target: sent };
     return { spec: addFindings(spec, [problems.noUploadPath(uri, origin)]), target: uri };
   }
-  const path = decodeUriPart(parseUri(uri)?.path ?? uri);
+  const path = localPathOf(uri);
   const id = context.identity.uploadIds[spec.uploads.length] ?? "";
   const target = `${uploadPath}/spark-upload-${id}/${lastSegment(path)}`;
   const isPath = !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uploadPath);
@@ -58,4 +60,12 @@ export function uploadFile(
   }
   const place = isPath ? absolutePath(target, context.surroundings.workingDirectory) : target;
   return { spec: { ...spec, uploads: [...spec.uploads, { path, target: place }] }, target };
+}
+
+/** The URI of a file that goes to the driver with the submission. */
+function sentTo({ surroundings }: DriverContext, path: string): string | undefined {
+  const file = surroundings.code?.sent.files.find(
+    ({ role }) => role.kind === "requested" && role.path === path,
+  );
+  return file && driverUri(file);
 }

@@ -1,0 +1,115 @@
+import { l10n, workspace } from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
+import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
+import {
+  codeDirectory,
+  totalSize,
+  type LeftOutReason,
+  type SentFile,
+} from "../../spark/submit/code/sentCode.ts";
+
+/** The document of Show What Is Sent: each file with its size, its place in the driver and the reason for it. */
+export function sentWords(code: PlannedCode | undefined): string {
+  if (code === undefined) {
+    return `${l10n.t("No local files are sent: the application is in the image or at a URL.")}\n`;
+  }
+  const { files, leftOut } = code;
+  const rows = files.flatMap((file) => [
+    row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
+    ...file.members.map(({ name, size, reason }) =>
+      row(size, `  ${name}`, l10n.t("for {0}", reason)),
+    ),
+  ]);
+  return [
+    l10n.t(
+      "{0}, {1}, {2}",
+      countWords(files.length),
+      sizeWords(totalSize(files)),
+      deliveryWords(code),
+    ),
+    "",
+    ...rows,
+    ...(leftOut.length === 0 ? [] : ["", l10n.t("Not sent:")]),
+    ...leftOut.map(({ path, reason }) =>
+      row(undefined, workspace.asRelativePath(path), leftOutWords(reason)),
+    ),
+    "",
+  ].join("\n");
+}
+
+/** The line of a run's terminal about its code. */
+export const deliveryNote = (code: PlannedCode): string =>
+  l10n.t(
+    "sending {0} ({1}) {2}",
+    countWords(code.files.length),
+    sizeWords(totalSize(code.files)),
+    deliveryWords(code),
+  );
+
+const countWords = (count: number): string =>
+  count === 1 ? l10n.t("1 file") : l10n.t("{0} files", count);
+
+/** How the files reach the driver, and why. */
+function deliveryWords({ delivery: { kind, reason } }: Pick<PlannedCode, "delivery">): string {
+  const isMap = kind === "configMap";
+  switch (reason) {
+    case "chosen":
+      return isMap
+        ? l10n.t("in a ConfigMap, as the profile requests")
+        : l10n.t("streamed into the driver pod, as the profile requests");
+    case "small":
+      return l10n.t("in a ConfigMap, because they are small");
+    case "large":
+      return l10n.t("streamed into the driver pod, because a ConfigMap cannot hold them");
+    default:
+      return assertNever(reason);
+  }
+}
+
+function reasonOf({ role }: SentFile): string {
+  switch (role.kind) {
+    case "requested":
+      return workspace.asRelativePath(role.path);
+    case "data":
+      return l10n.t("{0}, included by the profile", workspace.asRelativePath(role.path));
+    case "modules":
+      return l10n.t("modules that the application imports");
+    case "support":
+      return "";
+    default:
+      return assertNever(role);
+  }
+}
+
+function leftOutWords(reason: LeftOutReason): string {
+  switch (reason) {
+    case "ignored":
+      return l10n.t("listed in .sparkignore");
+    case "gitIgnored":
+      return l10n.t("listed in .gitignore");
+    case "excluded":
+      return l10n.t("excluded by the profile");
+    case "toolFolder":
+      return l10n.t("in a folder of a tool");
+    case "secret":
+      return l10n.t("the name looks like that of a secret");
+    case "outside":
+      return l10n.t("a link out of the workspace");
+    case "native":
+      return l10n.t("a compiled module, which cannot be imported from an archive");
+    case "unreadable":
+      return l10n.t("not readable");
+    default:
+      return assertNever(reason);
+  }
+}
+
+const row = (size: number | undefined, name: string, reason: string): string =>
+  `${(size === undefined ? "" : sizeWords(size)).padStart(10)}  ${name}${reason === "" ? "" : `  (${reason})`}`;
+
+const sizeWords = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1024 ** 2
+      ? `${(bytes / 1024).toFixed(1)} KiB`
+      : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;

@@ -1,0 +1,31 @@
+import { fileUri } from "../arguments/uri.ts";
+import type { DriverContext } from "../driver/driverSpec.ts";
+import { problems } from "../plan/problems.ts";
+import type { SubmissionFinding } from "../plan/submissionFinding.ts";
+import { chooseDelivery, fitsConfigMap, type ChosenDelivery } from "./delivery.ts";
+import { codeDirectory, type SentCode, type SentFile } from "./sentCode.ts";
+
+/** The files of a submission and the way that they take to the driver. */
+export interface PlannedCode extends SentCode {
+  readonly delivery: ChosenDelivery;
+  readonly findings: readonly SubmissionFinding[];
+}
+
+/** Undefined if nothing is sent. */
+export function plannedCode({ surroundings }: DriverContext): PlannedCode | undefined {
+  const { code } = surroundings;
+  if (code === undefined || code.sent.files.length === 0) return undefined;
+  const { sent, choice } = code;
+  const delivery = chooseDelivery(sent, choice);
+  const isTooLarge = delivery.kind === "configMap" && !fitsConfigMap(sent.files);
+  const secrets = sent.leftOut.filter(({ reason }) => reason === "secret");
+  const findings = [
+    ...(isTooLarge ? [problems.codeTooLarge(sent.files)] : []),
+    ...(secrets.length > 0 ? [problems.secretsLeftOut(secrets.map(({ path }) => path))] : []),
+  ];
+  return { ...sent, delivery, findings };
+}
+
+/** The URI of a sent file in the driver. Spark serves `file:` entries of the driver to the executors. */
+export const driverUri = ({ name }: Pick<SentFile, "name">): string =>
+  fileUri(`${codeDirectory}/${name}`);
