@@ -121,7 +121,7 @@ describe("code of the workspace", { timeout: 600_000 }, () => {
     await workbench.waitForTerminal("driver: succeeded", startMs);
   });
 
-  test("the code is gone with the driver pod that owns it", async () => {
+  test("deleting the driver pod deletes its code", async () => {
     const maps = async (): Promise<readonly string[]> => {
       const kind = { apiVersion: "v1", kind: "ConfigMap" };
       const listed = await connection.objects.list(kind, namespace, "", AbortSignal.timeout(5000));

@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type { SendFailure } from "../../engine/submit/sendCode.ts";
+import type { SendFailure } from "../../engine/submit/podWait.ts";
 import { explainClusterError } from "../showError.ts";
 
 /** Why the code did not reach the driver pod, and what to do. */

@@ -5,9 +5,24 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState, type DisplayState } from "../../spark/pods/displayState.ts";
 import type { ContainerState, PodRecord } from "../../spark/pods/podRecord.ts";
 import { codeContainerName, receiveCode } from "../../spark/submit/code/streamContainer.ts";
+import type { ClusterError } from "../clusterError.ts";
 import type { Clock, Connection, PodName } from "../ports.ts";
 import { isTransient } from "../watch/retryPolicy.ts";
-import type { SendFailure } from "./sendCode.ts";
+
+/** Why no code arrived. `detail` is a sentence of the cluster or the pod: untrusted text. */
+export type SendFailure =
+  | { readonly kind: "cluster"; readonly error: ClusterError }
+  /** The image lacks bash, or has neither tar nor python3. */
+  | { readonly kind: "lacksProgram"; readonly program: "bash" | "tar"; readonly detail: string }
+  | { readonly kind: "volumeFull"; readonly detail: string }
+  /** A file changed since it was collected. */
+  | { readonly kind: "fileChanged"; readonly detail: string }
+  /** tar failed for another reason. */
+  | { readonly kind: "notUnpacked"; readonly detail: string }
+  /** The received files differ from the sent ones. */
+  | { readonly kind: "notVerified"; readonly detail: string }
+  /** The pod cannot start, has ended, or was deleted or replaced. */
+  | { readonly kind: "podEnded"; readonly detail: string };
 
 /** `waiting`: the container runs. `released`: it succeeded, so verified files are in place. */
 export type CodeStage = "pending" | "waiting" | "released";

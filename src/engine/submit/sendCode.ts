@@ -11,7 +11,7 @@ import type { ClusterError } from "../clusterError.ts";
 import type { Clock, CodeCollector, Connection, PodName } from "../ports.ts";
 import { isTransient, needsUser } from "../watch/retryPolicy.ts";
 import { type CodeProgram, writeArchive } from "./codeProgram.ts";
-import { PodWait } from "./podWait.ts";
+import { PodWait, type SendFailure } from "./podWait.ts";
 
 export interface SendCodePorts {
   readonly objects: Pick<Connection["objects"], "read">;
@@ -26,21 +26,6 @@ export interface SendReports {
   /** Bytes of the archive so far. Starts over after a broken connection. */
   readonly sent: (bytes: number) => void;
 }
-
-/** Why no code arrived. `detail` is a sentence of the cluster or the pod: untrusted text. */
-export type SendFailure =
-  | { readonly kind: "cluster"; readonly error: ClusterError }
-  /** The image lacks bash, or has neither tar nor python3. */
-  | { readonly kind: "lacksProgram"; readonly program: "bash" | "tar"; readonly detail: string }
-  | { readonly kind: "volumeFull"; readonly detail: string }
-  /** A file changed since it was collected. */
-  | { readonly kind: "fileChanged"; readonly detail: string }
-  /** tar failed for another reason. */
-  | { readonly kind: "notUnpacked"; readonly detail: string }
-  /** The received files differ from the sent ones. */
-  | { readonly kind: "notVerified"; readonly detail: string }
-  /** The pod cannot start, has ended, or was deleted or replaced. */
-  | { readonly kind: "podEnded"; readonly detail: string };
 
 /** For plans that have no code to stream. */
 export const sendNoCode = (): Promise<never> =>

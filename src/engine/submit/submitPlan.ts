@@ -13,7 +13,7 @@ import type {
   UploadTarget,
 } from "../ports.ts";
 import { isAbort } from "../../base/isAbort.ts";
-import type { SendFailure } from "./sendCode.ts";
+import type { SendFailure } from "./podWait.ts";
 import { ObjectLife, type LifeContext } from "./objectLife.ts";
 import { writtenObjectOf } from "./objectReference.ts";
 

@@ -3,11 +3,8 @@ import { describe, test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
 import type { ExecItem, ExecSession, StoredObject } from "../../../../src/engine/ports.ts";
-import {
-  sendCode,
-  type SendCodePorts,
-  type SendFailure,
-} from "../../../../src/engine/submit/sendCode.ts";
+import type { SendFailure } from "../../../../src/engine/submit/podWait.ts";
+import { sendCode, type SendCodePorts } from "../../../../src/engine/submit/sendCode.ts";
 import {
   codeContainerName,
   receiveCode,
