@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
-import { deleteObject, deletePod, deletePodAlone } from "../../engine/lifecycle/deletePod.ts";
-import { resourceOf } from "../../engine/watch/operatedApplications.ts";
+import { deleteApplication } from "../../engine/lifecycle/deleteApplication.ts";
+import { deletePod, deletePodAlone } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
@@ -147,15 +147,8 @@ async function deleteDrivers(
       items: applications,
       nameOf: ({ name }) => name,
       words: deleteWords,
-      act: async (application, signal) => {
-        const { objects } = connection;
-        const { driver, resource } = application;
-        if (resource !== undefined && !isEarlierAttempt(application)) {
-          return outcomeOf(await deleteObject(objects, resourceOf(resource), signal));
-        }
-        if (driver === undefined) return outcomeOf({ kind: "alreadyGone" });
-        return outcomeOf(await deleteDriver(objects, driver.pod, signal));
-      },
+      act: async (application, signal) =>
+        outcomeOf(await deleteApplication(connection.objects, application, signal, deleteDriver)),
     },
     context,
   );
