@@ -16,7 +16,7 @@ import {
   decodeReported,
   targetIn,
 } from "../../../src/spark/diagnosis/driverReport.ts";
-import { describeEvent, decodeObjectEvent } from "../../../src/spark/diagnosis/objectEvents.ts";
+import { decodeObjectEvent } from "../../../src/spark/diagnosis/objectEvents.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
 import { describeApplication } from "../../../src/spark/pods/describeApplication.ts";
 import { sharedValues } from "../../../src/spark/pods/sharedValues.ts";
@@ -112,8 +112,7 @@ const pods: FuzzTarget = {
 };
 
 function describeIfEvent(value: unknown): void {
-  const event = decodeObjectEvent(value);
-  if (event !== undefined) describeEvent(event);
+  decodeObjectEvent(value);
   decodeReported(value);
   decodeAllocation(value);
   targetIn(value);
