@@ -16,6 +16,7 @@ import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
 import { appSelectorLabel } from "../../spark/labels.ts";
 import type { Leftover } from "../../spark/pods/leftovers.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
+import { distinctNames } from "../apps/distinctNames.ts";
 import { whenLoaded } from "../apps/pick.ts";
 import { placeWords, watchesIn } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -28,7 +29,7 @@ import { claimKind, readDeletedObjects } from "./deletedObjects.ts";
 import { askForScope, finishedItem } from "./finishedRows.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { nameOfLeftover, namesInOrder, questionOf, type Removal } from "./removals.ts";
+import { leftoverNameIn, namesInOrder, questionOf, type Removal } from "./removals.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 import { window } from "../ui/window.ts";
 
@@ -60,7 +61,7 @@ export async function cleanUp(
     void window.showInformationMessage(
       l10n.t(
         "Still running: {0}. Stop an application before you clean up its resources.",
-        running.map(({ name }) => `"${name}"`).join(", "),
+        distinctNames(running).join(", "),
       ),
     );
   }
@@ -221,7 +222,7 @@ async function deletePicked(
     const parts = [
       leftovers.length === 0
         ? ""
-        : l10n.t("This will delete: {0}.", namesFor(leftovers.map(nameOfLeftover))),
+        : l10n.t("This will delete: {0}.", namesFor(leftovers.map(leftoverNameIn(leftovers)))),
       operatorWords(finished.filter((one) => !isEarlierAttempt(one))),
       goes.words,
       finished.length === 0

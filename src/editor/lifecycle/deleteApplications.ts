@@ -5,6 +5,7 @@ import type { Connection } from "../../engine/ports.ts";
 import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
+import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
@@ -145,7 +146,7 @@ async function deleteDrivers(
   await actOnItems(
     {
       items: applications,
-      nameOf: ({ name }) => name,
+      nameOf: distinctNameIn(applications),
       words: deleteWords,
       act: async (application, signal) =>
         outcomeOf(await deleteApplication(connection.objects, application, signal, deleteDriver)),
@@ -163,6 +164,6 @@ const deleteWords: WorkWords = {
 };
 
 function runningWords(running: readonly Application[]): string {
-  const names = running.map(({ name }) => `"${name}"`).join(", ");
+  const names = distinctNames(running).join(", ");
   return running.length === 0 ? "" : l10n.t("Still running and will be stopped: {0}.", names);
 }

@@ -4,7 +4,7 @@ import { previewStop } from "../../engine/lifecycle/stopApplication.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { OwnedObject, DeletedObjects } from "../../spark/pods/ownedObjects.ts";
 import { inView } from "../inView.ts";
-import { distinctNames } from "./distinctNames.ts";
+import { distinctNames } from "../apps/distinctNames.ts";
 import { namesFor } from "./targets.ts";
 
 /** For a question: what Kubernetes deletes with the driver pods. Lists names for one application, else counts. */

@@ -1,21 +1,27 @@
 import { l10n } from "vscode";
 import type { Application } from "../../spark/pods/application.ts";
 import type { Leftover } from "../../spark/pods/leftovers.ts";
-import { distinctNames } from "./distinctNames.ts";
+import { distinctNameIn, placedNameIn } from "../apps/distinctNames.ts";
 
 /** An object or an application to delete. */
 export type Removal =
   | { readonly kind: "leftover"; readonly leftover: Leftover }
   | { readonly kind: "finished"; readonly application: Application };
 
-export const nameOfLeftover = ({ kind, name }: Leftover): string => `${kind} ${name}`;
+/** `ConfigMap a`, or `ConfigMap dev/a` if the leftovers are in several namespaces. */
+export function leftoverNameIn(all: readonly Leftover[]): (leftover: Leftover) => string {
+  const nameOf = placedNameIn(all);
+  return (leftover) => `${leftover.kind} ${nameOf(leftover)}`;
+}
 
-/** The names of the items, for messages. Applications with the same name also have their id. */
+/** The names of the items, for messages. Those with the same name have their id or namespace, too. */
 export function namesInOrder(picked: readonly Removal[]): readonly string[] {
   const finished = picked.flatMap((one) => (one.kind === "finished" ? [one.application] : []));
-  const names = new Map(distinctNames(finished).map((name, index) => [finished[index], name]));
+  const leftovers = picked.flatMap((one) => (one.kind === "leftover" ? [one.leftover] : []));
+  const nameOf = distinctNameIn(finished);
+  const leftoverNameOf = leftoverNameIn(leftovers);
   return picked.map((one) =>
-    one.kind === "leftover" ? nameOfLeftover(one.leftover) : (names.get(one.application) ?? ""),
+    one.kind === "leftover" ? leftoverNameOf(one.leftover) : nameOf(one.application),
   );
 }
 
