@@ -29,12 +29,12 @@ import { claimKind, readDeletedObjects } from "./deletedObjects.ts";
 import { askForScope, finishedItem } from "./finishedRows.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { leftoverNameIn, namesInOrder, questionOf, type Removal } from "./removals.ts";
+import { leftoverNameIn, namesInOrder, cleanUpQuestion, type CleanUpItem } from "./removals.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 import { window } from "../ui/window.ts";
 
-interface RemovalItem extends QuickPickItem {
-  readonly removal: Removal;
+interface CleanUpRow extends QuickPickItem {
+  readonly removal: CleanUpItem;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function cleanUp(
   // The logs of finished applications go with their driver pods, so only a group that the user chose is preselected.
   const isGroup = scope.kind === "finished";
   const removals = (isGroup ? scope.finished : scope.kind === "rows" ? finished : []).map(
-    (one): RemovalItem => ({
+    (one): CleanUpRow => ({
       ...finishedItem(session, one, now),
       picked: isGroup,
       removal: { kind: "finished", application: one.application },
@@ -142,11 +142,11 @@ function idsOf(application: Application): readonly string[] {
 }
 
 async function pickRemovals(
-  finished: readonly RemovalItem[],
+  finished: readonly CleanUpRow[],
   { leftovers, notListed, notEverywhere }: FoundLeftovers,
   title: string,
   places: { readonly all: string; readonly of: (namespace: string) => string },
-): Promise<readonly Removal[]> {
+): Promise<readonly CleanUpItem[]> {
   const unseen = [...new Set(notListed.map(({ kind }) => kind))].join(", ");
   const reason = notListed[0] ? explainClusterError(notListed[0].error) : "";
   const but = [
@@ -166,7 +166,7 @@ async function pickRemovals(
     void window.showInformationMessage([text, ...but].join(" "));
     return [];
   }
-  const objects = leftovers.map((leftover): RemovalItem => ({
+  const objects = leftovers.map((leftover): CleanUpRow => ({
     label: `${leftover.kind} ${leftover.name}`,
     description: places.of(leftover.namespace),
     detail: detailOf(leftover),
@@ -210,7 +210,7 @@ function detailOf({ kind, applicationId, doubt }: Leftover): string {
 async function deletePicked(
   context: LifecycleContext,
   connection: Connection,
-  picked: readonly Removal[],
+  picked: readonly CleanUpItem[],
 ): Promise<void> {
   const leftovers = picked.flatMap((one) => (one.kind === "leftover" ? [one.leftover] : []));
   const finished = picked.flatMap((one) => (one.kind === "finished" ? [one.application] : []));
@@ -232,7 +232,7 @@ async function deletePicked(
     ];
     return parts.filter((part) => part !== "").join("\n\n");
   };
-  const { question, button } = questionOf(leftovers.length, finished);
+  const { question, button } = cleanUpQuestion(leftovers.length, finished);
   if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
   const looseClaims = leftovers.filter(({ kind }) => kind === claimKind).map(({ name }) => name);
   const claims = [...looseClaims, ...ownedClaims];

@@ -44,7 +44,7 @@ export async function askForScope(
       scope: { kind: "finished", finished: group.finished } as const,
     })),
   ];
-  const placeHolder = l10n.t("What to clean up in {0}", place);
+  const placeHolder = l10n.t("Choose resources to clean up in {0}", place);
   return (await window.showQuickPick(items, { title, placeHolder }))?.scope;
 }
 

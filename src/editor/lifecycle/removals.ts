@@ -4,7 +4,7 @@ import type { Leftover } from "../../spark/pods/leftovers.ts";
 import { distinctNameIn, placedNameIn } from "../apps/distinctNames.ts";
 
 /** An object or an application to delete. */
-export type Removal =
+export type CleanUpItem =
   | { readonly kind: "leftover"; readonly leftover: Leftover }
   | { readonly kind: "finished"; readonly application: Application };
 
@@ -15,7 +15,7 @@ export function leftoverNameIn(all: readonly Leftover[]): (leftover: Leftover) =
 }
 
 /** The names of the items, for messages. Those with the same name have their id or namespace, too. */
-export function namesInOrder(picked: readonly Removal[]): readonly string[] {
+export function namesInOrder(picked: readonly CleanUpItem[]): readonly string[] {
   const finished = picked.flatMap((one) => (one.kind === "finished" ? [one.application] : []));
   const leftovers = picked.flatMap((one) => (one.kind === "leftover" ? [one.leftover] : []));
   const nameOf = distinctNameIn(finished);
@@ -25,7 +25,7 @@ export function namesInOrder(picked: readonly Removal[]): readonly string[] {
   );
 }
 
-export function questionOf(
+export function cleanUpQuestion(
   leftovers: number,
   finished: readonly Application[],
 ): { readonly question: string; readonly button: string } {

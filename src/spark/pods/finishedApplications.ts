@@ -1,5 +1,6 @@
 import { isAlive, type Application } from "./application.ts";
 import { isEarlierAttempt } from "./operatedApplication.ts";
+import type { PodRecord } from "./podRecord.ts";
 import { timesOf } from "./podTimes.ts";
 
 /** An application that has ended and whose driver pod or custom resource still exists. */
@@ -21,10 +22,7 @@ export function finishedOf(application: Application): FinishedApplication | unde
     if (resource === undefined || state.kind !== "operated") return undefined;
     return { application, hasSucceeded: resource.outlook === "succeeded", endedAt: undefined };
   }
-  // A sidecar container may keep the pod running after Spark has ended.
-  const { phase, deletionTimestamp } = driver.pod;
-  if (phase !== "Succeeded" && phase !== "Failed") return undefined;
-  if (deletionTimestamp !== undefined) return undefined;
+  if (!hasEndedForGood(driver.pod) || driver.pod.deletionTimestamp !== undefined) return undefined;
   const endedAt = Date.parse(timesOf(driver).endedAt ?? "");
   return {
     application,
@@ -32,6 +30,12 @@ export function finishedOf(application: Application): FinishedApplication | unde
     endedAt: Number.isNaN(endedAt) ? undefined : endedAt,
   };
 }
+
+/** A sidecar container may keep a pod running after Spark has ended, and the phase follows the containers with a delay. */
+const hasEndedForGood = ({ phase, restartPolicy, containers }: PodRecord): boolean =>
+  phase === "Succeeded" ||
+  phase === "Failed" ||
+  (restartPolicy === "Never" && containers.every(({ state }) => state?.kind === "terminated"));
 
 /** The finished ones, those that ended first at the top; those without an end time at the bottom. */
 export const finishedAmong = (

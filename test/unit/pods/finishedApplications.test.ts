@@ -19,7 +19,7 @@ import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
-import { driverFixture, endedFixture, executorFixture } from "./podFixture.ts";
+import { containerFixture, driverFixture, endedFixture, executorFixture } from "./podFixture.ts";
 
 const applicationsOf = (...pods: readonly PodRecord[]): readonly Application[] => [
   ...itemsIn(buildApplications(replacePods(emptySnapshot, pods).snapshot).applications),
@@ -80,7 +80,16 @@ describe("finished applications", () => {
   });
 
   test("exclude a driver pod that a sidecar container keeps running", () => {
-    assert.equal(finishedOf(only({ ...ended("a", early), phase: "Running" })), undefined);
+    const driver = ended("a", early);
+    const sidecar = containerFixture({ name: "sidecar", firstArgument: undefined });
+    const containers = [...driver.containers, sidecar];
+    assert.equal(finishedOf(only({ ...driver, phase: "Running", containers })), undefined);
+  });
+
+  test("include one whose containers have ended before its phase shows it", () => {
+    const driver: PodRecord = { ...ended("a", early), phase: "Running" };
+    assert.notEqual(finishedOf(only(driver)), undefined);
+    assert.equal(finishedOf(only({ ...driver, restartPolicy: "Always" })), undefined);
   });
 
   test("exclude a driver pod that is being deleted", () => {

@@ -59,7 +59,7 @@ const podRights = of("pods", ["create", "get", "list", "watch", "delete", "patch
 const mapRights = of("configmaps", ["create"]);
 
 /** The permissions that a driver needs with the default conf, without those for its clean-up. */
-export const usualDriverRights: readonly NeededRight[] = [...podRights, ...mapRights];
+export const defaultDriverRights: readonly NeededRight[] = [...podRights, ...mapRights];
 
 /** The permissions that the driver's service account needs. */
 export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
