@@ -1,4 +1,7 @@
-import { defaultDriverRights, type NeededRight } from "../../spark/submit/preflight/neededRights.ts";
+import {
+  defaultDriverRights,
+  type NeededRight,
+} from "../../spark/submit/preflight/neededRights.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { AccessReviews, AccessSubject } from "../ports.ts";
 
@@ -53,12 +56,16 @@ export async function reviewAccounts(
   for (const account of accounts.slice(0, maxAccounts)) {
     if (signal.aborted) break;
     const subject = accountSubject(namespace, account);
-    const review = await reviewRights(defaultDriverRights, namespace, subject, rights, signal).catch(
-      (error: unknown) => {
-        if (signal.aborted) return undefined;
-        throw error;
-      },
-    );
+    const review = await reviewRights(
+      defaultDriverRights,
+      namespace,
+      subject,
+      rights,
+      signal,
+    ).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
     if (review === undefined || review.unknown !== undefined) break;
     lacking.set(account, review.missing);
   }
