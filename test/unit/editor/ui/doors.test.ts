@@ -382,7 +382,7 @@ const languageCases: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Those that give places and edits. */
+/** Those that give places and edits, and those that concern a document's language. */
 const placesOnly: readonly string[] = [
   "registerDefinitionProvider",
   "registerReferenceProvider",
@@ -390,6 +390,8 @@ const placesOnly: readonly string[] = [
   "registerFoldingRangeProvider",
   "registerDocumentFormattingEditProvider",
   "registerDocumentRangeFormattingEditProvider",
+  "match",
+  "setTextDocumentLanguage",
 ];
 
 const doors = [
