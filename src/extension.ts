@@ -181,6 +181,7 @@ export function activate(context: ExtensionContext): void {
       {
         documents,
         canSubmit: true,
+        memory: context.workspaceState,
         readDefaults: async () => (await import("./storage/door.ts")).sparkDefaults(process.env),
         namesInCluster: async (kind, namespace, signal) => {
           const { connected } = apps;

@@ -16,7 +16,13 @@ export function activate(context: ExtensionContext): void {
   const { handlers } = root.add(
     registerConf(
       () => Promise.resolve(conf),
-      { documents, readDefaults: none, namesInCluster: none, canSubmit: false },
+      {
+        documents,
+        readDefaults: none,
+        namesInCluster: none,
+        canSubmit: false,
+        memory: context.workspaceState,
+      },
       log,
     ),
   );

@@ -27,7 +27,8 @@ import {
 } from "./rows/groupItems.ts";
 import { driverItem, executorItem } from "./rows/podItem.ts";
 import { withTooltip } from "./rows/row.ts";
-import { timesOf, type Known } from "./rows/rowText.ts";
+import type { Known } from "./rows/rowText.ts";
+import { timesOf } from "../../spark/pods/podTimes.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";

@@ -12,6 +12,7 @@ import {
   Range,
   Uri,
   workspace,
+  type Memento,
   type TextDocument,
 } from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -37,6 +38,7 @@ import { inSlices } from "../../engine/eventLoop.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
 import { isEditable } from "./isEditable.ts";
 import { registerCommandLens } from "./registerCommandLens.ts";
+import { registerDetection } from "./registerDetection.ts";
 import { registerEffective, type EffectiveOptions, type ShowLayers } from "./registerEffective.ts";
 import { upgradeHandler } from "./upgradeHandler.ts";
 import { registerFixes, silenceRule } from "./registerFixes.ts";
@@ -57,6 +59,7 @@ interface ConfOptions extends EffectiveOptions {
   /** Whether there is somewhere to submit to: not in a browser. */
   readonly canSubmit: boolean;
   readonly namesInCluster: NamesInCluster;
+  readonly memory: Memento;
 }
 
 interface ConfFeature extends Disposable {
@@ -120,6 +123,7 @@ export function registerConf(
   };
 
   owned.add(registerVersionStatus(context, versions));
+  owned.add(registerDetection(options.memory, canEdit, log.error));
   owned.add(
     versions.onDidChange(() => {
       workspace.textDocuments.forEach(start);

@@ -12,6 +12,7 @@ import { applicationPlaceOf } from "../apps/pick.ts";
 import { executorName } from "../apps/rows/podItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { readPodDocument } from "./podDocument.ts";
+import { localTime } from "./eventTimeline.ts";
 import { confText } from "./confText.ts";
 import {
   askForSubject,
@@ -61,7 +62,9 @@ export async function compareRows(
   }
   const names: readonly [string, string] = areRuns
     ? [nameOfRun(first), nameOfRun(second)]
-    : [first.name, second.name];
+    : first.name === second.name
+      ? [nameOfPod(first), nameOfPod(second)]
+      : [first.name, second.name];
   const ending = areRuns ? "spark.conf" : "yaml";
   await context.documents.compare(
     {
@@ -101,6 +104,9 @@ async function readConf(
   return ok(confText(subject, comparableConf(read.conf), [source], 0, mask));
 }
 
+const nameOfPod = ({ name, pod: { pod } }: DescribedSubject): string =>
+  `${name} ${pod.namespace}/${pod.name}`;
+
 const nameOfRun = ({ application }: DescribedSubject): string =>
   `${application.name} ${application.id}`;
 
@@ -117,7 +123,7 @@ async function pickRun(
     .map((application) => ({
       label: application.name,
       description: describeApplication(application),
-      detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${application.createdAt}`,
+      detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${localTime(Date.parse(application.createdAt))}`,
       application,
     }));
   const chosen = await window.showQuickPick(items, {

@@ -9,10 +9,8 @@ export function eventTimeline(
   timeOf: (at: number) => string,
   redact: (text: string) => string,
 ): readonly string[] {
-  // The server writes times with and without fractions, so compare them as numbers.
-  const rows = events
-    .map((event) => ({ event, at: Date.parse(event.notice.lastAt) }))
-    .sort((a, b) => (Number.isNaN(a.at) ? 0 : a.at) - (Number.isNaN(b.at) ? 0 : b.at))
+  const rows = timedEvents(events)
+    .toSorted((a, b) => (Number.isNaN(a.at) ? 0 : a.at) - (Number.isNaN(b.at) ? 0 : b.at))
     .map(({ event: { notice, kind, name }, at }) => ({
       columns: [
         Number.isNaN(at) ? notice.lastAt : timeOf(at),
@@ -28,6 +26,25 @@ export function eventTimeline(
   return rows.map(({ columns, text }) =>
     [...columns.map((cell, column) => cell.padEnd(widths[column] ?? 0)), text].join("  ").trimEnd(),
   );
+}
+
+/**
+ * The events with times that order them. The server writes times with and without fractions, so they are compared as
+ * numbers. Events of an object are listed in the order of their creation, so within a second each is at least as late
+ * as the one before.
+ */
+function timedEvents(
+  events: readonly ObjectEvent[],
+): readonly { readonly event: ObjectEvent; readonly at: number }[] {
+  const latest = new Map<string, number>();
+  const secondOf = (at: number): number => Math.floor(at / 1000);
+  return events.map((event) => {
+    const own = Date.parse(event.notice.lastAt);
+    const before = latest.get(event.uid) ?? own;
+    const at = secondOf(before) === secondOf(own) ? Math.max(before, own) : own;
+    latest.set(event.uid, at);
+    return { event, at };
+  });
 }
 
 // Longer names shift their own line only.

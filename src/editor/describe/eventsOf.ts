@@ -12,7 +12,8 @@ export interface About {
   readonly namespace: string;
   /** The document's path. */
   readonly path: string;
-  readonly isMeant: (event: ObjectEvent) => boolean;
+  /** Selects its events, as far as its pods are known now. */
+  readonly selector: () => (event: ObjectEvent) => boolean;
 }
 
 /** Groups objects by context and namespace, because one list request covers a namespace. */

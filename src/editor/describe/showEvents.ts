@@ -73,9 +73,9 @@ function updateEvents(
   return running;
 }
 
-function textOf({ isMeant }: About, events: readonly ObjectEvent[]): string {
+function textOf({ selector }: About, events: readonly ObjectEvent[]): string {
   const redact = (text: string): string => redactLine(text, defaultSecretRule);
-  const lines = eventTimeline(events.filter(isMeant), localTime, redact);
+  const lines = eventTimeline(events.filter(selector()), localTime, redact);
   const none = l10n.t("No events found. Kubernetes keeps events for one hour by default.");
   return `${lines.length === 0 ? none : lines.join("\n")}\n`;
 }
@@ -104,7 +104,7 @@ async function aboutWhat(
         context: session.contextOf(owner.key) ?? "",
         namespace: pod.namespace,
         path: pathAbout(context, owner, `${name} events.log`, pod.name),
-        isMeant: isAboutPod(pod),
+        selector: () => isAboutPod(pod),
       },
     ];
   });
@@ -116,5 +116,6 @@ const aboutApplication = (context: DescribeContext, application: Application): A
   context: context.session.contextOf(application.key) ?? "",
   namespace: application.namespace,
   path: pathAbout(context, application, `${application.name} events.log`),
-  isMeant: isAboutApplication(application),
+  // Executors that start later have a name prefix of their own.
+  selector: () => isAboutApplication(context.session.find(application.key) ?? application),
 });

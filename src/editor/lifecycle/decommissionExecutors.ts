@@ -13,6 +13,7 @@ import {
 } from "../../spark/pods/decommission.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
+import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
@@ -26,6 +27,7 @@ import {
   livingExecutors,
   nameOfTarget,
   namesFor,
+  podNames,
   replacementWords,
   type ActionTarget,
 } from "./targets.ts";
@@ -147,7 +149,8 @@ async function offerKill(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
 ): Promise<void> {
-  const names = [...new Set(targets.map(({ application }) => `"${application.name}"`))].join(", ");
+  const applications = new Map(targets.map(({ application }) => [application.key, application]));
+  const names = distinctNames([...applications.values()]).join(", ");
   const isKnown = targets.some(({ application }) => {
     const state = inspected.get(application.key)?.state;
     return state?.kind === "off" && state.isKnown;
@@ -184,6 +187,7 @@ function detailOf(
 ): string {
   const tasks = countTasks(targets, inspected);
   const lines = [
+    l10n.t("Pods: {0}.", podNames(targets)),
     acceptsNoTasks(tasks),
     ...departureWords(targets, inspected),
     replacementWords(targets),
@@ -198,6 +202,7 @@ function departureWords(
   inspected: ReadonlyMap<string, Inspected>,
 ): readonly string[] {
   const namesBy = new Map<string, Set<string>>();
+  const nameOf = distinctNameIn(targets.map(({ application }) => application));
   for (const { application } of targets) {
     const state = inspected.get(application.key)?.state;
     const limit =
@@ -206,7 +211,7 @@ function departureWords(
         : "";
     const words = [movesWords(state), limit].filter((part) => part !== "").join(" ");
     const names = namesBy.get(words) ?? new Set();
-    namesBy.set(words, names.add(`"${application.name}"`));
+    namesBy.set(words, names.add(`"${nameOf(application)}"`));
   }
   if (namesBy.size === 1) return [...namesBy.keys()];
   return [...namesBy].map(([words, names]) => l10n.t("{0}: {1}", namesFor([...names]), words));
@@ -249,7 +254,7 @@ function lonelyWords(
   return [
     l10n.t(
       "{0} has no other executor to migrate data to. Unless one registers in time, cached blocks and shuffle files are lost and recomputed.",
-      lonely.map(({ name }) => `"${name}"`).join(", "),
+      distinctNames(lonely).join(", "),
     ),
   ];
 }

@@ -1,10 +1,11 @@
 import { l10n } from "vscode";
-import { deleteObject, deletePod, deletePodAlone } from "../../engine/lifecycle/deletePod.ts";
-import { resourceOf } from "../../engine/watch/operatedApplications.ts";
+import { deleteApplication } from "../../engine/lifecycle/deleteApplication.ts";
+import { deletePod, deletePodAlone } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports.ts";
 import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
+import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
@@ -145,17 +146,10 @@ async function deleteDrivers(
   await actOnItems(
     {
       items: applications,
-      nameOf: ({ name }) => name,
+      nameOf: distinctNameIn(applications),
       words: deleteWords,
-      act: async (application, signal) => {
-        const { objects } = connection;
-        const { driver, resource } = application;
-        if (resource !== undefined && !isEarlierAttempt(application)) {
-          return outcomeOf(await deleteObject(objects, resourceOf(resource), signal));
-        }
-        if (driver === undefined) return outcomeOf({ kind: "alreadyGone" });
-        return outcomeOf(await deleteDriver(objects, driver.pod, signal));
-      },
+      act: async (application, signal) =>
+        outcomeOf(await deleteApplication(connection.objects, application, signal, deleteDriver)),
     },
     context,
   );
@@ -170,6 +164,6 @@ const deleteWords: WorkWords = {
 };
 
 function runningWords(running: readonly Application[]): string {
-  const names = running.map(({ name }) => `"${name}"`).join(", ");
+  const names = distinctNames(running).join(", ");
   return running.length === 0 ? "" : l10n.t("Still running and will be stopped: {0}.", names);
 }

@@ -4,17 +4,23 @@ import { previewStop } from "../../engine/lifecycle/stopApplication.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { OwnedObject, DeletedObjects } from "../../spark/pods/ownedObjects.ts";
 import { inView } from "../inView.ts";
-import { distinctNames } from "./distinctNames.ts";
+import { distinctNames } from "../apps/distinctNames.ts";
 import { namesFor } from "./targets.ts";
 
 /** For a question: what Kubernetes deletes with the driver pods. Lists names for one application, else counts. */
-export async function deletedObjectsText(
+export const deletedObjectsText = async (
+  connection: Connection,
+  applications: readonly Application[],
+): Promise<string> => (await readDeletedObjects(connection, applications)).words;
+
+/** As `deletedObjectsText`, with the names of the volume claims, which may hold data. */
+export async function readDeletedObjects(
   { objects }: Connection,
   applications: readonly Application[],
-): Promise<string> {
+): Promise<{ readonly words: string; readonly claims: readonly string[] }> {
   const withDriver = applications.filter(({ driver }) => driver !== undefined);
   const [only, ...others] = withDriver;
-  if (only === undefined) return "";
+  if (only === undefined) return { words: "", claims: [] };
   const { goes, unlisted } = await inView((signal) => previewStop(objects, withDriver, signal));
   const lines =
     others.length === 0
@@ -24,7 +30,8 @@ export async function deletedObjectsText(
     unlisted.length === 0
       ? []
       : [l10n.t("Also deletes owned objects that you may not list: {0}.", unlisted.join(", "))];
-  return [...lines, ...words].join("\n");
+  const claims = goes.flatMap((one) => claimNames(one.objects));
+  return { words: [...lines, ...words].join("\n"), claims };
 }
 
 const linesOf = (
@@ -64,13 +71,16 @@ function countedWords(
           owned.join(", "),
         );
   // Volume claims may hold data, so list their names.
-  const claims = objects.filter(({ kind }) => kind === claimKind).map(({ name }) => name);
+  const claims = claimNames(objects);
   return claims.length === 0
     ? words
     : `${words} ${l10n.t("Volume claims: {0}.", namesFor(claims))}`;
 }
 
-const claimKind = "PersistentVolumeClaim";
+export const claimKind = "PersistentVolumeClaim";
+
+const claimNames = (objects: readonly OwnedObject[]): readonly string[] =>
+  objects.filter(({ kind }) => kind === claimKind).map(({ name }) => name);
 
 const otherKinds = (objects: readonly OwnedObject[]): readonly string[] => [
   ...new Set(objects.map(({ kind }) => kind).filter((kind) => kind !== claimKind)),

@@ -12,7 +12,7 @@ import {
   capital,
   livingExecutors,
   nameOfTarget,
-  namesFor,
+  podNames,
   replacementWords,
   type ActionTarget,
 } from "./targets.ts";
@@ -88,10 +88,9 @@ const killWords: WorkWords = {
 };
 
 function detailOf(targets: readonly ActionTarget[], isOne: boolean): string {
-  const pods = targets.map(({ executor }) => `${executor.pod.namespace}/${executor.pod.name}`);
   return l10n.t(
     "This will delete: {0}.\n\n{1} {2}\n\n{3} This cannot be undone.",
-    namesFor(pods),
+    podNames(targets),
     isOne
       ? l10n.t(
           "Its running tasks fail and are retried. Blocks and shuffle files that only it holds are recomputed.",

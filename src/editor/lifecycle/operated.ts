@@ -4,6 +4,7 @@ import type { Connection } from "../../engine/ports.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
+import { distinctNames, placedNameIn } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
@@ -42,10 +43,13 @@ export function operatorWords(applications: readonly Application[]): string {
 
 /** For a question or a message: `SparkApplication "orders", SparkApplication "invoices" and 3 more`. */
 export const resourceNames = (resources: readonly OperatorResource[]): string =>
-  namesFor(resources.map(({ kind, name }) => `${kind} "${name}"`));
+  namesFor(resources.map((one) => `${one.kind} "${placedNameIn(resources)(one)}"`));
 
-const quotedNames = (named: readonly { readonly name: string }[]): string =>
-  namesFor(named.map(({ name }) => `"${name}"`));
+const quotedNames = (applications: readonly Application[]): string =>
+  namesFor(distinctNames(applications));
+
+const quotedResourceNames = (resources: readonly OperatorResource[]): string =>
+  namesFor(resources.map((one) => `"${placedNameIn(resources)(one)}"`));
 
 /** Sets `suspend`: the operator stops the applications of the given rows and keeps their resources. */
 export const suspendApplications = (
@@ -92,7 +96,7 @@ interface Question {
 }
 
 function questionOf(resources: readonly OperatorResource[], suspend: boolean): Question {
-  const names = quotedNames(resources);
+  const names = quotedResourceNames(resources);
   if (resources.length === 1) {
     return suspend
       ? {
@@ -134,7 +138,7 @@ const set = (
   actOnItems(
     {
       items: resources,
-      nameOf: ({ name }) => name,
+      nameOf: placedNameIn(resources),
       words: suspend ? suspendWords : resumeWords,
       act: async (resource, signal) =>
         outcomeOfRequest(await setSuspended(objects, resource, suspend, signal)),
@@ -150,7 +154,7 @@ async function offerUndo(
   suspended: readonly OperatorResource[],
 ): Promise<void> {
   if (suspended.length === 0) return;
-  const names = quotedNames(suspended);
+  const names = quotedResourceNames(suspended);
   const undo = l10n.t("Undo");
   const text = l10n.t("Suspended: {0}. Undo starts from the beginning.", names);
   if ((await window.showInformationMessage(text, undo)) !== undo) return;

@@ -5,6 +5,7 @@ import type { Connection } from "../../engine/ports.ts";
 import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
+import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { operatorFailureWords } from "../submit/manifestWords.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
@@ -43,7 +44,7 @@ export async function restartApplications(
   await actOnItems(
     {
       items: known,
-      nameOf: ({ name }) => name,
+      nameOf: distinctNameIn(known),
       words: restartWords,
       maxItemMs: restartMs,
       act: (application, deadline, cancelled) =>

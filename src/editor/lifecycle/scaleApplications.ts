@@ -9,6 +9,7 @@ import {
 } from "../../engine/lifecycle/scaleExecutors.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { podsBeyond } from "../../spark/pods/executorSets.ts";
+import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
@@ -56,13 +57,18 @@ export async function scaleApplications(
   await actOnItems(
     {
       items: changed,
-      nameOf: ({ application }) => application.name,
+      nameOf: scalableNameIn(changed),
       words: scaleWords,
       act: async ({ set }, deadline) =>
         outcomeOfRequest(await scaleExecutors(connection.objects, set, replicas, deadline)),
     },
     context,
   );
+}
+
+function scalableNameIn(all: readonly Scalable[]): (scalable: Scalable) => string {
+  const nameOf = distinctNameIn(all.map(({ application }) => application));
+  return ({ application }) => nameOf(application);
 }
 
 const scaleWords: WorkWords = {
@@ -151,7 +157,7 @@ async function askForNumber(
       ? l10n.t('Number of executors of "{0}" (currently {1})', application.name, set.replicas)
       : l10n.t(
           "Number of executors of each of {0} (currently {1})",
-          namesFor(scalable.map((one) => one.application.name)),
+          namesFor(scalable.map(scalableNameIn(scalable))),
           scalable.map((one) => one.set.replicas).join(", "),
         );
   const typed = await window.showInputBox({

@@ -9,7 +9,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
-import { distinctNames } from "./distinctNames.ts";
+import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -99,7 +99,7 @@ async function stop(
   const stopped = await actOnItems(
     {
       items: applications,
-      nameOf: ({ name }) => name,
+      nameOf: distinctNameIn(applications),
       words: stopWords,
       act: async (application, signal) =>
         outcomeOf(await stopApplication(connection.objects, application, signal)),
@@ -149,8 +149,11 @@ export async function forceStop(
   applications: readonly Application[],
 ): Promise<void> {
   const withDriver = applications.filter(({ driver }) => driver !== undefined);
-  const drivers = withDriver.flatMap(({ name, driver }) =>
-    driver === undefined ? [] : [{ name, pod: driver.pod }],
+  const nameOf = distinctNameIn(withDriver);
+  const drivers = withDriver.flatMap((application) =>
+    application.driver === undefined
+      ? []
+      : [{ name: nameOf(application), pod: application.driver.pod }],
   );
   if (drivers.length === 0) return;
   const names = namesFor(distinctNames(withDriver));

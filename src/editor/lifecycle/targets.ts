@@ -1,6 +1,7 @@
 import { l10n } from "vscode";
 import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
 import { isOfSets } from "../../spark/pods/executorSets.ts";
+import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickExecutors } from "../apps/pick.ts";
 import { executorName } from "../apps/rows/podItem.ts";
@@ -62,12 +63,17 @@ export async function chosenApplications(
   return found;
 }
 
-/** `executor 3`, with the application's name if there are several. */
+/** `executor 3`, with the distinct name of its application if there are several. */
 export function nameOfTarget(all: readonly ActionTarget[]): (target: ActionTarget) => string {
   const isOneApplication = new Set(all.map(({ application }) => application.key)).size <= 1;
+  const nameOf = distinctNameIn(all.map(({ application }) => application));
   return ({ application, executor }) =>
-    isOneApplication ? executorName(executor) : `${application.name} ${executorName(executor)}`;
+    isOneApplication ? executorName(executor) : `${nameOf(application)} ${executorName(executor)}`;
 }
+
+/** For a question: the pods with their namespaces, as applications may have the same name. */
+export const podNames = (targets: readonly ActionTarget[]): string =>
+  namesFor(targets.map(({ executor: { pod } }) => `${pod.namespace}/${pod.name}`));
 
 /** Names for a question: the first eight, and the number of the others. */
 export function namesFor(names: readonly string[]): string {

@@ -6,6 +6,7 @@ import type { Clock } from "../../engine/ports.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
+import { shortNameIn } from "../apps/distinctNames.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
 import { pickApplication, whenLoaded } from "../apps/pick.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
@@ -90,7 +91,7 @@ const roughlyMs = 5_000;
 /** Calls back with current and future logs. Logs that start later are read from their first line. */
 export function followSelection(
   session: ClusterSession,
-  { pods, isOfSeveral }: LogSelection,
+  { pods, applications, isOfSeveral }: LogSelection,
   clock: Pick<Clock, "now">,
 ): (joined: (logs: readonly LabelledLog[]) => void) => Disposable {
   return (joined) => {
@@ -105,12 +106,13 @@ export function followSelection(
         known.add(id);
         return { one, connection };
       });
+      const nameOf = shortNameIn(applications());
       joined(
         fresh.map(({ one, connection }) => {
           // A context that connects later may have old logs.
           const openedThere = openedAt + connection.now() - clock.now();
           const tailLines = beganAt(one) < openedThere - roughlyMs ? linesAtFirst : undefined;
-          const prefix = isOfSeveral ? `${applicationName(session, one.application)} ` : "";
+          const prefix = isOfSeveral ? `${prefixOf(session, one.application, nameOf)} ` : "";
           return followedLog(session, connection, one, prefix, tailLines);
         }),
       );
@@ -127,10 +129,15 @@ const placeOf = (session: ClusterSession, applications: readonly Application[]):
   return [...new Set(places)].sort().join();
 };
 
-/** The name, with the context if several are watched. */
-function applicationName(session: ClusterSession, { key, name }: Application): string {
+/** The distinct name, with the context if several are watched. */
+function prefixOf(
+  session: ClusterSession,
+  application: Application,
+  nameOf: (application: Application) => string,
+): string {
   const contexts = new Set(session.byContext().map(({ context }) => context));
-  const context = contexts.size > 1 ? session.contextOf(key) : undefined;
+  const context = contexts.size > 1 ? session.contextOf(application.key) : undefined;
+  const name = nameOf(application);
   return context === undefined ? name : `${context}/${name}`;
 }
 
@@ -141,7 +148,7 @@ function ofApplications(
   const keys = applications.map(({ key }) => key);
   const known = applications.map((one) => ({ one, pods: session.podsOf(one.key) }));
   const now = (): readonly Application[] => keys.flatMap((key) => session.find(key) ?? []);
-  const names = applications.map(({ name }) => name).join(", ");
+  const names = applications.map(shortNameIn(applications)).join(", ");
   return {
     key: `applications:${keys.join()}`,
     name: names,
@@ -166,7 +173,8 @@ function ofPods(session: ClusterSession, pods: readonly LogPod[]): LogSelection 
     return [pod === one.pod.pod ? one : { ...one, pod: { pod, state: displayState(pod) } }];
   };
   const isOfSeveral = new Set(pods.map(({ application }) => application.key)).size > 1;
-  const names = pods.map(({ application, name }) => `${application.name} ${name}`);
+  const nameOf = shortNameIn(pods.map(({ application }) => application));
+  const names = pods.map(({ application, name }) => `${nameOf(application)} ${name}`);
   const [first] = pods;
   const name = pods.length === 1 ? (names[0] ?? "") : l10n.t("{0} logs", pods.length);
   const title =

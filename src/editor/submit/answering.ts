@@ -22,6 +22,7 @@ export interface AnsweringRules<R extends AnswerRow> {
  */
 export class Answering<R extends AnswerRow> {
   readonly #rules: AnsweringRules<R>;
+  #choices: readonly R[];
   #typed = "";
   #rows: readonly (R | AnswerRow)[];
   #active: R | AnswerRow | undefined;
@@ -30,6 +31,7 @@ export class Answering<R extends AnswerRow> {
 
   constructor(rules: AnsweringRules<R>) {
     this.#rules = rules;
+    this.#choices = rules.choices;
     this.#rows = rules.choices;
   }
 
@@ -39,13 +41,44 @@ export class Answering<R extends AnswerRow> {
 
   /** Handles typed text; returns the rows to show. The typed text is the first row. */
   type(text: string): readonly (R | AnswerRow)[] {
-    const { choices, validate } = this.#rules;
+    const { validate } = this.#rules;
     const isSame = text.trim() === this.#typed;
     this.#typed = text.trim();
     if (validate === undefined || isSame) return this.#rows;
     this.#isShown = false;
-    this.#rows = this.#typed === "" ? choices : rowsFor(this.#typed, choices, validate);
+    this.#rows = this.#rowsNow();
     return this.#rows;
+  }
+
+  /**
+   * Replaces the choices by the same ones with other texts; returns the rows to show and the row to keep active.
+   */
+  redescribe(choices: readonly R[]): {
+    readonly rows: readonly (R | AnswerRow)[];
+    readonly active: R | AnswerRow | undefined;
+  } {
+    const before = this.#rows.find((row) => row === this.#active);
+    this.#choices = choices;
+    this.#rows = this.#rowsNow();
+    // Until the list for the typed text has been shown, the active row belongs to an earlier one.
+    const isKept = this.#isShown || this.#typed === "" || this.#rules.validate === undefined;
+    const again = this.#rows.find(({ value }) => value === before?.value);
+    this.#active = isKept ? again : undefined;
+    return { rows: this.#rows, active: this.#active };
+  }
+
+  /** Puts the answer at the top with its fault; returns the rows to show. Enter tries it again. */
+  refuse(answer: R | AnswerRow, fault: string): readonly (R | AnswerRow)[] {
+    const others = this.#rows.filter(({ value }) => value !== answer.value);
+    this.#isShown = false;
+    this.#rows = [{ ...answer, description: fault, alwaysShow: true }, ...others];
+    return this.#rows;
+  }
+
+  #rowsNow(): readonly (R | AnswerRow)[] {
+    const { validate } = this.#rules;
+    if (validate === undefined || this.#typed === "") return this.#choices;
+    return rowsFor(this.#typed, this.#choices, validate);
   }
 
   /** Handles a change of the active row. */
@@ -56,7 +89,8 @@ export class Answering<R extends AnswerRow> {
 
   /** Handles Enter. Undefined: there is no valid answer yet. */
   accept(): R | AnswerRow | undefined {
-    const { choices, validate } = this.#rules;
+    const { validate } = this.#rules;
+    const choices = this.#choices;
     const active = this.#rows.find((row) => row === this.#active);
     if (validate === undefined) return active ?? (this.#typed === "" ? choices[0] : undefined);
     const row = this.#isShown && active !== undefined ? active : this.#rows[0];

@@ -1,24 +1,24 @@
-import { l10n, workspace, type Uri } from "vscode";
+import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type { Connection } from "../../engine/ports.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { sparkMinors, sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
-import { driverRole, roleLabel } from "../../spark/labels.ts";
-import { decodePod } from "../../spark/pods/decodePod.ts";
-import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { sandboxContext } from "../ids.ts";
-import type { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { askAll, type Choice, type Question } from "./multiStep.ts";
-import { window } from "../ui/window.ts";
-
-export interface SubmissionQuestionOptions {
-  readonly connection: Connection;
-  readonly namespace: string;
-  readonly memory: AnswerMemory;
-  /** The file that the command was called on. */
-  readonly file: Uri | undefined;
-}
+import {
+  asChoice,
+  browseFor,
+  currentFile,
+  fileChoice,
+  findFiles,
+  imagesInUse,
+  resolveInWorkspace,
+  serviceAccounts,
+  uniqueChoices,
+  withRights,
+  type FoundFiles,
+  type SubmissionQuestionOptions,
+} from "./submissionChoices.ts";
 
 const keys = [
   "resource",
@@ -82,10 +82,12 @@ async function questionFor(
     placeholder: string,
     choices: readonly Choice[],
     validate: Question["validate"],
+    more: Pick<Question, "resolve" | "describe"> = {},
   ) => ({
+    ...more,
     title,
     placeholder,
-    choices: unique(choices),
+    choices: uniqueChoices(choices),
     validate,
     step,
     totalSteps: totalSteps(answers),
@@ -96,12 +98,22 @@ async function questionFor(
       return question(
         l10n.t("Application: a local .py file or jar, local:///path in the image, or a URL"),
         [
-          ...ofFile(options.file),
+          ...currentFile(options.file),
           ...last.map(asChoice),
           ...applications.map(fileChoice),
           browseFor(l10n.t("Select Application"), ["py", "jar"]),
         ],
         required(l10n.t("Enter the application's file or URL")),
+        {
+          resolve: (text) =>
+            isLocalFile(text)
+              ? resolveInWorkspace(
+                  text,
+                  applications,
+                  l10n.t("No such file. Choose one, or enter local:///path in the image or a URL."),
+                )
+              : Promise.resolve({ value: text }),
+        },
       );
     case "mainClass":
       if (!isJvm(resource)) return undefined;
@@ -123,14 +135,17 @@ async function questionFor(
         [...last, ...sparkMinors.toReversed()].map(asChoice),
         undefined,
       );
-    case "serviceAccount":
+    case "serviceAccount": {
+      const choices = uniqueChoices([...last, ...(await serviceAccounts(options))].map(asChoice));
       return question(
         l10n.t(
           "Service account of the driver (needs permission to create pods, services and config maps)",
         ),
-        [...last, ...(await serviceAccounts(options))].map(asChoice),
+        choices,
         required(l10n.t("Enter a service account")),
+        { describe: (signal) => withRights(choices, options, signal) },
       );
+    }
     case "propertiesFile": {
       const files = propertiesFiles.map(fileChoice);
       const none = { label: l10n.t("No configuration file"), value: "" };
@@ -145,7 +160,17 @@ async function questionFor(
           ...all,
           browseFor(l10n.t("Select Configuration File"), ["conf", "properties"]),
         ],
-        undefined,
+        () => undefined,
+        {
+          resolve: (text) =>
+            text === ""
+              ? Promise.resolve({ value: text })
+              : resolveInWorkspace(
+                  text,
+                  propertiesFiles,
+                  l10n.t("No such file. Choose one, or No configuration file."),
+                ),
+        },
       );
     }
     case "arguments": {
@@ -162,109 +187,6 @@ async function questionFor(
       return assertNever(key);
   }
 }
-
-// ---- Choices -----------------------------------------------------------------------------------
-
-const asChoice = (text: string): Choice => ({ label: text, value: text });
-
-const fileChoice = (uri: Uri): Choice => ({
-  label: workspace.asRelativePath(uri),
-  value: uri.fsPath,
-});
-
-/** A row that is always shown, so that Enter on an unmatched name opens a file dialog. */
-const browseFor = (title: string, extensions: readonly string[]): Choice => ({
-  label: l10n.t("Browse…"),
-  value: "\0browse",
-  alwaysShow: true,
-  browse: async () => {
-    const filters = { [extensions.map((each) => `*.${each}`).join(", ")]: [...extensions] };
-    const chosen = await window.showOpenDialog({ title, filters });
-    return chosen?.[0]?.fsPath;
-  },
-});
-
-function unique(choices: readonly Choice[]): readonly Choice[] {
-  const seen = new Set<string>();
-  return choices.filter(({ value }) => !seen.has(value) && seen.add(value));
-}
-
-/** The command's file, else that of the active editor, if it is an application. */
-function ofFile(file: Uri | undefined): readonly Choice[] {
-  const uri = file ?? window.activeTextEditor?.document.uri;
-  if (uri?.scheme !== "file" || !/\.(?:py|jar)$/i.test(uri.path)) return [];
-  return [
-    {
-      label: workspace.asRelativePath(uri),
-      value: uri.fsPath,
-      description: l10n.t("current file"),
-    },
-  ];
-}
-
-interface FoundFiles {
-  readonly applications: readonly Uri[];
-  readonly propertiesFiles: readonly Uri[];
-}
-
-async function findFiles(file: Uri | undefined): Promise<FoundFiles> {
-  const find = (pattern: string): Thenable<Uri[]> => workspace.findFiles(pattern, notSources, 50);
-  const [applications, conf] = await Promise.all([
-    find("**/*.{py,jar}"),
-    find("**/{spark-defaults*.conf,*.spark.conf}"),
-  ]);
-  const isConf = file !== undefined && !/\.(?:py|jar)$/i.test(file.path);
-  return {
-    applications: byPath(applications),
-    propertiesFiles: byPath(isConf ? [file, ...conf] : conf),
-  };
-}
-
-const notSources = "**/{node_modules,.venv,venv,site-packages,.git}/**";
-
-function byPath(uris: readonly Uri[]): readonly Uri[] {
-  const unique = new Map(uris.map((uri) => [uri.fsPath, uri]));
-  return [...unique.values()].sort((a, b) => a.path.localeCompare(b.path));
-}
-
-/** Images of the drivers in the namespace; none without the right to list pods. */
-async function imagesInUse({
-  connection,
-  namespace,
-}: SubmissionQuestionOptions): Promise<readonly string[]> {
-  const listed = await connection.objects.list(
-    { apiVersion: "v1", kind: "Pod" },
-    namespace,
-    `${roleLabel}=${driverRole}`,
-    AbortSignal.timeout(listMs),
-  );
-  if (!listed.ok) return [];
-  return listed.value.flatMap(({ body }) => {
-    const pod = decodePod(body);
-    const image = pod && sparkContainerOf(pod)?.image;
-    return image === undefined ? [] : [image];
-  });
-}
-
-// Suggestions must not delay the question for long.
-const listMs = 3000;
-
-/** The service accounts of the namespace; only "default" without the right to list them. */
-async function serviceAccounts({
-  connection,
-  namespace,
-}: SubmissionQuestionOptions): Promise<readonly string[]> {
-  const listed = await connection.objects.list(
-    { apiVersion: "v1", kind: "ServiceAccount" },
-    namespace,
-    "",
-    AbortSignal.timeout(listMs),
-  );
-  return listed.ok ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
-}
-
-const sparkFirst = (a: string, b: string): number =>
-  Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
 
 // ---- Answers -----------------------------------------------------------------------------------
 

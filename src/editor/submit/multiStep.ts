@@ -1,5 +1,5 @@
 import { QuickInputButtons, type QuickPickItem } from "vscode";
-import { DisposableStore } from "../../base/disposable.ts";
+import { disposable, DisposableStore } from "../../base/disposable.ts";
 import { window } from "../ui/window.ts";
 import { Answering, type AnswerRow, type AnsweringRules } from "./answering.ts";
 
@@ -9,7 +9,13 @@ export interface Question extends AnsweringRules<Choice> {
   readonly placeholder: string;
   readonly step: number;
   readonly totalSteps: number;
+  /** Completes the answer after Enter, or returns its fault. */
+  readonly resolve?: (value: string) => Promise<ResolvedAnswer>;
+  /** Returns the choices with further descriptions, while the question is open. */
+  readonly describe?: (signal: AbortSignal) => Promise<readonly Choice[]>;
 }
+
+export type ResolvedAnswer = { readonly value: string } | { readonly fault: string };
 
 export interface Choice extends QuickPickItem {
   readonly value: string;
@@ -50,6 +56,23 @@ export function askSteps(question: Question): Promise<Answer | undefined> {
         owned.dispose();
       }
     };
+    const resolveAnswer = async (row: Choice | AnswerRow): Promise<void> => {
+      const text = pick.value;
+      pick.busy = true;
+      const resolved = (await question.resolve?.(row.value)) ?? row;
+      pick.busy = false;
+      // The user has typed on, or closed the question.
+      if (owned.isDisposed || pick.value !== text) return;
+      if ("fault" in resolved) pick.items = answering.refuse(row, resolved.fault);
+      else answer(resolved.value);
+    };
+    const describe = async (signal: AbortSignal): Promise<void> => {
+      const choices = await question.describe?.(signal);
+      if (choices === undefined || owned.isDisposed) return;
+      const { rows, active } = answering.redescribe(choices);
+      pick.items = rows;
+      if (active !== undefined) pick.activeItems = [active];
+    };
     owned.add(
       pick.onDidChangeValue((text) => {
         const rows = answering.type(text);
@@ -66,7 +89,7 @@ export function askSteps(question: Question): Promise<Answer | undefined> {
         const row = answering.accept();
         if (row === undefined) return;
         if ("browse" in row) browse(row.browse).catch(reject);
-        else answer(row.value);
+        else resolveAnswer(row).catch(reject);
       }),
     );
     owned.add(
@@ -83,6 +106,13 @@ export function askSteps(question: Question): Promise<Answer | undefined> {
       }),
     );
     pick.show();
+    const closed = new AbortController();
+    owned.add(
+      disposable(() => {
+        closed.abort();
+      }),
+    );
+    describe(closed.signal).catch(reject);
   });
 }
 

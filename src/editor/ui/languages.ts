@@ -37,6 +37,12 @@ import { textRules, withPlainTexts } from "./plainText.ts";
 export const languages = {
   createDiagnosticCollection,
   createLanguageStatusItem,
+  get match() {
+    return editorLanguages.match;
+  },
+  get setTextDocumentLanguage() {
+    return editorLanguages.setTextDocumentLanguage;
+  },
   registerCodeActionsProvider,
   registerCodeLensProvider: (
     selector: DocumentSelector,

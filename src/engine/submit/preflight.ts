@@ -11,7 +11,6 @@ import {
   describeRights,
   driverRights,
   submitterRights,
-  type NeededRight,
 } from "../../spark/submit/preflight/neededRights.ts";
 import { planPods } from "../../spark/submit/preflight/planPods.ts";
 import {
@@ -22,7 +21,8 @@ import { references, type Reference } from "../../spark/submit/preflight/referen
 import { roleManifest } from "../../spark/submit/preflight/roleManifest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { AccessReviews, AccessSubject, ObjectApi } from "../ports.ts";
+import type { AccessReviews, ObjectApi } from "../ports.ts";
+import { accountSubject, reviewRights } from "./accountRights.ts";
 import { decodeLimitRanges, decodeNode, decodeQuota, itemNames } from "./preflightObjects.ts";
 
 interface PreflightPorts {
@@ -68,7 +68,13 @@ async function checkSubmitter(
 ): Check {
   const { namespace, prefix } = plan.identity;
   const needed = submitterRights(plan);
-  const { missing, unknown } = await review(needed, namespace, undefined, ports, signal);
+  const { missing, unknown } = await reviewRights(
+    needed,
+    namespace,
+    undefined,
+    ports.rights,
+    signal,
+  );
   const manifest = (): string =>
     roleManifest(needed, namespace, `${roleName(prefix)}-submit`, {
       kind: "User",
@@ -92,16 +98,9 @@ async function checkDriver(
   if (account === undefined) {
     return [preflightWords.notChecked("What the driver may do", "it has credentials of its own")];
   }
-  const subject: AccessSubject = {
-    user: `system:serviceaccount:${namespace}:${account}`,
-    groups: [
-      "system:serviceaccounts",
-      `system:serviceaccounts:${namespace}`,
-      "system:authenticated",
-    ],
-  };
+  const subject = accountSubject(namespace, account);
   const needed = driverRights(plan);
-  const { missing, unknown } = await review(needed, namespace, subject, ports, signal);
+  const { missing, unknown } = await reviewRights(needed, namespace, subject, ports.rights, signal);
   if (unknown) {
     return [notChecked(`What the service account "${account}" may do`, unknown)];
   }
@@ -117,32 +116,6 @@ async function checkDriver(
   return missing.length === 0
     ? []
     : [preflightWords.driverCannotCleanUp(account, describeRights(missing), namespace, manifest())];
-}
-
-interface Review {
-  readonly missing: readonly NeededRight[];
-  /** Why at least one right is unknown. */
-  readonly unknown: ClusterError | undefined;
-}
-
-async function review(
-  needed: readonly NeededRight[],
-  namespace: string,
-  subject: AccessSubject | undefined,
-  { rights }: PreflightPorts,
-  signal: AbortSignal,
-): Promise<Review> {
-  const answers = await Promise.all(
-    needed.map(async (right) => {
-      const { verb, group, resource } = right;
-      const can = await rights.can({ verb, group, resource, namespace, subject }, signal);
-      return { right, can };
-    }),
-  );
-  return {
-    missing: answers.filter(({ can }) => can.ok && !can.value).map(({ right }) => right),
-    unknown: answers.flatMap(({ can }) => (can.ok ? [] : [can.error]))[0],
-  };
 }
 
 async function checkNamespace(

@@ -1,8 +1,9 @@
-import type { Application } from "../pods/application.ts";
+import type { Application, SparkPod } from "../pods/application.ts";
 import { executorsOf } from "../pods/applicationRun.ts";
 import { possibleSetsOf } from "../pods/executorSets.ts";
 import { fieldsOf, textOf } from "../../base/json.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
+import { timesOf } from "../pods/podTimes.ts";
 import { decodeNotice, type PodNotice } from "./podNotice.ts";
 
 /** An event and the object that it is about. */
@@ -33,7 +34,7 @@ export const isAboutPod =
 /**
  * Selects events about all pods of an application, deleted ones included, about the StatefulSet or Deployment of
  * its executors, its custom resource and its volume claims. Deleted pods and claims are found by their name
- * prefix: that of any known executor, or else of a driver with a generated name.
+ * prefix: that of any known executor, or else one that the driver can have generated.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past, resource } = application;
@@ -42,14 +43,19 @@ export function isAboutApplication(application: Application): (event: ObjectEven
   const uids = new Set([...executors, ...(driver ? [driver] : [])].map(({ pod }) => pod.uid));
   const sets = possibleSetsOf(application).map(({ name }) => name);
   const ofExecutors = new Set(executors.flatMap(({ pod }) => stemOf(pod.name) ?? []));
-  const stems = ofExecutors.size > 0 || !driver ? ofExecutors : [stemOf(driver.pod.name) ?? ""];
-  const isExecutorOrItsOwn = (name: string): boolean =>
-    [...stems].some((stem) => name.startsWith(`${stem}-exec-`)) ||
-    sets.some((set) => name.startsWith(`${set}-`));
+  const isStem =
+    ofExecutors.size > 0 || driver === undefined
+      ? (stem: string): boolean => ofExecutors.has(stem)
+      : mayBeStemOf(application.name, driver);
+  const isExecutorOrItsOwn = (name: string): boolean => {
+    const stem = /^(?<stem>.+?)-exec-\d+(?:-|$)/.exec(name)?.groups?.["stem"];
+    return (stem !== undefined && isStem(stem)) || sets.some((set) => name.startsWith(`${set}-`));
+  };
+  const driverStem = driver && stemOf(driver.pod.name);
   const isByName = ({ kind, name }: ObjectEvent): boolean => {
     if (kind === "Pod" || kind === "ReplicaSet") return isExecutorOrItsOwn(name);
     if (kind === "StatefulSet" || kind === "Deployment") return sets.includes(name);
-    const isOfDriver = [...stems].some((stem) => name.startsWith(`${stem}-driver-pvc-`));
+    const isOfDriver = driverStem !== undefined && name.startsWith(`${driverStem}-driver-pvc-`);
     return kind === "PersistentVolumeClaim" && (isOfDriver || isExecutorOrItsOwn(name));
   };
   // An earlier run may have used the same names.
@@ -63,3 +69,45 @@ export function isAboutApplication(application: Application): (event: ObjectEven
 /** `pi-1a2b` of `pi-1a2b-driver` and `pi-1a2b-exec-3`. */
 const stemOf = (name: string): string | undefined =>
   /^(?<stem>.+)-(?:driver|exec-\d+)$/.exec(name)?.groups?.["stem"];
+
+/**
+ * True for the name prefix that a driver can have generated for its executors. Before Spark 3.2 it is the driver's
+ * own. Later drivers generate another one when they start: the application's name, three random bytes, and the lower
+ * 40 bits of the time in milliseconds, all in hexadecimal digits.
+ */
+function mayBeStemOf(name: string, driver: SparkPod): (stem: string) => boolean {
+  const own = stemOf(driver.pod.name) ?? "";
+  const bases = new Set([generated(own)?.base, podNameOf(name)]);
+  const start = Date.parse(driver.pod.creationTimestamp) - clockSkewMs;
+  const end = Date.parse(timesOf(driver).endedAt ?? "") + clockSkewMs;
+  const span = Number.isNaN(end) ? timeRange : end - start;
+  return (stem) => {
+    if (stem === own) return true;
+    const parts = generated(stem);
+    if (parts === undefined || !bases.has(parts.base)) return false;
+    const sinceStart = (((parts.time - start) % timeRange) + timeRange) % timeRange;
+    return sinceStart <= Math.min(span, timeRange / 2);
+  };
+}
+
+const timeRange = 2 ** 40;
+// The time is that of the node, the others are those of the API server.
+const clockSkewMs = 5_000;
+
+function generated(stem: string): { readonly base: string; readonly time: number } | undefined {
+  const parts = /^(?<base>.+)-[0-9a-f]{6}(?<time>[0-9a-f]{8,10})$/.exec(stem)?.groups;
+  const { base, time } = parts ?? {};
+  return base === undefined || time === undefined
+    ? undefined
+    : { base, time: Number.parseInt(time, 16) };
+}
+
+/** An application's name in the names of its pods. */
+const podNameOf = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-")
+    .replaceAll(/-+/g, "-")
+    .replace(/^-/, "")
+    .replace(/^[0-9]/, "x");

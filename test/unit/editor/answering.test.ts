@@ -206,3 +206,62 @@ describe("the answer to a question", () => {
     assert.equal(new Answering({ choices: [], validate: () => undefined }).accept()?.value, "");
   });
 });
+
+describe("an answer that was refused", () => {
+  test("is the first row with its fault, and Enter tries it again", () => {
+    const answering = new Answering({ choices: images, validate: required });
+    answering.type("nowhere");
+    const typed = answering.accept();
+    assert.ok(typed);
+    const rows = answering.refuse(typed, "no such image");
+    assert.deepEqual(rows[0], {
+      label: "nowhere",
+      value: "nowhere",
+      description: "no such image",
+      alwaysShow: true,
+    });
+    assert.deepEqual(rows.slice(1), images);
+    assert.equal(answering.accept()?.value, "nowhere");
+    answering.type("");
+    assert.deepEqual(answering.rows, images);
+  });
+
+  test("may be a choice, which is not listed twice", () => {
+    const answering = new Answering({ choices: images, validate: required });
+    const [, second] = images;
+    assert.ok(second);
+    answering.activate(second);
+    const rows = answering.refuse(second, "gone");
+    assert.deepEqual(
+      rows.map(({ value }) => value),
+      ["spark:4.3.0", "sparkdev/spark:4.2.0", "spark:4.3.0-python"],
+    );
+  });
+});
+
+describe("choices that get descriptions", () => {
+  const described = images.map((image) => ({ ...image, description: "known" }));
+
+  test("keep the active row", () => {
+    const answering = new Answering({ choices: images, validate: required });
+    answering.activate(images[0]);
+    answering.activate(images[2]);
+    const { rows, active } = answering.redescribe(described);
+    assert.deepEqual(rows, described);
+    assert.equal(active, described[2]);
+    assert.equal(answering.accept(), described[2]);
+  });
+
+  test("keep the typed text as the answer", () => {
+    const answering = new Answering({ choices: images, validate: required });
+    answering.activate(images[0]);
+    answering.type("other");
+    const { rows, active } = answering.redescribe(described);
+    assert.equal(active, undefined);
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ["other", ...images.map(({ label }) => label)],
+    );
+    assert.equal(answering.accept()?.value, "other");
+  });
+});

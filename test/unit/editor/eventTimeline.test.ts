@@ -47,6 +47,21 @@ test("sorts times with and without microseconds", () => {
   assert.deepEqual(names, ["first", "between", "later"]);
 });
 
+test("keeps the order of an object's events that are listed within a second", () => {
+  const lines = eventTimeline(
+    [
+      event("2026-01-02T03:04:05.400000Z", "pi-driver", { reason: "Scheduled" }),
+      event("2026-01-02T03:04:05Z", "pi-driver", { reason: "Pulled" }),
+      event("2026-01-02T03:04:05Z", "pi-driver", { reason: "Started" }),
+      event("2026-01-02T03:04:04Z", "pi-driver", { reason: "Queued" }),
+    ],
+    timeOf,
+    redact,
+  );
+  const reasons = lines.map((line) => /Queued|Scheduled|Pulled|Started/.exec(line)?.[0]);
+  assert.deepEqual(reasons, ["Queued", "Scheduled", "Pulled", "Started"]);
+});
+
 test("a name of another kind has its kind, and an unreadable time stays as it is", () => {
   const claim = event("soon", "data", {
     involvedObject: { kind: "PersistentVolumeClaim", uid: "u", name: "data" },

@@ -7,7 +7,7 @@ import { fakeCluster } from "../engine/fakeCluster.ts";
 
 const about = (context: string, namespace: string, name: string): About => ({
   ...{ name, context, namespace, key: `${namespace}/${name}`, path: `/${name}` },
-  isMeant: () => true,
+  selector: () => () => true,
 });
 
 test("the events of a namespace are listed once for all rows that are in it", () => {

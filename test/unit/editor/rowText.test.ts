@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applicationText, podText, timesOf } from "../../../src/editor/apps/rows/rowText.ts";
+import { applicationText, podText } from "../../../src/editor/apps/rows/rowText.ts";
+import { timesOf } from "../../../src/spark/pods/podTimes.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "../../../src/editor/apps/agesDue.ts";
 import { readFilterText } from "../../../src/editor/apps/readFilterText.ts";
 import { strictestGuard } from "../../../src/editor/contextGuard.ts";

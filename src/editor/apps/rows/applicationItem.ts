@@ -14,7 +14,8 @@ import type { TreeNode } from "../treeNode.ts";
 import { diagnosisDetails, durationWords, timeWords } from "./details.ts";
 import { iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
-import { applicationText, timesOf, type Known } from "./rowText.ts";
+import { timesOf } from "../../../spark/pods/podTimes.ts";
+import { applicationText, type Known } from "./rowText.ts";
 
 /** The row of an application. `now`: milliseconds since the epoch, by the cluster's clock. */
 export function applicationItem(

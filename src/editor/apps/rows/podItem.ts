@@ -18,7 +18,8 @@ import type { TreeNode } from "../treeNode.ts";
 import { diagnosisDetails, durationWords, timeWords } from "./details.ts";
 import { greyed, iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
-import { podText, timesOf } from "./rowText.ts";
+import { timesOf } from "../../../spark/pods/podTimes.ts";
+import { podText } from "./rowText.ts";
 
 /** A driver's or an executor's row, as its kind determines it. */
 interface PodRow {

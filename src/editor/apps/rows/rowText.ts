@@ -16,7 +16,6 @@ import {
 } from "../../../spark/pods/application.ts";
 import { describeState } from "../../../spark/pods/describeState.ts";
 import { isSimulated } from "../../../spark/pods/origin.ts";
-import { sparkContainerOf } from "../../../spark/pods/sparkContainer.ts";
 
 /** Joins the non-empty parts of a description. */
 export const joined = (...parts: readonly (string | undefined)[]): string =>
@@ -84,20 +83,5 @@ export function podText(
     description: joined(short, ...marks, age),
     spoken: joined(words, ...marks, age),
     words: diagnosis === undefined && !isDoing ? describeState(state) : words,
-  };
-}
-
-/** The start and end of Spark's container; the start of the pod while the container has not reported one. */
-export function timesOf({ pod, state }: SparkPod): {
-  readonly startedAt: string | undefined;
-  readonly endedAt: string | undefined;
-} {
-  const container = sparkContainerOf(pod)?.state;
-  const startedAt =
-    container !== undefined && container.kind !== "waiting" ? container.startedAt : undefined;
-  const hasEnded = hasEndedPod({ pod, state });
-  return {
-    startedAt: startedAt ?? pod.startTime,
-    endedAt: hasEnded && container?.kind === "terminated" ? container.finishedAt : undefined,
   };
 }

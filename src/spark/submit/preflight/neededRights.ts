@@ -41,31 +41,42 @@ export function submitterRights(plan: SubmissionPlan): readonly NeededRight[] {
   ]);
 }
 
+const right = (
+  group: string,
+  resource: string,
+  verb: string,
+  purpose: NeededRight["purpose"] = "work",
+): NeededRight => ({ group, resource, verb, purpose });
+
+const of = (
+  resource: string,
+  verbs: readonly string[],
+  purpose: NeededRight["purpose"] = "work",
+  group = "",
+): readonly NeededRight[] => verbs.map((verb) => right(group, resource, verb, purpose));
+
+const podRights = of("pods", ["create", "get", "list", "watch", "delete", "patch"]);
+const mapRights = of("configmaps", ["create"]);
+
+/** The permissions that a driver needs with the default conf, without those for its clean-up. */
+export const defaultDriverRights: readonly NeededRight[] = [...podRights, ...mapRights];
+
 /** The permissions that the driver's service account needs. */
 export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
   const { conf } = plan;
-  const of = (
-    resource: string,
-    verbs: readonly string[],
-    purpose: NeededRight["purpose"] = "work",
-    group = "",
-  ): readonly NeededRight[] => verbs.map((verb) => right(group, resource, verb, purpose));
   const isOff = (key: string): boolean => parseJavaBoolean(valueOf(conf, key) ?? "") === false;
   const isOn = (key: string): boolean => parseJavaBoolean(valueOf(conf, key) ?? "") === true;
   const hasMap = !isOn("spark.kubernetes.executor.disableConfigMap");
   const allocator = valueOf(conf, "spark.kubernetes.allocation.pods.allocator");
   const sets = allocator === "statefulset" || allocator === "deployment" ? [`${allocator}s`] : [];
   return [
-    ...of("pods", ["create", "get", "list", "watch", "delete", "patch"]),
+    ...podRights,
     ...of("pods", ["deletecollection"], "cleanUp"),
     ...(isOff("spark.kubernetes.driver.service.deleteOnTermination")
       ? []
       : of("services", ["get", "list", "delete"], "cleanUp")),
     ...(hasMap
-      ? [
-          ...of("configmaps", ["create"]),
-          ...of("configmaps", ["list", "delete", "deletecollection"], "cleanUp"),
-        ]
+      ? [...mapRights, ...of("configmaps", ["list", "delete", "deletecollection"], "cleanUp")]
       : []),
     ...(usesClaims(plan)
       ? [
@@ -102,13 +113,6 @@ function usesClaims({ conf, sparkVersion }: SubmissionPlan): boolean {
       source.sizeLimit !== undefined,
   );
 }
-
-const right = (
-  group: string,
-  resource: string,
-  verb: string,
-  purpose: NeededRight["purpose"] = "work",
-): NeededRight => ({ group, resource, verb, purpose });
 
 const unique = (rights: readonly NeededRight[]): readonly NeededRight[] => [
   ...new Map(rights.map((each) => [`${each.verb} ${each.resource}.${each.group}`, each])).values(),

@@ -384,7 +384,7 @@ const languageCases: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Providers that return places and edits. */
+/** Those that give places and edits, and those that concern a document's language. */
 const placesOnly: readonly string[] = [
   "registerDefinitionProvider",
   "registerReferenceProvider",
@@ -392,6 +392,8 @@ const placesOnly: readonly string[] = [
   "registerFoldingRangeProvider",
   "registerDocumentFormattingEditProvider",
   "registerDocumentRangeFormattingEditProvider",
+  "match",
+  "setTextDocumentLanguage",
 ];
 
 const doors = [

@@ -1,0 +1,62 @@
+interface Named {
+  /** Unique within a cluster. */
+  readonly key: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** `"pi"`, or `"pi" (spark-1a2b)` for each of several applications with the same name. */
+export function distinctNames(applications: readonly Named[]): readonly string[] {
+  const distinguish = distinguisherOf(applications, ({ id }) => id);
+  return applications.map((one) => withMark(`"${one.name}"`, distinguish(one)));
+}
+
+/** As `distinctNames` without quotes, for one application of `all`. */
+export function distinctNameIn(all: readonly Named[]): (application: Named) => string {
+  const distinguish = distinguisherOf(all, ({ id }) => id);
+  return (application) => withMark(application.name, distinguish(application));
+}
+
+/** `pi`, or `pi (…9f1a2b)` with the end of the id, for each line of a log. */
+export function shortNameIn(all: readonly Named[]): (application: Named) => string {
+  const distinguish = distinguisherOf(all, shortId);
+  return (application) => withMark(application.name, distinguish(application));
+}
+
+interface Placed {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The name of an object, with its namespace if `all` are in several. */
+export function placedNameIn(all: readonly Placed[]): (object: Placed) => string {
+  const areTogether = new Set(all.map(({ namespace }) => namespace)).size <= 1;
+  return ({ namespace, name }) => (areTogether ? name : `${namespace}/${name}`);
+}
+
+const withMark = (name: string, mark: string | undefined): string =>
+  mark === undefined ? name : `${name} (${mark})`;
+
+const idEnd = 6;
+
+const shortId = ({ id }: Named): string => (id.length > 2 * idEnd ? `…${id.slice(-idEnd)}` : id);
+
+/** Nothing for a name that no other application has, else its id; its key if another has the same id. */
+function distinguisherOf(
+  all: readonly Named[],
+  idOf: (application: Named) => string,
+): (application: Named) => string | undefined {
+  const keysBy = new Map<string, Set<string>>();
+  const add = (text: string, key: string): void => {
+    keysBy.set(text, (keysBy.get(text) ?? new Set()).add(key));
+  };
+  for (const one of all) {
+    add(one.name, one.key);
+    add(JSON.stringify([one.name, idOf(one)]), one.key);
+  }
+  const isOnly = (text: string): boolean => (keysBy.get(text)?.size ?? 0) <= 1;
+  return (one) => {
+    if (isOnly(one.name)) return undefined;
+    return isOnly(JSON.stringify([one.name, idOf(one)])) ? idOf(one) : one.key;
+  };
+}

@@ -1,0 +1,56 @@
+import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
+import { confLanguage } from "./confIds.ts";
+
+/** Languages of files in which settings may stand under another name than `spark-defaults.conf`. */
+export const plainLanguages: ReadonlySet<string> = new Set(["plaintext", "ini", "properties"]);
+
+/** A document as its opening reports it. */
+export interface OpenedText {
+  readonly uri: string;
+  readonly languageId: string;
+  /** The first lines. */
+  readonly head: () => string;
+}
+
+/**
+ * Decides which opened documents get the language of conf files. A document that the user gives another language
+ * keeps it from then on.
+ */
+export class ConfDetection {
+  readonly #declined: Set<string>;
+  readonly #changed: (declined: readonly string[]) => void;
+  #closing: { readonly uri: string; readonly languageId: string } | undefined;
+
+  constructor(declined: readonly string[], changed: (declined: readonly string[]) => void) {
+    this.#declined = new Set(declined);
+    this.#changed = changed;
+  }
+
+  /** VS Code reports a change of the language as a close and an open without a pause. */
+  closed({ uri, languageId }: Pick<OpenedText, "uri" | "languageId">): void {
+    const closing = { uri, languageId };
+    this.#closing = closing;
+    queueMicrotask(() => {
+      if (this.#closing === closing) this.#closing = undefined;
+    });
+  }
+
+  /** True if the document should get the language of conf files. */
+  opened({ uri, languageId, head }: OpenedText): boolean {
+    const before = this.#closing?.uri === uri ? this.#closing.languageId : undefined;
+    this.#closing = undefined;
+    if (languageId === confLanguage) this.#decline(uri, false);
+    else if (before === confLanguage) this.#decline(uri, true);
+    return plainLanguages.has(languageId) && !this.#declined.has(uri) && isSparkConf(head());
+  }
+
+  #decline(uri: string, isDeclined: boolean): void {
+    if (this.#declined.has(uri) === isDeclined) return;
+    if (isDeclined) this.#declined.add(uri);
+    else this.#declined.delete(uri);
+    // The latest ones, so that renamed and deleted files are forgotten.
+    this.#changed([...this.#declined].slice(-maxDeclined));
+  }
+}
+
+const maxDeclined = 100;

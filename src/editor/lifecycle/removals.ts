@@ -1,0 +1,51 @@
+import { l10n } from "vscode";
+import type { Application } from "../../spark/pods/application.ts";
+import type { Leftover } from "../../spark/pods/leftovers.ts";
+import { distinctNameIn, placedNameIn } from "../apps/distinctNames.ts";
+
+/** An object or an application to delete. */
+export type CleanUpItem =
+  | { readonly kind: "leftover"; readonly leftover: Leftover }
+  | { readonly kind: "finished"; readonly application: Application };
+
+/** `ConfigMap a`, or `ConfigMap dev/a` if the leftovers are in several namespaces. */
+export function leftoverNameIn(all: readonly Leftover[]): (leftover: Leftover) => string {
+  const nameOf = placedNameIn(all);
+  return (leftover) => `${leftover.kind} ${nameOf(leftover)}`;
+}
+
+/** The names of the items, for messages. Those with the same name have their id or namespace, too. */
+export function namesInOrder(picked: readonly CleanUpItem[]): readonly string[] {
+  const finished = picked.flatMap((one) => (one.kind === "finished" ? [one.application] : []));
+  const leftovers = picked.flatMap((one) => (one.kind === "leftover" ? [one.leftover] : []));
+  const nameOf = distinctNameIn(finished);
+  const leftoverNameOf = leftoverNameIn(leftovers);
+  return picked.map((one) =>
+    one.kind === "leftover" ? leftoverNameOf(one.leftover) : nameOf(one.application),
+  );
+}
+
+export function cleanUpQuestion(
+  leftovers: number,
+  finished: readonly Application[],
+): { readonly question: string; readonly button: string } {
+  const [only, ...others] = finished;
+  if (only === undefined) {
+    return {
+      question: l10n.t("Delete leftover resources?"),
+      button: leftovers === 1 ? l10n.t("Delete") : l10n.t("Delete {0} Objects", leftovers),
+    };
+  }
+  if (leftovers > 0) {
+    return {
+      question: l10n.t("Delete finished applications and leftover resources?"),
+      button: l10n.t("Delete {0} Items", leftovers + finished.length),
+    };
+  }
+  return others.length === 0
+    ? { question: l10n.t('Delete "{0}"?', only.name), button: l10n.t("Delete") }
+    : {
+        question: l10n.t("Delete {0} finished applications?", finished.length),
+        button: l10n.t("Delete {0} Applications", finished.length),
+      };
+}

@@ -1,0 +1,198 @@
+import { FileType, l10n, Uri, workspace } from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
+import type { Connection } from "../../engine/ports.ts";
+import { reviewAccounts } from "../../engine/submit/accountRights.ts";
+import { driverRole, roleLabel } from "../../spark/labels.ts";
+import { decodePod } from "../../spark/pods/decodePod.ts";
+import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
+import { describeRights } from "../../spark/submit/preflight/neededRights.ts";
+import { window } from "../ui/window.ts";
+import type { AnswerMemory } from "./answerMemory.ts";
+import type { Choice, ResolvedAnswer } from "./multiStep.ts";
+import { resolveFile } from "./resolveFile.ts";
+
+export interface SubmissionQuestionOptions {
+  readonly connection: Connection;
+  readonly namespace: string;
+  readonly memory: AnswerMemory;
+  /** The file that the command was called on. */
+  readonly file: Uri | undefined;
+}
+
+export const asChoice = (text: string): Choice => ({ label: text, value: text });
+
+export const fileChoice = (uri: Uri): Choice => ({
+  label: workspace.asRelativePath(uri),
+  value: uri.fsPath,
+});
+
+/** A row that is always shown, so that Enter on an unmatched name opens a file dialog. */
+export const browseFor = (title: string, extensions: readonly string[]): Choice => ({
+  label: l10n.t("Browse…"),
+  value: "\0browse",
+  alwaysShow: true,
+  browse: async () => {
+    const filters = { [extensions.map((each) => `*.${each}`).join(", ")]: [...extensions] };
+    const chosen = await window.showOpenDialog({ title, filters });
+    return chosen?.[0]?.fsPath;
+  },
+});
+
+export function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
+  const seen = new Set<string>();
+  return choices.filter(({ value }) => !seen.has(value) && seen.add(value));
+}
+
+/** The command's file, else that of the active editor, if it is an application. */
+export function currentFile(file: Uri | undefined): readonly Choice[] {
+  const uri = file ?? window.activeTextEditor?.document.uri;
+  if (uri?.scheme !== "file" || !/\.(?:py|jar)$/i.test(uri.path)) return [];
+  return [
+    {
+      label: workspace.asRelativePath(uri),
+      value: uri.fsPath,
+      description: l10n.t("current file"),
+    },
+  ];
+}
+
+export interface FoundFiles {
+  readonly applications: readonly Uri[];
+  readonly propertiesFiles: readonly Uri[];
+}
+
+export async function findFiles(file: Uri | undefined): Promise<FoundFiles> {
+  const find = (pattern: string): Thenable<Uri[]> => workspace.findFiles(pattern, notSources, 50);
+  const [applications, named, others] = await Promise.all([
+    find("**/*.{py,jar}"),
+    find("**/{spark-defaults*.conf,spark.properties,*.spark.{conf,properties}}"),
+    find("**/*.{conf,properties}"),
+  ]);
+  const areConf = await Promise.all(others.map(holdsSettings));
+  const conf = [...named, ...others.filter((_, index) => areConf[index])];
+  const isConf = file !== undefined && !/\.(?:py|jar)$/i.test(file.path);
+  return {
+    applications: byPath(applications),
+    propertiesFiles: byPath(isConf ? [file, ...conf] : conf),
+  };
+}
+
+// Larger files are no conf of an application.
+const maxConfBytes = 64 * 1024;
+
+/** True for a file under any name whose first lines are Spark settings. */
+async function holdsSettings(uri: Uri): Promise<boolean> {
+  try {
+    if ((await workspace.fs.stat(uri)).size > maxConfBytes) return false;
+    return isSparkConf(new TextDecoder().decode(await workspace.fs.readFile(uri)));
+  } catch {
+    return false;
+  }
+}
+
+const notSources = "**/{node_modules,.venv,venv,site-packages,.git}/**";
+
+/** The path of the file that the user means; `missing` says that there is none. */
+export async function resolveInWorkspace(
+  text: string,
+  files: readonly Uri[],
+  missing: string,
+): Promise<ResolvedAnswer> {
+  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const isAbsolute = /^(?:[/\\]|[a-z]:[/\\]|file:)/i.test(text);
+  const uris = isAbsolute
+    ? [text.startsWith("file:") ? Uri.parse(text) : Uri.file(text)]
+    : folders.map((folder) => Uri.joinPath(folder, text));
+  const resolved = await resolveFile(
+    text,
+    uris.map(({ fsPath }) => fsPath),
+    files.map((uri) => ({
+      path: uri.fsPath,
+      relativePath: workspace.asRelativePath(uri).replaceAll("\\", "/"),
+    })),
+    isFile,
+  );
+  switch (resolved.kind) {
+    case "found":
+      return { value: resolved.path };
+    case "several":
+      return { fault: l10n.t("{0} files have this name. Choose one.", resolved.count) };
+    case "missing":
+      return { fault: missing };
+    default:
+      return assertNever(resolved);
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return ((await workspace.fs.stat(Uri.file(path))).type & FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+function byPath(uris: readonly Uri[]): readonly Uri[] {
+  const unique = new Map(uris.map((uri) => [uri.fsPath, uri]));
+  return [...unique.values()].sort((a, b) => a.path.localeCompare(b.path));
+}
+
+/** Images of the drivers in the namespace; none without the right to list pods. */
+export async function imagesInUse({
+  connection,
+  namespace,
+}: SubmissionQuestionOptions): Promise<readonly string[]> {
+  const listed = await connection.objects.list(
+    { apiVersion: "v1", kind: "Pod" },
+    namespace,
+    `${roleLabel}=${driverRole}`,
+    AbortSignal.timeout(listMs),
+  );
+  if (!listed.ok) return [];
+  return listed.value.flatMap(({ body }) => {
+    const pod = decodePod(body);
+    const image = pod && sparkContainerOf(pod)?.image;
+    return image === undefined ? [] : [image];
+  });
+}
+
+// Suggestions must not delay the question for long.
+const listMs = 3000;
+
+/** The service accounts of the namespace; only "default" without the right to list them. */
+export async function serviceAccounts({
+  connection,
+  namespace,
+}: SubmissionQuestionOptions): Promise<readonly string[]> {
+  const listed = await connection.objects.list(
+    { apiVersion: "v1", kind: "ServiceAccount" },
+    namespace,
+    "",
+    AbortSignal.timeout(listMs),
+  );
+  return listed.ok ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
+}
+
+const sparkFirst = (a: string, b: string): number =>
+  Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
+
+/** The same choices with what a driver needs and each account lacks. */
+export async function withRights(
+  choices: readonly Choice[],
+  { connection, namespace }: SubmissionQuestionOptions,
+  signal: AbortSignal,
+): Promise<readonly Choice[]> {
+  const accounts = choices.map(({ value }) => value);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(listMs)]);
+  const lacking = await reviewAccounts(accounts, namespace, connection.rights, limit);
+  return choices.map((choice) => {
+    const missing = lacking.get(choice.value);
+    if (missing === undefined) return choice;
+    const description =
+      missing.length === 0
+        ? l10n.t("has the permissions that a driver needs")
+        : l10n.t("cannot {0}", describeRights(missing));
+    return { ...choice, description };
+  });
+}

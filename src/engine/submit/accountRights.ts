@@ -1,0 +1,73 @@
+import {
+  defaultDriverRights,
+  type NeededRight,
+} from "../../spark/submit/preflight/neededRights.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { AccessReviews, AccessSubject } from "../ports.ts";
+
+/** A service account as the authenticated user of a request. */
+export const accountSubject = (namespace: string, account: string): AccessSubject => ({
+  user: `system:serviceaccount:${namespace}:${account}`,
+  groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+});
+
+/** The answers about several permissions. */
+export interface RightsReview {
+  readonly missing: readonly NeededRight[];
+  /** Why at least one right is unknown. */
+  readonly unknown: ClusterError | undefined;
+}
+
+export async function reviewRights(
+  needed: readonly NeededRight[],
+  namespace: string,
+  subject: AccessSubject | undefined,
+  rights: AccessReviews,
+  signal: AbortSignal,
+): Promise<RightsReview> {
+  const answers = await Promise.all(
+    needed.map(async (right) => {
+      const { verb, group, resource } = right;
+      const can = await rights.can({ verb, group, resource, namespace, subject }, signal);
+      return { right, can };
+    }),
+  );
+  return {
+    missing: answers.filter(({ can }) => can.ok && !can.value).map(({ right }) => right),
+    unknown: answers.flatMap(({ can }) => (can.ok ? [] : [can.error]))[0],
+  };
+}
+
+// Seven reviews each. A namespace has rarely more accounts that drivers use.
+const maxAccounts = 20;
+
+/**
+ * The permissions that a driver with the default conf needs and each service account lacks, by account. Accounts are
+ * reviewed in turn until one review fails, usually because the user may not review others, or until the abort; the
+ * remaining ones are absent. Never throws after an abort.
+ */
+export async function reviewAccounts(
+  accounts: readonly string[],
+  namespace: string,
+  rights: AccessReviews,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly NeededRight[]>> {
+  const lacking = new Map<string, readonly NeededRight[]>();
+  for (const account of accounts.slice(0, maxAccounts)) {
+    if (signal.aborted) break;
+    const subject = accountSubject(namespace, account);
+    const review = await reviewRights(
+      defaultDriverRights,
+      namespace,
+      subject,
+      rights,
+      signal,
+    ).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (review === undefined || review.unknown !== undefined) break;
+    lacking.set(account, review.missing);
+  }
+  return lacking;
+}
