@@ -21,7 +21,7 @@ import type { ContainerRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { executorName } from "../apps/rows/podItem.ts";
-import type { LabelledLog } from "./logTerminal.ts";
+import type { LabelledLog } from "./logConsole.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 
 /** The number of existing lines to read when a log is opened. Logs that start later are read in full. */

@@ -20,7 +20,7 @@ import { allLogsOf, followedTargetOf, type LogPod } from "./followed.ts";
 import { isKeptMark, markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
-import { noticeWords } from "./terminalPrinter.ts";
+import { noticeWords } from "./noticeWords.ts";
 import { window } from "../ui/window.ts";
 
 /** An application whose logs are being saved because it is followed or marked. */

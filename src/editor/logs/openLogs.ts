@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, Range } from "vscode";
 import {
   disposable,
   disposableOf,
@@ -16,17 +16,17 @@ import { Keeper } from "./keeper.ts";
 import { forgetKeptLogs, openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
 import { LogEditors, logPlainText } from "./logEditors.ts";
 import { compareLogs, openLogDocuments, openPreviousLogs, saveLog } from "./openDocuments.ts";
-import type { TraceSink } from "./loggedTrace.ts";
+import type { LogView, ShownLogs } from "./shownLogs.ts";
 import { LogProblems } from "./logProblems.ts";
 import type { LogsContext } from "./logsContext.ts";
-import { openLogTerminal, type LogTerminal, type LogView } from "./logTerminal.ts";
+import { openLogTerminal, type LogTerminal } from "./logTerminal.ts";
 import { followSelection, searchLogs, selectLogs, type LogSelection } from "./tailLogs.ts";
 import { WorkspaceFiles } from "./workspaceFiles.ts";
 import { window } from "../ui/window.ts";
 
 /** The commands on logs and the views that they opened. */
 export interface OpenLogs extends Disposable {
-  readonly traces: TraceSink;
+  readonly shownLogs: ShownLogs;
   tail(nodes: readonly TreeNode[]): Promise<void>;
   tailSeveral(): Promise<void>;
   openLog(nodes: readonly TreeNode[]): Promise<void>;
@@ -63,10 +63,12 @@ export function openLogs(context: LogsContext): OpenLogs {
       for (const terminal of [...terminals.values()]) terminal.dispose();
     },
   });
+  /** The terminals of runs, the newest last. VS Code does not tell when a task's terminal closes. */
+  const runs: LogView[] = [];
   owned.add(
     linkLogs((terminal) => {
       const found = [...terminals.values()].find((one) => one.terminal === terminal);
-      return found?.view;
+      return found?.view ?? runs.findLast(({ name }) => terminal.name.includes(name));
     }, files),
   );
 
@@ -97,10 +99,10 @@ export function openLogs(context: LogsContext): OpenLogs {
         },
         mayGrow,
         shown: (records, view) => {
-          problems.take(records, view, place);
+          problems.take(records, view, { name, place });
         },
-        openDocument: (view) => {
-          openView(view, folder).catch(log.error);
+        openDocument: (view, number) => {
+          openView(view, folder, number).catch(log.error);
         },
       },
       () => {
@@ -111,10 +113,12 @@ export function openLogs(context: LogsContext): OpenLogs {
     opened.terminal.show();
   };
 
-  const openView = async (view: LogView, folder: string): Promise<void> => {
+  const openView = async (view: LogView, folder: string, number?: number): Promise<void> => {
     const labels = new Set(view.records.map(({ source }) => view.labelOf(source)));
     const uri = documents.keep(`${folder}/${view.name}.log`, linesOf(view), labels);
-    await window.showTextDocument(uri, { preview: false });
+    const line = number === undefined ? undefined : lineOf(view, number);
+    const selection = line === undefined ? {} : { selection: new Range(line, 0, line, 0) };
+    await window.showTextDocument(uri, { preview: false, ...selection });
   };
 
   function followed(applications: () => readonly Application[]): Disposable {
@@ -147,7 +151,24 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 
   return {
-    traces: problems,
+    shownLogs: {
+      begin: (view) => {
+        problems.begin(view);
+      },
+      take: (records, view, traced) => {
+        problems.take(records, view, traced);
+      },
+      opened: (view) => {
+        const stays = (one: LogView): boolean => !one.isClosed || one.name !== view.name;
+        const active = runs.filter((one) => stays(one) && !one.isClosed);
+        const ended = runs.filter((one) => stays(one) && one.isClosed).slice(1 - maxEndedRuns);
+        runs.splice(0, Infinity, ...ended, ...active, view);
+      },
+      openDocument: (view, number) => {
+        views += 1;
+        openView(view, `/views/${views}`, number).catch(log.error);
+      },
+    },
     followed,
     tail: async (nodes) => tail(await selectLogs(session, nodes)),
     tailSeveral: async () => tail(await searchLogs(session)),
@@ -175,6 +196,19 @@ export function openLogs(context: LogsContext): OpenLogs {
       owned.dispose();
     },
   };
+}
+
+/** Ended runs whose terminals keep their links; each holds up to 12 million characters. */
+const maxEndedRuns = 3;
+
+/** The index of a record's first line in `linesOf`. */
+function lineOf(view: LogView, number: number): number | undefined {
+  let line = 0;
+  for (const { number: at, record } of view.records) {
+    if (at === number) return line;
+    line += record.rest.length + 1;
+  }
+  return undefined;
 }
 
 /** The lines of a terminal, each with the label of its log. */

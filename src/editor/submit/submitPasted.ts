@@ -114,12 +114,14 @@ async function chooseNext(
 /** A task that submits the line. Its definition omits the line, which may contain secrets. */
 async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const { connect, connectTo, agree, watched, followed, submitted, traces, clock, random, log } =
+  const { connect, connectTo, agree, watched, followed, submitted, shownLogs, clock, random, log } =
     options;
   let starts = 0;
+  const label = `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
   const execution = new CustomExecution(() =>
     Promise.resolve(
       openRun({
+        name: label,
         source: { kind: "line", line },
         folder: undefined,
         // The command itself is the consent for the first start. VS Code can rerun the task.
@@ -136,7 +138,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         watched,
         followed,
         submitted,
-        traces,
+        shownLogs,
         clock,
         random,
         agree,
@@ -145,7 +147,6 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
       }),
     ),
   );
-  const label = `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
   // VS Code identifies tasks by this member, so it is unique.
   const definition = { type: taskType, application: `${label} ${clock.now()}`, label };
   return runTask(definition, TaskScope.Workspace, label, "spark-submit", execution);
