@@ -47,6 +47,8 @@ export interface ConsoleFollow {
   readonly mayGrow: () => boolean;
   /** Called with new records. */
   readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
+  /** True if the end of a log is said in another way. */
+  readonly isEndTold?: (id: string, end: TailEnd) => boolean;
   /** Called after the note of each end. */
   readonly ended: (id: string) => void;
 }
@@ -140,7 +142,7 @@ export class LogConsole implements LogView, Disposable {
   }
 
   /** Follows the logs that join, until disposal. */
-  follow({ mayGrow, shown, ended }: ConsoleFollow): LogFollow {
+  follow({ mayGrow, shown, ended, isEndTold }: ConsoleFollow): LogFollow {
     this.#mayGrow = mayGrow;
     const following = followLogs(this.#options, {
       records: (records) => {
@@ -151,8 +153,8 @@ export class LogConsole implements LogView, Disposable {
         if (notice.kind === "waiting" && this.#labels.size > 1) return;
         this.#noteOf(id, noticeWords(notice));
       },
-      ended: (id, end: TailEnd) => {
-        this.#noteOf(id, endWords(end));
+      ended: (id, end) => {
+        if (isEndTold?.(id, end) !== true) this.#noteOf(id, endWords(end));
         ended(id);
       },
     });

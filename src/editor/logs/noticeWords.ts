@@ -1,6 +1,7 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { RunEnd, TailEnd, TailNotice } from "../../engine/logs/tail.ts";
+import { isOutage } from "../../engine/watch/retryPolicy.ts";
 import type { LogGap } from "../../spark/logs/resumeCursor.ts";
 import { describeClusterError } from "../showError.ts";
 
@@ -9,7 +10,9 @@ export function noticeWords(notice: TailNotice): string {
     case "waiting":
       return l10n.t("waiting for the container to start");
     case "reconnecting":
-      return l10n.t("connection lost, reconnecting: {0}", describeClusterError(notice.error).what);
+      return isOutage(notice.error)
+        ? l10n.t("connection lost, reconnecting: {0}", describeClusterError(notice.error).what)
+        : l10n.t("cannot read the log, retrying: {0}", describeClusterError(notice.error).what);
     case "resumed":
       return l10n.t("reconnected");
     case "gap":

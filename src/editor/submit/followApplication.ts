@@ -186,6 +186,8 @@ function printLogs(
 ): PrintedLogs {
   shownLogs.begin(traced);
   const open = new Set<string>();
+  const known = new Set<string>();
+  const drivers = new Set<string>();
   let resolveEnded: () => void;
   const ended = new Promise<void>((resolve) => {
     resolveEnded = resolve;
@@ -195,12 +197,13 @@ function printLogs(
     shown: (records, view) => {
       if (records.some(({ record }) => record.hasTrace)) shownLogs.take(records, view, traced);
     },
+    // The run prints the state of the driver.
+    isEndTold: (id, { kind }) => drivers.has(id) && kind !== "failed",
     ended: (id) => {
       open.delete(id);
       if (open.size === 0) resolveEnded();
     },
   });
-  const known = new Set<string>();
   return {
     ended,
     dispose: () => {
@@ -211,6 +214,7 @@ function printLogs(
       known.add(pod.uid);
       open.add(pod.uid);
       const isDriver = isDriverRole(pod.labels[roleLabel]);
+      if (isDriver) drivers.add(pod.uid);
       const id = executorIdOf(pod) ?? pod.name;
       const label = isDriver ? l10n.t("driver") : l10n.t("executor {0}", id);
       const target = logTargetOf({ pod, state: displayState(pod) });
