@@ -11,7 +11,8 @@ import type { RowsArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { keepsFollowedLogs } from "../settings.ts";
+import { keepsFailedLogs, keepsFollowedLogs } from "../settings.ts";
+import { watchFailed } from "../logs/watchFailed.ts";
 import { showClusterError } from "../showError.ts";
 import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
@@ -114,6 +115,11 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   owned.add(
     resumeWhenTrusted(given.keptMarks, workspace, () => {
       (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
+    }),
+  );
+  owned.add(
+    watchFailed(session, keepsFailedLogs, (pods) => {
+      (logs ??= openLogs()).then((open) => open.keepFailed(pods)).catch(log.error);
     }),
   );
   const served: Readonly<Record<CommandOf<"apps">, RunOnRows>> = {

@@ -18,6 +18,7 @@ import { LogEditors, logPlainText } from "./logEditors.ts";
 import { compareLogs, openLogDocuments, openPreviousLogs, saveLog } from "./openDocuments.ts";
 import type { LogView, ShownLogs } from "./shownLogs.ts";
 import { LogProblems } from "./logProblems.ts";
+import type { LogPod } from "./followed.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { openLogTerminal, type LogTerminal } from "./logTerminal.ts";
 import { followSelection, searchLogs, selectLogs, type LogSelection } from "./tailLogs.ts";
@@ -43,6 +44,8 @@ export interface OpenLogs extends Disposable {
   forgetKept(): Promise<void>;
   /** Marks the applications as followed until disposal. Saves their logs if the setting requires it. */
   followed(applications: () => readonly Application[]): Disposable;
+  /** Saves the last lines of failed pods. */
+  keepFailed(pods: readonly LogPod[]): Promise<void>;
   /** Resumes saving the logs that an earlier session marked. */
   resumeKeeping(): Promise<void>;
 }
@@ -189,6 +192,9 @@ export function openLogs(context: LogsContext): OpenLogs {
     openKept: (nodes) => openKeptLog(around, nodes),
     searchKept: () => searchKeptLogs(around),
     forgetKept: () => forgetKeptLogs(around),
+    keepFailed: async (pods) => {
+      (await keeper()).keepFailed(pods);
+    },
     resumeKeeping: async () => {
       await keeper();
     },
