@@ -9,7 +9,7 @@ import {
 import type { TailEnd } from "../../engine/logs/tail.ts";
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import {
-  isFiltering,
+  isFilteredView,
   sourceColors,
   wholeView,
   type ShownRecord,
@@ -241,7 +241,7 @@ export class LogConsole implements LogView, Disposable {
 
   /** True if anything was hidden. */
   #clear(): boolean {
-    if (!isFiltering(this.#screen.choice)) return false;
+    if (!isFilteredView(this.#screen.choice)) return false;
     const { leastLevel, text } = wholeView;
     this.#screen.choose({ leastLevel, text });
     return true;

@@ -2,7 +2,7 @@ import type { Clock } from "../../engine/ports.ts";
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import type { MergedRecord } from "../../spark/logs/mergeWindow.ts";
 import {
-  isFiltering,
+  isFilteredView,
   isFoldable,
   isWanted,
   renderRecord,
@@ -335,7 +335,7 @@ export class LogScreen {
     this.#redraw = undefined;
     const { heldRows, words } = this.#options;
     if (rows > heldRows()) this.#text += noteRow(words.outOfReach(heldRows()));
-    if (isFiltering(this.#choice)) {
+    if (isFilteredView(this.#choice)) {
       this.#text += noteRow(words.filtered(this.#choice, { shown, hidden }));
     }
   }

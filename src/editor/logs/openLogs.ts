@@ -59,8 +59,12 @@ export function openLogs(context: LogsContext): OpenLogs {
   const editors = owned.add(new LogEditors({ ...context, followed }, documents));
   const around = { ...context, documents, editors };
   const terminals = new Map<string, LogTerminal>();
-  /** The number of opened terminals, which makes document paths unique. */
+  /** The number of opened folders, which makes document paths unique. */
   let views = 0;
+  const newFolder = (): string => {
+    views += 1;
+    return `/views/${views}`;
+  };
   owned.add({
     dispose: () => {
       for (const terminal of [...terminals.values()]) terminal.dispose();
@@ -85,8 +89,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     }
     known?.dispose();
     problems.begin({ name, place });
-    views += 1;
-    const folder = `/views/${views}`;
+    const folder = newFolder();
     const opened = openLogTerminal(
       {
         name,
@@ -168,8 +171,7 @@ export function openLogs(context: LogsContext): OpenLogs {
         runs.splice(0, Infinity, ...ended, ...active, view);
       },
       openDocument: (view, number) => {
-        views += 1;
-        openView(view, `/views/${views}`, number).catch(log.error);
+        openView(view, newFolder(), number).catch(log.error);
       },
     },
     followed,

@@ -31,7 +31,7 @@ export const wholeView: ViewChoice = {
 };
 
 /** True if the choice may hide records. */
-export const isFiltering = ({ leastLevel, text }: ViewChoice): boolean =>
+export const isFilteredView = ({ leastLevel, text }: ViewChoice): boolean =>
   leastLevel !== wholeView.leastLevel || text !== undefined;
 
 /** Texts of the view in the user's language. */
