@@ -150,7 +150,7 @@ export function activate(context: ExtensionContext): void {
       submitted: (driver) => {
         apps.reveal(driver).catch(log.error);
       },
-      traces: apps.traces,
+      shownLogs: apps.shownLogs,
       clock,
       random,
       memory: context.workspaceState,

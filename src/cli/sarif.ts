@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Severity } from "../spark/conf/lint/finding.ts";
-import { allRules, rulePage } from "../spark/conf/rules/numbered/rulePage.ts";
+import { allRules, plainRulePage, rulePage } from "../spark/conf/rules/numbered/rulePage.ts";
 import { packageVersion } from "./packageVersion.ts";
 import type { Report } from "./report.ts";
 
@@ -20,7 +20,7 @@ export function sarifOf(reports: readonly Report[]): unknown {
             rules: ids.map((id) => ({
               id,
               shortDescription: { text: rules.get(id)?.says ?? id },
-              ...(rules.has(id) && { help: { text: rules.get(id)?.page, markdown: rulePage(id) } }),
+              ...(rules.has(id) && { help: { text: plainRulePage(id), markdown: rulePage(id) } }),
             })),
           },
         },

@@ -14,6 +14,7 @@ export const logScheme = "spark-k8s-log";
 
 /** Keys of the global state. */
 export const keptMarksKey = "keptApplications";
+export const keptToldKey = "keptLogsTold";
 export const redactionPatternsKey = "redactionPatterns";
 
 /** Type of the tasks that are run profiles. */

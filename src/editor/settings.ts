@@ -33,8 +33,14 @@ export function furtherContexts(): Readonly<Record<string, readonly string[]>> {
   );
 }
 
+const maxKeptLogs = 2_000;
+
 /** The limits of saved logs. Invalid values mean the defaults. */
-export function keptLogLimits(): { readonly bytes: number; readonly ageMs: number } {
+export function keptLogLimits(): {
+  readonly bytes: number;
+  readonly ageMs: number;
+  readonly logs: number;
+} {
   const number = (name: string, otherwise: number): number => {
     const value = userValue(name);
     return typeof value === "number" && value > 0 ? value : otherwise;
@@ -42,11 +48,16 @@ export function keptLogLimits(): { readonly bytes: number; readonly ageMs: numbe
   return {
     bytes: number(settings.keptMegabytes, 500) * 2 ** 20,
     ageMs: number(settings.keptDays, 14) * 86_400_000,
+    logs: maxKeptLogs,
   };
 }
 
 /** True if followed logs are saved. */
-export const keepsFollowedLogs = (): boolean => userValue(settings.keepLogs) === "followed";
+export const keepsFollowedLogs = (): boolean => userValue(settings.keepLogs) !== "never";
+
+/** True if the last lines of failed pods are saved, which is the default. */
+export const keepsFailedLogs = (): boolean =>
+  keepsFollowedLogs() && userValue(settings.keepLogs) !== "followed";
 
 /** True if logs are shown without redaction. Reads only the user value. */
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;

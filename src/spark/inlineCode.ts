@@ -14,4 +14,7 @@ export function inlineCode(text: string): string {
   return `\`${shown}${head.length < text.length ? "…" : ""}\``;
 }
 
+/** Text with code spans, as in rules and descriptions, for a place that renders no Markdown. */
+export const withoutCodeSpans = (text: string): string => text.replaceAll(/`([^`]*)`/g, '"$1"');
+
 const unseen = new RegExp(`[${unseenCharacters}]`, "g");

@@ -78,6 +78,36 @@ const podOf = (role: "driver" | "executor", number: number): Manifest => ({
   },
 });
 
+/** Another application, which fails at once. */
+const failedDriver: Manifest = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: {
+    name: "nightly-driver",
+    labels: {
+      "spark-app-selector": "spark-nightly",
+      "spark-app-name": "nightly",
+      "spark-role": "driver",
+    },
+  },
+  spec: {
+    restartPolicy: "Never",
+    containers: [
+      {
+        name: "spark-kubernetes-driver",
+        image,
+        imagePullPolicy: "IfNotPresent",
+        command: [
+          "/bin/bash",
+          "-c",
+          "echo spark.hadoop.some.password=hunter2; echo 'no such table'; exit 1",
+        ],
+        resources: { requests: { cpu: "10m" } },
+      },
+    ],
+  },
+};
+
 describe("the logs of an application", { timeout: 300_000 }, () => {
   let folder: string;
   let clusters: Clusters;
@@ -128,6 +158,22 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
 
   afterEach(async ({ name }) => {
     await workbench.picture(`logs-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
+  });
+
+  test("the last lines of a driver that fails are kept without a reader, and the window says so once", async () => {
+    await create(failedDriver);
+    await workbench.notification("are kept on this machine").waitFor({ timeout: 60_000 });
+    await workbench.picture("logs-kept-told");
+    const pod = { apiVersion: "v1", kind: "Pod", namespace, name: "nightly-driver" };
+    const how = { uid: undefined, propagationPolicy: "Background", gracePeriodSeconds: 0 } as const;
+    const deleted = await connection.objects.delete(pod, how, AbortSignal.timeout(20_000));
+    assert.ok(deleted.ok);
+    await workbench.dismissNotifications();
+    await workbench.command("Spark: Open Kept Log…");
+    await workbench.quickInput.choose("nightly driver");
+    await workbench.editor.waitForText("no such table");
+    await workbench.editor.waitForText("some.password=*********(redacted)");
+    await workbench.picture("logs-kept-failed");
   });
 
   test("one terminal follows the driver and the executors, also one that joins later", async () => {

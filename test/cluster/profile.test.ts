@@ -37,7 +37,11 @@ const profile = (label: string, args: readonly string[], follow: string) => ({
 
 const tasks = {
   version: "2.0.0",
-  tasks: [profile("pi", ["pi", "4"], "all"), profile("fails", ["fail"], "driver")],
+  tasks: [
+    profile("pi", ["pi", "4"], "all"),
+    profile("fails", ["fail"], "driver"),
+    profile("sleeps", ["sleep", "600", "1"], "all"),
+  ],
 };
 
 describe("run profiles", { timeout: 600_000 }, () => {
@@ -97,7 +101,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
   test("a profile runs from the palette with the logs of driver and executor", async () => {
     await workbench.command("Spark: Submit Application…");
     await workbench.quickInput.choose("pi");
-    await workbench.waitForTerminal("[1] ", startMs);
+    await workbench.waitForTerminal("executor 1 ", startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
     await workbench.picture("profile-2-all-logs");
     await eventually("its success", labels, (rows) =>
@@ -119,6 +123,47 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.waitForTerminal("asked to fail", startMs);
     await workbench.waitForTerminal("driver: failed: exit code 1", startMs);
     await workbench.picture("profile-3-failed");
+  });
+
+  test("the log of an ended run opens as a document from its terminal", async () => {
+    const link = workbench.page
+      .locator(".terminal-wrapper.active .xterm-rows span")
+      .getByText("Open all lines as a document");
+    await link.hover();
+    await workbench.page.locator(".terminal-wrapper.active .xterm-cursor-pointer").waitFor();
+    await link.click({ modifiers: ["Control"] });
+    await workbench.editor.waitForText("asked to fail");
+    await workbench.picture("profile-4-document");
+  });
+
+  test("the terminal of a run has the keys of a followed log", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.choose("sleeps");
+    await workbench.waitForTerminal("executor 1 connected", startMs);
+    await workbench.waitForTerminal("p pause");
+    await workbench.waitForTerminal("INFO TaskSetManager", startMs);
+    await workbench.pressInTerminal("l");
+    await workbench.pressInTerminal("l");
+    await eventually(
+      "warnings alone",
+      () => workbench.terminalText(),
+      (text) => /Filter: minimum level: warn.*hidden: [1-9]/.test(text) && !text.includes(" INFO "),
+    );
+    assert.match(await workbench.terminalText(), /submitting to namespace/);
+    await workbench.picture("profile-6-keys");
+    await workbench.pressInTerminal("c");
+    await workbench.waitForTerminal("INFO TaskSetManager");
+    await workbench.picture("profile-6-labels");
+  });
+
+  test("a stopped run says once that its driver is gone, and nothing of a lost connection", async () => {
+    await workbench.tree("Applications").row("sleeps").inlineAction("Stop Application…");
+    await workbench.answerDialog('Stop "sleeps"?', "Stop Application");
+    await workbench.waitForTerminal("Open all lines as a document", startMs);
+    await workbench.picture("profile-7-stopped");
+    const text = await workbench.terminalText();
+    assert.doesNotMatch(text, /connection lost|could not be read/i);
+    assert.equal(text.match(/driver: deleted|driver pod was deleted/g)?.length, 1);
   });
 
   test("the trace of a run that failed is a problem at the program's own line, which leads to the log", async () => {

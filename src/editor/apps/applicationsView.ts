@@ -260,9 +260,12 @@ export class ApplicationsView implements Disposable {
       filter !== "" &&
       applications.length > 0 &&
       !applications.some((application) => passes(this.#filter, application));
+    const trouble = watchMessageOf(state);
+    // Without a message, the welcome view of an empty tree offers to clear the filter.
     this.#view.message =
-      watchMessageOf(state) ||
-      (isHidden ? l10n.t("No applications match: {0}. Clear Filter shows all.", filter) : "");
+      isHidden && trouble !== ""
+        ? [trouble, l10n.t("No applications match: {0}. Clear Filter shows all.", filter)].join(" ")
+        : trouble;
     this.#view.description = [contextsIn(state).join(", "), filter]
       .filter((part) => part !== "")
       .join(" · ");

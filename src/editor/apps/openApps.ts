@@ -11,7 +11,8 @@ import type { RowsArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { keepsFollowedLogs } from "../settings.ts";
+import { keepsFailedLogs, keepsFollowedLogs } from "../settings.ts";
+import { watchFailed } from "../logs/watchFailed.ts";
 import { showClusterError } from "../showError.ts";
 import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
@@ -21,7 +22,7 @@ import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
 import { resumeWhenTrusted } from "../logs/resumeKeeping.ts";
 import type { LogsContext } from "../logs/logsContext.ts";
-import type { TraceSink } from "../logs/loggedTrace.ts";
+import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
@@ -67,7 +68,7 @@ export interface OpenApps extends Disposable {
   /** Sets the data of dragged rows. */
   drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
   /** Shows problems of the program found in logs. */
-  readonly traces: TraceSink;
+  readonly shownLogs: ShownLogs;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
   /** Selects the row of a new driver when the watch delivers it. */
@@ -114,6 +115,11 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   owned.add(
     resumeWhenTrusted(given.keptMarks, workspace, () => {
       (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
+    }),
+  );
+  owned.add(
+    watchFailed(session, keepsFailedLogs, (pods) => {
+      (logs ??= openLogs()).then((open) => open.keepFailed(pods)).catch(log.error);
     }),
   );
   const served: Readonly<Record<CommandOf<"apps">, RunOnRows>> = {
@@ -181,18 +187,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     drag: (nodes, dragged) => {
       dragNames(dragged, namesOf(session, nodes));
     },
-    traces: {
-      begin: (view) => {
-        logs?.then(({ traces }) => {
-          traces.begin(view);
-        }, log.error);
-      },
-      tell: (trace) => {
-        (logs ??= openLogs()).then(({ traces }) => {
-          traces.tell(trace);
-        }, log.error);
-      },
-    },
+    shownLogs: lazyShownLogs(async () => (await (logs ??= openLogs())).shownLogs, log.error),
     followed: (driver) => {
       // Loads no bundle unless followed logs are saved.
       if (!keepsFollowedLogs()) return disposable(() => undefined);

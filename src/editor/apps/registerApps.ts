@@ -7,7 +7,7 @@ import type { Clusters, Connection } from "../../engine/ports.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
-import type { TraceSink } from "../logs/loggedTrace.ts";
+import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { CommandHandlers, RowsArgument } from "../commandArguments.ts";
 import { commandNames, isCommandOf, type CommandOf } from "../commandTable.ts";
 import { namesType } from "./dragRows.ts";
@@ -32,7 +32,7 @@ export interface Apps extends Disposable {
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
   /** Shows problems of the program found in logs. */
-  readonly traces: TraceSink;
+  readonly shownLogs: ShownLogs;
   /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;
 }
@@ -94,16 +94,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     get connected() {
       return apps?.session.chosen;
     },
-    traces: {
-      begin: (view) => {
-        apps?.traces.begin(view);
-      },
-      tell: (trace) => {
-        opened().then(({ traces }) => {
-          traces.tell(trace);
-        }, log.error);
-      },
-    },
+    shownLogs: lazyShownLogs(async () => (await opened()).shownLogs, log.error),
     reveal: async (driver) => (await opened()).reveal(driver),
     dispose: () => {
       owned.dispose();

@@ -6,7 +6,7 @@ import { diagnoserOf, type ConfDiagnostic } from "../../spark/conf/lint/diagnose
 import type { SeverityChoices } from "../../spark/conf/parse/directives.ts";
 import { formatConf, sortConf } from "../../spark/conf/parse/formatConf.ts";
 import type { Hover } from "../../spark/conf/lint/hoverConf.ts";
-import { rulePage } from "../../spark/conf/rules/numbered/rulePage.ts";
+import { plainRulePage } from "../../spark/conf/rules/numbered/rulePage.ts";
 import {
   nearestSparkVersion,
   type SparkVersion,
@@ -138,7 +138,7 @@ export interface ConfHelp {
     properties: string,
   ) => SparkVersion | undefined;
   /** The page of a rule in Markdown; undefined for a code that is no rule's. */
-  readonly rulePage: (code: string) => string | undefined;
+  readonly plainRulePage: (code: string) => string | undefined;
 }
 
 /** The document that fixes are requested for. */
@@ -243,7 +243,7 @@ export function openConf(): ConfHelp {
       const version = versionOfBuild(file, text, properties);
       return version === undefined ? undefined : nearestSparkVersion(version);
     },
-    rulePage,
+    plainRulePage,
   };
 }
 

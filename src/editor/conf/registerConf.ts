@@ -209,7 +209,7 @@ export function registerConf(
   owned.add(
     workspace.registerTextDocumentContentProvider(rulePageScheme, {
       provideTextDocumentContent: async ({ path }) =>
-        (await help()).rulePage(path.replace(/\.md$/, "")) ?? "",
+        (await help()).plainRulePage(path.replace(/\.txt$/, "")) ?? "",
     }),
   );
   owned.add(registerTotals(context, documents));
@@ -276,7 +276,7 @@ function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic
   return diagnostic;
 }
 
-const pageOf = (code: string): Uri => Uri.from({ scheme: rulePageScheme, path: `${code}.md` });
+const pageOf = (code: string): Uri => Uri.from({ scheme: rulePageScheme, path: `${code}.txt` });
 
 const toRange = (document: TextDocument, { start, end }: Span): Range =>
   new Range(document.positionAt(start), document.positionAt(end));

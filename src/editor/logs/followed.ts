@@ -16,12 +16,13 @@ import {
   type ExecutorPod,
   type SparkPod,
 } from "../../spark/pods/application.ts";
-import { itemsIn } from "../../spark/pods/ordered.ts";
+import { failedPodsOf } from "../../spark/pods/failedPods.ts";
+import { itemsIn, sliceOf } from "../../spark/pods/ordered.ts";
 import type { ContainerRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { executorName } from "../apps/rows/podItem.ts";
-import type { LabelledLog } from "./logTerminal.ts";
+import type { LabelledLog } from "./logConsole.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 
 /** The number of existing lines to read when a log is opened. Logs that start later are read in full. */
@@ -71,6 +72,29 @@ export const allLogsOf = (application: Application): readonly LogPod[] =>
       executorOf(application, one),
     ),
   ].flatMap((one) => (hasFollowedLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one)));
+
+/** Executors of which a followed application's logs are saved. */
+const maxLiveExecutors = 16;
+
+/** As `allLogsOf`, of the driver, of some live executors and of the newest failed ones: each is one open request. */
+export const boundedLogsOf = (application: Application): readonly LogPod[] =>
+  [
+    ...driverOf(application).flatMap((one) =>
+      hasFollowedLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one),
+    ),
+    ...[
+      ...sliceOf(application.live, 0, maxLiveExecutors),
+      ...failedPodsOf(application).filter(isExecutor),
+    ].map((one) => executorOf(application, one)),
+  ].filter(({ pod, container }) => hasFollowedLog(pod, container));
+
+const isExecutor = (pod: SparkPod | ExecutorPod): pod is ExecutorPod => "executorId" in pod;
+
+/** The failed pods of an application whose last lines are saved. */
+export const failedLogsOf = (application: Application): readonly LogPod[] =>
+  failedPodsOf(application).flatMap((pod) =>
+    isExecutor(pod) ? executorOf(application, pod) : { application, pod, name: l10n.t("driver") },
+  );
 
 /** The logs of the containers that delay the start of Spark in a pod. */
 export const heldUp = (one: LogPod): readonly LogPod[] =>

@@ -1,4 +1,4 @@
-import { l10n, type Memento } from "vscode";
+import { commands, l10n, type Memento } from "vscode";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
@@ -7,20 +7,22 @@ import {
   type LogToKeep,
   type SeenApplication,
 } from "../../engine/logs/keepApplication.ts";
+import { failedLogLines, keepFailedLogs, type FailedLog } from "../../engine/logs/keepFailed.ts";
 import { keepLog, type KeepOptions } from "../../engine/logs/keepLog.ts";
 import type { Connection, KeptLogName, KeptLogs } from "../../engine/ports.ts";
 import { start, type Running } from "../../engine/running.ts";
 import type { TailEnd } from "../../engine/logs/tail.ts";
 import { hasTargetEnded } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
-import { keptMarksKey } from "../ids.ts";
+import { keptMarksKey, keptToldKey, settings, settingsSection } from "../ids.ts";
+import { keptLogLimits } from "../settings.ts";
 import { storedList } from "../stored.ts";
 import { showClusterError } from "../showError.ts";
-import { allLogsOf, followedTargetOf, type LogPod } from "./followed.ts";
+import { allLogsOf, boundedLogsOf, followedTargetOf, type LogPod } from "./followed.ts";
 import { isKeptMark, markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
-import { noticeWords } from "./terminalPrinter.ts";
+import { noticeWords } from "./noticeWords.ts";
 import { window } from "../ui/window.ts";
 
 /** An application whose logs are being saved because it is followed or marked. */
@@ -35,12 +37,27 @@ export class Keeper implements Disposable {
   readonly #store: KeptLogs;
   readonly #memory: Memento;
   readonly #kept = new Map<string, Kept>();
+  readonly #failed: ReturnType<typeof keepFailedLogs>;
 
   constructor(context: LogsContext, store: KeptLogs, memory: Memento) {
     this.#context = context;
     this.#store = store;
     this.#memory = memory;
+    this.#failed = keepFailedLogs({
+      openWriter: (log) => store.openWriter(log.context, log.applicationId),
+      clock: context.clock,
+      kept: () => {
+        this.#tellOnce();
+      },
+      failed: context.log.error,
+    });
+    this.#failed.done.catch(context.log.error);
     for (const mark of this.#marks) this.#keep(mark);
+  }
+
+  /** Saves the last lines of failed pods. */
+  keepFailed(pods: readonly LogPod[]): void {
+    this.#failed.add(pods.flatMap((one) => this.#failedLog(one) ?? []));
   }
 
   get #marks(): readonly KeptMark[] {
@@ -57,6 +74,7 @@ export class Keeper implements Disposable {
         if (mark === undefined || joined.has(nameOfMark(mark))) continue;
         joined.set(nameOfMark(mark), mark);
         this.#keep(mark).followers += 1;
+        this.#tellOnce();
       }
     };
     look();
@@ -94,6 +112,7 @@ export class Keeper implements Disposable {
   }
 
   dispose(): void {
+    this.#failed.dispose();
     for (const { keeping } of this.#kept.values()) keeping.dispose();
   }
 
@@ -163,7 +182,8 @@ export class Keeper implements Disposable {
   #see(mark: KeptMark): SeenApplication | undefined {
     const seen = seeMarked(this.#context.session.state, mark);
     if (seen === undefined) return undefined;
-    const all = seen.application ? allLogsOf(seen.application) : [];
+    const logsOf = this.#isMarked(mark) ? allLogsOf : boundedLogsOf;
+    const all = seen.application ? logsOf(seen.application) : [];
     const logs = all.map((one): LogToKeep => {
       const { uid, container } = followedTargetOf(one);
       return {
@@ -200,25 +220,49 @@ export class Keeper implements Disposable {
     signal.removeEventListener("abort", stop);
   }
 
+  /** Undefined while all logs of its application are saved, or without a connection. */
+  #failedLog(one: LogPod): FailedLog | undefined {
+    const { session } = this.#context;
+    const mark = markOf(session.state, one.application);
+    const connection = session.connectionOf(one.application.key);
+    if (mark === undefined || connection === undefined) return undefined;
+    if (this.#kept.has(nameOfMark(mark))) return undefined;
+    return {
+      name: keptNameOf(one, connection),
+      keep: (writer, ended) => this.#keepLog(one, connection, writer, ended, failedLogLines),
+    };
+  }
+
+  /** Says once on this machine that logs are saved, and how to turn it off. */
+  #tellOnce(): void {
+    if (this.#memory.get(keptToldKey) === true) return;
+    const tell = async (): Promise<void> => {
+      await this.#memory.update(keptToldKey, true);
+      const { bytes, ageMs } = keptLogLimits();
+      const change = l10n.t("Change Setting");
+      const said = l10n.t(
+        "Logs of followed runs and the last lines of failed pods are kept on this machine, with secrets redacted: for {0} days, at most {1} MB.",
+        ageMs / 86_400_000,
+        bytes / 2 ** 20,
+      );
+      if ((await window.showInformationMessage(said, change)) !== change) return;
+      const setting = `${settingsSection}.${settings.keepLogs}`;
+      await commands.executeCommand("workbench.action.openSettings", setting);
+    };
+    tell().catch(this.#context.log.error);
+  }
+
   #keepLog(
     one: LogPod,
     connection: Connection,
     writer: KeepOptions["writer"],
     ended: (end: TailEnd) => void,
+    tailLines?: number,
   ): Running {
     const { session, clock, random } = this.#context;
     const target = followedTargetOf(one);
-    const name: KeptLogName = {
-      context: connection.context,
-      namespace: target.namespace,
-      applicationId: one.application.id,
-      application: one.application.name,
-      source: one.name,
-      pod: target.pod,
-      uid: one.pod.pod.uid,
-      container: target.container ?? "",
-    };
-    return keepLog(name, target, {
+    return keepLog(keptNameOf(one, connection), target, {
+      ...(tailLines !== undefined && { tailLines }),
       logs: new SessionLogs(session, one.application.key, connection, "hidden"),
       clock,
       random,
@@ -230,6 +274,15 @@ export class Keeper implements Disposable {
     });
   }
 }
+
+const keptNameOf = (one: LogPod, { context }: Connection): KeptLogName => {
+  const { namespace, pod, uid, container } = followedTargetOf(one);
+  const { id, name } = one.application;
+  return {
+    ...{ context, namespace, applicationId: id, application: name },
+    ...{ source: one.name, pod, uid, container: container ?? "" },
+  };
+};
 
 const say = (words: string): void => {
   window.setStatusBarMessage(words, 5_000);

@@ -10,7 +10,7 @@ import type { Application } from "../../spark/pods/application.ts";
 import { logScheme } from "../ids.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import type { LogsContext } from "./logsContext.ts";
-import { endWords, noticeWords } from "./terminalPrinter.ts";
+import { endWords, noticeWords } from "./noticeWords.ts";
 import { window } from "../ui/window.ts";
 
 /** A log that is open in an editor. */

@@ -8,7 +8,8 @@ import {
 } from "vscode";
 import { frameIn } from "../../spark/logs/traceFrames.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
-import type { LogView } from "./logTerminal.ts";
+import type { LogView } from "./shownLogs.ts";
+import { allLinesWords } from "./viewChoices.ts";
 import { window } from "../ui/window.ts";
 
 class LogLink extends TerminalLink {
@@ -39,6 +40,15 @@ export function linkLogs(
         links.push(
           new LogLink(folded.start, folded.length, l10n.t("Expand the stack trace"), turn),
         );
+      }
+      const words = allLinesWords();
+      const wordsAt = view.isClosed ? line.indexOf(words) : -1;
+      if (wordsAt >= 0) {
+        const open = (): Promise<void> => {
+          view.openDocument();
+          return Promise.resolve();
+        };
+        links.push(new LogLink(wordsAt, words.length, words, open));
       }
       const frame = frameIn(line);
       const uri = frame && (await files.find(frame));

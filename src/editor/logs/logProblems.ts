@@ -17,11 +17,20 @@ import { placeOfSql } from "../../spark/logs/sqlPlace.ts";
 import { frameIn, type TraceFrame } from "../../spark/logs/traceFrames.ts";
 import { thrownBy, type ThrownError } from "../../spark/logs/traces.ts";
 import type { Log } from "../log.ts";
-import { recordsBefore, type LoggedTrace, type TracedView, type TraceSink } from "./loggedTrace.ts";
+import { recordsBefore, type LogView, type TracedView } from "./shownLogs.ts";
 import type { LogDocuments } from "./logDocuments.ts";
-import type { LogView } from "./logTerminal.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
 import { languages } from "../ui/languages.ts";
+
+/** A stack trace in a shown log. */
+interface LoggedTrace {
+  readonly view: TracedView;
+  /** The log: `driver`, `executor 3`. */
+  readonly label: string;
+  readonly record: LogRecord;
+  /** The preceding records of the same log. */
+  readonly before: readonly LogRecord[];
+}
 
 // More problems are not useful.
 const maxProblems = 200;
@@ -36,7 +45,7 @@ interface Found {
 }
 
 /** Shows stack traces in followed logs as problems in workspace files. */
-export class LogProblems implements TraceSink, Disposable {
+export class LogProblems implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #all = this.#owned.add(languages.createDiagnosticCollection("spark-log"));
   readonly #files: WorkspaceFiles;
@@ -77,18 +86,16 @@ export class LogProblems implements TraceSink, Disposable {
     this.#show();
   }
 
-  take(records: readonly ShownRecord[], view: LogView, place: string): void {
+  /** Shows the stack traces of new records. */
+  take(records: readonly ShownRecord[], view: LogView, traced: TracedView): void {
     for (const shown of records) {
       const { source, record, same } = shown;
       if (!record.hasTrace || same !== undefined) continue;
       const before = view.before(shown, recordsBefore);
-      const traced = { name: view.name, place };
-      this.tell({ view: traced, label: view.labelOf(source), record, before });
+      this.#tell({ view: traced, label: view.labelOf(source), record, before }).catch(
+        this.#log.error,
+      );
     }
-  }
-
-  tell(trace: LoggedTrace): void {
-    this.#tell(trace).catch(this.#log.error);
   }
 
   dispose(): void {

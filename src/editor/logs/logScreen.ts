@@ -2,6 +2,7 @@ import type { Clock } from "../../engine/ports.ts";
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import type { MergedRecord } from "../../spark/logs/mergeWindow.ts";
 import {
+  isFilteredView,
   isFoldable,
   isWanted,
   renderRecord,
@@ -19,8 +20,13 @@ export interface ScreenWords extends ViewWords {
   notKept(lines: number): string;
   /** The terminal's scrollback holds only the last rows of the redrawn log. */
   outOfReach(rows: number): string;
-  /** The filter or the level hides all records. */
-  readonly allHidden: string;
+  /** The active filters and the number of entries that they show and hide. */
+  filtered(choice: ViewChoice, counts: FilterCounts): string;
+}
+
+export interface FilterCounts {
+  readonly shown: number;
+  readonly hidden: number;
 }
 
 export interface ScreenOptions {
@@ -40,7 +46,8 @@ type Entry =
       /** True if the view choice hid it when it was rendered. */
       isHidden: boolean;
     }
-  | { readonly kind: "note"; readonly text: string; readonly size: number };
+  /** Any other row, rendered. */
+  | { readonly kind: "row"; readonly row: string; readonly size: number };
 
 // A terminal accepts any amount at once and stalls the window later. So output is limited to ten million characters a
 // second in ten writes, and formatted in slices that fit into a frame.
@@ -84,8 +91,9 @@ export class LogScreen {
   #text = "";
   #isResting = false;
   /** During a redraw: its last index and the rows so far. */
-  #redraw: { end: number; rows: number } | undefined;
+  #redraw: { end: number; rows: number; shown: number; hidden: number } | undefined;
   #release: (() => void)[] = [];
+  #drained: (() => void)[] = [];
 
   /** Writes nothing after `stop` aborts. */
   constructor(options: ScreenOptions, stop: AbortSignal) {
@@ -93,6 +101,7 @@ export class LogScreen {
     this.#stop = stop;
     stop.addEventListener("abort", () => {
       this.#releaseAll();
+      this.#releaseDrained();
     });
   }
 
@@ -159,8 +168,22 @@ export class LogScreen {
 
   /** A message between dashes, dimmed to distinguish it from log lines. */
   note(words: string): void {
-    this.#keep({ kind: "note", text: words, size: words.length + overhead });
-    this.#print();
+    this.#keepRow(noteRow(words));
+  }
+
+  /** A row of plain text, after a colored heading. */
+  row(text: string, head?: { readonly text: string; readonly color: number }): void {
+    const before = head === undefined ? "" : `\u001b[${head.color}m${head.text}\u001b[0m `;
+    this.#keepRow(`${before}${terminalText(text)}\r\n`);
+  }
+
+  /** Ends a pause and settles when the terminal has all rows. */
+  drained(): Promise<void> {
+    this.resume();
+    if (this.#isDrained || this.#stop.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#drained.push(resolve);
+    });
   }
 
   /** A note that is also shown at once while paused. */
@@ -197,11 +220,16 @@ export class LogScreen {
   redraw(): void {
     this.#text = "\u001b[2J\u001b[3J\u001b[H";
     if (this.#dropped > 0) this.#text += noteRow(this.#options.words.notKept(this.#dropped));
-    this.#redraw = { end: this.#end, rows: 0 };
+    this.#redraw = { end: this.#end, rows: 0, shown: 0, hidden: 0 };
     this.#next = 0;
     this.#hidden = 0;
     this.#waiting = this.#kept;
     this.#isPauseNoted = false;
+    this.#print();
+  }
+
+  #keepRow(row: string): void {
+    this.#keep({ kind: "row", row, size: row.length + overhead });
     this.#print();
   }
 
@@ -243,10 +271,16 @@ export class LogScreen {
     if (this.#next < this.#end && this.#text.length < maxWriteCharacters) this.#rest(0);
     else if (this.#text !== "") {
       this.#write("");
+      if (this.#isDrained) this.#releaseDrained();
       this.#rest(writeIntervalMs);
     } else {
       this.#notePause();
+      if (this.#isDrained) this.#releaseDrained();
     }
+  }
+
+  get #isDrained(): boolean {
+    return this.#next >= this.#entries.length && this.#text === "";
   }
 
   get #end(): number {
@@ -286,7 +320,10 @@ export class LogScreen {
       size += entry.size;
       const rows = this.#render(entry);
       this.#text += rows;
-      if (this.#redraw !== undefined) this.#redraw.rows += rows.split("\n").length - 1;
+      if (this.#redraw !== undefined) {
+        this.#redraw.rows += rows.split("\n").length - 1;
+        if (entry.kind === "record") this.#redraw[entry.isHidden ? "hidden" : "shown"] += 1;
+      }
     }
     this.#endRedraw();
   }
@@ -294,15 +331,17 @@ export class LogScreen {
   // These notes are not kept, because each redraw writes its own.
   #endRedraw(): void {
     if (this.#redraw === undefined || this.#next < this.#redraw.end) return;
-    const { rows } = this.#redraw;
+    const { rows, shown, hidden } = this.#redraw;
     this.#redraw = undefined;
     const { heldRows, words } = this.#options;
     if (rows > heldRows()) this.#text += noteRow(words.outOfReach(heldRows()));
-    if (rows === 0 && this.#hidden > 0) this.#text += noteRow(words.allHidden);
+    if (isFilteredView(this.#choice)) {
+      this.#text += noteRow(words.filtered(this.#choice, { shown, hidden }));
+    }
   }
 
   #render(entry: Entry): string {
-    if (entry.kind === "note") return noteRow(entry.text);
+    if (entry.kind === "row") return entry.row;
     const { shown } = entry;
     entry.isHidden = !isWanted(shown, this.#choice);
     if (entry.isHidden) {
@@ -317,6 +356,12 @@ export class LogScreen {
   #releaseAll(): void {
     const waiting = this.#release;
     this.#release = [];
+    for (const release of waiting) release();
+  }
+
+  #releaseDrained(): void {
+    const waiting = this.#drained;
+    this.#drained = [];
     for (const release of waiting) release();
   }
 }

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, Range } from "vscode";
 import {
   disposable,
   disposableOf,
@@ -16,17 +16,18 @@ import { Keeper } from "./keeper.ts";
 import { forgetKeptLogs, openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
 import { LogEditors, logPlainText } from "./logEditors.ts";
 import { compareLogs, openLogDocuments, openPreviousLogs, saveLog } from "./openDocuments.ts";
-import type { TraceSink } from "./loggedTrace.ts";
+import type { LogView, ShownLogs } from "./shownLogs.ts";
 import { LogProblems } from "./logProblems.ts";
+import type { LogPod } from "./followed.ts";
 import type { LogsContext } from "./logsContext.ts";
-import { openLogTerminal, type LogTerminal, type LogView } from "./logTerminal.ts";
+import { openLogTerminal, type LogTerminal } from "./logTerminal.ts";
 import { followSelection, searchLogs, selectLogs, type LogSelection } from "./tailLogs.ts";
 import { WorkspaceFiles } from "./workspaceFiles.ts";
 import { window } from "../ui/window.ts";
 
 /** The commands on logs and the views that they opened. */
 export interface OpenLogs extends Disposable {
-  readonly traces: TraceSink;
+  readonly shownLogs: ShownLogs;
   tail(nodes: readonly TreeNode[]): Promise<void>;
   tailSeveral(): Promise<void>;
   openLog(nodes: readonly TreeNode[]): Promise<void>;
@@ -43,6 +44,8 @@ export interface OpenLogs extends Disposable {
   forgetKept(): Promise<void>;
   /** Marks the applications as followed until disposal. Saves their logs if the setting requires it. */
   followed(applications: () => readonly Application[]): Disposable;
+  /** Saves the last lines of failed pods. */
+  keepFailed(pods: readonly LogPod[]): Promise<void>;
   /** Resumes saving the logs that an earlier session marked. */
   resumeKeeping(): Promise<void>;
 }
@@ -56,17 +59,23 @@ export function openLogs(context: LogsContext): OpenLogs {
   const editors = owned.add(new LogEditors({ ...context, followed }, documents));
   const around = { ...context, documents, editors };
   const terminals = new Map<string, LogTerminal>();
-  /** The number of opened terminals, which makes document paths unique. */
+  /** The number of opened folders, which makes document paths unique. */
   let views = 0;
+  const newFolder = (): string => {
+    views += 1;
+    return `/views/${views}`;
+  };
   owned.add({
     dispose: () => {
       for (const terminal of [...terminals.values()]) terminal.dispose();
     },
   });
+  /** The terminals of runs, the newest last. VS Code does not tell when a task's terminal closes. */
+  const runs: LogView[] = [];
   owned.add(
     linkLogs((terminal) => {
       const found = [...terminals.values()].find((one) => one.terminal === terminal);
-      return found?.view;
+      return found?.view ?? runs.findLast(({ name }) => terminal.name.includes(name));
     }, files),
   );
 
@@ -80,8 +89,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     }
     known?.dispose();
     problems.begin({ name, place });
-    views += 1;
-    const folder = `/views/${views}`;
+    const folder = newFolder();
     const opened = openLogTerminal(
       {
         name,
@@ -97,10 +105,10 @@ export function openLogs(context: LogsContext): OpenLogs {
         },
         mayGrow,
         shown: (records, view) => {
-          problems.take(records, view, place);
+          problems.take(records, view, { name, place });
         },
-        openDocument: (view) => {
-          openView(view, folder).catch(log.error);
+        openDocument: (view, number) => {
+          openView(view, folder, number).catch(log.error);
         },
       },
       () => {
@@ -111,10 +119,12 @@ export function openLogs(context: LogsContext): OpenLogs {
     opened.terminal.show();
   };
 
-  const openView = async (view: LogView, folder: string): Promise<void> => {
+  const openView = async (view: LogView, folder: string, number?: number): Promise<void> => {
     const labels = new Set(view.records.map(({ source }) => view.labelOf(source)));
     const uri = documents.keep(`${folder}/${view.name}.log`, linesOf(view), labels);
-    await window.showTextDocument(uri, { preview: false });
+    const line = number === undefined ? undefined : lineOf(view, number);
+    const selection = line === undefined ? {} : { selection: new Range(line, 0, line, 0) };
+    await window.showTextDocument(uri, { preview: false, ...selection });
   };
 
   function followed(applications: () => readonly Application[]): Disposable {
@@ -147,7 +157,23 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 
   return {
-    traces: problems,
+    shownLogs: {
+      begin: (view) => {
+        problems.begin(view);
+      },
+      take: (records, view, traced) => {
+        problems.take(records, view, traced);
+      },
+      opened: (view) => {
+        const stays = (one: LogView): boolean => !one.isClosed || one.name !== view.name;
+        const active = runs.filter((one) => stays(one) && !one.isClosed);
+        const ended = runs.filter((one) => stays(one) && one.isClosed).slice(1 - maxEndedRuns);
+        runs.splice(0, Infinity, ...ended, ...active, view);
+      },
+      openDocument: (view, number) => {
+        openView(view, newFolder(), number).catch(log.error);
+      },
+    },
     followed,
     tail: async (nodes) => tail(await selectLogs(session, nodes)),
     tailSeveral: async () => tail(await searchLogs(session)),
@@ -168,6 +194,9 @@ export function openLogs(context: LogsContext): OpenLogs {
     openKept: (nodes) => openKeptLog(around, nodes),
     searchKept: () => searchKeptLogs(around),
     forgetKept: () => forgetKeptLogs(around),
+    keepFailed: async (pods) => {
+      (await keeper()).keepFailed(pods);
+    },
     resumeKeeping: async () => {
       await keeper();
     },
@@ -175,6 +204,19 @@ export function openLogs(context: LogsContext): OpenLogs {
       owned.dispose();
     },
   };
+}
+
+/** Ended runs whose terminals keep their links; each holds up to 12 million characters. */
+const maxEndedRuns = 3;
+
+/** The index of a record's first line in `linesOf`. */
+function lineOf(view: LogView, number: number): number | undefined {
+  let line = 0;
+  for (const { number: at, record } of view.records) {
+    if (at === number) return line;
+    line += record.rest.length + 1;
+  }
+  return undefined;
 }
 
 /** The lines of a terminal, each with the label of its log. */

@@ -25,8 +25,8 @@ import {
   podsOfApplication,
   type LogPod,
 } from "./followed.ts";
-import { tracedPlace } from "./loggedTrace.ts";
-import type { LabelledLog } from "./logTerminal.ts";
+import { tracedPlace } from "./shownLogs.ts";
+import type { LabelledLog } from "./logConsole.ts";
 import { window } from "../ui/window.ts";
 
 /** The logs that one terminal follows. */

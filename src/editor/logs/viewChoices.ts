@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem } from "vscode";
 import { logLevels, type LogLevel } from "../../spark/logs/logLevel.ts";
-import type { LogScreen } from "./logScreen.ts";
+import type { LogScreen, ScreenWords } from "./logScreen.ts";
 import { window } from "../ui/window.ts";
 
 /** The key bindings of a log terminal, in one line. */
@@ -8,6 +8,33 @@ export const keyWords = (): string =>
   l10n.t(
     "p pause · l level · / filter · c clear · t time · f collapse · w wrap · o open as document · m menu",
   );
+
+/** The link below the log of an ended run. */
+export const allLinesWords = (): string => l10n.t("Open all lines as a document");
+
+/** The texts that a log terminal prints between the lines. */
+export const screenWords = (): ScreenWords => ({
+  late: l10n.t("late"),
+  moreLines: (count, number) => l10n.t("… {0} more lines (trace #{1})", count, number),
+  sameTrace: (first, times, number) =>
+    l10n.t("… the same as trace #{0}, seen {1} times (trace #{2})", first, times, number),
+  paused: l10n.t("Paused. Press p to resume."),
+  notKept: (lines) => l10n.t("{0} older lines were dropped", lines),
+  outOfReach: (rows) =>
+    l10n.t("The scrollback holds the last {0} rows. Press o to open all lines.", rows),
+  filtered: ({ leastLevel, text }, { shown, hidden }) => {
+    const filters = [
+      ...(leastLevel === logLevels[0] ? [] : [l10n.t("minimum level: {0}", leastLevel)]),
+      ...(text === undefined ? [] : [l10n.t('text: "{0}"', text)]),
+    ];
+    return l10n.t(
+      "Filter: {0}. Entries shown: {1}, hidden: {2}. Press c to show all.",
+      filters.join(", "),
+      shown,
+      hidden,
+    );
+  },
+});
 
 /** The next stricter level, and all levels after the strictest. */
 export function nextLevel(level: LogLevel): LogLevel {

@@ -195,6 +195,9 @@ const required =
   (text: string): string | undefined =>
     text === "" ? advice : undefined;
 
+const isLocalFile = (resource: string): boolean =>
+  !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
+
 /** The sandbox's pods are local processes, which can read local files. */
 const isSandbox = ({ connection }: SubmissionQuestionOptions): boolean =>
   connection.context === sandboxContext;

@@ -7,7 +7,6 @@ import {
   type KnownPods,
   type WatchedPods,
 } from "../../engine/logs/containerState.ts";
-import { followLogs } from "../../engine/logs/followLogs.ts";
 import { PodStore } from "../../engine/watch/podStore.ts";
 import type { Clock, Connection, LogSource, Random } from "../../engine/ports.ts";
 import {
@@ -18,7 +17,6 @@ import {
   type LogRule,
 } from "../../engine/logs/redactedLogs.ts";
 import { startReflector } from "../../engine/watch/reflector.ts";
-import type { Running } from "../../engine/running.ts";
 import { RunPods, type OwnWatch } from "../../engine/submit/runPods.ts";
 import {
   followDriver,
@@ -33,8 +31,6 @@ import {
   isDriverRole,
   roleLabel,
 } from "../../spark/labels.ts";
-import type { LogRecord } from "../../spark/logs/logRecord.ts";
-import { TraceCounts } from "../../spark/logs/logView.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
@@ -42,15 +38,10 @@ import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Log } from "../log.ts";
-import {
-  recordsBefore,
-  tracedPlace,
-  type TracedView,
-  type TraceSink,
-} from "../logs/loggedTrace.ts";
+import type { LogConsole } from "../logs/logConsole.ts";
+import { tracedPlace, type ShownLogs, type TracedView } from "../logs/shownLogs.ts";
 import { driverExitOf, type DriverExit, type EndedDriver } from "../profiles/runOutcome.ts";
 import { showsLogSecrets } from "../settings.ts";
-import { endWords, noticeWords, type TerminalPrinter } from "../logs/terminalPrinter.ts";
 
 /** An application with an existing driver pod. */
 export interface FollowedApplication {
@@ -74,8 +65,8 @@ export interface FollowApplicationOptions {
   readonly connection: Connection;
   readonly watched: FindWatched;
   readonly followed: AnnounceFollowed;
-  readonly printer: TerminalPrinter;
-  readonly traces: TraceSink;
+  readonly output: LogConsole;
+  readonly shownLogs: ShownLogs;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -91,7 +82,7 @@ export async function followApplication(
   signal: AbortSignal,
 ): Promise<Result<DriverExit, ClusterError>> {
   const { driver, target, logs, reportIntervalMs } = application;
-  const { connection, printer, clock, random } = around;
+  const { connection, output, clock, random } = around;
   const life = new DisposableStore();
   try {
     life.add(around.followed(driver));
@@ -102,7 +93,9 @@ export async function followApplication(
       name: driver.labels[appNameLabel] ?? driver.name,
       place: tracedPlace(connection.context, driver.namespace),
     };
-    const printed = life.add(printLogs(view, pods, around, logsOf(connection, driver), signal));
+    const printed = life.add(
+      printLogs(view, pods, logs === "all", around, logsOf(connection, driver)),
+    );
     printed.join(driver);
     if (logs === "all") {
       const joinAll = (): void => {
@@ -114,7 +107,7 @@ export async function followApplication(
     const { objects } = connection;
     let words = "";
     const printState = (state: string): void => {
-      if (state !== words) printer.note(l10n.t("driver: {0}", state));
+      if (state !== words) output.note(l10n.t("driver: {0}", state));
       words = state;
     };
     let finalState: string | undefined;
@@ -132,7 +125,7 @@ export async function followApplication(
     await Promise.race([printed.ended, clock.sleep(logEndMs, signal)]);
     if (finalState !== undefined) printState(finalState);
     const exit = driverExitOf(endedDriver(end.value));
-    if (end.value.kind === "gone") printer.note(l10n.t("the driver pod was deleted"));
+    if (end.value.kind === "gone") output.note(l10n.t("the driver pod was deleted"));
     return ok(exit);
   } finally {
     life.dispose();
@@ -170,20 +163,6 @@ function endedDriver(end: DriverEnd): EndedDriver | undefined {
   };
 }
 
-interface PrintedLogs extends Running {
-  join(pod: PodRecord): void;
-  /** Settles when all joined logs have ended. */
-  readonly ended: Promise<void>;
-}
-
-interface PrintedSource {
-  readonly label: string;
-  /** Printed before each line. */
-  readonly prefix: string;
-  /** The latest records, for the context of a stack trace. */
-  readonly before: LogRecord[];
-}
-
 /** The logs, redacted unless the settings allow secrets. */
 function logsOf(connection: Connection, driver: PodRecord): LogSource {
   if (showsLogSecrets()) return connection.logs;
@@ -191,68 +170,56 @@ function logsOf(connection: Connection, driver: PodRecord): LogSource {
   return redactedLogs(connection.logs, askedOnce(ask));
 }
 
-/** Prints all logs merged by time. Lines of executors have a prefix with the executor's ID. */
+interface PrintedLogs extends Disposable {
+  join(pod: PodRecord): void;
+  /** Settles when all joined logs have ended. */
+  readonly ended: Promise<void>;
+}
+
+/** Prints the logs merged by time. */
 function printLogs(
-  view: TracedView,
+  traced: TracedView,
   pods: KnownPods,
-  {
-    printer,
-    traces,
-    ...ports
-  }: Pick<FollowApplicationOptions, "printer" | "traces" | "clock" | "random" | "log">,
+  mayGrow: boolean,
+  { output, shownLogs }: Pick<FollowApplicationOptions, "output" | "shownLogs">,
   logs: LogSource,
-  signal: AbortSignal,
 ): PrintedLogs {
-  const sources = new Map<string, PrintedSource>();
-  const counts = new TraceCounts();
-  let number = 0;
-  const reportTrace = ({ label, before }: PrintedSource, record: LogRecord): void => {
-    if (record.hasTrace && counts.count((number += 1), record) === undefined) {
-      traces.tell({ view, label, record, before: [...before] });
-    }
-    before.push(record);
-    if (before.length > recordsBefore) before.shift();
-  };
-  traces.begin(view);
+  shownLogs.begin(traced);
   const open = new Set<string>();
+  const known = new Set<string>();
+  const drivers = new Set<string>();
   let resolveEnded: () => void;
   const ended = new Promise<void>((resolve) => {
     resolveEnded = resolve;
   });
-  const note = (id: string, words: string): void => {
-    printer.note(`${sources.get(id)?.prefix ?? ""}${words}`);
-  };
-  const follow = followLogs(ports, {
-    records: async (records) => {
-      for (const { source, record } of records) {
-        const printed = sources.get(source);
-        if (printed) reportTrace(printed, record);
-        await printer.lines([record, ...record.rest], printed?.prefix ?? "", signal);
-      }
+  const follow = output.follow({
+    mayGrow: () => mayGrow,
+    shown: (records, view) => {
+      if (records.some(({ record }) => record.hasTrace)) shownLogs.take(records, view, traced);
     },
-    notice: (id, notice) => {
-      if (notice.kind !== "waiting") note(id, noticeWords(notice));
-    },
-    ended: (id, end) => {
-      if (end.kind === "failed") note(id, endWords(end));
+    // The run prints the state of the driver.
+    isEndTold: (id, { kind }) => drivers.has(id) && kind !== "failed",
+    ended: (id) => {
       open.delete(id);
       if (open.size === 0) resolveEnded();
     },
   });
-  follow.done.catch(ports.log.error);
   return {
-    ...follow,
     ended,
+    dispose: () => {
+      follow.dispose();
+    },
     join: (pod) => {
-      if (sources.has(pod.uid)) return;
+      if (known.has(pod.uid)) return;
+      known.add(pod.uid);
+      open.add(pod.uid);
       const isDriver = isDriverRole(pod.labels[roleLabel]);
+      if (isDriver) drivers.add(pod.uid);
       const id = executorIdOf(pod) ?? pod.name;
       const label = isDriver ? l10n.t("driver") : l10n.t("executor {0}", id);
-      sources.set(pod.uid, { label, prefix: isDriver ? "" : `[${id}] `, before: [] });
-      open.add(pod.uid);
       const target = logTargetOf({ pod, state: displayState(pod) });
       const news = containerUpdates(pods, target);
-      follow.join({ id: pod.uid, logs, target, tailLines: undefined, ...news });
+      output.join(follow, [{ id: pod.uid, label, logs, target, tailLines: undefined, ...news }]);
     },
   };
 }

@@ -27,7 +27,7 @@ import {
   type RunProfile,
 } from "../../spark/submit/profile/runProfile.ts";
 import { mayChange, refusalIn } from "../guard.ts";
-import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
+import type { LogConsole } from "../logs/logConsole.ts";
 import type { DriverExit, RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication } from "./followApplication.ts";
@@ -52,9 +52,9 @@ export const manifestTerminal = (
     outcome = now;
   };
   return new RunTerminal({
-    mayStart: options.mayStart,
-    work: (printer, signal) =>
-      new ManifestRun(options, printer, changed).run(decodeRunProfile(definition).value, signal),
+    ...options,
+    work: (output, signal) =>
+      new ManifestRun(options, output, changed).run(decodeRunProfile(definition).value, signal),
     stoppedWords: () =>
       outcome !== "notSubmitted"
         ? detachedWords()
@@ -62,23 +62,21 @@ export const manifestTerminal = (
     ended: () => {
       options.ended(outcome);
     },
-    clock: options.clock,
-    log: options.log,
   });
 };
 
 class ManifestRun {
   readonly #options: SubmissionRunOptions;
-  readonly #printer: TerminalPrinter;
+  readonly #output: LogConsole;
   readonly #outcome: (outcome: RunOutcome) => void;
 
   constructor(
     options: SubmissionRunOptions,
-    printer: TerminalPrinter,
+    output: LogConsole,
     outcome: (outcome: RunOutcome) => void,
   ) {
     this.#options = options;
-    this.#printer = printer;
+    this.#output = output;
     this.#outcome = outcome;
   }
 
@@ -114,10 +112,10 @@ class ManifestRun {
     const target = { ...manifest, name, namespace };
     const ask = resubmits ? () => confirmResubmit(connection, target, signal) : undefined;
     if (!(await mayChange(connection, action, ask))) {
-      this.#printer.note(l10n.t("not submitted"));
+      this.#output.note(l10n.t("not submitted"));
       return 1;
     }
-    this.#printer.note(
+    this.#output.note(
       l10n.t(
         'submitting {0} "{1}" to namespace "{2}" of "{3}"',
         manifest.kind,
@@ -128,9 +126,9 @@ class ManifestRun {
     );
     let created = await this.#send(decoded, resubmits, connection, signal);
     if (!created.ok && !resubmits && created.error.kind === "alreadyThere") {
-      this.#printer.note(l10n.t('{0} "{1}" already exists', manifest.kind, name));
+      this.#output.note(l10n.t('{0} "{1}" already exists', manifest.kind, name));
       if (!(await confirmResubmit(connection, target, signal))) {
-        this.#printer.note(l10n.t("not submitted"));
+        this.#output.note(l10n.t("not submitted"));
         return 1;
       }
       created = await this.#send(decoded, true, connection, signal);
@@ -139,9 +137,9 @@ class ManifestRun {
     this.#outcome(this.#followOf(created.value, profile) === "none" ? "submitted" : "detached");
     const write = await manifestWriter({ decoded }, this.#options.log);
     if (write !== undefined) this.#options.sent(write);
-    this.#printer.note(`${created.value.kind} ${created.value.name}`);
+    this.#output.note(`${created.value.kind} ${created.value.name}`);
     if (created.value.kind === "ScheduledSparkApplication") {
-      this.#printer.note(l10n.t("the operator starts applications on schedule"));
+      this.#output.note(l10n.t("the operator starts applications on schedule"));
       return 0;
     }
     this.#options.log.debug(`submitted ${name} from ${document.uri.toString()}`);
@@ -163,7 +161,7 @@ class ManifestRun {
       return err({ kind: planned.error.kind, words: operatorRefusalWords(planned.error) });
     }
     if (resubmits && planned.value.length > 1) {
-      this.#printer.note(
+      this.#output.note(
         l10n.t("deleting the existing object and waiting for its pods to terminate"),
       );
     }
@@ -186,9 +184,9 @@ class ManifestRun {
     signal: AbortSignal,
   ): Promise<number> {
     if (follow === "none") return 0;
-    const { watched, followed, clock, random, log, traces } = this.#options;
-    const ports = { watched, followed, clock, random, log, traces };
-    const around = { connection, printer: this.#printer, ...ports };
+    const { watched, followed, clock, random, log, shownLogs } = this.#options;
+    const ports = { watched, followed, clock, random, log, shownLogs };
+    const around = { connection, output: this.#output, ...ports };
     const runs: Promise<Result<DriverExit, ClusterError>>[] = [];
     const driverStarted = (driver: PodRecord): void => {
       this.#options.submitted(driver);
@@ -208,9 +206,9 @@ class ManifestRun {
       stored,
       { objects, resources, pods: podsOfStore(drivers.store), clock, random, log },
       (news) => {
-        if (news.kind === "state") this.#printer.note(stateWords(news.resource));
+        if (news.kind === "state") this.#output.note(stateWords(news.resource));
         else if (news.kind === "driver") driverStarted(news.driver);
-        else this.#printer.problem("warning", unattendedWords(stored));
+        else this.#output.problem("warning", unattendedWords(stored));
       },
       signal,
     ).finally(() => {
@@ -235,7 +233,7 @@ class ManifestRun {
     }
     this.#outcome(driver?.ok === true && driver.value.outcome === "stopped" ? "stopped" : "failed");
     const { name, message } = resource;
-    this.#printer.problem(
+    this.#output.problem(
       "error",
       message === undefined
         ? l10n.t('The operator reports that "{0}" failed.', name)
@@ -245,7 +243,7 @@ class ManifestRun {
   }
 
   #fail(words: string): number {
-    this.#printer.problem("error", words);
+    this.#output.problem("error", words);
     return 1;
   }
 }

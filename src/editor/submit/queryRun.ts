@@ -9,7 +9,7 @@ import { displayState } from "../../spark/pods/displayState.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import { podStateLines } from "../../spark/submit/plan/podStateText.ts";
 import { mayChange, refusalIn } from "../guard.ts";
-import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
+import type { LogConsole } from "../logs/logConsole.ts";
 import { explainClusterError } from "../showError.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PreparedQuery } from "./prepareRun.ts";
@@ -19,13 +19,13 @@ import { window } from "../ui/window.ts";
 export async function runQuery(
   { kind, query }: PreparedQuery,
   connection: AccessConnection,
-  printer: TerminalPrinter,
+  output: LogConsole,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<number> {
   const { objects, context, contextNamespace, identity } = connection;
   const fail = (words: string): number => {
-    printer.problem("error", words);
+    output.problem("error", words);
     return 1;
   };
   const namespace = query.namespace ?? contextNamespace;
@@ -34,10 +34,10 @@ export async function runQuery(
   }
   const asked = `${query.name}${query.isPrefix ? "*" : ""}`;
   const inWhoseName = identityWords(identity);
-  if (inWhoseName !== undefined) printer.note(inWhoseName);
+  if (inWhoseName !== undefined) output.note(inWhoseName);
   const ports = { objects, clock };
   const printNone = (): void => {
-    printer.note(
+    output.note(
       query.isPrefix
         ? l10n.t('no driver matches {2} in namespace "{0}" of "{1}"', namespace, context, asked)
         : l10n.t('pod "{2}" not found in namespace "{0}" of "{1}"', namespace, context, asked),
@@ -48,8 +48,8 @@ export async function runQuery(
     if (!found.ok) return fail(explainClusterError(found.error));
     if (found.value.length === 0) printNone();
     for (const driver of found.value) {
-      printer.note(l10n.t('"{0}" in namespace "{1}" of "{2}"', driver.name, namespace, context));
-      for (const line of podStateLines(jsonOf(driver.body))) printer.text(line.trim());
+      output.note(l10n.t('"{0}" in namespace "{1}" of "{2}"', driver.name, namespace, context));
+      for (const line of podStateLines(jsonOf(driver.body))) output.text(line.trim());
     }
     return 0;
   }
@@ -64,13 +64,13 @@ export async function runQuery(
   };
   const killed = await killDrivers(query, namespace, ports, approve, signal);
   if (!killed.ok) return fail(explainClusterError(killed.error));
-  for (const name of killed.value) printer.note(l10n.t("deleted driver pod {0}", name));
+  for (const name of killed.value) output.note(l10n.t("deleted driver pod {0}", name));
   switch (asking.answer) {
     case "nothing":
       printNone();
       return 0;
     case "refused":
-      printer.note(l10n.t("nothing was deleted"));
+      output.note(l10n.t("nothing was deleted"));
       return 1;
     case "agreed":
       return 0;

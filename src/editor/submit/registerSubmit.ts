@@ -402,7 +402,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
   const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { clusters, agree, watched, followed, profiles, traces } = options;
+    const { clusters, agree, watched, followed, profiles, shownLogs } = options;
     const { clock, random, memory, log, sentHere } = options;
     const submitted = (driver: PodRecord): void => {
       options.submitted(driver);
@@ -410,6 +410,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
       accepted?.().catch(log.error);
     };
     return openRun({
+      name,
       source: {
         kind: "profile",
         definition: putBackSecrets(resolved, secrets),
@@ -431,7 +432,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
       followed,
       agree,
       submitted,
-      traces,
+      shownLogs,
       clock,
       random,
       log,

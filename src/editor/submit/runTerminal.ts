@@ -1,15 +1,18 @@
 import { EventEmitter, l10n, type Pseudoterminal } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { FollowLogsPorts } from "../../engine/logs/followLogs.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import { start, type Running } from "../../engine/running.ts";
-import type { Log } from "../log.ts";
-import { TerminalPrinter } from "../logs/terminalPrinter.ts";
+import { LogConsole } from "../logs/logConsole.ts";
+import type { ShownLogs } from "../logs/shownLogs.ts";
 
 /** The work of a run; returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. */
-export type RunWork = (printer: TerminalPrinter, signal: AbortSignal) => Promise<number>;
+export type RunWork = (output: LogConsole, signal: AbortSignal) => Promise<number>;
 
-export interface RunTerminalOptions {
+export interface RunTerminalOptions extends FollowLogsPorts {
+  /** The task's name. */
+  readonly name: string;
+  readonly shownLogs: ShownLogs;
   /** Called before the work; false ends the run. */
   readonly mayStart: () => Promise<boolean>;
   readonly work: RunWork;
@@ -17,8 +20,6 @@ export interface RunTerminalOptions {
   readonly stoppedWords: () => string;
   /** Called with the exit code before the terminal closes. */
   readonly ended: () => void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const interrupt = "\x03";
@@ -26,31 +27,42 @@ const interrupt = "\x03";
 /** VS Code reports a terminal that fails earlier as one that could not be launched (500 ms). */
 const launchMs = 600;
 
-/** A task's terminal. Prints the output of the work and closes with its exit code. */
+/** A task's terminal: a log terminal that first prints the submission, and that closes with the run's exit code. */
 export class RunTerminal implements Pseudoterminal {
   readonly #options: RunTerminalOptions;
   readonly #owned = new DisposableStore();
   readonly #writes = this.#owned.add(new EventEmitter<string>());
   readonly #closes = this.#owned.add(new EventEmitter<number>());
-  readonly #printer: TerminalPrinter;
+  readonly #output: LogConsole;
   readonly onDidWrite = this.#writes.event;
   readonly onDidClose = this.#closes.event;
   #work: Running | undefined;
 
   constructor(options: RunTerminalOptions) {
     this.#options = options;
-    this.#printer = new TerminalPrinter((text) => {
-      this.#writes.fire(text);
-    }, options.clock);
+    const { shownLogs } = options;
+    this.#output = this.#owned.add(
+      new LogConsole({
+        ...options,
+        write: (text) => {
+          this.#writes.fire(text);
+        },
+        openDocument: (view, number) => {
+          shownLogs.openDocument(view, number);
+        },
+      }),
+    );
   }
 
   open(): void {
-    const { clock, log } = this.#options;
+    const { clock, log, shownLogs } = this.#options;
+    shownLogs.opened(this.#output);
     const openedAt = clock.now();
     const running = start(async (signal) => {
       const code = await this.#exitCode(signal);
       const rest = openedAt + launchMs - clock.now();
       if (code !== 0 && rest > 0) await clock.sleep(rest, new AbortController().signal);
+      await this.#output.close();
       this.#options.ended();
       this.#closes.fire(code);
     });
@@ -60,6 +72,7 @@ export class RunTerminal implements Pseudoterminal {
 
   handleInput(input: string): void {
     if (input === interrupt) this.#work?.dispose();
+    else this.#output.press(input);
   }
 
   close(): void {
@@ -74,19 +87,19 @@ export class RunTerminal implements Pseudoterminal {
     const { mayStart, work, stoppedWords, log } = this.#options;
     try {
       if (!(await mayStart())) {
-        this.#printer.note(l10n.t("not submitted"));
+        this.#output.note(l10n.t("not submitted"));
         return 1;
       }
       signal.throwIfAborted();
-      return await work(this.#printer, signal);
+      return await work(this.#output, signal);
     } catch (error) {
       if (isAbort(error) || signal.aborted) {
-        this.#printer.note(stoppedWords());
+        this.#output.note(stoppedWords());
         // The exit code of a shell after Ctrl+C.
         return 130;
       }
       log.error(error);
-      this.#printer.problem("error", l10n.t("Internal error. See the log for details."));
+      this.#output.problem("error", l10n.t("Internal error. See the log for details."));
       return 1;
     }
   }

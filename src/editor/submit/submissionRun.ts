@@ -30,8 +30,8 @@ import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import { mayChange, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
-import type { TraceSink } from "../logs/loggedTrace.ts";
-import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
+import type { ShownLogs } from "../logs/shownLogs.ts";
+import type { LogConsole } from "../logs/logConsole.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
 import type { ReportFindings } from "../profiles/profileFinding.ts";
 import type { RunOutcome } from "../profiles/runOutcome.ts";
@@ -57,6 +57,8 @@ import { window } from "../ui/window.ts";
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
 export interface SubmissionRunOptions {
   readonly clusters: RunClusters;
+  /** The task's name. */
+  readonly name: string;
   readonly source: RunSource;
   readonly folder: Uri | undefined;
   /** Called first; false ends the run. */
@@ -82,8 +84,7 @@ export interface SubmissionRunOptions {
   readonly ended: (outcome: RunOutcome) => void;
   /** Called after the driver pod was created. */
   readonly submitted: (driver: PodRecord) => void;
-  /** Receives stack traces found in the output. */
-  readonly traces: TraceSink;
+  readonly shownLogs: ShownLogs;
   /** For an operator's application: replaces the existing object after a confirmation. */
   readonly resubmits?: boolean;
   readonly clock: Clock;
@@ -110,15 +111,13 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
     outcome = now;
   };
   return new RunTerminal({
-    mayStart: options.mayStart,
-    work: (printer, signal) => new SubmissionRun(options, printer, changed).run(signal),
+    ...options,
+    work: (output, signal) => new SubmissionRun(options, output, changed).run(signal),
     stoppedWords: () =>
       outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
       options.ended(outcome);
     },
-    clock: options.clock,
-    log: options.log,
   });
 }
 
@@ -127,16 +126,16 @@ export const detachedWords = (): string => l10n.t("detached; the application is 
 
 class SubmissionRun {
   readonly #options: SubmissionRunOptions;
-  readonly #printer: TerminalPrinter;
+  readonly #output: LogConsole;
   readonly #outcome: (outcome: RunOutcome) => void;
 
   constructor(
     options: SubmissionRunOptions,
-    printer: TerminalPrinter,
+    output: LogConsole,
     outcome: (outcome: RunOutcome) => void,
   ) {
     this.#options = options;
-    this.#printer = printer;
+    this.#output = output;
     this.#outcome = outcome;
   }
 
@@ -151,17 +150,17 @@ class SubmissionRun {
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;
     if (value.kind === "text") {
-      for (const line of value.lines) this.#printer.text(line);
+      for (const line of value.lines) this.#output.text(line);
       return value.exitCode;
     }
     if (value.kind === "submit") await this.#report(value.warnings);
-    for (const line of value.verbose) this.#printer.text(line);
+    for (const line of value.verbose) this.#output.text(line);
     const opened = await value.offer.open(this.#options.agree, signal);
     if (!opened.ok) return this.#fail(explainClusterError(opened.error));
     const connection = opened.value;
     try {
       if (value.kind !== "submit") {
-        return await runQuery(value, connection, this.#printer, this.#options.clock, signal);
+        return await runQuery(value, connection, this.#output, this.#options.clock, signal);
       }
       return await this.#runOn(value, connection, signal);
     } finally {
@@ -178,7 +177,7 @@ class SubmissionRun {
     if (refusal !== undefined) return this.#fail(refusal);
     const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
     if (!(await mayChange(connection, l10n.t('Submit "{0}"', name), ask))) {
-      this.#printer.note(l10n.t("not submitted"));
+      this.#output.note(l10n.t("not submitted"));
       return 1;
     }
     signal.throwIfAborted();
@@ -193,15 +192,15 @@ class SubmissionRun {
     signal: AbortSignal,
   ): Promise<Submitted | undefined> {
     const { uploadsFor, clock, code, source, folder, sent } = this.#options;
-    this.#printer.note(
+    this.#output.note(
       l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
     );
     const inWhoseName = identityWords(identity);
-    if (inWhoseName !== undefined) this.#printer.note(inWhoseName);
+    if (inWhoseName !== undefined) this.#output.note(inWhoseName);
     const uploads = uploadsFor(plan, writtenText(source), this.#progressPrinter(), (sentence) => {
-      this.#printer.problem("warning", sentence);
+      this.#output.problem("warning", sentence);
     });
-    if (plan.code !== undefined) this.#printer.note(deliveryNote(plan.code));
+    if (plan.code !== undefined) this.#output.note(deliveryNote(plan.code));
     const sendPorts = { objects, exec, collector: code, clock };
     const reports = this.#sendReports(totalSize(plan.code?.files ?? []));
     const ports: SubmitPorts = {
@@ -215,9 +214,9 @@ class SubmissionRun {
       this.#fail(failureWords(submitted.error));
       return undefined;
     }
-    for (const { kind, name } of submitted.value.created) this.#printer.note(`${kind} ${name}`);
+    for (const { kind, name } of submitted.value.created) this.#output.note(`${kind} ${name}`);
     for (const { kind, name } of submitted.value.kept) {
-      this.#printer.note(l10n.t("{0} {1} already exists, unchanged", kind, name));
+      this.#output.note(l10n.t("{0} {1} already exists, unchanged", kind, name));
     }
     if (source.kind === "profile") {
       const secrets = filledTexts(source.written, source.definition, secretVariables(folder));
@@ -233,7 +232,7 @@ class SubmissionRun {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { watched, followed, clock, random, log, traces } = this.#options;
+    const { watched, followed, clock, random, log, shownLogs } = this.#options;
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
@@ -245,8 +244,8 @@ class SubmissionRun {
       logs: follow,
       reportIntervalMs: plan.follow.kind === "untilEnd" ? plan.follow.reportIntervalMs : 1000,
     };
-    const ports = { watched, followed, clock, random, log, traces };
-    const around = { connection, printer: this.#printer, ...ports };
+    const ports = { watched, followed, clock, random, log, shownLogs };
+    const around = { connection, output: this.#output, ...ports };
     const end = await followApplication(application, around, signal);
     if (!end.ok) return this.#fail(explainClusterError(end.error));
     this.#outcome(end.value.outcome);
@@ -265,7 +264,7 @@ class SubmissionRun {
         mebibytes((totalBytes * tenths) / 10),
         mebibytes(totalBytes),
       );
-      if (words !== printed) this.#printer.note(words);
+      if (words !== printed) this.#output.note(words);
       printed = words;
     };
   }
@@ -275,14 +274,14 @@ class SubmissionRun {
     let printed = 0;
     return {
       waiting: (reason) => {
-        this.#printer.note(l10n.t("waiting for the driver pod: {0}", reason));
+        this.#output.note(l10n.t("waiting for the driver pod: {0}", reason));
       },
       sent: (bytes) => {
         const tenths = Math.min(10, Math.floor((10 * bytes) / Math.max(totalBytes, 1)));
         if (tenths === printed) return;
         printed = tenths;
         const done = mebibytes((totalBytes * tenths) / 10);
-        this.#printer.note(l10n.t("sending code: {0} of {1} MiB", done, mebibytes(totalBytes)));
+        this.#output.note(l10n.t("sending code: {0} of {1} MiB", done, mebibytes(totalBytes)));
       },
     };
   }
@@ -293,9 +292,9 @@ class SubmissionRun {
     const { files } = this.#options.surroundings(this.#options.workingDirectory);
     for (const [index, finding] of findings.entries()) {
       const { severity, code, message } = finding;
-      this.#printer.problem(severity, `${message} (${code})`);
+      this.#output.problem(severity, `${message} (${code})`);
       const place = places[index] ?? findingPlace(finding, files);
-      if (place !== undefined) this.#printer.note(place);
+      if (place !== undefined) this.#output.note(place);
     }
   }
 
@@ -306,7 +305,7 @@ class SubmissionRun {
   }
 
   #fail(words: string): number {
-    this.#printer.problem("error", words);
+    this.#output.problem("error", words);
     return 1;
   }
 }

@@ -3,7 +3,7 @@ import type { Clock, Random } from "../../engine/ports.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { Log } from "../log.ts";
-import type { TraceSink } from "../logs/loggedTrace.ts";
+import type { ShownLogs } from "../logs/shownLogs.ts";
 import type { Profiles } from "../profiles/registerProfiles.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type * as submitDoor from "./door.ts";
@@ -21,8 +21,7 @@ export interface SubmitOptions {
   readonly followed: SubmissionRunOptions["followed"];
   /** Called after each created driver pod. */
   readonly submitted: (driver: PodRecord) => void;
-  /** Receives stack traces found in the output of runs. */
-  readonly traces: TraceSink;
+  readonly shownLogs: ShownLogs;
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: Memento;

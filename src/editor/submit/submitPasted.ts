@@ -117,11 +117,13 @@ async function chooseNext(
 /** A task that submits the line. Its definition omits the line, which may contain secrets. */
 async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const { clusters, agree, watched, followed, submitted, traces, clock, random, log } = options;
+  const { clusters, agree, watched, followed, submitted, shownLogs, clock, random, log } = options;
   let starts = 0;
+  const label = `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
   const execution = new CustomExecution(() =>
     Promise.resolve(
       openRun({
+        name: label,
         source: { kind: "line", line },
         folder: undefined,
         // The command itself is the consent for the first start. VS Code can rerun the task.
@@ -137,7 +139,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         watched,
         followed,
         submitted,
-        traces,
+        shownLogs,
         clock,
         random,
         agree,
@@ -146,7 +148,6 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
       }),
     ),
   );
-  const label = `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
   // VS Code identifies tasks by this member, so it is unique.
   const definition = { type: taskType, application: `${label} ${clock.now()}`, label };
   return runTask(definition, TaskScope.Workspace, label, "spark-submit", execution);

@@ -177,6 +177,7 @@ const looksBack = 3;
 const lookBackMs = 300;
 // For a container that ended but whose last lines are not served: more than a minute.
 const lastAttempts = 8;
+const maxQuietExcuses = 4;
 
 class LogTail {
   readonly #logs: LogSource;
@@ -195,6 +196,8 @@ class LogTail {
   #hasClosed = false;
   #waits = 0;
   #failuresAfterEnd = 0;
+  /** Consecutive answers of the node without a log. */
+  #excuses = 0;
   #isAwaitingServer = false;
   /**
    * A gap was reported while looking for the previous run, so the restart needs no second notice.
@@ -323,6 +326,7 @@ class LogTail {
     const accepted = this.#cursor.accept(lines);
     this.#tellResumed();
     this.#waits = 0;
+    this.#excuses = 0;
     if (accepted.gap !== undefined) {
       const failure = await this.#closeGap(accepted.gap, accepted.lines, signal);
       if (failure) return failure;
@@ -532,8 +536,13 @@ class LogTail {
     // While the server is unreachable, do not conclude that the remaining log is lost.
     if (wasOver && error.kind !== "unreachable") this.#failuresAfterEnd += 1;
     if (this.#failuresAfterEnd >= lastAttempts) return endWith({ kind: "failed", error });
-    if (this.#told !== "reconnecting") this.#sink.notice({ kind: "reconnecting", error });
-    this.#told = "reconnecting";
+    // A node gives such answers while a pod terminates, before the watch shows its end.
+    this.#excuses = isExcuse(error) || isUnknown(error) ? this.#excuses + 1 : 0;
+    const isTold = this.#excuses === 0 || (!wasOver && this.#excuses >= maxQuietExcuses);
+    if (isTold && this.#told !== "reconnecting") {
+      this.#sink.notice({ kind: "reconnecting", error });
+      this.#told = "reconnecting";
+    }
     this.#isAwaitingServer = isOutage(error);
     return again(Math.max(minDelayMs, this.#backoff.next(this.#options.clock.now())));
   }

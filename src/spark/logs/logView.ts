@@ -30,6 +30,10 @@ export const wholeView: ViewChoice = {
   folded: true,
 };
 
+/** True if the choice may hide records. */
+export const isFilteredView = ({ leastLevel, text }: ViewChoice): boolean =>
+  leastLevel !== wholeView.leastLevel || text !== undefined;
+
 /** Texts of the view in the user's language. */
 export interface ViewWords {
   readonly late: string;

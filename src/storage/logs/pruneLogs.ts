@@ -22,7 +22,7 @@ export async function pruneLogs(options: KeptLogOptions, own: string | undefined
     return locks.get(folder) !== undefined;
   };
   try {
-    let logs = await dropOld(options, mayDrop);
+    let logs = await dropSurplus(options, await dropOld(options, mayDrop), own, mayDrop);
     if (
       own !== undefined &&
       !hasPiecesFor(sizeOf(slicesOf(logs)) - bytes, logs.filter(isIn(own)))
@@ -66,6 +66,28 @@ async function dropOld(
     if (slices.length > 0) logs.push({ ...one, summary: { ...summary, slices } });
   }
   return logs;
+}
+
+/** Drops the logs with the oldest last lines beyond the maximum number. Returns the remaining logs. */
+async function dropSurplus(
+  { limits, log }: KeptLogOptions,
+  logs: readonly StoredLog[],
+  own: string | undefined,
+  mayDrop: (folder: string) => Promise<boolean>,
+): Promise<readonly StoredLog[]> {
+  const newestAt = ({ summary }: StoredLog): number => summary.slices.at(-1)?.at ?? 0;
+  const surplus = [...logs]
+    .sort((a, b) => newestAt(a) - newestAt(b))
+    .slice(0, Math.max(0, logs.length - limits().logs));
+  const dropped = new Set<StoredLog>();
+  for (const one of surplus) {
+    const last = one.summary.slices.at(-1);
+    if (one.folder === own || last === undefined || !(await mayDrop(one.folder))) continue;
+    await one.file.drop(last);
+    dropped.add(one);
+  }
+  if (dropped.size > 0) log(`${dropped.size} kept logs were dropped, as there are too many`);
+  return logs.filter((one) => !dropped.has(one));
 }
 
 /** For each log to cut, the newest slice to drop. */

@@ -7,9 +7,17 @@ import { unlessGone } from "./unlessGone.ts";
 export interface KeptLogOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /** The maximum total size on disk and the maximum age of a slice. */
-  readonly limits: () => { readonly bytes: number; readonly ageMs: number };
+  readonly limits: () => KeptLimits;
   readonly log: (line: string) => void;
+}
+
+export interface KeptLimits {
+  /** The maximum total size on disk. */
+  readonly bytes: number;
+  /** The maximum age of a slice. */
+  readonly ageMs: number;
+  /** The maximum number of logs. */
+  readonly logs: number;
 }
 
 export interface StoredLog {

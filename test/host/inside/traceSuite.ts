@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { LogDocuments } from "../../../src/editor/logs/logDocuments.ts";
-import type { TracedView } from "../../../src/editor/logs/loggedTrace.ts";
 import { LogProblems } from "../../../src/editor/logs/logProblems.ts";
+import type { LogView, TracedView } from "../../../src/editor/logs/shownLogs.ts";
 import { WorkspaceFiles } from "../../../src/editor/logs/workspaceFiles.ts";
 import { RecordReader, type LogRecord } from "../../../src/spark/logs/logRecord.ts";
+import type { ShownRecord } from "../../../src/spark/logs/logView.ts";
 import { frameIn } from "../../../src/spark/logs/traceFrames.ts";
 import { until, type Suite } from "./runSuite.ts";
 
@@ -71,12 +72,8 @@ async function withProblem(look: (told: Told) => Promise<void>): Promise<void> {
   const documents = new LogDocuments();
   const all = new LogProblems(new WorkspaceFiles(Date.now), documents, log);
   try {
-    all.tell({
-      view: { name: "orders", place: "dev/etl" },
-      label: "driver",
-      record: traceRecord(),
-      before: [],
-    });
+    const shown = { number: 1, source: "a", record: traceRecord(), isLate: false, same: undefined };
+    all.take([shown], viewOf(shown), { name: "orders", place: "dev/etl" });
     const problem = await until("a problem", () => problems()[0]);
     const uri = problem.relatedInformation?.[0]?.location.uri;
     assert.ok(uri);
@@ -95,6 +92,16 @@ async function withProblem(look: (told: Told) => Promise<void>): Promise<void> {
 
 const problems = (): readonly vscode.Diagnostic[] =>
   vscode.languages.getDiagnostics(program).filter(({ source }) => source === "Spark log");
+
+const viewOf = (shown: ShownRecord): LogView => ({
+  name: "orders",
+  records: [shown],
+  isClosed: false,
+  labelOf: () => "driver",
+  before: () => [],
+  turn: () => undefined,
+  openDocument: () => undefined,
+});
 
 function traceRecord(): LogRecord {
   const reader = new RecordReader();

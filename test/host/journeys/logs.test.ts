@@ -87,6 +87,30 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await endsWith(true);
   });
 
+  test("a filter in the terminal says what it hides, and one key shows all", async () => {
+    await workbench.pressInTerminal("l");
+    await workbench.pressInTerminal("l");
+    await workbench.waitForTerminal("Press c to show all.");
+    assert.match(
+      await workbench.terminalText(),
+      /minimum level: warn. Entries shown: 0, hidden: 2/,
+    );
+    await workbench.picture("logs-all-hidden");
+    await workbench.pressInTerminal("c");
+    await workbench.waitForTerminal("the only line");
+  });
+
+  test("a filter of the tree that hides all offers to clear it", async () => {
+    await workbench.command("Spark: Filter Applications…");
+    await workbench.quickInput.answer("failed");
+    const welcome = workbench.welcome().filter({ hasText: "No applications match the filter." });
+    await welcome.waitFor();
+    assert.deepEqual(await workbench.tree("Applications").rows(), []);
+    await workbench.picture("logs-tree-filtered");
+    await welcome.getByText("Clear Filter").click();
+    await workbench.tree("Applications").row("orders").waitFor();
+  });
+
   test("what two terminals of one name hold are two documents", async () => {
     await workbench.pressInTerminal("o");
     await workbench.editor.waitForText("the only line");

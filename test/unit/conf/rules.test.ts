@@ -8,7 +8,12 @@ import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
 import type { ConfRule, NamedProblem } from "../../../src/spark/conf/rules/numbered/confRule.ts";
 import { namedProblems } from "../../../src/spark/conf/rules/numbered/namedProblems.ts";
 import { numberedRules } from "../../../src/spark/conf/rules/numbered/numberedRules.ts";
-import { allRules, rulePage } from "../../../src/spark/conf/rules/numbered/rulePage.ts";
+import {
+  allRules,
+  plainRulePage,
+  rulePage,
+} from "../../../src/spark/conf/rules/numbered/rulePage.ts";
+import { readMarkdown } from "../editor/ui/parsers.ts";
 import {
   newestSparkVersion,
   type SparkVersion,
@@ -103,6 +108,28 @@ test("the rules have each a number of their own, words, and a page that shows bo
     for (const part of [page, hit, miss]) assert.ok(part !== "" && text.includes(part), code);
   }
   assert.equal(rulePage("R999-nothing"), undefined);
+});
+
+test("shows no Markdown and no escapes where a surface renders none", () => {
+  const markup = /`|\*\*|\\[!-/:-@[-`{-~]|\]\(/;
+  for (const rule of rules) {
+    const { code, says, hit } = rule;
+    assert.doesNotMatch(says, markup, code);
+    // Problems, the command line and SARIF show the message as it is.
+    for (const { message } of judged(rule, hit)) assert.doesNotMatch(message, markup, code);
+    const page = plainRulePage(code)?.replaceAll(/^ {4}.*$/gm, "");
+    if (page !== undefined) assert.doesNotMatch(page, /`|\*\*|^#/m, code);
+  }
+  assert.match(plainRulePage("R036-memory-without-unit") ?? "", /^R036-memory-without-unit\n=+\n/);
+  assert.equal(plainRulePage("R999-nothing"), undefined);
+});
+
+test("renders each description without leftovers of its Markdown", () => {
+  const catalogue = openCatalogue();
+  for (const { key } of catalogue.keys(newestSparkVersion)) {
+    const description = catalogue.descriptionOf(key);
+    if (description !== undefined) assert.doesNotMatch(readMarkdown(description), /[`\\]/, key);
+  }
 });
 
 test("words added to a rule elsewhere belong to a rule that has some", () => {

@@ -35,7 +35,7 @@ function rig(heldRows = Infinity): Rig {
         paused: "paused",
         notKept: (lines) => `${lines} lines not kept`,
         outOfReach: (rows) => `the last ${rows} rows`,
-        allHidden: "all hidden",
+        filtered: (_, { shown, hidden }) => `filter: ${shown} shown, ${hidden} hidden`,
       },
       heldRows: () => heldRows,
       labelOf: (source) => ({ text: source, color: 36 }),
@@ -81,28 +81,61 @@ test("hides filtered lines and shows them again without the filter", async () =>
   assert.equal(shown().length, 3);
   screen.choose({ leastLevel: "warn" });
   await clock.advance(100);
-  assert.deepEqual(shown(), ["driver 26/01/02 03:04:05 WARN A: two", "driver three"]);
+  const two = "driver 26/01/02 03:04:05 WARN A: two";
+  assert.deepEqual(shown(), [two, "driver three", "-- filter: 2 shown, 1 hidden --"]);
   screen.choose({ text: "THREE" });
   await clock.advance(100);
-  assert.deepEqual(shown(), ["driver three"]);
+  assert.deepEqual(shown(), ["driver three", "-- filter: 1 shown, 2 hidden --"]);
   screen.choose({ leastLevel: "trace", text: undefined });
   await clock.advance(100);
   assert.equal(shown().length, 3);
 });
 
-test("says so when the filter hides all lines, and not when there are none", async () => {
+test("says below the rows what an active filter hides, also above notes", async () => {
   const { screen, clock, shown } = rig();
+  screen.note("orders");
   screen.choose({ text: "nowhere" });
   await clock.advance(100);
-  assert.deepEqual(shown(), []);
+  assert.deepEqual(shown(), ["-- orders --", "-- filter: 0 shown, 0 hidden --"]);
   screen.add(records("one", "two"));
   await clock.advance(100);
   screen.choose({ leastLevel: "error" });
   await clock.advance(100);
-  assert.deepEqual(shown(), ["-- all hidden --"]);
+  assert.deepEqual(shown(), ["-- orders --", "-- filter: 0 shown, 2 hidden --"]);
   screen.choose({ leastLevel: "trace", text: undefined });
   await clock.advance(100);
-  assert.deepEqual(shown(), ["driver one", "driver two"]);
+  assert.deepEqual(shown(), ["-- orders --", "driver one", "driver two"]);
+});
+
+test("keeps rows of other text in a redraw, above the filter and without control sequences", async () => {
+  const { screen, clock, shown } = rig();
+  screen.row("no such image\u001b[2J", { text: "error:", color: 31 });
+  screen.add(records("one"));
+  screen.choose({ text: "nowhere" });
+  await clock.advance(100);
+  assert.deepEqual(shown(), ["error: no such image", "-- filter: 0 shown, 1 hidden --"]);
+});
+
+test("is drained when the terminal has all rows, also after a pause", async () => {
+  const { screen, clock, shown, stop } = rig();
+  await screen.drained();
+  screen.add(records("one"));
+  await screen.drained();
+  screen.pause();
+  screen.add(records(...Array.from({ length: 9_000 }, () => "x".repeat(500))));
+  let isDrained = false;
+  const draining = screen.drained().then(() => {
+    isDrained = true;
+  });
+  await clock.advance(99);
+  assert.equal(isDrained, false);
+  await clock.advance(1_000);
+  await draining;
+  assert.equal(shown().length, 9_001 + 1);
+  screen.add(records("two"));
+  const closing = screen.drained();
+  stop();
+  await closing;
 });
 
 test("collapses a trace to its error, counts a repeated one, and expands each", async () => {
@@ -183,11 +216,12 @@ test("redraws while paused only the lines before the pause", async () => {
   screen.choose({ leastLevel: "warn" });
   await clock.advance(1_000);
   const two = "driver 26/01/02 03:04:05 WARN A: two";
-  assert.deepEqual(shown(), [two, "-- paused --"]);
+  const filter = "-- filter: 1 shown, 1 hidden --";
+  assert.deepEqual(shown(), [two, filter, "-- paused --"]);
   screen.resume();
   await clock.advance(100);
   const three = "driver 26/01/02 03:04:05 WARN A: three";
-  assert.deepEqual(shown(), [two, "-- paused --", three]);
+  assert.deepEqual(shown(), [two, filter, "-- paused --", three]);
 });
 
 test("while it is paused a note that matters is told at once, and again behind what waits", async () => {
@@ -326,7 +360,7 @@ test("notes once below a redraw that exceeds the scrollback", async () => {
   assert.equal(shown().at(-1), "-- the last 100 rows --");
   screen.choose({ text: "line 29" });
   await clock.advance(1_000);
-  assert.equal(shown().length, 11);
+  assert.equal(shown().length, 11 + 1);
   // Lines that arrive during the redraw are appended below the note.
   screen.choose({ text: undefined });
   for (let line = 0; line < 200; line += 1) {
@@ -342,7 +376,7 @@ test("notes once below a redraw that exceeds the scrollback", async () => {
     await clock.advance(50);
   }
   await clock.advance(1_000);
-  assert.equal(shown().length, 111 + 200 + 1);
+  assert.equal(shown().length, 111 + 200 + 2);
 });
 
 test("a closed screen keeps no log waiting", async () => {

@@ -47,7 +47,7 @@ const line = (second: number, text: string): LogLine => ({
 interface Rig {
   readonly folder: string;
   readonly store: KeptLogs;
-  readonly limits: { bytes: number; ageMs: number };
+  readonly limits: { bytes: number; ageMs: number; logs: number };
   /** How far the test clock is ahead of the system clock. */
   readonly ahead: { ms: number };
 }
@@ -55,7 +55,7 @@ interface Rig {
 async function rig(t: TestContext): Promise<Rig> {
   const folder = await mkdtemp(join(tmpdir(), "kept-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const limits = { bytes: 1 << 30, ageMs: 1e12 };
+  const limits = { bytes: 1 << 30, ageMs: 1e12, logs: 1_000 };
   const ahead = { ms: 0 };
   const store = keptLogs({
     folder,
@@ -615,4 +615,33 @@ test("starts a log on retry after the first attempt failed on disk", async (t) =
     (await readAll(store)).map(({ text }) => text),
     ["one"],
   );
+});
+
+test("drops the logs with the oldest lines beyond the maximum number, and none that is written", async (t) => {
+  const { store, limits, ahead } = await rig(t);
+  const keep = async (uid: string, applicationId: string): Promise<KeptLogWriter> => {
+    const writer = await store.openWriter("dev", applicationId);
+    assert.ok(writer);
+    await writer.append({ ...name, uid, applicationId }, [line(1, "one")]);
+    ahead.ms += 1_000;
+    return writer;
+  };
+  const writing = await keep("u1", "spark-1");
+  for (const [uid, id] of [
+    ["u2", "spark-2"],
+    ["u3", "spark-3"],
+    ["u4", "spark-3"],
+  ] as const) {
+    const writer = await keep(uid, id);
+    writer.dispose();
+    await writer.done;
+  }
+  limits.logs = 2;
+  const uids = async (): Promise<readonly string[]> =>
+    (await store.list()).map(({ uid }) => uid).sort();
+  assert.deepEqual(await uids(), ["u1", "u3", "u4"]);
+  writing.dispose();
+  await writing.done;
+  // The first one was written last.
+  assert.deepEqual(await uids(), ["u1", "u4"]);
 });

@@ -796,3 +796,33 @@ test("keeps each line once and in order over restarts, seen or unseen, and silen
     { numRuns: 300 },
   );
 });
+
+test("tells nothing of a lost connection while a stopped pod's node has no log any more", async () => {
+  let isGone = false;
+  const { clock, source, notices, ends, close } = rig({ isGone: () => isGone });
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  for (let answer = 0; answer < 3; answer += 1) source.refuse(excuse);
+  source.cutAfter(0, excuse);
+  await clock.advance(1_500);
+  isGone = true;
+  await clock.advance(20_000);
+  assert.deepEqual(notices, []);
+  assert.deepEqual(ends, [{ kind: "gone" }]);
+  await close();
+});
+
+test("tells once of a log that the node does not give for longer", async () => {
+  const { clock, source, notices, close } = rig({ hasEnded: () => false });
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  for (let answer = 0; answer < 8; answer += 1) source.refuse(excuse);
+  source.cutAfter(0, excuse);
+  await clock.advance(600_000);
+  source.write(line(2, "two"));
+  await clock.advance(10);
+  assert.deepEqual(notices, [{ kind: "reconnecting", error: excuse }, { kind: "resumed" }]);
+  await close();
+});

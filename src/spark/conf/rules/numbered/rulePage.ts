@@ -1,3 +1,4 @@
+import { withoutCodeSpans } from "../../../inlineCode.ts";
 import type { ConfRule, NamedProblem } from "./confRule.ts";
 import { namedProblems } from "./namedProblems.ts";
 import { numberedRules } from "./numberedRules.ts";
@@ -10,20 +11,43 @@ export const allRules = (): readonly (ConfRule | NamedProblem)[] =>
 
 const numberOf = ({ code }: ConfRule | NamedProblem): number => Number(code.slice(1, 4));
 
-/** The page of a rule in Markdown. */
-export function rulePage(code: string): string | undefined {
+/** The page of a rule, in Markdown. */
+export const rulePage = (code: string): string | undefined =>
+  pageOf(code, {
+    heading: (text) => `# ${text}`,
+    paragraph: (text) => text,
+    settings: (text) => `\`\`\`properties\n${text}\n\`\`\``,
+  });
+
+/** As `rulePage`, for an editor, which shows the source of Markdown. */
+export const plainRulePage = (code: string): string | undefined =>
+  pageOf(code, {
+    heading: (text) => `${text}\n${"=".repeat(text.length)}`,
+    paragraph: withoutCodeSpans,
+    settings: (text) => text.replaceAll(/^/gm, "    "),
+  });
+
+interface PageStyle {
+  readonly heading: (text: string) => string;
+  /** For a text with code spans. */
+  readonly paragraph: (text: string) => string;
+  readonly settings: (text: string) => string;
+}
+
+function pageOf(code: string, { heading, paragraph, settings }: PageStyle): string | undefined {
   const rule = allRules().find((one) => one.code === code);
   if (rule === undefined) return undefined;
+  const silence = `To silence it: \`${code}=off\` in the setting \`sparkK8s.conf.rules\`, or in the file a comment such as \`# spark-k8s: ${code.slice(0, 4)}=off\` (\`spark-k8s-next:\` for the next setting alone).`;
   return [
-    `# ${code}`,
-    rule.says,
-    rule.page,
+    heading(code),
+    paragraph(rule.says),
+    paragraph(rule.page),
     `Severity: ${rule.severity}. ${versionWords(rule)}${placeWords(rule)}`,
     "Breaks it:",
-    fenced(rule.hit),
+    settings(rule.hit),
     "Does not:",
-    fenced(rule.miss),
-    `To silence it: \`${code}=off\` in the setting \`sparkK8s.conf.rules\`, or in the file a comment such as \`# spark-k8s: ${code.slice(0, 4)}=off\` (\`spark-k8s-next:\` for the next setting alone).`,
+    settings(rule.miss),
+    paragraph(silence),
     "",
   ].join("\n\n");
 }
@@ -40,5 +64,3 @@ function placeWords(rule: ConfRule | NamedProblem): string {
   if (where === undefined) return "";
   return where === "kubernetes" ? " On Kubernetes." : ` On Kubernetes in ${where} mode.`;
 }
-
-const fenced = (text: string): string => `\`\`\`properties\n${text}\n\`\`\``;

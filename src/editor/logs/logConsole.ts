@@ -1,0 +1,269 @@
+import { l10n, workspace } from "vscode";
+import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import {
+  followLogs,
+  type FollowedLog,
+  type FollowLogsPorts,
+  type LogFollow,
+} from "../../engine/logs/followLogs.ts";
+import type { TailEnd } from "../../engine/logs/tail.ts";
+import type { LogRecord } from "../../spark/logs/logRecord.ts";
+import {
+  isFilteredView,
+  sourceColors,
+  wholeView,
+  type ShownRecord,
+  type SourceLabel,
+} from "../../spark/logs/logView.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
+import { LogScreen } from "./logScreen.ts";
+import { endWords, noticeWords } from "./noticeWords.ts";
+import type { LogView } from "./shownLogs.ts";
+import {
+  allLinesWords,
+  askForText,
+  chooseView,
+  keyWords,
+  nextLevel,
+  screenWords,
+} from "./viewChoices.ts";
+
+/** A log in a terminal, with the label of its lines. */
+export interface LabelledLog extends FollowedLog {
+  readonly label: string;
+}
+
+export interface LogConsoleOptions extends FollowLogsPorts {
+  readonly name: string;
+  readonly write: (text: string) => void;
+  /** Opens the kept lines, at a record if there is a number. */
+  readonly openDocument: (view: LogView, number?: number) => void;
+}
+
+/** Logs that are followed together. */
+export interface ConsoleFollow {
+  /** True if more logs may join: each line then has its label from the start. */
+  readonly mayGrow: () => boolean;
+  /** Called with new records. */
+  readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
+  /** True if the end of a log is said in another way. */
+  readonly isEndTold?: (id: string, end: TailEnd) => boolean;
+  /** Called after the note of each end. */
+  readonly ended: (id: string) => void;
+}
+
+/** The screen and the keys of a terminal with logs: of followed logs, and of a run. */
+export class LogConsole implements LogView, Disposable {
+  readonly #options: LogConsoleOptions;
+  readonly #owned = new DisposableStore();
+  readonly #labels = new Map<string, { readonly text: string; readonly color: number }>();
+  readonly #screen: LogScreen;
+  #width = 0;
+  #isWrapped = true;
+  #hasKeysNote = false;
+  #mayGrow = (): boolean => false;
+  #isClosed = false;
+
+  constructor(options: LogConsoleOptions) {
+    this.#options = options;
+    const closed = new AbortController();
+    this.#owned.add(
+      disposable(() => {
+        closed.abort();
+      }),
+    );
+    this.#screen = new LogScreen(
+      {
+        write: options.write,
+        clock: options.clock,
+        words: screenWords(),
+        labelOf: (source) => this.#label(source),
+        heldRows: () => workspace.getConfiguration("terminal.integrated").get("scrollback", 1_000),
+      },
+      closed.signal,
+    );
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get records(): readonly ShownRecord[] {
+    return this.#screen.records;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The number of logs that joined. */
+  get logCount(): number {
+    return this.#labels.size;
+  }
+
+  labelOf(source: string): string {
+    return this.#labels.get(source)?.text ?? source;
+  }
+
+  before(shown: ShownRecord, max: number): readonly LogRecord[] {
+    return this.#screen.before(shown, max);
+  }
+
+  turn(number: number): void {
+    if (this.#isClosed) this.#options.openDocument(this, number);
+    else this.#screen.turn(number);
+  }
+
+  openDocument(): void {
+    this.#options.openDocument(this);
+  }
+
+  /** A message between dashes, dimmed to distinguish it from log lines. Redacted. */
+  note(words: string): void {
+    this.#screen.note(redacted(words));
+  }
+
+  /** A note that is also shown at once while paused. */
+  noteAtOnce(words: string): void {
+    this.#screen.noteAtOnce(redacted(words));
+  }
+
+  /** A line of a requested text. Redacted. */
+  text(words: string): void {
+    this.#screen.row(redacted(words));
+  }
+
+  /** A problem, in red or yellow. Redacted. */
+  problem(severity: "error" | "warning", words: string): void {
+    const [color, head] =
+      severity === "error" ? ([31, l10n.t("error")] as const) : ([33, l10n.t("warning")] as const);
+    this.#screen.row(redacted(words), { text: `${head}:`, color });
+  }
+
+  /** Follows the logs that join, until disposal. */
+  follow({ mayGrow, shown, ended, isEndTold }: ConsoleFollow): LogFollow {
+    this.#mayGrow = mayGrow;
+    const following = followLogs(this.#options, {
+      records: (records) => {
+        shown(this.#screen.add(records), this);
+        return this.#screen.room();
+      },
+      notice: (id, notice) => {
+        if (notice.kind === "waiting" && this.#labels.size > 1) return;
+        this.#noteOf(id, noticeWords(notice));
+      },
+      ended: (id, end) => {
+        if (isEndTold?.(id, end) !== true) this.#noteOf(id, endWords(end));
+        ended(id);
+      },
+    });
+    following.done.catch(this.#options.log.error);
+    return following;
+  }
+
+  /** Adds logs to those followed, unless they joined before. */
+  join(following: LogFollow, logs: readonly LabelledLog[]): void {
+    this.noteKeys();
+    for (const one of logs) {
+      if (this.#labels.has(one.id)) continue;
+      const color = sourceColors[this.#labels.size % sourceColors.length] ?? sourceColors[0];
+      this.#labels.set(one.id, { text: one.label, color });
+      this.#width = Math.max(this.#width, one.label.length);
+      if (this.#labels.size > 1) this.note(l10n.t("{0} connected", one.label));
+      following.join(one);
+    }
+  }
+
+  /** Prints the keys once. */
+  noteKeys(): void {
+    if (!this.#hasKeysNote) this.note(keyWords());
+    this.#hasKeysNote = true;
+  }
+
+  press(key: string): void {
+    this.#press(key).catch(this.#options.log.error);
+  }
+
+  /** Shows all lines, as no key works afterwards, and settles when the terminal has them. */
+  async close(): Promise<void> {
+    if (this.#clear()) this.note(l10n.t("The level and the filter were cleared."));
+    // The row is a link.
+    if (this.#labels.size > 0) this.note(allLinesWords());
+    await this.#screen.drained();
+    this.#isClosed = true;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #press(key: string): Promise<void> {
+    const screen = this.#screen;
+    const { choice } = screen;
+    switch (key) {
+      case "p":
+      case " ":
+        if (screen.isPaused) screen.resume();
+        else screen.pause();
+        return;
+      case "l":
+        screen.choose({ leastLevel: nextLevel(choice.leastLevel) });
+        return;
+      case "/": {
+        const text = await askForText(choice.text);
+        if (text !== undefined) screen.choose({ text: text === "" ? undefined : text });
+        return;
+      }
+      case "c":
+        this.#clear();
+        return;
+      case "t":
+        screen.choose({ timestamps: !choice.timestamps });
+        return;
+      case "f":
+        screen.choose({ folded: !choice.folded });
+        return;
+      case "w":
+        this.#turnWrap();
+        return;
+      case "o":
+        this.openDocument();
+        return;
+      case "?":
+      case "m": {
+        const chosen = await chooseView(screen, this.#isWrapped);
+        if (typeof chosen === "number") screen.turn(chosen);
+        else if (chosen !== undefined) await this.#press(chosen);
+      }
+    }
+  }
+
+  /** True if anything was hidden. */
+  #clear(): boolean {
+    if (!isFilteredView(this.#screen.choice)) return false;
+    const { leastLevel, text } = wholeView;
+    this.#screen.choose({ leastLevel, text });
+    return true;
+  }
+
+  #turnWrap(): void {
+    this.#isWrapped = !this.#isWrapped;
+    this.#options.write(this.#isWrapped ? "\x1b[?7h" : "\x1b[?7l");
+    this.#screen.redraw();
+  }
+
+  #label(source: string): SourceLabel {
+    const label = this.#labels.get(source);
+    if (label === undefined || (this.#labels.size < 2 && !this.#mayGrow())) {
+      return { text: "", color: 0 };
+    }
+    return { text: label.text.padEnd(this.#width), color: label.color };
+  }
+
+  #noteOf(id: string, words: string): void {
+    this.note(this.#labels.size > 1 ? `${this.labelOf(id)}: ${words}` : words);
+  }
+}
+
+const redacted = (words: string): string => redactLine(words, defaultSecretRule);

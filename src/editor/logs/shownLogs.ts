@@ -1,0 +1,75 @@
+import type { LogRecord } from "../../spark/logs/logRecord.ts";
+import type { ShownRecord } from "../../spark/logs/logView.ts";
+
+/** The followed application, across its runs. */
+export interface TracedView {
+  /** The application's name. */
+  readonly name: string;
+  /** Distinguishes applications with the same name. */
+  readonly place: string;
+}
+
+/** The place of an application; equal for all who follow it. */
+export const tracedPlace = (context: string, namespace: string): string =>
+  `${context}/${namespace}`;
+
+/** The number of preceding records in the linked document. */
+export const recordsBefore = 20;
+
+/** Read access to a terminal's records. */
+export interface LogView {
+  readonly name: string;
+  readonly records: readonly ShownRecord[];
+  /** True once the terminal takes no more keys. */
+  readonly isClosed: boolean;
+  labelOf(source: string): string;
+  /** Up to `max` records of the same log before a new one. */
+  before(shown: ShownRecord, max: number): readonly LogRecord[];
+  /** Expands or collapses the stack trace of a record; in a closed terminal, opens the document at the record. */
+  turn(number: number): void;
+  openDocument(): void;
+}
+
+/** Serves the log terminals of runs. */
+export interface ShownLogs {
+  /** Clears the problems of earlier runs. */
+  begin(view: TracedView): void;
+  /** Turns the stack traces of new records into problems. */
+  take(records: readonly ShownRecord[], view: LogView, traced: TracedView): void;
+  /** Links the rows of a run's terminal; `view.name` is the task's name. */
+  opened(view: LogView): void;
+  /** Opens all kept lines as a document, at a record. */
+  openDocument(view: LogView, number?: number): void;
+}
+
+/** Loads the bundle of the logs with the first call. */
+export function lazyShownLogs(
+  load: () => Promise<ShownLogs>,
+  onError: (error: unknown) => void,
+): ShownLogs {
+  const serve = (call: (shown: ShownLogs) => void): void => {
+    load().then(call).catch(onError);
+  };
+  return {
+    begin: (view) => {
+      serve((shown) => {
+        shown.begin(view);
+      });
+    },
+    take: (records, view, traced) => {
+      serve((shown) => {
+        shown.take(records, view, traced);
+      });
+    },
+    opened: (view) => {
+      serve((shown) => {
+        shown.opened(view);
+      });
+    },
+    openDocument: (view, number) => {
+      serve((shown) => {
+        shown.openDocument(view, number);
+      });
+    },
+  };
+}
