@@ -9,6 +9,7 @@ import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
 import { ApiNotices } from "./podEvents.ts";
+import { ApiNodeSizes } from "./nodeSizes.ts";
 import { ApiObjects } from "./objectApi.ts";
 import { ApiPodPages } from "./podPages.ts";
 import { ApiPodSource } from "./podSource.ts";
@@ -67,6 +68,7 @@ export function openConnection(
     rights: new ApiAccessReviews(api),
     notices: new ApiNotices(api),
     drivers: new ProxiedDrivers(api, pages),
+    nodes: new ApiNodeSizes(api),
     resources: new ApiResources(api),
     dispose: () => {
       api.dispose();

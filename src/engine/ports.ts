@@ -2,6 +2,7 @@
 // tests fake only these.
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
+import type { NodeSize } from "../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../spark/diagnosis/driverReport.ts";
 import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
@@ -394,6 +395,14 @@ export interface DriverApi {
   ): Promise<Result<AllocationConf, ClusterError>>;
 }
 
+export interface NodeSizes {
+  /**
+   * The largest allocatable amount of each resource on any node. Undefined if there are too many nodes to read.
+   * Needs the right to list nodes.
+   */
+  largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;
+}
+
 // ---- Custom resources of Spark's operators -----------------------------------------------------
 
 export interface ResourceKind {
@@ -530,6 +539,7 @@ export interface Connection extends Disposable {
   readonly rights: AccessReviews;
   readonly notices: NoticeSource;
   readonly drivers: DriverApi;
+  readonly nodes: NodeSizes;
   readonly resources: ResourceSource;
 }
 

@@ -239,6 +239,32 @@ test("returns the newest event of a pod from any position on any page", async (t
   assert.equal(server.seen.length, 13);
 });
 
+test("finds the largest node on any page, and gives up on a list without an end", async (t) => {
+  const nodeOf = (cpu: string, memory: string): unknown => ({
+    status: { allocatable: { cpu, memory } },
+  });
+  let isEndless = false;
+  const server = await startServer(t, ({ path }, reply) => {
+    const isSecond = path.includes("continue=");
+    reply.json(200, {
+      metadata: { continue: isSecond && !isEndless ? "" : "2" },
+      items: isSecond ? [nodeOf("8", "16Gi"), "no node", {}] : [nodeOf("3900m", "24Gi")],
+    });
+  });
+  const { connection } = await connectTo(t, server.url);
+  assert.deepEqual(valueOf(await connection.nodes.largest(never)), {
+    cores: 8,
+    memoryBytes: 24 * 2 ** 30,
+  });
+  assert.deepEqual(
+    server.seen.map(({ path }) => path),
+    ["/api/v1/nodes?limit=50", "/api/v1/nodes?limit=50&continue=2"],
+  );
+  isEndless = true;
+  assert.equal(valueOf(await connection.nodes.largest(never)), undefined);
+  assert.equal(server.seen.length, 102);
+});
+
 const kind = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" };
 const orders = (state: string, resourceVersion: string): unknown => ({
   metadata: { name: "orders", namespace: "ns", uid: "u-1", resourceVersion },

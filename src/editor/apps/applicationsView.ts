@@ -286,7 +286,10 @@ export class ApplicationsView implements Disposable {
   /** Polls the status of the visible live applications. */
   #look(): void {
     const keys = this.#view.visible ? [...this.#rows.places] : [];
-    this.#session.look(keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key));
+    this.#session.look(
+      keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key),
+      this.#view.visible,
+    );
   }
 
   #hurry(): void {

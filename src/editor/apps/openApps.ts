@@ -120,6 +120,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     tail: onLogs((open, nodes) => open.tail(nodes)),
     tailSeveral: onLogs((open) => open.tailSeveral()),
     openLog: onLogs((open, nodes) => open.openLog(nodes)),
+    openError: onLogs((open, nodes) => open.openError(nodes)),
     openPrevious: onLogs((open, nodes) => open.openPrevious(nodes)),
     olderPage: onLogs((open) => open.turnPage("older")),
     newerPage: onLogs((open) => open.turnPage("newer")),

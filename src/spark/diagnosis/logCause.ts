@@ -8,47 +8,68 @@ export interface LogCause {
   readonly kind: "heap" | "file" | "mainClass" | "exception";
   /** Without its package: `FileNotFoundError: [Errno 2] …`. */
   readonly error: string;
+  /** The index of its line. */
+  readonly at: number;
 }
+
+/** The number of lines at the end of a log in which the error is searched; Spark logs its shutdown after the error. */
+export const logEndLines = 200;
 
 /**
  * The first line of the last exception in the last lines of a log, of Python, Java or spark-submit. An
  * exhausted heap precedes later exceptions, as it often causes them. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
-  const heap = lines.findLast((line) => heapError.test(line));
-  if (heap !== undefined) return { kind: "heap", error: heap.slice(heap.search(heapError)) };
-  for (let at = lines.length - 1; at >= 0; at -= 1) {
-    const error = errorIn(lines, at);
-    if (error !== undefined) return { kind: kindOf(error), error: withoutPackage(error) };
+  const heapAt = lines.findLastIndex((line) => heapError.test(line));
+  const heap = lines[heapAt];
+  if (heap !== undefined) {
+    return { kind: "heap", error: heap.slice(heap.search(heapError)), at: heapAt };
+  }
+  for (let start = lines.length - 1; start >= 0; start -= 1) {
+    const found = errorIn(lines, start);
+    if (found === undefined) continue;
+    const { error, at } = found;
+    return { kind: kindOf(error), error: withoutPackage(error), at };
   }
   return undefined;
 }
 
 const heapError = /OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded)/;
 
+interface FoundError {
+  readonly error: string;
+  readonly at: number;
+}
+
 /** The error that begins on this line. */
-function errorIn(lines: readonly string[], at: number): string | undefined {
+function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   const line = lines[at] ?? "";
   const thread = /^Exception in thread "[^"]*" (.+)$/.exec(line)?.[1];
-  if (thread !== undefined) return thread;
+  if (thread !== undefined) return { error: thread, at };
   if (/^Traceback \(most recent call last\):/.test(line)) return pythonErrorAfter(lines, at);
-  if (/^\S*python[\d.]*: can't open file /.test(line)) return line.slice(line.indexOf("can't"));
+  if (/^\S*python[\d.]*: can't open file /.test(line)) {
+    return { error: line.slice(line.indexOf("can't")), at };
+  }
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {
-    return line.slice("Error: ".length);
+    return { error: line.slice("Error: ".length), at };
   }
   // A Python exception has the same form, but its traceback precedes it.
-  return javaError.test(line) && !isInTraceback(lines, at) ? line : undefined;
+  return javaError.test(line) && !isInTraceback(lines, at) ? { error: line, at } : undefined;
 }
 
 const javaError = /^(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)/;
 
 /** The first line after the indented frames. Py4J puts the error of the JVM on the next line. */
-function pythonErrorAfter(lines: readonly string[], at: number): string | undefined {
-  const rest = lines.slice(at + 1);
-  const error = rest.find((line) => line !== "" && !/^\s/.test(line));
-  if (error?.startsWith("py4j.protocol.Py4JJavaError") !== true) return error;
-  const inJvm = rest.find((line) => line.startsWith(": "));
-  return inJvm?.slice(2) ?? error;
+function pythonErrorAfter(lines: readonly string[], start: number): FoundError | undefined {
+  const isError = (line: string, at: number): boolean =>
+    at > start && line !== "" && !/^\s/.test(line);
+  const at = lines.findIndex(isError);
+  const error = lines[at];
+  if (error === undefined) return undefined;
+  if (!error.startsWith("py4j.protocol.Py4JJavaError")) return { error, at };
+  const inJvmAt = lines.findIndex((line, index) => index > at && line.startsWith(": "));
+  const inJvm = lines[inJvmAt];
+  return inJvm === undefined ? { error, at } : { error: inJvm.slice(2), at: inJvmAt };
 }
 
 function isInTraceback(lines: readonly string[], at: number): boolean {
@@ -72,6 +93,27 @@ function kindOf(error: string): LogCause["kind"] {
   return isFile.test(error) ? "file" : "exception";
 }
 
+/** `not found: in.csv`: the name at the end of the path, as a row has room for one word. */
+function missingFile(error: string): string {
+  const path =
+    / '([^']+)'/.exec(error)?.[1] ??
+    /does not exist: (\S+)/.exec(error)?.[1] ??
+    /File (\S+) does not exist/.exec(error)?.[1] ??
+    /Exception: (\/\S+)/.exec(error)?.[1];
+  const name = path
+    ?.replace(/[./;,]+$/, "")
+    .split("/")
+    .at(-1);
+  return name === undefined || name === "" ? error : `not found: ${name}`;
+}
+
+/** `class not found: Main`, without its package. */
+function missingClass(error: string): string {
+  const name = /(?:class|ClassNotFoundException:) ([\w$.]+)/.exec(error)?.[1];
+  const simple = name?.replace(/\.+$/, "").split(".").at(-1);
+  return simple === undefined || simple === "" ? error : `class not found: ${simple}`;
+}
+
 export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["role"]): Words {
   const told = redactLine(error, defaultSecretRule);
   switch (kind) {
@@ -85,7 +127,7 @@ export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["rol
       );
     case "file":
       return words(
-        shortened(error),
+        shortened(missingFile(error)),
         "A file or directory does not exist.",
         "Check the path. A path in the image begins with local://; other paths must be reachable from the pod.",
         [],
@@ -93,7 +135,7 @@ export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["rol
       );
     case "mainClass":
       return words(
-        shortened(error),
+        shortened(missingClass(error)),
         "A class is missing in the jars of the application.",
         "Check the class name, the jars and their Scala and Spark versions.",
         ["spark.jars", "spark.jars.packages"],

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { isKept } from "../../../src/spark/diagnosis/describe.ts";
-import { diagnose, rules } from "../../../src/spark/diagnosis/diagnose.ts";
+import { diagnose, isLogNeeded, rules } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
+import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
@@ -405,23 +406,36 @@ check("D112", podFixture(), "excluded by its driver", {
   report: { ...report(["1"]), excluded: new Set(["1"]) },
 });
 const heapLog = ["INFO done", "java.lang.OutOfMemoryError: Java heap space", "\tat Main.main"];
-check("D113", failedDriver(1), "Java heap exhausted", { logEnd: heapLog });
-check("D113", failedDriver(2), "can't open file '/app/etl.py': [Errno 2] No such file or di…", {
-  logEnd: ["python3: can't open file '/app/etl.py': [Errno 2] No such file or directory"],
+check("D113", failedDriver(1), "Java heap exhausted", { logCause: causeInLog(heapLog) });
+check("D113", failedDriver(2), "not found: etl.py", {
+  logCause: causeInLog([
+    "python3: can't open file '/app/etl.py': [Errno 2] No such file or directory",
+  ]),
+});
+
+test("needs the log only for failures that the pod does not explain", () => {
+  const isNeeded = (pod: PodRecord): boolean => isLogNeeded(patientFixture(pod));
+  for (const pod of [failedDriver(1), failedDriver(2), failed(1), failed(50)]) {
+    assert.ok(isNeeded(pod));
+  }
+  const explained = [failed(137, oom), failedDriver(137, oom), failed(52), failed(143)];
+  for (const pod of [...explained, podFixture(), starting, driverFixture({ phase: "Succeeded" })]) {
+    assert.ok(!isNeeded(pod));
+  }
 });
 
 const small = { largestNode: { cores: 8, memoryBytes: 4 * 2 ** 30 } };
-check("D39", nodes("3 Insufficient memory"), "never fits: the largest node has 4 GiB", small);
+check("D39", nodes("3 Insufficient memory"), "never fits: largest node has 4 GiB", small);
 check(
   "D39",
   nodes("1 Insufficient cpu, 2 Insufficient memory"),
-  "never fits: the largest node has 4 GiB",
+  "never fits: largest node has 4 GiB",
   small,
 );
 check("D38", nodes("3 Insufficient cpu"), "no node has 0.5 cores free", {
   largestNode: { cores: 8, memoryBytes: 2 ** 40 },
 });
-check("D38", nodes("3 Insufficient cpu"), "never fits: the largest node has 0.25 cores", {
+check("D38", nodes("3 Insufficient cpu"), "never fits: largest node has 0.25 cores", {
   largestNode: { cores: 0.25, memoryBytes: 2 ** 40 },
 });
 

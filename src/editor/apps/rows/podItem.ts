@@ -15,7 +15,7 @@ import type { Fact } from "../../ui/markdown.ts";
 import type { Mark } from "../decorateRows.ts";
 import { formatAge } from "../formatAge.ts";
 import type { TreeNode } from "../treeNode.ts";
-import { diagnosisDetails, durationWords, timeWords } from "./details.ts";
+import { diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
 import { greyed, iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
 import { podText, timesOf } from "./rowText.ts";
@@ -96,7 +96,11 @@ function podItem(
     description,
     icon: isKept(pod) ? greyed(iconOf(state)) : iconOf(state),
     mark: isKept(pod) ? "kept" : markOf(state, diagnoses),
-    contextValue: `${ended ? atRest : running}${hasRestarted(pod) ? contextValues.restarted : ""}`,
+    contextValue: [
+      ended ? atRest : running,
+      isFromLog(diagnosis) ? contextValues.explained : "",
+      hasRestarted(pod) ? contextValues.restarted : "",
+    ].join(""),
     spoken: `${label}: ${spoken}`,
     details: () => [
       [
@@ -108,6 +112,7 @@ function podItem(
       [l10n.t("State"), words],
       ...further,
       [l10n.t("Last exit"), lastExitOf(state)],
+      [l10n.t("Exit code"), exitCodeOf(state)],
       ...(diagnosis === undefined
         ? [[l10n.t("Cause"), redactLine(whyOf(state) ?? "", defaultSecretRule)] as const]
         : diagnosisDetails(diagnosis)),
@@ -135,6 +140,12 @@ function markOf(state: SparkPod["state"], diagnoses: readonly Diagnosis[]): Mark
 const lastExitOf = (state: SparkPod["state"]): string | undefined =>
   state.kind === "running" && state.lastExit !== undefined
     ? describeExit(state.lastExit)
+    : undefined;
+
+/** The exit code that the words of a cause may omit. */
+const exitCodeOf = (state: SparkPod["state"]): string | undefined =>
+  state.kind === "failed" && state.exit?.exitCode !== undefined
+    ? String(state.exit.exitCode)
     : undefined;
 
 function whyOf(state: SparkPod["state"]): string | undefined {
