@@ -11,6 +11,7 @@ import { ApiLogSource } from "./logSource.ts";
 import { ApiNotices } from "./podEvents.ts";
 import { ApiNodeSizes } from "./nodeSizes.ts";
 import { ApiObjects } from "./objectApi.ts";
+import { ApiPodMetrics } from "./podMetrics.ts";
 import { ApiPodPages } from "./podPages.ts";
 import { ApiPodSource } from "./podSource.ts";
 import { ProxiedDrivers } from "./proxiedDrivers.ts";
@@ -69,6 +70,7 @@ export function openConnection(
     notices: new ApiNotices(api),
     drivers: new ProxiedDrivers(api, pages),
     nodes: new ApiNodeSizes(api),
+    metrics: new ApiPodMetrics(api),
     resources: new ApiResources(api),
     dispose: () => {
       api.dispose();

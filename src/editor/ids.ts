@@ -36,6 +36,7 @@ export const settings = {
   furtherContexts: "furtherContexts",
   guardedContexts: "guardedContexts",
   readOnlyContexts: "readOnlyContexts",
+  notifyOnEnd: "applications.notifyOnEnd",
   keepLogs: "logs.keep",
   keptMegabytes: "logs.keptMegabytes",
   keptDays: "logs.keptDays",

@@ -2,6 +2,7 @@
 // tests fake only these.
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
+import type { PodUsage } from "../spark/diagnosis/executorUsage.ts";
 import type { NodeSize } from "../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../spark/diagnosis/driverReport.ts";
 import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
@@ -395,6 +396,15 @@ export interface DriverApi {
   ): Promise<Result<AllocationConf, ClusterError>>;
 }
 
+/** The resource metrics API of metrics-server. Needs the right to get `pods.metrics.k8s.io`. */
+export interface PodMetrics {
+  /** `notFound` if nobody serves the API, or if the pod has no metrics yet. */
+  usageOf(
+    pod: Pick<PodName, "namespace" | "name">,
+    signal: AbortSignal,
+  ): Promise<Result<PodUsage | undefined, ClusterError>>;
+}
+
 export interface NodeSizes {
   /**
    * The largest allocatable amount of each resource on any node. Undefined if there are too many nodes to read.
@@ -540,6 +550,7 @@ export interface Connection extends Disposable {
   readonly notices: NoticeSource;
   readonly drivers: DriverApi;
   readonly nodes: NodeSizes;
+  readonly metrics: PodMetrics;
   readonly resources: ResourceSource;
 }
 

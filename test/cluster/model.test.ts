@@ -149,8 +149,8 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
       "spark.executor.instances": "1",
       "spark.kubernetes.executor.container.image": "sparkdev/nowhere:1",
     });
-    const text = await until("noimage", /executor 1: pending · image "sparkdev\/nowhere:1"/);
-    assert.match(text, /^noimage: running · image "sparkdev\/nowhere:1"/);
+    const text = await until("noimage", /executor 1: pending · .*: nowhere:1/);
+    assert.match(text, /^noimage: running · .*: nowhere:1/);
     await stop(driverPod.name);
   });
 
@@ -159,7 +159,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
       "spark.executor.instances": "1",
       "spark.executor.memory": "500g",
     });
-    await until("toolarge", /executor 1: pending · never fits: largest node has [\d.]+ GiB/);
+    await until("toolarge", /executor 1: pending · never fits [\d.]+ GiB nodes/);
     const application = session.applications.find(({ name }) => name === "toolarge");
     const executor = application && firstOf(application.live);
     assert.ok(executor);

@@ -19,6 +19,7 @@ const readers = new Set([
   ...[
     "DriverApi.allocation",
     "NodeSizes.largest",
+    "PodMetrics.usageOf",
     "ResourceSource.listResources",
     "ResourceSource.watchResources",
   ],
@@ -26,7 +27,7 @@ const readers = new Set([
 
 const clusterPorts = new Set([
   ...["PodSource", "LogSource", "ObjectApi", "Evictions", "PodExec", "PodPorts", "PodPages"],
-  ...["AccessReviews", "NoticeSource", "DriverApi", "NodeSizes", "ResourceSource"],
+  ...["AccessReviews", "NoticeSource", "DriverApi", "NodeSizes", "PodMetrics", "ResourceSource"],
 ]);
 
 /**

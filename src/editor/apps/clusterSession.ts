@@ -7,6 +7,7 @@ import type { Clusters, Connection } from "../../engine/ports.ts";
 import { LogRules } from "../../engine/logs/redactedLogs.ts";
 import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { isDriverRole, roleLabel } from "../../spark/labels.ts";
@@ -101,6 +102,11 @@ export class ClusterSession implements Disposable {
   /** The report of the driver's REST API; undefined if it was not requested or is forbidden. */
   reportOf(key: string): DriverReport | undefined {
     return this.#lifeOf(key)?.closeLook?.reportOf(key);
+  }
+
+  /** The current CPU and memory of a pod by metrics-server; undefined if unknown. */
+  async podUsageOf(key: string, pod: PodRecord): Promise<PodUsage | undefined> {
+    return this.#lifeOf(key)?.podUsages?.usageOf(pod);
   }
 
   /** Why a pod is unhealthy; the first diagnosis explains the row. */

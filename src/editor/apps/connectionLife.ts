@@ -1,6 +1,7 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { LargestNode } from "../../engine/driver/largestNode.ts";
+import { PodUsages } from "../../engine/driver/podUsages.ts";
 import { StatusPoller } from "../../engine/driver/statusPoller.ts";
 import { yieldingBetween, nextEventLoopTurn } from "../../engine/eventLoop.ts";
 import { NamespacePresence } from "../../engine/watch/namespacePresence.ts";
@@ -118,6 +119,7 @@ export class ConnectionLife implements Disposable {
   closeLook: StatusPoller | undefined;
   logEnds: LogEnds | undefined;
   largestNode: LargestNode | undefined;
+  podUsages: PodUsages | undefined;
   state: SessionState = { kind: "connecting" };
 
   constructor(
@@ -165,6 +167,7 @@ export class ConnectionLife implements Disposable {
     this.closeLook?.wake();
     this.logEnds?.wake();
     this.largestNode?.wake();
+    this.podUsages?.wake();
   }
 
   hurry(): void {
@@ -205,7 +208,7 @@ export class ConnectionLife implements Disposable {
         changed: this.#changed,
       }),
     );
-    this.#explainFailures(connection);
+    this.#readOnDemand(connection);
     this.#presence = this.#owned.add(
       new NamespacePresence(connection.objects, {
         clock: this.#options.clock,
@@ -234,8 +237,8 @@ export class ConnectionLife implements Disposable {
     }
   }
 
-  /** Reads what explains failures on demand: the ends of logs, and the sizes of nodes. */
-  #explainFailures(connection: Connection): void {
+  /** Reads on demand: the ends of logs, the sizes of nodes, and the usage of pods. */
+  #readOnDemand(connection: Connection): void {
     const { clock, log, logRules } = this.#options;
     const ruleOf = (key: string): Promise<LogRule> =>
       logRuleOf(
@@ -253,6 +256,7 @@ export class ConnectionLife implements Disposable {
       }),
     );
     this.logEnds.look(this.#isVisible);
+    this.podUsages = this.#owned.add(new PodUsages(connection.metrics, { clock, log }));
     this.largestNode = this.#owned.add(
       new LargestNode(connection.nodes, {
         clock,

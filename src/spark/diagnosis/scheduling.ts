@@ -156,7 +156,7 @@ function insufficient(patient: DiagnosedPod, resource: "cpu" | "memory"): Words 
   const never = largestLacking(patient, resource);
   if (never !== undefined) {
     return words(
-      `never fits: largest node has ${never}`,
+      `never fits ${never} nodes`,
       `The ${role} requests ${cpu} and ${memory}, but the largest node has ${never}.`,
       "Request less, or add larger nodes.",
       keys,

@@ -44,6 +44,7 @@ export function applicationItem(
     details: () => [
       ...diagnosisDetails(fact),
       [l10n.t("Application ID"), application.id],
+      [l10n.t("Run profile"), known.profile],
       [l10n.t("Namespace"), application.namespace],
       [l10n.t("Driver"), driver?.pod.name],
       [l10n.t("Created"), timeWords(createdAt, now)],
