@@ -398,7 +398,7 @@ export interface DriverApi {
 
 /** The resource metrics API of metrics-server. Needs the right to get `pods.metrics.k8s.io`. */
 export interface PodMetrics {
-  /** `notFound` if nobody serves the API, or if the pod has no metrics yet. */
+  /** `notFound` if the API is not served, or if the pod has no metrics yet. */
   usageOf(
     pod: Pick<PodName, "namespace" | "name">,
     signal: AbortSignal,

@@ -99,7 +99,7 @@ export class PodUsages implements Disposable {
       return;
     }
     this.#options.log.debug(`metrics of pods: ${error.detail}`);
-    // A young pod has no metrics yet. Any other 404 means that nobody serves the API.
+    // A young pod has no metrics yet. Any other 404 means that the API is not served.
     if (error.kind === "notFound" && error.detail.includes("podmetrics"))
       this.#keep(uid, undefined);
     else if (error.kind === "notFound") this.#restsUntil.set("", Infinity);

@@ -4,7 +4,7 @@ import type { PodRecord } from "../pods/podRecord.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { describeBytes, describeCores, requestOf } from "./amounts.ts";
 
-/** What an executor or the driver has used, by the driver's REST API. */
+/** The resource usage of an executor or the driver since its start, by the driver's REST API. */
 export interface ExecutorUsage {
   readonly cores: number;
   readonly activeTasks: number;
@@ -60,7 +60,7 @@ export function describeUsage(usage: ExecutorUsage): UsageWords {
   };
 }
 
-/** What a pod uses now, by metrics-server. */
+/** The current usage of a pod, by metrics-server. */
 export interface PodUsage {
   readonly cores: number;
   readonly memoryBytes: number;

@@ -1,5 +1,5 @@
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { describeCause } from "./logCause.ts";
+import { describeCause } from "./describeLogCause.ts";
 import { endBeside, shortened, sparkEnd, words, type Ended } from "./rule.ts";
 
 /** The rule that takes its cause from the log. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { causeInLog, describeCause } from "../../../src/spark/diagnosis/logCause.ts";
+import { describeCause } from "../../../src/spark/diagnosis/describeLogCause.ts";
+import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 
 function check(name: string, log: string, expected: string | undefined): void {
   test(name, () => {
@@ -123,6 +124,14 @@ describe("the row of a cause", () => {
       "class not found: Main",
     );
   });
+});
+
+test("redacts a secret whose end looks like the name of a file", () => {
+  const cause = causeInLog([
+    "java.io.FileNotFoundException: File /x?password=hunter/2hunter does not exist",
+  ]);
+  assert.ok(cause);
+  assert.doesNotMatch(JSON.stringify(describeCause(cause, "driver")), /2hunter/);
 });
 
 test("says on which line the error is", () => {
