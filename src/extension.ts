@@ -71,6 +71,7 @@ export function activate(context: ExtensionContext): void {
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
         loadForward: () => import("./editor/forward/door.ts"),
+        runs: context.workspaceState,
         keptMarks: context.globalState,
         redactionPatterns: redactionPatterns(context.globalState, log.error),
         loadLogDisk,

@@ -9,7 +9,9 @@ import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
 import { ApiNotices } from "./podEvents.ts";
+import { ApiNodeSizes } from "./nodeSizes.ts";
 import { ApiObjects } from "./objectApi.ts";
+import { ApiPodMetrics } from "./podMetrics.ts";
 import { ApiPodPages } from "./podPages.ts";
 import { ApiPodSource } from "./podSource.ts";
 import { ProxiedDrivers } from "./proxiedDrivers.ts";
@@ -62,6 +64,8 @@ export function openConnection(
     rights: new ApiAccessReviews(api),
     notices: new ApiNotices(api),
     drivers: new ProxiedDrivers(api, pages),
+    nodes: new ApiNodeSizes(api),
+    metrics: new ApiPodMetrics(api),
     resources: new ApiResources(api),
     dispose: () => {
       api.dispose();

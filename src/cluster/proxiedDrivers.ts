@@ -4,10 +4,12 @@ import type { DriverAddress, DriverApi } from "../engine/ports.ts";
 import {
   decodeAllocation,
   decodeReported,
+  decodeReportedUsage,
   targetIn,
   type AllocationConf,
   type ReportedExecutors,
 } from "../spark/diagnosis/driverReport.ts";
+import type { ExecutorUsage } from "../spark/diagnosis/executorUsage.ts";
 import { proxiedRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { fieldAt, parseJson } from "../base/json.ts";
@@ -54,8 +56,11 @@ export class ProxiedDrivers implements DriverApi {
     const removed = new Map<string, string>();
     const excluded = new Set<string>();
     const activeTasks = new Map<string, number>();
+    const usage = new Map<string, ExecutorUsage>();
     const take = (item: Buffer): void => {
       const json = parseJson(item.toString("utf8"));
+      const used = json.ok ? decodeReportedUsage(json.value) : undefined;
+      if (used !== undefined) usage.set(...used);
       const executor = json.ok ? decodeReported(json.value) : undefined;
       if (executor === undefined) return;
       if (executor.isActive) registered.add(executor.id);
@@ -82,7 +87,7 @@ export class ProxiedDrivers implements DriverApi {
     const envelope = parseJson(splitter.takeEnvelope().toString());
     const isList = envelope.ok && Array.isArray(fieldAt(envelope.value, "items"));
     return isList && !splitter.isBroken
-      ? ok({ registered, removed, excluded, activeTasks })
+      ? ok({ registered, removed, excluded, activeTasks, usage })
       : err(notFromSpark);
   }
 

@@ -27,6 +27,7 @@ export const commandTable = {
   tail: command("apps", "sparkK8s.log.tail", "rows"),
   tailSeveral: command("apps", "sparkK8s.log.tailSeveral", "rows"),
   openLog: command("apps", "sparkK8s.log.open", "rows"),
+  openError: command("apps", "sparkK8s.log.openError", "rows"),
   openPrevious: command("apps", "sparkK8s.log.openPrevious", "rows"),
   olderPage: command("apps", "sparkK8s.log.olderPage", "rows"),
   newerPage: command("apps", "sparkK8s.log.newerPage", "rows"),

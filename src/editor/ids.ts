@@ -37,6 +37,7 @@ export const settings = {
   furtherContexts: "furtherContexts",
   guardedContexts: "guardedContexts",
   readOnlyContexts: "readOnlyContexts",
+  notifyOnEnd: "applications.notifyOnEnd",
   keepLogs: "logs.keep",
   keptMegabytes: "logs.keptMegabytes",
   keptDays: "logs.keptDays",
@@ -68,6 +69,8 @@ export const contextValues = {
   runningDriver: "driver.running",
   executor: "executor",
   runningExecutor: "executor.running",
+  /** Suffix of the value of a failed row whose cause is a line of its log. */
+  explained: ".explained",
   /** Suffix of a driver's or an executor's value: its container has restarted. */
   restarted: ".restarted",
   /** A page of live executors. A page of ended ones has the value of their group. */

@@ -59,6 +59,9 @@ export const keepsFollowedLogs = (): boolean => userValue(settings.keepLogs) !==
 export const keepsFailedLogs = (): boolean =>
   keepsFollowedLogs() && userValue(settings.keepLogs) !== "followed";
 
+/** True if a notification tells the end of a long run. */
+export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === true;
+
 /** True if logs are shown without redaction. Reads only the user value. */
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
 

@@ -2,6 +2,8 @@
 // tests fake only these.
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
+import type { PodUsage } from "../spark/diagnosis/executorUsage.ts";
+import type { NodeSize } from "../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../spark/diagnosis/driverReport.ts";
 import type { PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { LogLine } from "../spark/logs/logLine.ts";
@@ -403,6 +405,23 @@ export interface DriverApi {
   ): Promise<Result<AllocationConf, ClusterError>>;
 }
 
+/** The resource metrics API of metrics-server. Needs the right to get `pods.metrics.k8s.io`. */
+export interface PodMetrics {
+  /** `notFound` if the API is not served, or if the pod has no metrics yet. */
+  usageOf(
+    pod: Pick<PodName, "namespace" | "name">,
+    signal: AbortSignal,
+  ): Promise<Result<PodUsage | undefined, ClusterError>>;
+}
+
+export interface NodeSizes {
+  /**
+   * The largest allocatable amount of each resource on any node. Undefined if there are too many nodes to read.
+   * Needs the right to list nodes.
+   */
+  largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;
+}
+
 // ---- Custom resources of Spark's operators -----------------------------------------------------
 
 export interface ResourceKind {
@@ -543,6 +562,8 @@ export interface Connection extends ClusterTarget, Disposable {
   readonly rights: AccessReviews;
   readonly notices: NoticeSource;
   readonly drivers: DriverApi;
+  readonly nodes: NodeSizes;
+  readonly metrics: PodMetrics;
   readonly resources: ResourceSource;
 }
 

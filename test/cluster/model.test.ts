@@ -7,10 +7,11 @@ import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import type { Connection } from "../../src/engine/ports.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Application } from "../../src/spark/pods/application.ts";
+import { firstOf } from "../../src/spark/pods/ordered.ts";
 import { eventually } from "../host/eventually.ts";
 import { treeText } from "../treeText.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { submitExample } from "./submitted.ts";
+import { submitApplication, submitExample } from "./submitted.ts";
 import { openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 import { TruthDelays } from "./truthDelays.ts";
@@ -55,7 +56,10 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     own = await makeTestNamespace(connection, namespace);
     await delays.watch(namespace);
     session.onDidChange(() => {
-      session.look(session.applications.map(({ key }) => key));
+      session.look(
+        session.applications.map(({ key }) => key),
+        true,
+      );
       for (const application of session.applications) {
         const texts = told.get(application.name) ?? new Set();
         told.set(application.name, texts.add(textOf(application)));
@@ -145,18 +149,38 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
       "spark.executor.instances": "1",
       "spark.kubernetes.executor.container.image": "sparkdev/nowhere:1",
     });
-    const text = await until("noimage", /executor 1: pending · image "sparkdev\/nowhere:1"/);
-    assert.match(text, /^noimage: running · image "sparkdev\/nowhere:1"/);
+    const text = await until("noimage", /executor 1: pending · .*: nowhere:1/);
+    assert.match(text, /^noimage: running · .*: nowhere:1/);
     await stop(driverPod.name);
   });
 
   test("a request that no node can meet is told with its amount", async () => {
     const { driverPod } = await submit("toolarge", ["sleep", "600", "1"], {
       "spark.executor.instances": "1",
-      "spark.executor.memory": "40g",
+      "spark.executor.memory": "500g",
     });
-    await until("toolarge", /executor 1: pending · no node has 44 GiB free/);
+    await until("toolarge", /executor 1: pending · never fits [\d.]+ GiB nodes/);
+    const application = session.applications.find(({ name }) => name === "toolarge");
+    const executor = application && firstOf(application.live);
+    assert.ok(executor);
+    const [diagnosis] = session.diagnose(application, executor);
+    assert.match(diagnosis?.what ?? "", /requests 0.1 cores and 550 GiB, but the largest node has/);
+    assert.ok(diagnosis?.keys.includes("spark.executor.memoryOverhead"));
     await stop(driverPod.name);
+  });
+
+  // Both at once, as most of their time is the start of a JVM.
+  test("a driver whose log explains its failure is told with that reason", async () => {
+    const heapless = submit("heapless", ["oom"], {
+      "spark.scheduler.minRegisteredResourcesRatio": "0",
+    });
+    const missing = submitApplication(connection, own, {
+      ...{ name: "missing", image, sparkVersion: "4.3.0", conf: {} },
+      application: ["local:///opt/spark/examples/src/main/python/missing.py"],
+    });
+    await Promise.all([heapless, missing]);
+    await until("missing", /driver: failed · not found: missing\.py/);
+    await until("heapless", /driver: failed · Java heap exhausted/);
   });
 
   test("an executor over its limit is told with the limit, and then the driver that gives up", async () => {

@@ -17,7 +17,7 @@ const proxied = "/api/v1/namespaces/ns/pods/pi-driver:4040/proxy";
 test("reports registered executors without those that the driver has removed", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, [
-      { id: "driver", isActive: true },
+      { id: "driver", isActive: true, totalGCTime: 70 },
       { id: "1", isActive: true, isExcluded: true, activeTasks: 4, executorLogs: { stdout: "]}" } },
       { id: "2", isActive: false, isExcluded: true, removeReason: "Executor killed by driver." },
     ]);
@@ -28,6 +28,8 @@ test("reports registered executors without those that the driver has removed", a
   assert.deepEqual([...(excluded ?? [])], ["1"]);
   assert.deepEqual([...registered], ["1"]);
   assert.deepEqual([...activeTasks], [["1", 4]]);
+  assert.deepEqual([...(told.usage?.keys() ?? [])], ["driver", "1"]);
+  assert.equal(told.usage?.get("driver")?.gcMs, 70);
   assert.deepEqual([...removed], [["2", "Executor killed by driver."]]);
   assert.deepEqual(
     server.seen.map(({ path }) => path),
@@ -237,6 +239,57 @@ test("returns the newest event of a pod from any position on any page", async (t
   isEndless = true;
   valueOf(await connection.notices.noticesOf(pod, never));
   assert.equal(server.seen.length, 13);
+});
+
+test("reads the usage of a pod from metrics-server, and tells its absence from a pod without metrics", async (t) => {
+  const server = await startServer(t, ({ path }, reply) => {
+    if (path.includes("/young")) {
+      reply.json(
+        404,
+        statusJson(404, "NotFound", 'podmetrics.metrics.k8s.io "ns/young" not found'),
+      );
+    } else if (path.includes("/ns/")) {
+      reply.json(200, { containers: [{ usage: { cpu: "250m", memory: "1Gi" } }] });
+    } else reply.send(404, "text/plain", "404 page not found\n");
+  });
+  const { connection } = await connectTo(t, server.url);
+  const pod = { namespace: "ns", name: "pi-exec-1" };
+  assert.deepEqual(valueOf(await connection.metrics.usageOf(pod, never)), {
+    cores: 0.25,
+    memoryBytes: 2 ** 30,
+  });
+  assert.equal(server.seen[0]?.path, "/apis/metrics.k8s.io/v1beta1/namespaces/ns/pods/pi-exec-1");
+  const young = errorOf(await connection.metrics.usageOf({ ...pod, name: "young" }, never));
+  assert.match(`${young.kind}: ${young.detail}`, /^notFound: .*podmetrics/);
+  const absent = errorOf(await connection.metrics.usageOf({ ...pod, namespace: "other" }, never));
+  assert.equal(absent.kind, "notFound");
+  assert.doesNotMatch(absent.detail, /podmetrics/);
+});
+
+test("finds the largest node on any page, and gives up on a list without an end", async (t) => {
+  const nodeOf = (cpu: string, memory: string): unknown => ({
+    status: { allocatable: { cpu, memory } },
+  });
+  let isEndless = false;
+  const server = await startServer(t, ({ path }, reply) => {
+    const isSecond = path.includes("continue=");
+    reply.json(200, {
+      metadata: { continue: isSecond && !isEndless ? "" : "2" },
+      items: isSecond ? [nodeOf("8", "16Gi"), "no node", {}] : [nodeOf("3900m", "24Gi")],
+    });
+  });
+  const { connection } = await connectTo(t, server.url);
+  assert.deepEqual(valueOf(await connection.nodes.largest(never)), {
+    cores: 8,
+    memoryBytes: 24 * 2 ** 30,
+  });
+  assert.deepEqual(
+    server.seen.map(({ path }) => path),
+    ["/api/v1/nodes?limit=50", "/api/v1/nodes?limit=50&continue=2"],
+  );
+  isEndless = true;
+  assert.equal(valueOf(await connection.nodes.largest(never)), undefined);
+  assert.equal(server.seen.length, 102);
 });
 
 const kind = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" };

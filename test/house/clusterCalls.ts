@@ -16,12 +16,18 @@ const portsPath = join(projectRoot, "src/engine/ports.ts");
 const readers = new Set([
   ...["PodSource.listPods", "PodSource.watchPods", "LogSource.readLog", "ObjectApi.read"],
   ...["ObjectApi.list", "PodPages.read", "NoticeSource.noticesOf", "DriverApi.executors"],
-  ...["DriverApi.allocation", "ResourceSource.listResources", "ResourceSource.watchResources"],
+  ...[
+    "DriverApi.allocation",
+    "NodeSizes.largest",
+    "PodMetrics.usageOf",
+    "ResourceSource.listResources",
+    "ResourceSource.watchResources",
+  ],
 ]);
 
 const clusterPorts = new Set([
   ...["PodSource", "LogSource", "ObjectApi", "Evictions", "PodExec", "PodPorts", "PodPages"],
-  ...["AccessReviews", "NoticeSource", "DriverApi", "ResourceSource"],
+  ...["AccessReviews", "NoticeSource", "DriverApi", "NodeSizes", "PodMetrics", "ResourceSource"],
 ]);
 
 /**

@@ -10,8 +10,9 @@ import {
   standingOf,
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
-import { filterKey, watchStateKey } from "../ids.ts";
+import { filterKey, settingsSection, watchStateKey } from "../ids.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "./agesDue.ts";
 import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
@@ -25,13 +26,14 @@ import {
   executorPageItem,
   namespaceItem,
 } from "./rows/groupItems.ts";
-import { driverItem, executorItem } from "./rows/podItem.ts";
+import { driverItem, executorItem, type UsageSource } from "./rows/podItem.ts";
 import { withTooltip } from "./rows/row.ts";
 import type { Known } from "./rows/rowText.ts";
 import { timesOf } from "../../spark/pods/podTimes.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
+import { guardKindOf, guardMessage, markedContext } from "./guardMarks.ts";
 import { watchMessageOf } from "./watchWords.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
@@ -39,10 +41,17 @@ import { window } from "../ui/window.ts";
 /** While the view is visible, watches retry at this interval, so that rows are current within 5 s after an outage. */
 const hurryMs = 3_000;
 
+interface Shown {
+  readonly session: ClusterSession;
+  /** The run profile that created an application. */
+  readonly profileOf: (application: Application) => string | undefined;
+}
+
 /** The tree of applications. Connects when it first becomes visible. */
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #session: ClusterSession;
+  readonly #profileOf: Shown["profileOf"];
   readonly #rows: TreeRows;
   readonly #view: PlainTreeView<TreeNode>;
   readonly #changes: EventEmitter<TreeNode[] | undefined>;
@@ -52,17 +61,23 @@ export class ApplicationsView implements Disposable {
 
   /** `changes`: the rows to redraw. */
   constructor(
-    session: ClusterSession,
+    { session, profileOf }: Shown,
     view: PlainTreeView<TreeNode>,
     changes: EventEmitter<TreeNode[] | undefined>,
   ) {
     this.#session = session;
+    this.#profileOf = profileOf;
     this.#rows = new TreeRows(session);
     this.#view = view;
     this.#changes = changes;
     this.#owned.add(
       session.onDidChange((change) => {
         this.#update(change);
+      }),
+    );
+    this.#owned.add(
+      workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(settingsSection)) this.#updateView();
       }),
     );
     this.#owned.add(
@@ -140,7 +155,11 @@ export class ApplicationsView implements Disposable {
   getTreeItem(node: TreeNode): TreeItem {
     switch (node.kind) {
       case "namespace":
-        return namespaceItem(node, node.namespace, node.context);
+        return namespaceItem(
+          node,
+          node.namespace,
+          markedContext({ context: node.context, guard: guardKindOf(node.context) }),
+        );
       case "applicationPage":
         return applicationPageItem(node, node.page, this.#rows.paged(node.group));
       case "earlierRuns":
@@ -160,12 +179,9 @@ export class ApplicationsView implements Disposable {
         const application = this.#session.find(node.key);
         const driver = application?.driver;
         if (application === undefined || driver?.pod.uid !== node.uid) return deletedItem(node);
-        return driverItem(
-          node,
-          driver,
-          this.#session.diagnose(application, driver),
-          this.#session.nowOf(node.key),
-        );
+        const diagnoses = this.#session.diagnose(application, driver);
+        const usage = this.#usageOf(node.key, driver.pod, "driver");
+        return driverItem(node, driver, { diagnoses, usage }, this.#session.nowOf(node.key));
       }
       case "executor": {
         const executor = this.#session.findExecutor(node.key, node.uid);
@@ -174,7 +190,9 @@ export class ApplicationsView implements Disposable {
         const diagnoses = this.#session.diagnose(application, executor);
         const now = this.#session.nowOf(node.key);
         const doing = this.#session.isLeaving(node.uid) ? l10n.t("decommissioning") : undefined;
-        return executorItem(node, executor, application, { diagnoses, doing }, now);
+        const { pod, executorId } = executor;
+        const usage = this.#usageOf(node.key, pod, String(executorId));
+        return executorItem(node, executor, application, { diagnoses, doing, usage }, now);
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];
@@ -192,7 +210,7 @@ export class ApplicationsView implements Disposable {
   }
 
   /** Adds the tooltip. */
-  resolve(item: TreeItem): TreeItem {
+  resolve(item: TreeItem): Promise<TreeItem> {
     return withTooltip(item);
   }
 
@@ -260,13 +278,16 @@ export class ApplicationsView implements Disposable {
       filter !== "" &&
       applications.length > 0 &&
       !applications.some((application) => passes(this.#filter, application));
+    const contexts = contextsIn(state).map((context) => ({ context, guard: guardKindOf(context) }));
     const trouble = watchMessageOf(state);
+    // A message would replace the welcome view of an empty tree.
+    const guards = applications.length === 0 || isHidden ? "" : guardMessage(contexts);
     // Without a message, the welcome view of an empty tree offers to clear the filter.
     this.#view.message =
       isHidden && trouble !== ""
         ? [trouble, l10n.t("No applications match: {0}. Clear Filter shows all.", filter)].join(" ")
-        : trouble;
-    this.#view.description = [contextsIn(state).join(", "), filter]
+        : trouble || guards;
+    this.#view.description = [contexts.map(markedContext).join(", "), filter]
       .filter((part) => part !== "")
       .join(" · ");
     const running = applications.filter((one) => standingOf(one) === "running").length;
@@ -290,7 +311,10 @@ export class ApplicationsView implements Disposable {
   /** Polls the status of the visible live applications. */
   #look(): void {
     const keys = this.#view.visible ? [...this.#rows.places] : [];
-    this.#session.look(keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key));
+    this.#session.look(
+      keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key),
+      this.#view.visible,
+    );
   }
 
   #hurry(): void {
@@ -301,6 +325,15 @@ export class ApplicationsView implements Disposable {
     return {
       report: this.#session.reportOf(application.key),
       diagnose: (pod) => this.#session.diagnose(application, pod),
+      profile: this.#profileOf(application),
+    };
+  }
+
+  /** Asks for the usage of a pod when its tooltip is shown. */
+  #usageOf(key: string, pod: PodRecord, id: string): UsageSource {
+    return {
+      byDriver: () => this.#session.reportOf(key)?.usage?.get(id),
+      byMetrics: () => this.#session.podUsageOf(key, pod),
     };
   }
 

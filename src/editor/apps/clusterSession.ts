@@ -5,8 +5,10 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { KnownPods, WatchedPods } from "../../engine/logs/containerState.ts";
 import type { Clusters, Connection } from "../../engine/ports.ts";
 import { LogRules } from "../../engine/logs/redactedLogs.ts";
-import { diagnose } from "../../spark/diagnosis/diagnose.ts";
-import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
+import type { DiagnosedPod, Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
+import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { isDriverRole, roleLabel } from "../../spark/labels.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
@@ -88,10 +90,13 @@ export class ClusterSession implements Disposable {
     return watchesIn(this.#state).find(({ model }) => findApplication(model, key))?.context;
   }
 
-  /** Sets the visible applications, whose status is polled in addition to the watch. */
-  look(keys: Iterable<string>): void {
+  /**
+   * Sets the visible applications, whose status is polled in addition to the watch. The ends of logs are read while
+   * the view is visible.
+   */
+  look(keys: Iterable<string>, isVisible: boolean): void {
     const all = [...keys];
-    for (const life of this.#lives) life.look(all);
+    for (const life of this.#lives) life.look(all, isVisible);
   }
 
   /** The report of the driver's REST API; undefined if it was not requested or is forbidden. */
@@ -99,10 +104,15 @@ export class ClusterSession implements Disposable {
     return this.#lifeOf(key)?.closeLook?.reportOf(key);
   }
 
+  /** The current CPU and memory of a pod by metrics-server; undefined if unknown. */
+  async podUsageOf(key: string, pod: PodRecord): Promise<PodUsage | undefined> {
+    return this.#lifeOf(key)?.podUsages?.usageOf(pod);
+  }
+
   /** Why a pod is unhealthy; the first diagnosis explains the row. */
   diagnose(application: Application, { pod, state }: SparkPod): readonly Diagnosis[] {
-    const closeLook = this.#lifeOf(application.key)?.closeLook;
-    return diagnose({
+    const { closeLook, logEnds, largestNode } = this.#lifeOf(application.key) ?? {};
+    const patient: DiagnosedPod = {
       pod,
       state,
       role: isDriverRole(pod.labels[roleLabel]) ? "driver" : "executor",
@@ -110,8 +120,13 @@ export class ClusterSession implements Disposable {
       notices: closeLook?.noticesOf(pod.uid) ?? [],
       application,
       report: closeLook?.reportOf(application.key),
+      largestNode: isNodeSizeNeeded(state) ? largestNode?.size : undefined,
       now: this.nowOf(application.key),
-    });
+    };
+    const logCause = isLogNeeded(patient)
+      ? logEnds?.causeOf(application.key, { pod, state })
+      : undefined;
+    return diagnose({ ...patient, logCause });
   }
 
   /** The clock of the application's cluster, in epoch milliseconds. */
@@ -314,7 +329,8 @@ export class ClusterSession implements Disposable {
   }
 
   #begin(place: Place): ConnectionLife {
-    const life = new ConnectionLife(place, this.#options, this.clusters, {
+    const options = { ...this.#options, logRules: this.logRules };
+    const life = new ConnectionLife(place, options, this.clusters, {
       changed: (keys) => {
         if (keys === undefined) this.followFurther();
         else this.#settle(keys);

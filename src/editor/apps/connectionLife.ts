@@ -1,5 +1,7 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { DisposableStore } from "../../base/disposable.ts";
+import { LargestNode } from "../../engine/driver/largestNode.ts";
+import { PodUsages } from "../../engine/driver/podUsages.ts";
 import { StatusPoller } from "../../engine/driver/statusPoller.ts";
 import { yieldingBetween, nextEventLoopTurn } from "../../engine/eventLoop.ts";
 import { NamespacePresence } from "../../engine/watch/namespacePresence.ts";
@@ -17,7 +19,15 @@ import type {
 import { startReflector } from "../../engine/watch/reflector.ts";
 import { startResourceWatch } from "../../engine/watch/resourceWatch.ts";
 import type { RetryLoop } from "../../engine/watch/retryLoop.ts";
-import type { PatternMemory } from "../../engine/logs/redactedLogs.ts";
+import { LogEnds } from "../../engine/logs/logEnds.ts";
+import {
+  logRuleOf,
+  redactedLogs,
+  ruleNameOf,
+  type LogRule,
+  type LogRules,
+  type PatternMemory,
+} from "../../engine/logs/redactedLogs.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { sparkPodSelector } from "../../spark/labels.ts";
 import {
@@ -52,6 +62,10 @@ export interface SessionOptions {
   readonly redactionPatterns?: PatternMemory;
   /** Calls back when one of the files is changed, created or deleted. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
+}
+
+interface LifeOptions extends SessionOptions {
+  readonly logRules: LogRules;
 }
 
 /** Longer than VS Code's file watcher was observed to need. */
@@ -91,7 +105,7 @@ export interface ConnectionListener {
 /** One connection with its watches, from start to disposal. */
 export class ConnectionLife implements Disposable {
   readonly #place: Place;
-  readonly #options: SessionOptions;
+  readonly #options: LifeOptions;
   readonly #owned = new DisposableStore();
   readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly #restart: () => void;
@@ -101,12 +115,16 @@ export class ConnectionLife implements Disposable {
   /** Changes of custom resources that arrive while a model is being built, by watch. */
   readonly #waiting = new Map<number, ResourceUpdate[]>();
   #presence: NamespacePresence | undefined;
+  #isVisible = false;
   closeLook: StatusPoller | undefined;
+  logEnds: LogEnds | undefined;
+  largestNode: LargestNode | undefined;
+  podUsages: PodUsages | undefined;
   state: SessionState = { kind: "connecting" };
 
   constructor(
     place: Place,
-    options: SessionOptions,
+    options: LifeOptions,
     clusters: () => Promise<Clusters>,
     { changed, restart }: ConnectionListener,
   ) {
@@ -128,8 +146,10 @@ export class ConnectionLife implements Disposable {
     return this.#place.scope;
   }
 
-  look(keys: readonly string[]): void {
+  look(keys: readonly string[], isVisible: boolean): void {
     this.closeLook?.look(keys.filter((key) => findInSession(this.state, key) !== undefined));
+    this.#isVisible = isVisible;
+    this.logEnds?.look(isVisible);
   }
 
   /** Settles when the connection is established or has failed. */
@@ -145,6 +165,9 @@ export class ConnectionLife implements Disposable {
   wake(): void {
     for (const watch of this.#watches) watch.wake();
     this.closeLook?.wake();
+    this.logEnds?.wake();
+    this.largestNode?.wake();
+    this.podUsages?.wake();
   }
 
   hurry(): void {
@@ -185,6 +208,7 @@ export class ConnectionLife implements Disposable {
         changed: this.#changed,
       }),
     );
+    this.#readOnDemand(connection);
     this.#presence = this.#owned.add(
       new NamespacePresence(connection.objects, {
         clock: this.#options.clock,
@@ -211,6 +235,37 @@ export class ConnectionLife implements Disposable {
         this.#watchResources(connection, kind, namespace, index);
       });
     }
+  }
+
+  /** Reads on demand: the ends of logs, the sizes of nodes, and the usage of pods. */
+  #readOnDemand(connection: Connection): void {
+    const { clock, log, logRules } = this.#options;
+    const ruleOf = (key: string): Promise<LogRule> =>
+      logRuleOf(
+        logRules,
+        ruleNameOf(connection, key),
+        connection,
+        findInSession(this.state, key)?.driver?.pod,
+      );
+    this.logEnds = this.#owned.add(
+      new LogEnds({
+        clock,
+        log,
+        logsOf: (key) => redactedLogs(connection.logs, () => ruleOf(key)),
+        changed: this.#changed,
+      }),
+    );
+    this.logEnds.look(this.#isVisible);
+    this.podUsages = this.#owned.add(new PodUsages(connection.metrics, { clock, log }));
+    this.largestNode = this.#owned.add(
+      new LargestNode(connection.nodes, {
+        clock,
+        log,
+        changed: () => {
+          this.#changed(undefined);
+        },
+      }),
+    );
   }
 
   #watchKubeconfig(clusters: Clusters): void {

@@ -1,4 +1,4 @@
-import { env, l10n, workspace, type DataTransfer, type EventEmitter } from "vscode";
+import { env, l10n, workspace, type DataTransfer, type EventEmitter, type Memento } from "vscode";
 import {
   disposable,
   disposableOf,
@@ -25,6 +25,7 @@ import type { LogsContext } from "../logs/logsContext.ts";
 import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
+import { profileOf } from "../submit/knownRuns.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView } from "./applicationsView.ts";
 import { askForFilter } from "./askForFilter.ts";
@@ -34,6 +35,7 @@ import type { SessionOptions } from "./connectionLife.ts";
 import { decorateRows } from "./decorateRows.ts";
 import { dragNames, takeDroppedRows } from "./dragRows.ts";
 import { namesOf } from "./rowNames.ts";
+import { notifyOfEnds } from "./endNotifier.ts";
 import { showGuardItem } from "./guardItem.ts";
 import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
@@ -46,6 +48,8 @@ export interface AppsOptions extends Omit<LogsContext, "session">, SessionOption
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;
   readonly loadForward: () => Promise<typeof forwardDoor>;
+  /** Stores the submissions of this workspace. */
+  readonly runs: Memento;
   /** The Spark user of submissions from this machine. */
   readonly userName: () => string;
 }
@@ -84,11 +88,24 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const options = { ...given, session };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
-  const rows = owned.add(new ApplicationsView(session, view, changes));
+  const rows = owned.add(
+    new ApplicationsView({ session, profileOf: profileOf(given.runs) }, view, changes),
+  );
   owned.add(decorateRows());
   owned.add(takeDroppedRows());
   owned.add(showStatusItem(session));
   owned.add(showGuardItem());
+  owned.add(
+    notifyOfEnds(
+      session,
+      async (key, atError) => {
+        const node = { kind: "application", id: `application:${key}`, key } as const;
+        const open = await (logs ??= openLogs());
+        await (atError ? open.openError([node]) : open.openLog([node]));
+      },
+      log,
+    ),
+  );
   owned.add(restartOnChange(session, log));
   const change =
     (name: keyof typeof lifecycleDoor): RunOnRows =>
@@ -126,6 +143,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     tail: onLogs((open, nodes) => open.tail(nodes)),
     tailSeveral: onLogs((open) => open.tailSeveral()),
     openLog: onLogs((open, nodes) => open.openLog(nodes)),
+    openError: onLogs((open, nodes) => open.openError(nodes)),
     openPrevious: onLogs((open, nodes) => open.openPrevious(nodes)),
     olderPage: onLogs((open) => open.turnPage("older")),
     newerPage: onLogs((open) => open.turnPage("newer")),

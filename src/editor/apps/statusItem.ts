@@ -1,10 +1,10 @@
 import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { guardOf, placeOfContext, strictestGuard, type GuardKind } from "../contextGuard.ts";
+import { strictestGuard, type GuardKind } from "../contextGuard.ts";
 import { commands } from "../ids.ts";
-import { contextPatterns } from "../settings.ts";
 import { describeClusterError } from "../showError.ts";
+import { guardKindOf } from "./guardMarks.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { contextsIn, type NamespaceWatch } from "./sessionState.ts";
 import { window, type PlainStatusBarItem } from "../ui/window.ts";
@@ -51,10 +51,7 @@ function update(item: PlainStatusBarItem, { state }: ClusterSession): void {
         const ofContext = watches.filter((watch) => watch.context === context);
         return `${context}/${ofContext.map(nameOf).join(", ")}`;
       });
-      const guards = contextsIn(state).map(
-        (context) => guardOf(placeOfContext(context), contextPatterns()).kind,
-      );
-      const guard = strictestGuard(guards);
+      const guard = strictestGuard(contextsIn(state).map(guardKindOf));
       item.icon = new ThemeIcon(guardIcons[guard]);
       item.text = places.join("; ");
       item.tooltip = [tooltipOf(connection.server, trouble), guardTooltip(guard)]

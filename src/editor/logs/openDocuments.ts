@@ -11,6 +11,7 @@ import {
   type LogText,
 } from "../../engine/logs/logPages.ts";
 import type { Connection, KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports.ts";
+import { causeInLog, logEndLines } from "../../spark/diagnosis/logCause.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
@@ -46,6 +47,27 @@ export async function openLogDocuments(
   for (const one of pods) {
     const opened = await readLog(context, one);
     if (opened) await context.editors.open(opened);
+  }
+}
+
+/** Opens the logs of the given rows, or of a pod that the user picks, at the errors that ended them. */
+export async function openLogErrors(
+  context: DocumentContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  for (const one of await podsFor(context, nodes, l10n.t("Show Error in Log"))) {
+    const opened = await readLog(context, one);
+    if (opened === undefined) continue;
+    const { last, count } = opened.pages;
+    const start = Math.max(0, last.length - logEndLines);
+    const cause = causeInLog(last.slice(start).map(({ text }) => text));
+    if (cause !== undefined) await context.editors.openAt(opened, count - 1, start + cause.at);
+    else {
+      await context.editors.open(opened);
+      void window.showInformationMessage(
+        l10n.t("No error found in the last {0} lines of the log of {1}.", logEndLines, opened.name),
+      );
+    }
   }
 }
 

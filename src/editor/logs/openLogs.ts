@@ -15,8 +15,14 @@ import { chosenApplications } from "../lifecycle/targets.ts";
 import { Keeper } from "./keeper.ts";
 import { forgetKeptLogs, openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
 import { LogEditors, logPlainText } from "./logEditors.ts";
-import { compareLogs, openLogDocuments, openPreviousLogs, saveLog } from "./openDocuments.ts";
 import type { LogView, ShownLogs } from "./shownLogs.ts";
+import {
+  compareLogs,
+  openLogDocuments,
+  openLogErrors,
+  openPreviousLogs,
+  saveLog,
+} from "./openDocuments.ts";
 import { LogProblems } from "./logProblems.ts";
 import type { LogPod } from "./followed.ts";
 import type { LogsContext } from "./logsContext.ts";
@@ -31,6 +37,8 @@ export interface OpenLogs extends Disposable {
   tail(nodes: readonly TreeNode[]): Promise<void>;
   tailSeveral(): Promise<void>;
   openLog(nodes: readonly TreeNode[]): Promise<void>;
+  /** Opens the logs at the errors that ended them. */
+  openError(nodes: readonly TreeNode[]): Promise<void>;
   /** Opens the logs of previous container runs. */
   openPrevious(nodes: readonly TreeNode[]): Promise<void>;
   turnPage(way: "older" | "newer"): Promise<void>;
@@ -178,6 +186,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     tail: async (nodes) => tail(await selectLogs(session, nodes)),
     tailSeveral: async () => tail(await searchLogs(session)),
     openLog: (nodes) => openLogDocuments(around, nodes),
+    openError: (nodes) => openLogErrors(around, nodes),
     openPrevious: (nodes) => openPreviousLogs(around, nodes),
     turnPage: (way) => editors.turn(way),
     followDocument: () => {

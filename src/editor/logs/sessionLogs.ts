@@ -4,6 +4,7 @@ import {
   askedOnce,
   logRuleOf,
   redactedLogs,
+  ruleNameOf,
   type LogRule,
 } from "../../engine/logs/redactedLogs.ts";
 import { isAbort } from "../../base/isAbort.ts";
@@ -34,10 +35,7 @@ export class SessionLogs implements LogSource {
     this.#context = context;
     this.#server = server;
     this.#secrets = secrets === "asSet" && showsLogSecrets() ? "shown" : "hidden";
-    // The name does not depend on the chosen context.
-    const scope = `${context}|`;
-    const own = key.startsWith(scope) ? key.slice(scope.length) : key;
-    const name = JSON.stringify([context, server, own]);
+    const name = ruleNameOf({ context, server }, key);
     this.#askRule = askedOnce((now) =>
       logRuleOf(session.logRules, name, now, session.find(key)?.driver?.pod),
     );

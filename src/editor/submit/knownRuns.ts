@@ -49,6 +49,14 @@ export const knownRun = (
   return isRun(run) ? run : undefined;
 };
 
+/** Finds the run profile that created an application; undefined if this workspace ran none for it. */
+export const profileOf =
+  (memory: Memento) =>
+  (application: Pick<Application, "namespace" | "id">): string | undefined => {
+    const run = knownRun(memory, application);
+    return run?.kind === "profile" ? run.name : undefined;
+  };
+
 export async function rememberRun(memory: Memento, driver: PodRecord, run: LastRun): Promise<void> {
   const runs = Object.entries({
     ...knownRuns(memory),

@@ -188,8 +188,8 @@ export class StatusPoller implements Disposable {
       signal,
     );
     const isKnown = allocation?.ok === true;
-    const { registered, removed, excluded } = executors.value;
-    const ids = { registered, removed, ...(excluded && { excluded }) };
+    const { registered, removed, excluded, usage } = executors.value;
+    const ids = { registered, removed, ...(excluded && { excluded }), ...(usage && { usage }) };
     const readAt = this.#connection.now();
     return { readAt, ...ids, allocation: isKnown ? allocation.value : known };
   }

@@ -101,6 +101,15 @@ export class LogRules {
   }
 }
 
+/** The name of an application's rule. It does not depend on the chosen context. */
+export function ruleNameOf(
+  { context, server }: Pick<Connection, "context" | "server">,
+  key: string,
+): string {
+  const scope = `${context}|`;
+  return JSON.stringify([context, server, key.startsWith(scope) ? key.slice(scope.length) : key]);
+}
+
 /**
  * The rule that redacts an application's conf; Spark's default if the conf has none or is
  * unreadable. A known rule still applies after the driver is deleted, also in windows opened later.

@@ -2,9 +2,10 @@ import { applicationRules } from "./applicationWide.ts";
 import { containerRules, lifeRules, startRules } from "./containers.ts";
 import type { Diagnosis, DiagnosedPod, DiagnosisRule } from "./diagnosis.ts";
 import { evictionRules } from "./evictions.ts";
-import { exitRules } from "./exits.ts";
+import { exitRules, logCauseRule } from "./exits.ts";
 import { imageDiagnoses } from "./images.ts";
 import { memoryDiagnoses } from "./memory.ts";
+import { sparkEnd } from "./rule.ts";
 import { autoscalerRules, schedulingRules } from "./scheduling.ts";
 
 /**
@@ -45,6 +46,15 @@ export function diagnose(patient: DiagnosedPod): readonly Diagnosis[] {
   if (found.length <= 1) return found;
   return found.filter(({ id }) => !isGeneral(id) || id === found[0]?.id);
 }
+
+const rulesBeforeLog = rules.slice(
+  0,
+  rules.findIndex(({ id }) => id === logCauseRule),
+);
+
+/** True for a failure that the end of the log would explain better than the pod does. */
+export const isLogNeeded = (patient: DiagnosedPod): boolean =>
+  sparkEnd(patient) !== undefined && !rulesBeforeLog.some(({ find }) => find(patient));
 
 const isSaid = (found: readonly Diagnosis[], id: string, fact: string): boolean =>
   found.some((one) => one.id === id || one.fact === fact);

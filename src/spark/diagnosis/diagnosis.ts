@@ -2,6 +2,7 @@ import type { Application } from "../pods/application.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import type { DriverReport } from "./driverReport.ts";
+import type { LogCause } from "./logCause.ts";
 import type { PodNotice } from "./podNotice.ts";
 
 /** A problem of a pod with its cause and its fix. */
@@ -37,13 +38,13 @@ export interface DiagnosedPod {
   readonly report: DriverReport | undefined;
   /** The largest allocatable amounts of any node; undefined if nodes cannot be listed. */
   readonly largestNode?: NodeSize | undefined;
-  /** The last lines of the log of Spark's container; undefined if they were not read. */
-  readonly logEnd?: readonly string[] | undefined;
+  /** The error at the end of the log of Spark's container; undefined if there is none or it was not read. */
+  readonly logCause?: LogCause | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-interface NodeSize {
+export interface NodeSize {
   readonly cores: number;
   readonly memoryBytes: number;
 }

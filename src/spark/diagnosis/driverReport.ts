@@ -1,4 +1,5 @@
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
+import { decodeUsage, type ExecutorUsage } from "./executorUsage.ts";
 
 /** The state of the executors by the driver's REST API. */
 export interface DriverReport {
@@ -10,14 +11,16 @@ export interface DriverReport {
   readonly removed: ReadonlyMap<string, string>;
   /** Ids of registered executors that get no tasks (`spark.excludeOnFailure.enabled`). */
   readonly excluded?: ReadonlySet<string>;
+  /** By executor id; the driver has the id `driver`. */
+  readonly usage?: ReadonlyMap<string, ExecutorUsage>;
   /** Undefined if the driver's conf cannot be read. */
   readonly allocation: AllocationConf | undefined;
 }
 
-/** The executors without the conf. */
+/** The executors without the conf, and their resource usage. */
 export interface ReportedExecutors extends Pick<
   DriverReport,
-  "registered" | "removed" | "excluded"
+  "registered" | "removed" | "excluded" | "usage"
 > {
   /** Running tasks by executor id; idle executors are absent. */
   readonly activeTasks: ReadonlyMap<string, number>;
@@ -47,6 +50,13 @@ type Allocation =
       /** The current target of all profiles together; undefined without the metric. */
       readonly target: number | undefined;
     };
+
+/** The usage in an item of `allexecutors`, by executor id; undefined for an executor that was removed. */
+export function decodeReportedUsage(json: unknown): readonly [string, ExecutorUsage] | undefined {
+  const item = fieldsOf(json);
+  const id = textOf(item["id"]);
+  return id === undefined || item["isActive"] !== true ? undefined : [id, decodeUsage(item)];
+}
 
 /** An item of `allexecutors`; undefined for the driver, which the list contains. */
 export function decodeReported(json: unknown):

@@ -1,6 +1,9 @@
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { causeInLog, describeCause } from "./logCause.ts";
+import { describeCause } from "./describeLogCause.ts";
 import { endBeside, shortened, sparkEnd, words, type Ended } from "./rule.ts";
+
+/** The rule that takes its cause from the log. */
+export const logCauseRule = "D113";
 
 /** Exit codes of Spark's container, if nothing happened to the pod as a whole. */
 export const exitRules: readonly DiagnosisRule[] = [
@@ -25,7 +28,7 @@ export const exitRules: readonly DiagnosisRule[] = [
   },
   { id: "D16", needs: "the pod", find: cannotRun },
   { id: "D10", needs: "the pod", find: (patient) => ofCode(patient, "any", [143], askedToStop) },
-  { id: "D113", needs: "its log", find: explainedByLog },
+  { id: logCauseRule, needs: "its log", find: explainedByLog },
   { id: "D12", needs: "the pod", find: diedAtStart },
   { id: "D101", needs: "the pod", find: (patient) => ofCode(patient, "any", [158], powerSignal) },
   { id: "D102", needs: "the pod", find: (patient) => ofCode(patient, "any", [50, 51], uncaught) },
@@ -136,10 +139,9 @@ function cannotRun(patient: DiagnosedPod): Words | undefined {
 }
 
 function explainedByLog(patient: DiagnosedPod): Words | undefined {
-  const end = sparkEnd(patient);
-  if (end === undefined || patient.logEnd === undefined) return undefined;
-  const cause = causeInLog(patient.logEnd);
-  return cause && describeCause(cause, patient.role);
+  const { logCause, role } = patient;
+  if (logCause === undefined || sparkEnd(patient) === undefined) return undefined;
+  return describeCause(logCause, role);
 }
 
 const askedToStop = ({ role }: DiagnosedPod): Words =>

@@ -5,12 +5,12 @@ const pulls: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
 
 /** Images that cannot be pulled. */
 export const imageDiagnoses: readonly DiagnosisRule[] = [
-  pullFailure("D58", ["no match for platform"], "does not support the node's processor", {
+  pullFailure("D58", ["no match for platform"], "image for another processor", {
     what: "The image has no manifest for the processor architecture of the node.",
     change: "Build the image for this architecture, or select other nodes.",
     keys: ["spark.kubernetes.node.selector.kubernetes.io/arch"],
   }),
-  pullFailure("D56", ["toomanyrequests", "too many requests"], "is rate-limited by its registry", {
+  pullFailure("D56", ["toomanyrequests", "too many requests"], "image rate-limited", {
     what: "The registry temporarily rejects pulls from this address.",
     change: "Pull with credentials, or from a mirror.",
     keys: ["spark.kubernetes.container.image.pullSecrets"],
@@ -18,7 +18,7 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
   pullFailure(
     "D57",
     ["i/o timeout", "no such host", "x509", "connection refused", "deadline exceeded", "dial tcp"],
-    "cannot be pulled: registry unreachable",
+    "registry unreachable",
     {
       what: "The node cannot reach the registry, or does not trust its certificate.",
       change:
@@ -26,7 +26,7 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
       keys: ["spark.kubernetes.container.image"],
     },
   ),
-  pullFailure("D54", ["not found", "manifest unknown", "does not exist"], "does not exist", {
+  pullFailure("D54", ["not found", "manifest unknown", "does not exist"], "image not found", {
     what: "The registry has no image with this name and tag.",
     change: "Correct the name and tag of the image.",
     keys: ["spark.kubernetes.container.image"],
@@ -34,24 +34,24 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
   pullFailure(
     "D55",
     ["unauthorized", "denied", "401", "403", "authorization failed", "insufficient_scope"],
-    "cannot be pulled: access denied",
+    "image access denied",
     {
       what: "The registry denies access to the image. Some registries do so for images that do not exist.",
       change: "Set a pull secret of the same namespace, and check the name of the image.",
       keys: ["spark.kubernetes.container.image.pullSecrets"],
     },
   ),
-  pullFailure("D107", [""], "cannot be pulled", {
+  pullFailure("D107", [""], "cannot pull image", {
     what: "The node cannot pull the image.",
     change: "Check the name and tag of the image, and whether the node can reach the registry.",
     keys: ["spark.kubernetes.container.image"],
   }),
-  refusedImage("D59", ["ErrImageNeverPull"], "is not on the node and its pull policy is Never", {
+  refusedImage("D59", ["ErrImageNeverPull"], "image not on the node", {
     what: "The pull policy Never requires that the node has the image already.",
     change: "Change the pull policy, or load the image onto the node.",
     keys: ["spark.kubernetes.container.image.pullPolicy"],
   }),
-  refusedImage("D60", ["InvalidImageName"], "is not a valid image name", {
+  refusedImage("D60", ["InvalidImageName"], "invalid image name", {
     what: "The conf contains an invalid image name.",
     change: "Correct the name: no spaces, no capital letters, no unresolved placeholders.",
     keys: ["spark.kubernetes.container.image"],
@@ -59,7 +59,7 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
   refusedImage(
     "D61",
     ["ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"],
-    "is rejected by its node",
+    "image rejected by its node",
     {
       what: "The container runtime or the image policy of the node rejects the image.",
       change: "Check the image policy and the container runtime of the node.",
@@ -84,8 +84,8 @@ function pullFailure(
     const told = says(problem.message, "failed to pull", "rpc error") ? problem.message : failed;
     if (!says(`${problem.message}\n${failed}`, ...fragments)) return undefined;
     return words(
-      `image "${problem.image}" ${verdict}`,
-      sentences.what,
+      `${verdict}: ${shortImage(problem.image)}`,
+      `${sentences.what} Image: "${problem.image}".`,
       sentences.change,
       keysFor(patient, sentences.keys),
       told === "" ? problem.message : told,
@@ -104,14 +104,20 @@ function refusedImage(
     const problem = problemOf(patient);
     if (problem === undefined || !reasons.includes(problem.reason)) return undefined;
     return words(
-      `image "${problem.image}" ${verdict}`,
-      what,
+      `${verdict}: ${shortImage(problem.image)}`,
+      `${what} Image: "${problem.image}".`,
       change,
       keysFor(patient, keys),
       problem.message,
     );
   };
   return { id, needs: "the pod", find };
+}
+
+/** The name and tag without registry and folders, as a row has little room: `spark:4.3.0`. */
+function shortImage(image: string): string {
+  const name = image.split("/").at(-1) ?? image;
+  return name.replace(/@sha256:([\da-f]{7})[\da-f]*$/, "@$1");
 }
 
 // A role may have its own image key.

@@ -1,54 +1,70 @@
-import { defaultSecretRule } from "../redact.ts";
-import { redactLine } from "../redactLine.ts";
-import type { DiagnosedPod, Words } from "./diagnosis.ts";
-import { shortened, words } from "./rule.ts";
-
 /** The error with which a log ends. */
-interface LogCause {
+export interface LogCause {
   readonly kind: "heap" | "file" | "mainClass" | "exception";
   /** Without its package: `FileNotFoundError: [Errno 2] …`. */
   readonly error: string;
+  /** The index of its line. */
+  readonly at: number;
 }
+
+/** The number of lines at the end of a log in which the error is searched; Spark logs its shutdown after the error. */
+export const logEndLines = 200;
 
 /**
  * The first line of the last exception in the last lines of a log, of Python, Java or spark-submit. An
  * exhausted heap precedes later exceptions, as it often causes them. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
-  const heap = lines.findLast((line) => heapError.test(line));
-  if (heap !== undefined) return { kind: "heap", error: heap.slice(heap.search(heapError)) };
-  for (let at = lines.length - 1; at >= 0; at -= 1) {
-    const error = errorIn(lines, at);
-    if (error !== undefined) return { kind: kindOf(error), error: withoutPackage(error) };
+  const heapAt = lines.findLastIndex((line) => heapError.test(line));
+  const heap = lines[heapAt];
+  if (heap !== undefined) {
+    return { kind: "heap", error: heap.slice(heap.search(heapError)), at: heapAt };
+  }
+  for (let start = lines.length - 1; start >= 0; start -= 1) {
+    const found = errorIn(lines, start);
+    if (found === undefined) continue;
+    const { error, at } = found;
+    return { kind: kindOf(error), error: withoutPackage(error), at };
   }
   return undefined;
 }
 
 const heapError = /OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded)/;
 
+interface FoundError {
+  readonly error: string;
+  readonly at: number;
+}
+
 /** The error that begins on this line. */
-function errorIn(lines: readonly string[], at: number): string | undefined {
+function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   const line = lines[at] ?? "";
   const thread = /^Exception in thread "[^"]*" (.+)$/.exec(line)?.[1];
-  if (thread !== undefined) return thread;
+  if (thread !== undefined) return { error: thread, at };
   if (/^Traceback \(most recent call last\):/.test(line)) return pythonErrorAfter(lines, at);
-  if (/^\S*python[\d.]*: can't open file /.test(line)) return line.slice(line.indexOf("can't"));
+  if (/^\S*python[\d.]*: can't open file /.test(line)) {
+    return { error: line.slice(line.indexOf("can't")), at };
+  }
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {
-    return line.slice("Error: ".length);
+    return { error: line.slice("Error: ".length), at };
   }
   // A Python exception has the same form, but its traceback precedes it.
-  return javaError.test(line) && !isInTraceback(lines, at) ? line : undefined;
+  return javaError.test(line) && !isInTraceback(lines, at) ? { error: line, at } : undefined;
 }
 
 const javaError = /^(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)/;
 
 /** The first line after the indented frames. Py4J puts the error of the JVM on the next line. */
-function pythonErrorAfter(lines: readonly string[], at: number): string | undefined {
-  const rest = lines.slice(at + 1);
-  const error = rest.find((line) => line !== "" && !/^\s/.test(line));
-  if (error?.startsWith("py4j.protocol.Py4JJavaError") !== true) return error;
-  const inJvm = rest.find((line) => line.startsWith(": "));
-  return inJvm?.slice(2) ?? error;
+function pythonErrorAfter(lines: readonly string[], start: number): FoundError | undefined {
+  const isError = (line: string, at: number): boolean =>
+    at > start && line !== "" && !/^\s/.test(line);
+  const at = lines.findIndex(isError);
+  const error = lines[at];
+  if (error === undefined) return undefined;
+  if (!error.startsWith("py4j.protocol.Py4JJavaError")) return { error, at };
+  const inJvmAt = lines.findIndex((line, index) => index > at && line.startsWith(": "));
+  const inJvm = lines[inJvmAt];
+  return inJvm === undefined ? { error, at } : { error: inJvm.slice(2), at: inJvmAt };
 }
 
 function isInTraceback(lines: readonly string[], at: number): boolean {
@@ -70,42 +86,4 @@ function kindOf(error: string): LogCause["kind"] {
   const isFile =
     /No such file or directory|FileNotFoundException|NoSuchFileException|Path does not exist|PATH_NOT_FOUND|can't open file/;
   return isFile.test(error) ? "file" : "exception";
-}
-
-export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["role"]): Words {
-  const told = redactLine(error, defaultSecretRule);
-  switch (kind) {
-    case "heap":
-      return words(
-        "Java heap exhausted",
-        "The Java heap is full. The memory limit of the container was not exceeded.",
-        `Raise the ${role}'s memory, or process less data at once.`,
-        [`spark.${role}.memory`],
-        told,
-      );
-    case "file":
-      return words(
-        shortened(error),
-        "A file or directory does not exist.",
-        "Check the path. A path in the image begins with local://; other paths must be reachable from the pod.",
-        [],
-        told,
-      );
-    case "mainClass":
-      return words(
-        shortened(error),
-        "A class is missing in the jars of the application.",
-        "Check the class name, the jars and their Scala and Spark versions.",
-        ["spark.jars", "spark.jars.packages"],
-        told,
-      );
-    case "exception":
-      return words(
-        shortened(error),
-        `The ${role} ended with this exception.`,
-        "Fix the cause of the exception; the log has its stack trace.",
-        [],
-        told,
-      );
-  }
 }

@@ -1,3 +1,4 @@
+import type { DisplayState } from "../pods/displayState.ts";
 import { describeBytes, describeCores, requestOf } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, says, shortened, words } from "./rule.ts";
@@ -79,6 +80,10 @@ export const autoscalerRules: readonly DiagnosisRule[] = [
   { id: "D90", needs: "its events", find: scaleUp },
 ];
 
+/** True if the scheduler refused the pod for lack of CPU or memory. */
+export const isNodeSizeNeeded = (state: DisplayState): boolean =>
+  state.kind === "unscheduled" && says(state.message, "insufficient cpu", "insufficient memory");
+
 /** The scheduler's message without its part about preemption; empty if there is no message. */
 function refusalOf({ state }: DiagnosedPod): string {
   if (state.kind !== "unscheduled" || !state.message) return "";
@@ -151,7 +156,7 @@ function insufficient(patient: DiagnosedPod, resource: "cpu" | "memory"): Words 
   const never = largestLacking(patient, resource);
   if (never !== undefined) {
     return words(
-      `never fits: the largest node has ${never}`,
+      `never fits ${never} nodes`,
       `The ${role} requests ${cpu} and ${memory}, but the largest node has ${never}.`,
       "Request less, or add larger nodes.",
       keys,

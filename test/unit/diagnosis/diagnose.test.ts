@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { isKept } from "../../../src/spark/diagnosis/describe.ts";
-import { diagnose, rules } from "../../../src/spark/diagnosis/diagnose.ts";
+import { diagnose, isLogNeeded, rules } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
+import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
@@ -255,41 +256,29 @@ check("D91", alone, "the autoscaler cannot help", {
 
 // Images.
 const pull = (message: string): PodRecord => waiting("ErrImagePull", message);
-check("D54", pull('failed to pull "apps/etl:7": not found'), 'image "apps/etl:7" does not exist');
-check(
-  "D55",
-  pull("failed to pull: 401 Unauthorized"),
-  'image "apps/etl:7" cannot be pulled: access denied',
-);
-check("D56", pull("429 toomanyrequests"), 'image "apps/etl:7" is rate-limited by its registry');
+check("D54", pull('failed to pull "apps/etl:7": not found'), "image not found: etl:7");
+check("D55", pull("failed to pull: 401 Unauthorized"), "image access denied: etl:7");
+check("D56", pull("429 toomanyrequests"), "image rate-limited: etl:7");
 check(
   "D57",
   pull("failed to do request: dial tcp: lookup apps: no such host"),
-  'image "apps/etl:7" cannot be pulled: registry unreachable',
+  "registry unreachable: etl:7",
 );
 check(
   "D58",
   pull("no match for platform in manifest: not found"),
-  'image "apps/etl:7" does not support the node\'s processor',
+  "image for another processor: etl:7",
 );
-check("D107", pull("rpc error: unknown"), 'image "apps/etl:7" cannot be pulled');
+check("D107", pull("rpc error: unknown"), "cannot pull image: etl:7");
 check(
   "D54",
   waiting("ImagePullBackOff", 'Back-off pulling image "apps/etl:7"'),
-  'image "apps/etl:7" does not exist',
+  "image not found: etl:7",
   { notices: [noted("Failed", 'Failed to pull image "apps/etl:7": manifest unknown')] },
 );
-check(
-  "D59",
-  waiting("ErrImageNeverPull", ""),
-  'image "apps/etl:7" is not on the node and its pull policy is Never',
-);
-check("D60", waiting("InvalidImageName", ""), 'image "apps/etl:7" is not a valid image name');
-check(
-  "D61",
-  waiting("SignatureValidationFailed", ""),
-  'image "apps/etl:7" is rejected by its node',
-);
+check("D59", waiting("ErrImageNeverPull", ""), "image not on the node: etl:7");
+check("D60", waiting("InvalidImageName", ""), "invalid image name: etl:7");
+check("D61", waiting("SignatureValidationFailed", ""), "image rejected by its node: etl:7");
 
 // Containers and volumes.
 const configError = (message: string): PodRecord => waiting("CreateContainerConfigError", message);
@@ -405,23 +394,31 @@ check("D112", podFixture(), "excluded by its driver", {
   report: { ...report(["1"]), excluded: new Set(["1"]) },
 });
 const heapLog = ["INFO done", "java.lang.OutOfMemoryError: Java heap space", "\tat Main.main"];
-check("D113", failedDriver(1), "Java heap exhausted", { logEnd: heapLog });
-check("D113", failedDriver(2), "can't open file '/app/etl.py': [Errno 2] No such file or di…", {
-  logEnd: ["python3: can't open file '/app/etl.py': [Errno 2] No such file or directory"],
+check("D113", failedDriver(1), "Java heap exhausted", { logCause: causeInLog(heapLog) });
+check("D113", failedDriver(2), "not found: etl.py", {
+  logCause: causeInLog([
+    "python3: can't open file '/app/etl.py': [Errno 2] No such file or directory",
+  ]),
+});
+
+test("needs the log only for failures that the pod does not explain", () => {
+  const isNeeded = (pod: PodRecord): boolean => isLogNeeded(patientFixture(pod));
+  for (const pod of [failedDriver(1), failedDriver(2), failed(1), failed(50)]) {
+    assert.ok(isNeeded(pod));
+  }
+  const explained = [failed(137, oom), failedDriver(137, oom), failed(52), failed(143)];
+  for (const pod of [...explained, podFixture(), starting, driverFixture({ phase: "Succeeded" })]) {
+    assert.ok(!isNeeded(pod));
+  }
 });
 
 const small = { largestNode: { cores: 8, memoryBytes: 4 * 2 ** 30 } };
-check("D39", nodes("3 Insufficient memory"), "never fits: the largest node has 4 GiB", small);
-check(
-  "D39",
-  nodes("1 Insufficient cpu, 2 Insufficient memory"),
-  "never fits: the largest node has 4 GiB",
-  small,
-);
+check("D39", nodes("3 Insufficient memory"), "never fits 4 GiB nodes", small);
+check("D39", nodes("1 Insufficient cpu, 2 Insufficient memory"), "never fits 4 GiB nodes", small);
 check("D38", nodes("3 Insufficient cpu"), "no node has 0.5 cores free", {
   largestNode: { cores: 8, memoryBytes: 2 ** 40 },
 });
-check("D38", nodes("3 Insufficient cpu"), "never fits: the largest node has 0.25 cores", {
+check("D38", nodes("3 Insufficient cpu"), "never fits 0.25 cores nodes", {
   largestNode: { cores: 0.25, memoryBytes: 2 ** 40 },
 });
 
@@ -481,6 +478,19 @@ test("each diagnosis has a cause, a change, conf keys by role and the original m
     "spark.memory.offHeap.size",
   ]);
   assert.equal(first.told, "0/3 nodes are available: 3 Insufficient memory");
+});
+
+test("an image is named without registry and folders, and a digest is cut", () => {
+  const rowOf = (image: string): string | undefined => {
+    const state = { kind: "waiting", reason: "InvalidImageName", message: "" } as const;
+    const pod = podFixture({ phase: "Pending", containers: [containerFixture({ image, state })] });
+    return diagnose(patientFixture(pod))[0]?.fact;
+  };
+  assert.equal(rowOf("r.example.org:5000/team/spark:4.3.0"), "invalid image name: spark:4.3.0");
+  assert.equal(
+    rowOf(`spark@sha256:${"0123456789abcdef".repeat(4)}`),
+    "invalid image name: spark@0123456",
+  );
 });
 
 test("all diagnosis texts match the golden file", (t) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { causeInLog, describeCause } from "../../../src/spark/diagnosis/logCause.ts";
+import { describeCause } from "../../../src/spark/diagnosis/describeLogCause.ts";
+import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 
 function check(name: string, log: string, expected: string | undefined): void {
   test(name, () => {
@@ -84,4 +85,61 @@ test("redacts secrets in the row and in the message", () => {
   const cause = causeInLog(["java.lang.IllegalStateException: password=hunter2hunter2"]);
   assert.ok(cause);
   assert.doesNotMatch(JSON.stringify(describeCause(cause, "driver")), /hunter2/);
+});
+
+describe("the row of a cause", () => {
+  const rowOf = (...log: readonly string[]): string | undefined => {
+    const cause = causeInLog(log);
+    return cause && describeCause(cause, "driver").fact;
+  };
+
+  test("names the missing file without its folder", () => {
+    assert.equal(
+      rowOf(
+        "Traceback (most recent call last):",
+        "FileNotFoundError: [Errno 2] No such file or directory: '/data/in.csv'",
+      ),
+      "not found: in.csv",
+    );
+    assert.equal(
+      rowOf("java.io.FileNotFoundException: File file:/tmp/spark-events does not exist"),
+      "not found: spark-events",
+    );
+    assert.equal(
+      rowOf(
+        "org.apache.spark.sql.AnalysisException: [PATH_NOT_FOUND] Path does not exist: s3a://b/x.",
+      ),
+      "not found: x",
+    );
+    assert.equal(
+      rowOf("java.nio.file.NoSuchFileException: /opt/missing.jar"),
+      "not found: missing.jar",
+    );
+  });
+
+  test("names the missing class without its package", () => {
+    assert.equal(rowOf("Error: Failed to load class org.example.Main."), "class not found: Main");
+    assert.equal(
+      rowOf("java.lang.ClassNotFoundException: org.example.Main"),
+      "class not found: Main",
+    );
+  });
+});
+
+test("redacts a secret whose end looks like the name of a file", () => {
+  const cause = causeInLog([
+    "java.io.FileNotFoundException: File /x?password=hunter/2hunter does not exist",
+  ]);
+  assert.ok(cause);
+  assert.doesNotMatch(JSON.stringify(describeCause(cause, "driver")), /2hunter/);
+});
+
+test("says on which line the error is", () => {
+  const at = (...log: readonly string[]): number | undefined => causeInLog(log)?.at;
+  assert.equal(at("INFO", "java.lang.OutOfMemoryError: Java heap space", "\tat Main"), 1);
+  assert.equal(at("INFO", "Traceback (most recent call last):", "  File", "KeyError: 1"), 3);
+  assert.equal(
+    at("Traceback (most recent call last):", " x", "py4j.protocol.Py4JJavaError: y", ": a.B: c"),
+    3,
+  );
 });

@@ -69,6 +69,21 @@ describe("application row", () => {
     assert.equal(described(applicationOf(driverFixture({ phase: "Succeeded" }))), described(over));
   });
 
+  test("shows no number of executors before the driver runs", () => {
+    const waiting = applicationOf(driverFixture({ phase: "Pending" }));
+    assert.equal(described(waiting, [cause]), "out of memory, limit 513 MiB · 5 min");
+  });
+
+  test("names its run profile after the facts, unless its name says the same", () => {
+    const application = applicationOf(driverFixture({ phase: "Succeeded" }));
+    const withProfile = (profile: string): string => {
+      const known = { report: undefined, diagnose: () => [], profile };
+      return applicationText(application, known, now, "5 min").description;
+    };
+    assert.equal(withProfile("orders on dev"), "succeeded · orders on dev · 5 min");
+    assert.equal(withProfile(application.name), "succeeded · 5 min");
+  });
+
   test("keeps the state for screen readers", () => {
     const failed = applicationOf(driverFixture({ phase: "Failed" }));
     const known = { report: undefined, diagnose: () => [cause] };

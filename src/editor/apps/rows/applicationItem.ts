@@ -1,4 +1,5 @@
 import { l10n, TreeItemCollapsibleState, type TreeItem } from "vscode";
+import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
 import { isAlive, type Application } from "../../../spark/pods/application.ts";
 import { isInTrouble, standingOf } from "../../../spark/pods/applicationFilter.ts";
 import { isOfSets } from "../../../spark/pods/executorSets.ts";
@@ -11,7 +12,7 @@ import type { Fact } from "../../ui/markdown.ts";
 import type { Mark } from "../decorateRows.ts";
 import { formatMinutes } from "../formatAge.ts";
 import type { TreeNode } from "../treeNode.ts";
-import { diagnosisDetails, durationWords, timeWords } from "./details.ts";
+import { diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
 import { iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
@@ -39,11 +40,12 @@ export function applicationItem(
     description,
     icon: iconOf(application.state),
     mark: markOf(application),
-    contextValue: contextOf(application, alive),
+    contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}`,
     spoken: l10n.t("Application {0}: {1}", application.name, spoken),
     details: () => [
       ...diagnosisDetails(fact),
       [l10n.t("Application ID"), application.id],
+      [l10n.t("Run profile"), known.profile],
       [l10n.t("Namespace"), application.namespace],
       [l10n.t("Driver"), driver?.pod.name],
       [l10n.t("Created"), timeWords(createdAt, now)],
@@ -60,6 +62,10 @@ export function applicationItem(
     ],
   });
 }
+
+/** True if the cause is a line of the driver's log, not of an executor's. */
+const isExplained = ({ driver }: Application, fact: Diagnosis | undefined): boolean =>
+  driver?.state.kind === "failed" && isFromLog(fact);
 
 /** `ran 4 min, 2 h ago`; without the last part in the first minute. */
 function endedWords(duration: string | undefined, ago: string): string {

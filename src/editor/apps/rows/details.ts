@@ -1,9 +1,14 @@
 import { l10n } from "vscode";
 import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
+import { logCauseRule } from "../../../spark/diagnosis/exits.ts";
 import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
+
+/** True if the diagnosis is a line of the log, which Show Error in Log opens. */
+export const isFromLog = (diagnosis: Diagnosis | undefined): boolean =>
+  diagnosis?.id === logCauseRule;
 
 export function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Fact[] {
   if (diagnosis === undefined) return [];
@@ -11,7 +16,10 @@ export function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Fac
     [l10n.t("Why"), redactLine(diagnosis.what, defaultSecretRule)],
     [l10n.t("How to fix"), diagnosis.change],
     [l10n.t("Conf"), diagnosis.keys.join(", ")],
-    [l10n.t("Kubernetes message"), redactLine(diagnosis.told ?? "", defaultSecretRule)],
+    [
+      isFromLog(diagnosis) ? l10n.t("In the log") : l10n.t("Kubernetes message"),
+      redactLine(diagnosis.told ?? "", defaultSecretRule),
+    ],
   ];
 }
 

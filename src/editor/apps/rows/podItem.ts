@@ -2,6 +2,12 @@ import { l10n, TreeItemCollapsibleState, type TreeItem } from "vscode";
 import { sharedIdRule } from "../../../spark/diagnosis/applicationWide.ts";
 import { isKept } from "../../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
+import {
+  describePodUsage,
+  describeUsage,
+  type ExecutorUsage,
+  type PodUsage,
+} from "../../../spark/diagnosis/executorUsage.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../../spark/pods/application.ts";
 import { ownProfileOf } from "../../../spark/pods/executorPods.ts";
 import { isSimulated } from "../../../spark/pods/origin.ts";
@@ -15,7 +21,7 @@ import type { Fact } from "../../ui/markdown.ts";
 import type { Mark } from "../decorateRows.ts";
 import { formatAge } from "../formatAge.ts";
 import type { TreeNode } from "../treeNode.ts";
-import { diagnosisDetails, durationWords, timeWords } from "./details.ts";
+import { diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
 import { greyed, iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
@@ -31,21 +37,30 @@ interface PodRow {
   /** An activity that the pod's status does not show. */
   readonly doing?: string | undefined;
   readonly further?: readonly Fact[];
+  readonly usage: UsageSource;
+}
+
+/** The resource usage of a pod, read when its tooltip is shown. */
+export interface UsageSource {
+  /** Undefined if the driver did not report it. */
+  readonly byDriver: () => ExecutorUsage | undefined;
+  /** Undefined without metrics-server. */
+  readonly byMetrics: () => Promise<PodUsage | undefined>;
 }
 
 export const driverItem = (
   node: TreeNode,
   driver: SparkPod,
-  diagnoses: readonly Diagnosis[],
+  row: Pick<PodRow, "diagnoses" | "usage">,
   now: number,
 ): TreeItem =>
   podItem(
     node,
     driver,
     {
+      ...row,
       label: l10n.t("driver"),
       contexts: [contextValues.driver, contextValues.runningDriver],
-      diagnoses,
     },
     now,
   );
@@ -54,7 +69,7 @@ export const executorItem = (
   node: TreeNode,
   executor: ExecutorPod,
   { formerIds }: Application,
-  row: Pick<PodRow, "diagnoses" | "doing">,
+  row: Pick<PodRow, "diagnoses" | "doing" | "usage">,
   now: number,
 ): TreeItem =>
   podItem(
@@ -78,7 +93,7 @@ export const executorName = ({ executorId, pod }: ExecutorPod): string =>
 function podItem(
   node: TreeNode,
   { pod, state }: SparkPod,
-  { label, contexts: [atRest, running], diagnoses, doing, further = [] }: PodRow,
+  { label, contexts: [atRest, running], diagnoses, doing, further = [], usage }: PodRow,
   now: number,
 ): TreeItem {
   const [diagnosis, ...others] = diagnoses;
@@ -97,9 +112,13 @@ function podItem(
     description,
     icon: isKept(pod) ? greyed(iconOf(state)) : iconOf(state),
     mark: isKept(pod) ? "kept" : markOf(state, diagnoses),
-    contextValue: `${ended ? atRest : running}${hasRestarted(pod) ? contextValues.restarted : ""}`,
+    contextValue: [
+      ended ? atRest : running,
+      isFromLog(diagnosis) ? contextValues.explained : "",
+      hasRestarted(pod) ? contextValues.restarted : "",
+    ].join(""),
     spoken: `${label}: ${spoken}`,
-    details: () => [
+    details: async () => [
       [
         l10n.t("Simulation"),
         isSimulated(pod) ? l10n.t("no process runs in this pod; its log is generated") : undefined,
@@ -109,10 +128,12 @@ function podItem(
       [l10n.t("State"), words],
       ...further,
       [l10n.t("Last exit"), lastExitOf(state)],
+      [l10n.t("Exit code"), exitCodeOf(state)],
       ...(diagnosis === undefined
         ? [[l10n.t("Cause"), redactLine(whyOf(state) ?? "", defaultSecretRule)] as const]
         : diagnosisDetails(diagnosis)),
       ...others.map(({ fact }) => [l10n.t("Also"), fact] as const),
+      ...(state.kind === "running" ? await usageDetails(pod, usage) : []),
       [l10n.t("Node"), pod.nodeName],
       [l10n.t("Address"), pod.podIp],
       [l10n.t("Image"), pod.containers[0]?.image],
@@ -122,6 +143,25 @@ function podItem(
       [l10n.t("Duration"), durationWords(startedAt, endedAt)],
     ],
   });
+}
+
+/** By Spark since the start, and by metrics-server now. */
+async function usageDetails(
+  pod: PodRecord,
+  { byDriver, byMetrics }: UsageSource,
+): Promise<readonly Fact[]> {
+  const now = await byMetrics();
+  const measured = now && describePodUsage(now, pod);
+  const used = byDriver();
+  const words = used && describeUsage(used);
+  return [
+    [l10n.t("CPU"), measured?.cpu],
+    [l10n.t("Memory"), measured?.memory],
+    [l10n.t("Tasks"), words?.tasks],
+    [l10n.t("GC time"), words?.gc],
+    [l10n.t("Storage memory"), words?.storage],
+    [l10n.t("Peak heap"), words?.heap],
+  ];
 }
 
 const hasRestarted = (pod: PodRecord): boolean => (sparkContainerOf(pod)?.restartCount ?? 0) > 0;
@@ -136,6 +176,12 @@ function markOf(state: SparkPod["state"], diagnoses: readonly Diagnosis[]): Mark
 const lastExitOf = (state: SparkPod["state"]): string | undefined =>
   state.kind === "running" && state.lastExit !== undefined
     ? describeExit(state.lastExit)
+    : undefined;
+
+/** The exit code that the words of a cause may omit. */
+const exitCodeOf = (state: SparkPod["state"]): string | undefined =>
+  state.kind === "failed" && state.exit?.exitCode !== undefined
+    ? String(state.exit.exitCode)
     : undefined;
 
 function whyOf(state: SparkPod["state"]): string | undefined {

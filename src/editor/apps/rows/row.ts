@@ -17,10 +17,13 @@ export interface Row {
   /** The label for screen readers. */
   readonly spoken: string;
   /** The tooltip. VS Code asks for it when the mouse hovers. */
-  readonly details?: () => readonly Fact[];
+  readonly details?: Details;
 }
 
-type RowItem = TreeItem & { readonly details: () => readonly Fact[] };
+/** Asynchronous if a part of the tooltip is requested when the mouse hovers. */
+type Details = () => readonly Fact[] | Promise<readonly Fact[]>;
+
+type RowItem = TreeItem & { readonly details: Details };
 
 export function itemOf(node: TreeNode, row: Row): TreeItem {
   const item = new TreeItem(row.label, row.state);
@@ -34,7 +37,7 @@ export function itemOf(node: TreeNode, row: Row): TreeItem {
 }
 
 /** Adds the tooltip to an item of `itemOf`. */
-export function withTooltip(item: TreeItem): TreeItem {
-  if ("details" in item) item.tooltip = markdownOfFacts((item as RowItem).details());
+export async function withTooltip(item: TreeItem): Promise<TreeItem> {
+  if ("details" in item) item.tooltip = markdownOfFacts(await (item as RowItem).details());
   return item;
 }

@@ -25,6 +25,8 @@ export const joined = (...parts: readonly (string | undefined)[]): string =>
 export interface Known {
   readonly report: DriverReport | undefined;
   readonly diagnose: (pod: SparkPod) => readonly Diagnosis[];
+  /** The run profile that created it. */
+  readonly profile?: string | undefined;
 }
 
 export interface ApplicationText {
@@ -41,23 +43,26 @@ export interface ApplicationText {
  */
 export function applicationText(
   application: Application,
-  { report, diagnose }: Known,
+  { report, diagnose, profile }: Known,
   now: number,
   age: string,
 ): ApplicationText {
   const { parts, fact, executors } = describeRow(application, report, diagnose, now);
-  const spoken = joined(...parts, age);
+  const ofProfile = profile === application.name ? undefined : profile;
+  const spoken = joined(...parts, ofProfile, age);
   // Without a fact, the parts are short: the state, and the executors while the application runs.
   const withoutExecutors = parts.filter((part) => part !== executors.line);
   const isSimulation = parts[0] === simulated;
   const rest = isSimulation ? withoutExecutors.slice(1) : withoutExecutors;
-  const { driver } = application;
+  const { driver, live } = application;
   const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
-  const line = hasEnded ? "" : executors.line;
+  // A driver that does not run has no executors anyway.
+  const isIdle = driver !== undefined && driver.state.kind !== "running" && live.size === 0;
+  const line = hasEnded || isIdle ? "" : executors.line;
   const head = fact === undefined ? rest : [fact.fact];
   const mark = isSimulation ? simulated : "";
   return {
-    description: joined(...head, line, mark, age),
+    description: joined(...head, line, mark, ofProfile, age),
     spoken,
     fact,
     executors,

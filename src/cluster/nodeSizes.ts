@@ -1,0 +1,57 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import type { NodeSizes } from "../engine/ports.ts";
+import type { NodeSize } from "../spark/diagnosis/diagnosis.ts";
+import { parseQuantity } from "../spark/quantity.ts";
+import type { ApiClient } from "./apiRequest.ts";
+import { findResource, pathOf, queryOf } from "./resources.ts";
+
+// A node is described in 10 to 30 KB, mostly images. A small page is parsed within a frame.
+const pageSize = 50;
+const maxPages = 100;
+
+export class ApiNodeSizes implements NodeSizes {
+  readonly #api: ApiClient;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+  }
+
+  async largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>> {
+    const resource = findResource("v1", "Node");
+    const path = resource.ok ? pathOf(resource.value, undefined, undefined) : resource;
+    if (!path.ok) return path;
+    let largest: NodeSize | undefined;
+    let token: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const answer = await this.#api.request(
+        {
+          method: "GET",
+          path: path.value + queryOf({ limit: String(pageSize), continue: token }),
+          subject: { verb: "list", resource: "nodes", namespace: undefined, name: "" },
+          accept: "application/json",
+          body: undefined,
+        },
+        signal,
+      );
+      if (!answer.ok) return err(answer.error);
+      for (const node of listAt(answer.value, "items")) largest = larger(largest, node);
+      token = nonEmptyTextAt(fieldAt(answer.value, "metadata"), "continue");
+      if (!token) return ok(largest);
+    }
+    // A larger node may be on a page that was not read.
+    return ok(undefined);
+  }
+}
+
+/** The maximum of each resource. Nodes without an amount count as 0. */
+function larger(largest: NodeSize | undefined, node: unknown): NodeSize {
+  const allocatable = fieldAt(fieldAt(node, "status"), "allocatable");
+  const amount = (resource: string): number =>
+    parseQuantity(nonEmptyTextAt(allocatable, resource) ?? "") ?? 0;
+  return {
+    cores: Math.max(largest?.cores ?? 0, amount("cpu")),
+    memoryBytes: Math.max(largest?.memoryBytes ?? 0, amount("memory")),
+  };
+}

@@ -1,0 +1,38 @@
+import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
+import { timesOf } from "../../spark/pods/podTimes.ts";
+
+const minDurationMs = 60_000;
+
+/**
+ * Finds runs that ended while they were watched and took longer than a minute. A run that a user ended is none of
+ * them.
+ */
+export class EndedRuns {
+  readonly #running = new Set<string>();
+
+  /** Returns the runs that have ended since the last call. `applications`: those that may have changed. */
+  take(applications: readonly Application[]): readonly Application[] {
+    return applications.filter((application) => {
+      const { key, driver } = application;
+      if (driver?.state.kind === "running") {
+        this.#running.add(key);
+        return false;
+      }
+      if (driver === undefined || !hasEndedPod(driver)) {
+        // Without a driver pod its end is unknown.
+        if (driver === undefined) this.#running.delete(key);
+        return false;
+      }
+      if (!this.#running.delete(key)) return false;
+      const { kind } = driver.state;
+      if (kind !== "succeeded" && kind !== "failed") return false;
+      const { startedAt = "", endedAt = "" } = timesOf(driver);
+      return Date.parse(endedAt) - Date.parse(startedAt) >= minDurationMs;
+    });
+  }
+
+  /** Forgets runs that no longer exist. */
+  keep(isThere: (key: string) => boolean): void {
+    for (const key of this.#running) if (!isThere(key)) this.#running.delete(key);
+  }
+}

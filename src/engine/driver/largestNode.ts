@@ -1,0 +1,67 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
+import type { Log } from "../log.ts";
+import type { Clock, NodeSizes } from "../ports.ts";
+import { start, type Running } from "../running.ts";
+
+export interface LargestNodeOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when the size is known. */
+  readonly changed: () => void;
+}
+
+// Other failures are rare and mostly those of the whole server.
+const failedAgainMs = 60_000;
+
+/**
+ * The size of the largest node. Reads the nodes once, at the first `size`, and keeps the answer until `wake`. Without
+ * the right to list nodes it does not ask again until `wake`.
+ */
+export class LargestNode implements Disposable {
+  readonly #nodes: NodeSizes;
+  readonly #options: LargestNodeOptions;
+  readonly #time: () => number;
+  #size: NodeSize | undefined;
+  #nextAt = -Infinity;
+  #reading: Running | undefined;
+
+  constructor(nodes: NodeSizes, options: LargestNodeOptions) {
+    this.#nodes = nodes;
+    this.#options = options;
+    this.#time = steadyTime(options.clock);
+  }
+
+  /** Undefined until it was read, and if nodes cannot be read. */
+  get size(): NodeSize | undefined {
+    if (this.#time() >= this.#nextAt) this.#read();
+    return this.#size;
+  }
+
+  /** Reads the nodes again when the size is needed. */
+  wake(): void {
+    this.#nextAt = -Infinity;
+  }
+
+  dispose(): void {
+    this.#nextAt = Infinity;
+    this.#reading?.dispose();
+  }
+
+  #read(): void {
+    this.#nextAt = Infinity;
+    this.#reading = start(async (signal) => {
+      const read = await this.#nodes.largest(signal);
+      signal.throwIfAborted();
+      if (read.ok) {
+        this.#size = read.value;
+        this.#options.changed();
+      } else {
+        this.#options.log.debug(`nodes: ${read.error.detail}`);
+        if (read.error.kind !== "forbidden") this.#nextAt = this.#time() + failedAgainMs;
+      }
+    });
+    this.#reading.done.catch(this.#options.log.error);
+  }
+}

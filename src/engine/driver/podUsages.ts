@@ -1,0 +1,109 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { DisposableStore } from "../../base/disposable.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Log } from "../log.ts";
+import type { Clock, PodMetrics, PodName } from "../ports.ts";
+import { start } from "../running.ts";
+import { Interruption } from "../watch/interruption.ts";
+
+export interface PodUsagesOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+// metrics-server measures every 15 s.
+const freshMs = 15_000;
+const maxKnown = 100;
+/** A tooltip waits for the answer. */
+const patienceMs = 1_500;
+const refusedMs = 600_000;
+const failedMs = 60_000;
+
+/**
+ * The current CPU and memory of pods, by metrics-server. Asks only in `usageOf`. Without metrics-server it asks once,
+ * and again after `wake`; without the right, in a namespace every 10 min.
+ */
+export class PodUsages implements Disposable {
+  readonly #metrics: PodMetrics;
+  readonly #options: PodUsagesOptions;
+  readonly #owned = new DisposableStore();
+  readonly #time: () => number;
+  readonly #known = new Map<
+    string,
+    { readonly usage: PodUsage | undefined; readonly until: number }
+  >();
+  /** When to ask again, by namespace; the empty name is for all. */
+  readonly #restsUntil = new Map<string, number>();
+
+  constructor(metrics: PodMetrics, options: PodUsagesOptions) {
+    this.#metrics = metrics;
+    this.#options = options;
+    this.#time = steadyTime(options.clock);
+  }
+
+  /** Undefined if the usage is unknown, also after 1.5 s without an answer. */
+  async usageOf(pod: PodName): Promise<PodUsage | undefined> {
+    const now = this.#time();
+    const known = this.#known.get(pod.uid);
+    if (known !== undefined && now < known.until) return known.usage;
+    const rests = ["", pod.namespace].some((name) => now < (this.#restsUntil.get(name) ?? 0));
+    if (rests || this.#owned.isDisposed) return undefined;
+    let usage: PodUsage | undefined;
+    const reading = this.#owned.add(
+      start(async (signal) => {
+        usage = await this.#read(pod, signal);
+      }),
+    );
+    await reading.done;
+    this.#owned.remove(reading);
+    return usage;
+  }
+
+  /** Asks again at the next use. */
+  wake(): void {
+    this.#restsUntil.clear();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #read(pod: PodName, signal: AbortSignal): Promise<PodUsage | undefined> {
+    const asking = new Interruption();
+    const timer = start(async (stopped) => {
+      await this.#options.clock.sleep(patienceMs, stopped);
+      asking.interrupt();
+    });
+    try {
+      const read = await asking.run((inTime) => this.#metrics.usageOf(pod, inTime), signal);
+      if (read?.ok === true) this.#keep(pod.uid, read.value);
+      else this.#rest(pod, read?.error);
+      return read?.ok === true ? read.value : undefined;
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  #keep(uid: string, usage: PodUsage | undefined): void {
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(uid, { usage, until: this.#time() + freshMs });
+  }
+
+  /** `error` undefined: no answer in time. */
+  #rest({ uid, namespace }: PodName, error: ClusterError | undefined): void {
+    const now = this.#time();
+    if (error === undefined) {
+      this.#restsUntil.set("", now + failedMs);
+      return;
+    }
+    this.#options.log.debug(`metrics of pods: ${error.detail}`);
+    // A young pod has no metrics yet. Any other 404 means that the API is not served.
+    if (error.kind === "notFound" && error.detail.includes("podmetrics"))
+      this.#keep(uid, undefined);
+    else if (error.kind === "notFound") this.#restsUntil.set("", Infinity);
+    else if (error.kind === "forbidden") this.#restsUntil.set(namespace, now + refusedMs);
+    else this.#restsUntil.set("", now + failedMs);
+  }
+}

@@ -1,0 +1,188 @@
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import { causeInLog, logEndLines, type LogCause } from "../../spark/diagnosis/logCause.ts";
+import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
+import type { SparkPod } from "../../spark/pods/application.ts";
+import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Log } from "../log.ts";
+import type { Clock, LogSource } from "../ports.ts";
+import { start } from "../running.ts";
+import { Interruption } from "../watch/interruption.ts";
+
+export interface LogEndsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The redacted logs of an application's pods. */
+  readonly logsOf: (key: string) => LogSource;
+  /** Called with the key of an application when the end of a log was read and explains a failure. */
+  readonly changed: (keys: ReadonlySet<string>) => void;
+}
+
+const maxAtOnce = 2;
+// Executors of an application usually fail for the same few reasons.
+const maxPerApplication = 20;
+const maxWaiting = 100;
+const maxKnown = 1_000;
+// In characters. The rest of a longer line, and lines after the limit, are ignored.
+const maxLine = 2_000;
+const maxRead = 4 << 20;
+const patienceMs = 10_000;
+const failedAgainMs = 30_000;
+const refusedAgainMs = 600_000;
+
+interface Wanted {
+  readonly key: string;
+  readonly id: string;
+  readonly target: LogTarget;
+}
+
+/**
+ * The errors at the end of the logs of failed containers. Reads the last lines of a log once, when
+ * `causeOf` is called for it while the view is visible. Keeps only the error.
+ */
+export class LogEnds implements Disposable {
+  readonly #options: LogEndsOptions;
+  readonly #owned = new DisposableStore();
+  readonly #time: () => number;
+  /** By pod uid and restart; oldest first. */
+  readonly #known = new Map<
+    string,
+    { readonly key: string; readonly cause: LogCause | undefined }
+  >();
+  readonly #waiting = new Map<string, Wanted>();
+  /** When to try again, by the id of a failed read or by namespace. */
+  readonly #restsUntil = new Map<string, number>();
+  readonly #reading = new Map<string, Wanted>();
+  #isVisible = false;
+
+  constructor(options: LogEndsOptions) {
+    this.#options = options;
+    this.#time = steadyTime(options.clock);
+  }
+
+  /** Without a visible view nothing is read; requests wait until it is visible. */
+  look(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#readNext();
+  }
+
+  /** Retries refused and failed reads. */
+  wake(): void {
+    this.#restsUntil.clear();
+  }
+
+  /** The error at the end of the log of a failed pod. Undefined without one, and until it was read. */
+  causeOf(key: string, one: SparkPod): LogCause | undefined {
+    const restarts = sparkContainerOf(one.pod)?.restartCount ?? 0;
+    const id = `${one.pod.uid}/${restarts}`;
+    const known = this.#known.get(id);
+    if (known !== undefined) return known.cause;
+    if (this.#isDue(key, id, one.pod.namespace)) {
+      this.#waiting.set(id, { key, id, target: logTargetOf(one) });
+      this.#readNext();
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    this.#waiting.clear();
+    this.#owned.dispose();
+  }
+
+  #isDue(key: string, id: string, namespace: string): boolean {
+    if (this.#owned.isDisposed || this.#waiting.size >= maxWaiting) return false;
+    if (this.#waiting.has(id) || this.#reading.has(id)) return false;
+    const now = this.#time();
+    for (const name of [id, namespace]) if (now < (this.#restsUntil.get(name) ?? 0)) return false;
+    let read = 0;
+    for (const some of [this.#known, this.#waiting, this.#reading]) {
+      for (const one of some.values()) if (one.key === key) read += 1;
+    }
+    return read < maxPerApplication;
+  }
+
+  #readNext(): void {
+    while (this.#isVisible && this.#reading.size < maxAtOnce) {
+      const [next] = this.#waiting.values();
+      if (next === undefined) return;
+      this.#waiting.delete(next.id);
+      this.#reading.set(next.id, next);
+      const reading = this.#owned.add(start((signal) => this.#read(next, signal)));
+      void reading.done.catch(this.#options.log.error).finally(() => {
+        this.#owned.remove(reading);
+        this.#reading.delete(next.id);
+        this.#readNext();
+      });
+    }
+  }
+
+  async #read(wanted: Wanted, signal: AbortSignal): Promise<void> {
+    const reading = new Interruption();
+    const timer = start(async (stopped) => {
+      await this.#options.clock.sleep(patienceMs, stopped);
+      reading.interrupt();
+    });
+    try {
+      const read = await reading.run((inTime) => this.#readEnd(wanted, inTime), signal);
+      signal.throwIfAborted();
+      if (read === undefined) this.#rest(wanted.id, failedAgainMs);
+      else this.#take(wanted, read);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  async #readEnd(
+    { key, target }: Wanted,
+    signal: AbortSignal,
+  ): Promise<Result<LogCause | undefined, ClusterError>> {
+    const lines: string[] = [];
+    const request = {
+      ...target,
+      ...{ follow: false, previous: false, tailLines: logEndLines, sinceTime: undefined },
+    };
+    let size = 0;
+    for await (const item of this.#options.logsOf(key).readLog(request, signal)) {
+      if (item.kind === "failed") return err(item.error);
+      for (const { text } of item.take()) {
+        lines.push(text.slice(0, maxLine));
+        size += text.length;
+      }
+      if (size > maxRead) break;
+    }
+    return ok(causeInLog(lines));
+  }
+
+  #take(wanted: Wanted, read: Result<LogCause | undefined, ClusterError>): void {
+    const { key, target } = wanted;
+    if (!read.ok) {
+      const { error } = read;
+      this.#options.log.debug(`log of ${target.pod}: ${error.detail}`);
+      if (error.kind === "forbidden") this.#rest(target.namespace, refusedAgainMs);
+      // The log of a deleted or replaced pod does not come back.
+      if (error.kind !== "notFound" && error.kind !== "invalid") {
+        this.#rest(wanted.id, failedAgainMs);
+        return;
+      }
+    }
+    const cause = read.ok ? read.value : undefined;
+    this.#keep(wanted, cause);
+    if (cause !== undefined) this.#options.changed(new Set([key]));
+  }
+
+  #rest(name: string, ms: number): void {
+    if (this.#restsUntil.size >= maxKnown) this.#restsUntil.clear();
+    this.#restsUntil.set(name, this.#time() + ms);
+  }
+
+  #keep({ key, id }: Wanted, cause: LogCause | undefined): void {
+    this.#known.set(id, { key, cause });
+    if (this.#known.size <= maxKnown) return;
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest);
+      return;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { defaultSecretRule } from "../redact.ts";
+import { redactLine } from "../redactLine.ts";
+import type { DiagnosedPod, Words } from "./diagnosis.ts";
+import type { LogCause } from "./logCause.ts";
+import { shortened, words } from "./rule.ts";
+
+/** `not found: in.csv`: the name at the end of the path, as a row has room for one word. */
+function missingFile(error: string): string {
+  const path =
+    / '([^']+)'/.exec(error)?.[1] ??
+    /does not exist: (\S+)/.exec(error)?.[1] ??
+    /File (\S+) does not exist/.exec(error)?.[1] ??
+    /Exception: (\/\S+)/.exec(error)?.[1];
+  const name = path && withoutPunctuation(path).split("/").at(-1);
+  return name === undefined || name === "" ? error : `not found: ${name}`;
+}
+
+/** `class not found: Main`, without its package. */
+function missingClass(error: string): string {
+  const name = /(?:class|ClassNotFoundException:) ([\w$.]+)/.exec(error)?.[1];
+  const simple = name && withoutPunctuation(name).split(".").at(-1);
+  return simple === undefined || simple === "" ? error : `class not found: ${simple}`;
+}
+
+export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["role"]): Words {
+  const told = redactLine(error, defaultSecretRule);
+  switch (kind) {
+    case "heap":
+      return words(
+        "Java heap exhausted",
+        "The Java heap is full. The memory limit of the container was not exceeded.",
+        `Raise the ${role}'s memory, or process less data at once.`,
+        [`spark.${role}.memory`],
+        told,
+      );
+    case "file":
+      return words(
+        shortened(missingFile(told)),
+        "A file or directory does not exist.",
+        "Check the path. A path in the image begins with local://; other paths must be reachable from the pod.",
+        [],
+        told,
+      );
+    case "mainClass":
+      return words(
+        shortened(missingClass(told)),
+        "A class is missing in the jars of the application.",
+        "Check the class name, the jars and their Scala and Spark versions.",
+        ["spark.jars", "spark.jars.packages"],
+        told,
+      );
+    case "exception":
+      return words(
+        shortened(error),
+        `The ${role} ended with this exception.`,
+        "Fix the cause of the exception; the log has its stack trace.",
+        [],
+        told,
+      );
+  }
+}
+
+const withoutPunctuation = (text: string): string =>
+  [".", ";", ",", "/"].reduce((rest, mark) => withoutTrailing(rest, mark), text);

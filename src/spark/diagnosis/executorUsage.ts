@@ -1,0 +1,96 @@
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
+import { parseQuantity } from "../quantity.ts";
+import type { PodRecord } from "../pods/podRecord.ts";
+import { sparkContainerOf } from "../pods/sparkContainer.ts";
+import { describeBytes, describeCores, requestOf } from "./amounts.ts";
+
+/** The resource usage of an executor or the driver since its start, by the driver's REST API. */
+export interface ExecutorUsage {
+  readonly cores: number;
+  readonly activeTasks: number;
+  readonly completedTasks: number;
+  readonly failedTasks: number;
+  /** The time of all tasks together. */
+  readonly taskMs: number;
+  readonly gcMs: number;
+  readonly storageBytes: number;
+  readonly maxStorageBytes: number;
+  /** 0 if unknown: Spark reports it with the first heartbeat, from 3.0 on. */
+  readonly peakHeapBytes: number;
+}
+
+/** Decodes an item of `allexecutors`. Absent fields count as 0. */
+export function decodeUsage(json: unknown): ExecutorUsage {
+  const item = fieldsOf(json);
+  const amount = (name: string): number => Math.max(0, numberOf(item[name]) ?? 0);
+  const peak = fieldsOf(item["peakMemoryMetrics"]);
+  return {
+    cores: amount("totalCores"),
+    activeTasks: amount("activeTasks"),
+    completedTasks: amount("completedTasks"),
+    failedTasks: amount("failedTasks"),
+    taskMs: amount("totalDuration"),
+    gcMs: amount("totalGCTime"),
+    storageBytes: amount("memoryUsed"),
+    maxStorageBytes: amount("maxMemory"),
+    peakHeapBytes: Math.max(0, numberOf(peak["JVMHeapMemory"]) ?? 0),
+  };
+}
+
+export interface UsageWords {
+  readonly tasks: string;
+  /** `2.1 s, 3 % of task time`. */
+  readonly gc: string;
+  readonly storage: string;
+  readonly heap: string | undefined;
+}
+
+export function describeUsage(usage: ExecutorUsage): UsageWords {
+  const { cores, activeTasks, completedTasks, failedTasks, taskMs, gcMs } = usage;
+  const { storageBytes, maxStorageBytes, peakHeapBytes } = usage;
+  const active =
+    cores === 0 ? `${activeTasks} active` : `${activeTasks} active on ${describeCores(cores)}`;
+  const failed = failedTasks === 0 ? [] : [`${failedTasks} failed`];
+  const share = taskMs === 0 ? [] : [`${Math.round((100 * gcMs) / taskMs)} % of task time`];
+  return {
+    tasks: [active, `${completedTasks} completed`, ...failed].join(", "),
+    gc: [`${Number((gcMs / 1000).toFixed(1))} s`, ...share].join(", "),
+    storage: `${describeBytes(storageBytes)} of ${describeBytes(maxStorageBytes)}`,
+    heap: peakHeapBytes === 0 ? undefined : describeBytes(peakHeapBytes),
+  };
+}
+
+/** The current usage of a pod, by metrics-server. */
+export interface PodUsage {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/** Decodes a PodMetrics object: the sum of its containers. Undefined without containers. */
+export function decodePodUsage(json: unknown): PodUsage | undefined {
+  const containers = itemsOf(fieldsOf(json)["containers"]);
+  if (containers.length === 0) return undefined;
+  const sumOf = (resource: string): number =>
+    containers.reduce<number>((sum, container) => {
+      const text = textOf(fieldsOf(fieldsOf(container)["usage"])[resource]) ?? "";
+      return sum + (parseQuantity(text) ?? 0);
+    }, 0);
+  return { cores: sumOf("cpu"), memoryBytes: sumOf("memory") };
+}
+
+/** `0.5 cores of 1 core requested` and `800 MiB of 1.4 GiB`, the limit of Spark's container. */
+export function describePodUsage(
+  { cores, memoryBytes }: PodUsage,
+  pod: PodRecord,
+): { readonly cpu: string; readonly memory: string } {
+  const requested = requestOf(pod, "cpu");
+  const limit = parseQuantity(sparkContainerOf(pod)?.memoryLimit ?? "") ?? 0;
+  const memory = describeBytes(memoryBytes);
+  return {
+    cpu:
+      requested === 0
+        ? describeCores(cores)
+        : `${describeCores(cores)}, ${describeCores(requested)} requested`,
+    memory: limit === 0 ? memory : `${memory} of ${describeBytes(limit)}`,
+  };
+}

@@ -1,0 +1,277 @@
+// Every state that a row can have, on a cluster that is made for it, with pictures of the view in three widths and
+// three themes in out/host/pictures.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../eventually.ts";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Workbench } from "../workbench.ts";
+import {
+  startLittleCluster,
+  statusOf,
+  type Asked,
+  type LittleCluster,
+  type TellChange,
+  type Told,
+} from "./littleCluster.ts";
+
+const minutesAgo = (minutes: number): string =>
+  new Date(Date.now() - minutes * 60_000).toISOString().replace(/\.\d+Z$/, "Z");
+
+interface State {
+  readonly phase: "Pending" | "Running" | "Succeeded" | "Failed";
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly deletionTimestamp?: string;
+  readonly container?: unknown;
+  readonly conditions?: readonly unknown[];
+}
+
+const running: State = { phase: "Running", container: { running: { startedAt: minutesAgo(4) } } };
+const ended = (exitCode: number, reason = "Error"): unknown => ({
+  terminated: { exitCode, reason, startedAt: minutesAgo(9), finishedAt: minutesAgo(5) },
+});
+const succeeded: State = { phase: "Succeeded", container: ended(0, "Completed") };
+const failed = (exitCode: number, reason?: string): State => ({
+  phase: "Failed",
+  container: ended(exitCode, reason),
+});
+const unschedulable: State = {
+  phase: "Pending",
+  conditions: [
+    {
+      ...{ type: "PodScheduled", status: "False", reason: "Unschedulable" },
+      message: "0/1 nodes are available: 1 Insufficient memory. preemption: 0/1 nodes",
+    },
+  ],
+};
+const withoutImage: State = {
+  phase: "Pending",
+  container: { waiting: { reason: "ImagePullBackOff", message: "pull access denied" } },
+};
+
+/** Applications by their name, each with its driver and its executors. */
+const applications: Readonly<Record<string, readonly [driver: State, ...executors: State[]]>> = {
+  "orders-daily": [
+    running,
+    running,
+    unschedulable,
+    { ...failed(137, "OOMKilled"), labels: { "spark-exec-inactive": "true" } },
+    { ...failed(143), labels: { "spark-k8s/requested-end": "decommissioned" } },
+  ],
+  "clicks-hourly": [failed(1)],
+  "import-csv": [failed(2)],
+  "join-large": [failed(137, "OOMKilled")],
+  "new-image": [withoutImage],
+  "big-model": [unschedulable],
+  "nightly-report": [succeeded],
+  "by-hand": [{ ...failed(143), labels: { "spark-k8s/requested-end": "stopped" } }],
+  "leaving-soon": [{ ...running, deletionTimestamp: minutesAgo(-1) }],
+};
+
+const logs: Readonly<Record<string, readonly string[]>> = {
+  "orders-daily-driver": ["INFO SparkContext: done"],
+  "clicks-hourly-driver": [
+    "INFO SparkContext: Running Spark version 4.3.0",
+    'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space',
+    "\tat org.example.Clicks.main(Clicks.java:12)",
+    "INFO ShutdownHookManager: Shutdown hook called",
+  ],
+  "import-csv-driver": [
+    "python3: can't open file '/app/jobs/import_csv.py': [Errno 2] No such file or directory",
+  ],
+};
+
+const pods = Object.entries(applications).flatMap(([application, states]) =>
+  states.map((state, index) => podOf(application, index, state)),
+);
+
+function podOf(
+  application: string,
+  index: number,
+  state: State,
+  resourceVersion = "1",
+): { metadata: { name: string } } {
+  const isDriver = index === 0;
+  const name = `${application}-${isDriver ? "driver" : `exec-${index}`}`;
+  const main = `spark-kubernetes-${isDriver ? "driver" : "executor"}`;
+  const resources = { requests: { cpu: "1", memory: "550Gi" }, limits: { memory: "1408Mi" } };
+  const image = "registry.example.org/team/spark:4.3.0-7";
+  const own = isDriver
+    ? { "spark-role": "driver" }
+    : { "spark-role": "executor", "spark-exec-id": String(index) };
+  const owner = { apiVersion: "v1", kind: "Pod", name: `${application}-driver`, controller: true };
+  return {
+    metadata: {
+      ...{ name, namespace: "etl", uid: `uid-of-${name}`, resourceVersion },
+      creationTimestamp: minutesAgo(10),
+      ...(state.deletionTimestamp && { deletionTimestamp: state.deletionTimestamp }),
+      ...(!isDriver && { ownerReferences: [{ ...owner, uid: `uid-of-${application}-driver` }] }),
+      labels: {
+        "spark-app-selector": `spark-of-${application}`,
+        "spark-app-name": application,
+        ...own,
+        ...state.labels,
+      },
+    },
+    spec: {
+      ...(state.phase !== "Pending" || state.container
+        ? { nodeName: "node-7.eu.example.org" }
+        : {}),
+      restartPolicy: "Never",
+      containers: [{ name: main, image, resources }],
+    },
+    status: {
+      phase: state.phase,
+      startTime: minutesAgo(9),
+      conditions: state.conditions ?? [],
+      ...(state.container !== undefined && {
+        containerStatuses: [{ name: main, image, state: state.container, restartCount: 0 }],
+      }),
+    },
+  } as { metadata: { name: string } };
+}
+
+let tellChange: TellChange | undefined;
+
+/** The requests for logs and for nodes. */
+const asked: string[] = [];
+
+function answer({ path, isWatch }: Asked, told: Told): void {
+  const [, name = "", part] = /\/pods\/([^/]+)(\/log)?$/.exec(path) ?? [];
+  const pod = pods.find(({ metadata }) => metadata.name === name);
+  if (path.startsWith("/apis/metrics.k8s.io/v1beta1/namespaces/etl/pods/")) {
+    told.json(200, { containers: [{ usage: { cpu: "750m", memory: "900Mi" } }] });
+  } else if (isWatch && path.endsWith("/pods")) tellChange = told.watch(pods);
+  else if (part !== undefined) {
+    asked.push(name);
+    told.log((logs[name] ?? []).map((line) => `${minutesAgo(5)} ${line}\n`).join(""));
+  } else if (pod !== undefined) told.json(200, pod);
+  else if (path === "/api/v1/nodes") {
+    asked.push("nodes");
+    const allocatable = { cpu: "2", memory: "24548480Ki" };
+    told.json(200, { metadata: {}, items: [{ status: { allocatable } }] });
+  } else if (path.endsWith("/selfsubjectaccessreviews")) {
+    told.json(201, { status: { allowed: true } });
+  } else if (path.endsWith("/spark-of-orders-daily/allexecutors")) {
+    told.json(200, [executorReport("driver"), executorReport("1")]);
+  } else told.json(404, statusOf(404, "NotFound", "not here"));
+}
+
+const executorReport = (id: string): unknown => ({
+  ...{ id, isActive: true, totalCores: 2, activeTasks: 2, completedTasks: 40 },
+  ...{ totalDuration: 60_000, totalGCTime: 9_000, memoryUsed: 0, maxMemory: 400 << 20 },
+});
+
+describe("the rows of all states", { timeout: 240_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let cluster: LittleCluster;
+
+  before(async () => {
+    cluster = await startLittleCluster(answer, "prod");
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: cluster.kubeconfig },
+      settings: { "sparkK8s.applications.notifyOnEnd": true },
+    });
+    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
+    await workbench.openContainer("Spark");
+    // Leaves the room to the rows.
+    await workbench.viewHeader("Run Profiles").click();
+  });
+  after(async () => {
+    await host.stop();
+    await cluster.stop();
+  });
+
+  const row = (label: string) => workbench.tree("Applications").row(label);
+
+  test("begin with the cause, also one from a log or from the size of the nodes", async () => {
+    await row("clicks-hourly").describes(/^Java heap exhausted · ran 4 min/);
+    await row("import-csv").describes(/^not found: import_csv\.py · ran 4 min/);
+    await row("big-model").describes(/^never fits 23\.4 GiB nodes/);
+    await row("join-large").describes(/^out of memory, limit 1\.4 GiB/);
+    await row("by-hand").describes(/^stopped/);
+    const tooltip = await row("clicks-hourly").tooltip();
+    assert.match(tooltip, /In the log: OutOfMemoryError: Java heap space/);
+    await row("clicks-hourly").closeTooltip();
+  });
+
+  test("read each log and the nodes once", async () => {
+    const before = [...asked].sort();
+    assert.deepEqual(before, ["clicks-hourly-driver", "import-csv-driver", "nodes"]);
+    await row("orders-daily").collapse();
+    await row("orders-daily").expand();
+    assert.deepEqual([...asked].sort(), before);
+  });
+
+  test("of an executor show its CPU, memory and garbage collection in the tooltip", async () => {
+    const words = await eventually(
+      "what the driver reports",
+      () => row("executor 1").tooltip(),
+      (text) => /GC time: 9 s, 15 % of task time/.test(text),
+    );
+    assert.match(words, /CPU: 0\.75 cores, 1 core requested/);
+    assert.match(words, /Memory: 900 MiB of 1\.4 GiB/);
+    assert.match(words, /Tasks: 2 active on 2 cores, 40 completed/);
+    await workbench.picture("rows-usage");
+    await row("executor 1").closeTooltip();
+  });
+
+  test("stand below a line that says that the context is guarded", async () => {
+    const side = workbench.page.locator(".part.sidebar");
+    await side.getByText("Guarded: prod", { exact: true }).waitFor();
+    assert.match(await side.locator(".pane-header").first().innerText(), /prod \(guarded\)/);
+  });
+
+  test("are legible in three widths and three themes", async () => {
+    const side = workbench.page.locator(".part.sidebar");
+    for (const width of [250, 300, 400]) {
+      await resizeTo(width);
+      await workbench.inThemes(async (theme) => {
+        await workbench.page.mouse.move(900, 600);
+        const box = await side.boundingBox();
+        assert.ok(box);
+        await workbench.picture(`rows-${width}-${theme}`, box);
+      });
+    }
+  });
+
+  test("a failed one opens its log at the error", async () => {
+    await row("clicks-hourly").inlineAction("Show Error in Log");
+    const line = workbench.editor.root.locator(".view-line").getByText("OutOfMemoryError");
+    await line.first().waitFor();
+    const position = workbench.statusBarItem(/Ln 2, Col 1/);
+    await position.waitFor();
+    await workbench.picture("rows-error-in-log");
+  });
+
+  test("a long run that ends is told, with a button that shows its log", async () => {
+    tellChange?.("MODIFIED", podOf("orders-daily", 0, succeeded, "3"));
+    const told = '"orders-daily" succeeded.';
+    await workbench.notification(told).waitFor();
+    await workbench.picture("rows-notification");
+    await workbench.answerNotification(told, "Show Log");
+    await workbench.tab("orders-daily driver.log").waitFor();
+  });
+
+  /** Drags the edge of the side bar until it has this width. */
+  async function resizeTo(width: number): Promise<void> {
+    const side = workbench.page.locator(".part.sidebar");
+    await eventually(
+      `a side bar of ${width} px`,
+      async () => {
+        const box = await side.boundingBox();
+        if (box === null || Math.round(box.width) === width) return box?.width;
+        const { mouse } = workbench.page;
+        const edge = box.x + box.width;
+        await mouse.move(edge, box.y + 300);
+        await mouse.down();
+        await mouse.move(edge + (width - box.width) / 2, box.y + 300);
+        await mouse.move(box.x + width, box.y + 300);
+        await mouse.up();
+        return (await side.boundingBox())?.width;
+      },
+      (now) => now !== undefined && Math.round(now) === width,
+    );
+  }
+});

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import type { ClusterError } from "../../../../src/engine/clusterError.ts";
+import { LogEnds } from "../../../../src/engine/logs/logEnds.ts";
+import type { LogItem, LogRequest } from "../../../../src/engine/ports.ts";
+import type { SparkPod } from "../../../../src/spark/pods/application.ts";
+import { displayState } from "../../../../src/spark/pods/displayState.ts";
+import { failedDriver } from "../../diagnosis/patientFixture.ts";
+import { VirtualClock } from "../virtualClock.ts";
+
+const heapLog = ["INFO begin", "java.lang.OutOfMemoryError: Java heap space", "INFO end"];
+const forbidden: ClusterError = {
+  kind: "forbidden",
+  verb: "get",
+  resource: "pods/log",
+  namespace: "jobs",
+  detail: "no",
+};
+const unreachable: ClusterError = {
+  kind: "unreachable",
+  server: "https://s",
+  detail: "no",
+  requestSent: false,
+};
+const gone: ClusterError = { kind: "notFound", resource: "pods", name: "p", detail: "no" };
+
+interface Answers {
+  lines?: readonly string[];
+  error?: ClusterError | undefined;
+  /** The server accepts requests and never answers. */
+  isSilent?: boolean;
+}
+
+function endsOf(t: TestContext, answers: Answers) {
+  const clock = new VirtualClock();
+  const asked: LogRequest[] = [];
+  const changed: string[] = [];
+  const state = { open: 0, mostOpen: 0 };
+  async function* readLog(request: LogRequest, signal: AbortSignal): AsyncGenerator<LogItem> {
+    asked.push(request);
+    state.open += 1;
+    state.mostOpen = Math.max(state.mostOpen, state.open);
+    try {
+      await clock.sleep(answers.isSilent === true ? 3_600_000 : 100, signal);
+      const { error, lines = heapLog } = answers;
+      yield error !== undefined
+        ? { kind: "failed", error }
+        : { kind: "lines", take: () => lines.map((text) => ({ timestamp: "", text })) };
+    } finally {
+      state.open -= 1;
+    }
+  }
+  const ends = new LogEnds({
+    clock,
+    log: {
+      debug: () => undefined,
+      warn: () => undefined,
+      error: (error) => assert.fail(String(error)),
+    },
+    logsOf: () => ({ readLog }),
+    changed: (keys) => changed.push(...keys),
+  });
+  t.after(() => {
+    ends.dispose();
+  });
+  return { ends, clock, asked, changed, state };
+}
+
+function podNamed(name: string): SparkPod {
+  const pod = { ...failedDriver(1), uid: `uid-of-${name}`, name };
+  return { pod, state: displayState(pod) };
+}
+
+const one = podNamed("pi-driver");
+
+describe("the ends of logs", () => {
+  test("are read once, in bounded size, and reported if they explain the failure", async (t) => {
+    const { ends, clock, asked, changed } = endsOf(t, {});
+    ends.look(true);
+    assert.equal(ends.causeOf("jobs/pi", one), undefined);
+    await clock.advance(1_000);
+    assert.deepEqual(changed, ["jobs/pi"]);
+    assert.equal(ends.causeOf("jobs/pi", one)?.kind, "heap");
+    await clock.advance(3_600_000);
+    assert.equal(ends.causeOf("jobs/pi", one)?.at, 1);
+    assert.equal(asked.length, 1);
+    assert.equal(asked[0]?.tailLines, 200);
+    assert.equal(asked[0].uid, one.pod.uid);
+    assert.equal(asked[0].follow, false);
+    assert.equal(clock.pending, 0);
+  });
+
+  test("are read only while the view is visible", async (t) => {
+    const { ends, clock, asked } = endsOf(t, {});
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(60_000);
+    assert.equal(asked.length, 0);
+    ends.look(true);
+    await clock.advance(1_000);
+    assert.equal(asked.length, 1);
+  });
+
+  test("without an error are not reported and not read again", async (t) => {
+    const { ends, clock, asked, changed } = endsOf(t, { lines: ["INFO", "Pi is 3.14"] });
+    ends.look(true);
+    for (let look = 0; look < 3; look += 1) {
+      assert.equal(ends.causeOf("jobs/pi", one), undefined);
+      await clock.advance(600_000);
+    }
+    assert.deepEqual([asked.length, changed.length], [1, 0]);
+  });
+
+  test("are read again after a failure, but not from a deleted pod", async (t) => {
+    const answers: Answers = { error: unreachable };
+    const { ends, clock, asked } = endsOf(t, answers);
+    ends.look(true);
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(10_000);
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(25_000);
+    assert.equal(asked.length, 1);
+    answers.error = gone;
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(60_000);
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(60_000);
+    assert.equal(asked.length, 2);
+  });
+
+  test("without the right are asked for once in ten minutes, and again on wake", async (t) => {
+    const { ends, clock, asked } = endsOf(t, { error: forbidden });
+    ends.look(true);
+    for (const name of ["a", "b", "c"]) {
+      ends.causeOf("jobs/pi", podNamed(name));
+      await clock.advance(60_000);
+    }
+    assert.equal(asked.length, 1);
+    ends.wake();
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(1_000);
+    assert.equal(asked.length, 2);
+  });
+
+  test("are read two at a time, and at most twenty of an application", async (t) => {
+    const { ends, clock, asked, state } = endsOf(t, {});
+    ends.look(true);
+    for (let look = 0; look < 5; look += 1) {
+      for (let pod = 0; pod < 60; pod += 1) ends.causeOf("jobs/pi", podNamed(`exec-${pod}`));
+      await clock.advance(5_000);
+    }
+    assert.deepEqual([asked.length, state.mostOpen], [20, 2]);
+    ends.causeOf("jobs/other", podNamed("other"));
+    await clock.advance(1_000);
+    assert.equal(asked.length, 21);
+  });
+
+  test("that do not come within 10 s are given up", async (t) => {
+    const { ends, clock, state } = endsOf(t, { isSilent: true });
+    ends.look(true);
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(1_000);
+    assert.equal(state.open, 1);
+    await clock.advance(10_000);
+    assert.equal(state.open, 0);
+    assert.equal(clock.pending, 0);
+  });
+
+  test("with huge lines are cut", async (t) => {
+    const huge = `java.lang.IllegalStateException: ${"x".repeat(1 << 20)}`;
+    const { ends, clock } = endsOf(t, { lines: [huge] });
+    ends.look(true);
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(1_000);
+    assert.ok((ends.causeOf("jobs/pi", one)?.error.length ?? 0) <= 2_000);
+  });
+});
