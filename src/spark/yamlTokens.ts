@@ -3,7 +3,10 @@ import { Lexer, Parser, type CST } from "yaml";
 // The parser closes what is open by calling itself for each level. A manifest has some tens.
 const maxOpen = 400;
 
-/** The tokens of a YAML text; undefined if it is nested so deeply that the stack could end. Never throws. */
+/**
+ * The tokens of a YAML text; undefined if it is nested so deeply that the stack could overflow.
+ * Never throws.
+ */
 export function yamlTokens(text: string): readonly CST.Token[] | undefined {
   const parser = new Parser();
   const tokens: CST.Token[] = [];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ts from "typescript";
-import { listFiles, readSources, type Source } from "./sources.ts";
+import { readImports } from "./readImports.ts";
+import { listFiles, readSources, resolveImport, type Source } from "./sources.ts";
 
 /** Words that say nothing. */
 const empty = new Set(
@@ -75,6 +76,58 @@ function repeatedNames(sources: readonly Source[]): readonly (readonly string[])
   return [...places].filter(([, paths]) => paths.size > 1).map(([name, paths]) => [name, ...paths]);
 }
 
+test("each exported function, class and constant of src has an importer", async () => {
+  const sources = [...(await readSources("src", ".ts")), ...(await readSources("test", ".ts"))];
+  const entries = new Set(["src/extension.ts", "src/web.ts"]);
+  const unused = unusedExports(sources).filter(
+    ([path]) => path.startsWith("src/") && !entries.has(path),
+  );
+  assert.deepEqual(unused, []);
+});
+
+test("reports an export without importer", () => {
+  const sources = [
+    { path: "a.ts", text: "export const one = 1, two = 2;\nexport function three() {}" },
+    { path: "b.ts", text: 'import { one, type Four } from "./a.ts";\nexport class Five {}' },
+    { path: "c.ts", text: 'export { two as more } from "./a.ts";\nawait import("./b.ts");' },
+  ];
+  assert.deepEqual(unusedExports(sources), [["a.ts", "three"]]);
+});
+
+/** Exported values that no other file names. All exports of a file that is imported lazily count as used. */
+function unusedExports(sources: readonly Source[]): readonly (readonly [string, string])[] {
+  const used = new Set<string>();
+  for (const { path, text } of sources) {
+    for (const { specifier, kind } of readImports(text)) {
+      if (kind === "lazy") used.add(resolveImport(path, specifier));
+    }
+    for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.Latest).statements) {
+      for (const name of importedNames(statement)) used.add(resolveImport(path, name));
+    }
+  }
+  return sources.flatMap(({ path, text }) =>
+    used.has(path)
+      ? []
+      : exportedNames(text, "values")
+          .filter((name) => !used.has(`${path}/${name}`))
+          .map((name) => [path, name] as const),
+  );
+}
+
+/** `./a.ts/one` for an imported or re-exported name, and `./a.ts` for a namespace. */
+function importedNames(statement: ts.Statement): readonly string[] {
+  const isImport = ts.isImportDeclaration(statement);
+  if (!isImport && !ts.isExportDeclaration(statement)) return [];
+  const { moduleSpecifier } = statement;
+  if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return [];
+  const bindings = isImport ? statement.importClause?.namedBindings : statement.exportClause;
+  if (bindings === undefined) return [];
+  const from = moduleSpecifier.text;
+  return ts.isNamedImports(bindings) || ts.isNamedExports(bindings)
+    ? bindings.elements.map(({ name, propertyName }) => `${from}/${(propertyName ?? name).text}`)
+    : [from];
+}
+
 test("the top level holds what was agreed", async () => {
   const agreed =
     /^(?:package(?:-lock)?\.json|tsconfig\.json|(?:README|CHANGELOG)\.md|LICENSE|package\.nls(?:\..+)?\.json|\..+)$/;
@@ -97,13 +150,14 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.toLowerCase());
 
-function exportedNames(text: string): readonly string[] {
+function exportedNames(text: string, which: "all" | "values" = "all"): readonly string[] {
   const file = ts.createSourceFile("x.ts", text, ts.ScriptTarget.Latest);
   return file.statements.flatMap((statement) => {
     const exported =
       ts.canHaveModifiers(statement) &&
       ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-    return exported === true ? declaredNames(statement) : [];
+    const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+    return exported === true && !(which === "values" && isType) ? declaredNames(statement) : [];
   });
 }
 

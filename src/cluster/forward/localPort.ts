@@ -4,6 +4,7 @@ import { disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock, ForwardRequest, PodStream, PortForward } from "../../engine/ports.ts";
 import { ignoreAbort } from "../../io/abort.ts";
+import { drained } from "../../io/drained.ts";
 
 // More than a browser opens, and a small load for a pod.
 const maxConnections = 64;
@@ -126,7 +127,7 @@ async function passOn(
       local.resetAndDestroy();
       return;
     }
-    if (!local.write(item.bytes)) await writable(local);
+    if (!local.write(item.bytes)) await drained(local);
     if (halfClosed.delete(local)) halfClosed.add(local);
     if (local.destroyed) return;
   }
@@ -155,16 +156,4 @@ async function send(local: Socket, stream: PodStream): Promise<void> {
     // The connection is broken; the close event informs the other direction.
     local.destroy();
   }
-}
-
-async function writable(socket: Socket): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const settle = (): void => {
-      socket.off("drain", settle);
-      socket.off("close", settle);
-      resolve();
-    };
-    socket.once("drain", settle);
-    socket.once("close", settle);
-  });
 }

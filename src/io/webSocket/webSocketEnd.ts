@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { Disposable } from "../../base/disposable.ts";
+import { drained } from "../drained.ts";
 import { BodyLost } from "../http/body.ts";
 import type { Upgraded } from "../http/exchange.ts";
 import {
@@ -41,15 +42,7 @@ export class WebSocketEnd implements Disposable {
   drained(): Promise<void> | undefined {
     const socket = this.#socket;
     if (!socket.writableNeedDrain || socket.destroyed) return undefined;
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        socket.off("drain", settle);
-        socket.off("close", settle);
-        resolve();
-      };
-      socket.once("drain", settle);
-      socket.once("close", settle);
-    });
+    return drained(socket);
   }
 
   /** Closes the connection at once, without a close frame. */

@@ -1,7 +1,7 @@
-// Which version of Spark a project is built with, by the files that name its libraries.
+// The Spark version of a project, from the build files that declare its libraries.
 import { newestOf } from "./versionRanges.ts";
 
-/** Files that may tell, in a folder; those that know best come first. */
+/** Build files of a folder, the most reliable first. */
 export const buildFiles = [
   "uv.lock",
   "poetry.lock",
@@ -21,8 +21,8 @@ export type BuildFile = (typeof buildFiles)[number];
 export const gradleProperties = "gradle.properties";
 
 /**
- * The version that the file names, as it is written, or the newest line of a range. Undefined where it names
- * none that is certain. `properties` is the text of `gradle.properties` beside it.
+ * The version as the file writes it, or the newest minor version of a range. Undefined if the file
+ * names no certain version. `properties`: the text of `gradle.properties` in the same folder.
  */
 export function versionOfBuild(file: BuildFile, text: string, properties = ""): string | undefined {
   switch (file) {
@@ -77,7 +77,7 @@ function ofProject(text: string): string | undefined {
   );
   const wanted = linesOf(text).map((line) => {
     const poetry = named.exec(line)?.[1];
-    // Without a sign a number of Poetry's means exactly that one.
+    // Poetry reads a bare number as an exact version.
     if (poetry !== undefined) return newestOf(/^\d/.test(poetry) ? `==${poetry}` : poetry);
     return newestOf(listed.exec(line)?.[1] ?? "");
   });

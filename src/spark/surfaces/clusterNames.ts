@@ -6,7 +6,7 @@ import { readSurface, type Surface } from "./surfaces.ts";
 export type NamedKind =
   "Namespace" | "ServiceAccount" | "Secret" | "PersistentVolumeClaim" | "PriorityClass";
 
-/** A place at which the name of an object belongs. */
+/** A place in a text that takes the name of an object. */
 interface NamePlace {
   readonly kind: NamedKind;
   /** Undefined where the document does not tell it. */
@@ -32,7 +32,7 @@ const kindsOfKeys: readonly (readonly [pattern: RegExp, kind: NamedKind])[] = [
   ],
 ];
 
-/** Fields of manifests that stand for no setting. */
+/** Fields of manifests that correspond to no setting. */
 const kindsOfFields: Readonly<Record<string, NamedKind>> = {
   namespace: "Namespace",
   serviceAccount: "ServiceAccount",
@@ -41,7 +41,7 @@ const kindsOfFields: Readonly<Record<string, NamedKind>> = {
   priorityClassName: "PriorityClass",
 };
 
-/** The name that belongs at that place of a text, if one does. */
+/** The object name that the place in a text takes; undefined if it takes none. */
 export function namePlaceAt(text: string, surface: Surface, offset: number): NamePlace | undefined {
   const documents = readSurface(text, surface);
   for (const document of documents) {

@@ -1,17 +1,17 @@
 import type { CodeToken } from "./codeTokens.ts";
 
-/** Which brackets of a program belong together. */
+/** Matches the brackets of a program. */
 export interface Brackets {
-  /** The bracket around that token; of a closing bracket, the one that it closes. */
+  /** The bracket around the token; for a closing bracket, its opening one. */
   readonly openOf: (index: number) => number | undefined;
-  /** The first token behind the argument or element that begins there. */
+  /** The first token after the argument or element that begins there. */
   readonly endOfPart: (index: number) => number;
 }
 
-/** No literal is longer. */
+/** Maximum length of a literal, in tokens. */
 const maxPartTokens = 500;
 
-/** Goes through the tokens once; brackets that do not match are taken as they come. */
+/** Reads the tokens once. Brackets that do not match are paired in order. */
 export function brackets(tokens: readonly CodeToken[]): Brackets {
   const around: (number | undefined)[] = [];
   const closing = new Map<number, number>();

@@ -1,2 +1,2 @@
-/** Languages of programs whose settings are read. */
+/** Languages of programs in which settings are found. */
 export type CodeLanguage = "python" | "scala" | "java";

@@ -13,8 +13,8 @@ import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 type ReadCommandSettings = (text: string) => readonly ConfDocument[];
 
 /**
- * One document for each chain of calls, each map and each list that names settings: only these are known to belong
- * together in a program. Accepts any text.
+ * One document for each chain of calls, each map and each list with settings: a program shows no
+ * other settings to belong together. Accepts any text.
  */
 export function readCode(
   text: string,
@@ -105,7 +105,7 @@ const keyOf = ({ value, content }: StringToken): Pick<ConfEntry, "key" | "keySpa
   keySpan: content,
 });
 
-/** Where the value of the key begins, if the string stands where a key does. */
+/** The token at which the key's value begins, if the string is in the place of a key. */
 function placeOf(
   code: Code,
   index: number,
@@ -141,12 +141,12 @@ function placeOf(
   return { valueAt: index + 2, group: list };
 }
 
-/** How far before a bracket its purpose is told. */
+/** Maximum number of words before a bracket that may state its purpose. */
 const maxWordsBefore = 12;
 
 /**
- * Whether what stands before the bracket says that it holds settings, as in `spark_conf = {`. Other maps
- * have keys of Spark too: descriptions, the names of options.
+ * True if the text before the bracket names settings, as in `spark_conf = {`. Other maps have
+ * Spark keys too, such as descriptions and option names.
  */
 function isOfConf({ text, tokens }: Code, open: number): boolean {
   let next = tokens[open];
@@ -162,12 +162,12 @@ function isOfConf({ text, tokens }: Code, open: number): boolean {
   return false;
 }
 
-/** Answers where the chain `a.b(…).c(…)` begins of which the name of a call is given. */
+/** Returns the beginning of the chain `a.b(…).c(…)` that contains a given call. */
 function chainStarts(
   tokens: readonly CodeToken[],
   openOf: Brackets["openOf"],
 ): (name: number) => number {
-  // Calls of one chain have most of the way in common.
+  // Calls of a chain share most of the way, so it is memoized.
   const known = new Map<number, number>();
   return (name) => {
     const way: number[] = [];
@@ -185,7 +185,7 @@ function chainStarts(
   };
 }
 
-/** The value that begins with that token, and ends where its argument or element does. */
+/** The value that begins with the token and ends with its argument or element. */
 function valueFrom(
   { tokens, brackets: { endOfPart } }: Code,
   start: number,

@@ -2,9 +2,9 @@ import { endOfCharacter, quotedText } from "./codeStrings.ts";
 import type { CodeLanguage } from "./codeLanguage.ts";
 
 /**
- * Where the statement that begins there ends: before the line of the next one. Comments behind it belong to it.
- * It is no more than what settings have to do with each other: a statement within a block of Scala or Java
- * stands for itself. Looks at each character once.
+ * The end of the statement that begins there: the line of the next statement. Comments after it
+ * belong to it. Only an approximation that shows which settings belong together: a statement
+ * within a block of Scala or Java counts as its own. Reads each character once.
  */
 export function statementEnd(text: string, start: number, language: CodeLanguage): number {
   const isPython = language === "python";

@@ -4,19 +4,20 @@ import type { CodeLanguage } from "./codeLanguage.ts";
 /** A literal between quotes. */
 interface QuotedText {
   readonly content: Span;
-  /** Behind its closing quote, or where it breaks off. */
+  /** After the closing quote, or where an unclosed literal ends. */
   readonly end: number;
-  /** Opened by three quotes, so that it may hold line ends. */
+  /** Triple-quoted, so it may contain line breaks. */
   readonly isLong: boolean;
   readonly hasBackslash: boolean;
 }
 
-/** The literal that the quote there opens. */
+/** The literal that the quote opens. */
 export function quotedText(text: string, open: number, language: CodeLanguage): QuotedText {
   const quote = text.charCodeAt(open);
   const isLong = text.charCodeAt(open + 1) === quote && text.charCodeAt(open + 2) === quote;
   const start = open + (isLong ? 3 : 1);
-  // In Scala nothing is escaped in a long one; a raw one of Python may still hold a quote behind a backslash.
+  // Triple-quoted literals of Scala have no escapes. In a raw literal of Python a backslash still
+  // keeps a quote open.
   const hasEscapes = !(language === "scala" && isLong);
   let hasBackslash = false;
   let at = start;
@@ -36,7 +37,10 @@ export function quotedText(text: string, open: number, language: CodeLanguage): 
   return { content: { start, end }, end, isLong, hasBackslash };
 }
 
-/** Behind a character of Scala or Java; in Scala a quote may also begin a symbol or the name of a type. */
+/**
+ * After a character literal of Scala or Java. In Scala a quote may also begin a symbol or a type
+ * name.
+ */
 export const endOfCharacter = (text: string, open: number): number =>
   open + (/^'(?:\\.|[^\\'\n])'/.exec(text.slice(open, open + 4))?.[0].length ?? 1);
 

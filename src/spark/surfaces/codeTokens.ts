@@ -1,4 +1,4 @@
-// Just as much of Python, Scala and Java as it takes to find settings in them.
+// A tokenizer for Python, Scala and Java, limited to the tokens needed to find settings.
 import type { Span } from "../../base/span.ts";
 import type { CodeLanguage } from "./codeLanguage.ts";
 import { endOfCharacter, quotedText } from "./codeStrings.ts";
@@ -16,9 +16,9 @@ export interface StringToken {
   readonly content: Span;
   /** Escapes resolved. */
   readonly value: string;
-  /** Where each character of the value stands in the text; undefined where it stands as it is written. */
+  /** The position of each character of the value; undefined if the value is written literally. */
   readonly offsets: readonly number[] | undefined;
-  /** Whether parts of it are worked out when the program runs. */
+  /** True if the program computes parts of the value. */
   readonly isInterpolated: boolean;
 }
 
@@ -108,7 +108,7 @@ function readString(
   };
 }
 
-// Java takes the indentation out of a text block, which is more than these tokens know.
+// Java strips the indentation of a text block, which this tokenizer does not model.
 function isInterpolated(
   value: string,
   prefix: string,

@@ -2,7 +2,7 @@ import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
 import type { CodeToken } from "./codeTokens.ts";
 
 const uses = ["resource profiles", "barrier stages", "cached data"] as const;
-/** A programming interface that some settings do not go together with. */
+/** An API that some settings are incompatible with. */
 export type CodeUse = (typeof uses)[number];
 
 const interfaces: ReadonlyMap<string, CodeUse> = new Map<string, CodeUse>([
@@ -28,8 +28,8 @@ export function usesIn(tokens: readonly CodeToken[]): ReadonlySet<CodeUse> {
 const isMark = (token: CodeToken | undefined, text: string): boolean =>
   token?.kind === "mark" && token.text === text;
 
-// All that can be told of a program: the same facts are the same object, so that what is known of settings
-// in their light can be kept.
+// All facts about a program. Equal facts are the same object, so results that depend on them can be
+// memoized.
 const facts = new Map(
   (["python", "java"] as const).map((language) => [
     language,

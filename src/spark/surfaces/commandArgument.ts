@@ -3,12 +3,12 @@ import type { Span } from "../../base/span.ts";
 /** The argument of an option, as the program would get it. */
 export interface Argument {
   readonly text: string;
-  /** From where to where each character of the text stands; undefined where all stand as in the text. */
+  /** The span of each character in the text; undefined if all are written literally. */
   readonly starts: readonly number[] | undefined;
   readonly ends: readonly number[] | undefined;
   /** With its quotes. */
   readonly span: Span;
-  /** Whether a shell or a template works some of it out. */
+  /** True if a shell or a template computes part of the argument. */
   readonly isUnknown: boolean;
 }
 
@@ -23,7 +23,7 @@ export function readArgument(
 ): Argument | undefined {
   if (host !== undefined && text.charAt(end) === host) return listItem(text, end + 1);
   const next = /^[ \t]*\r?\n[ \t]*-[ \t]+/.exec(text.slice(end, end + 200));
-  // A list of YAML, its items not quoted.
+  // A YAML list with unquoted items.
   if (next !== null) return yamlItem(text, end + next[0].length);
   const gap = /^(?:=|[ \t]*(?:[\\^`][ \t]*\r?\n[ \t]*)?)/.exec(text.slice(end, end + 200));
   const first = end + (gap?.[0].length ?? 0);
@@ -31,7 +31,7 @@ export function readArgument(
   return shellWord(text, first, host);
 }
 
-/** Longer than what anybody writes as one argument. */
+/** Maximum length of an argument. */
 const maxWordLength = 2_000;
 
 // `"--conf", "key=value"`, over lines and with the dashes of YAML.
@@ -71,7 +71,7 @@ function yamlItem(text: string, start: number): Argument | undefined {
   return word.end(start, start + value.length);
 }
 
-/** A word as the shells of Unix read it, up to the end of the text that the command stands in. */
+/** A word by the rules of POSIX shells, up to the end of the text that contains the command. */
 function shellWord(text: string, start: number, host: string | undefined): Argument | undefined {
   const word = new Word();
   const stop = Math.min(text.length, start + maxWordLength);
@@ -108,7 +108,7 @@ function shellWord(text: string, start: number, host: string | undefined): Argum
   return at === start ? undefined : word.end(start, at);
 }
 
-/** Where the characters end that mean themselves to every shell and every template. */
+/** The end of the characters that are literal in every shell and every template. */
 function plainWordEnd(text: string, start: number, stop: number): number {
   let at = start;
   while (at < stop && isPlain(text.charCodeAt(at))) at++;
@@ -136,7 +136,7 @@ const filled: readonly (readonly [string, string])[] = [
   ["$(", ")"],
 ];
 
-/** Where what a template or a shell fills in ends, if it begins there. */
+/** The end of the placeholder or variable that begins there, if one does. */
 function endOfFilled(text: string, at: number): number | undefined {
   // `<memory>` of a manual, `{memory}` of a program's text.
   const named = /^(?:<[A-Za-z][\w .-]{0,40}>|\{[A-Za-z_]?[\w.]{0,40}\})/.exec(
@@ -151,7 +151,7 @@ function endOfFilled(text: string, at: number): number | undefined {
 
 const isWordEnd = (char: string): boolean => /[\s;|&)>\]]/.test(char);
 
-// In a shell a quote may hold several lines; a text of so many is a mistake of ours.
+// A quote of a shell may span several lines. A longer text indicates that it is not a quote.
 function closingQuote(text: string, open: number, quote: string): number | undefined {
   const stop = Math.min(text.length, open + maxWordLength);
   for (let at = open + 1; at < stop; at++) {
@@ -169,7 +169,7 @@ class Word {
   readonly #ends: number[] = [];
   #isUnknown = false;
 
-  /** The character at `last`, which is written from `first` on. */
+  /** The character at `last` of the text; its notation begins at `first`. */
   add(text: string, first: number, last: number, isLiteral = false): void {
     const char = text.charAt(last);
     if (!isLiteral && (char === "$" || char === "`" || char === "%")) this.#isUnknown = true;

@@ -26,7 +26,7 @@ export function readCommandSettings(text: string): readonly ConfDocument[] {
       document: documentOf(entries, whole),
     };
   });
-  // The other options of a whole command say something, too.
+  // The other options of a complete command set keys or state facts, too.
   for (const whole of wholes) {
     if (whole.entries.length > 0 && !used.has(whole))
       documents.push({ start: whole.span.start, document: documentOf([], whole) });
@@ -61,9 +61,9 @@ interface Option {
 }
 
 interface Gap {
-  /** Whether another command begins there. */
+  /** True if another command begins there. */
   readonly isNew: boolean;
-  /** Whether the application's own arguments do. */
+  /** True if the application's own arguments begin there. */
   readonly isEnd: boolean;
 }
 
@@ -105,7 +105,7 @@ function isProse(text: string, from: number, option: string, { text: value }: Ar
   return !isContinued && !sparkProgram.test(text.slice(Math.max(lineStart, from - maxGap), from));
 }
 
-/** With what the command tells besides, if all of it can be read. */
+/** Adds facts from the complete command, if it can be parsed. */
 function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefined): ConfDocument {
   if (whole === undefined) return { entries, findings: [] };
   const found = new Set(entries.map(({ keySpan }) => keySpan.start));
@@ -118,7 +118,7 @@ function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefin
     .sort((a, b) => a.keySpan.start - b.keySpan.start);
   const isStrong = ({ option }: ConfEntry): boolean => option !== undefined;
   return {
-    // An option counts more than the same key behind `--conf`, and what counts comes last.
+    // An option overrides the same key after `--conf`, and the last entry of a document wins.
     entries: [...inOrder.filter((entry) => !isStrong(entry)), ...inOrder.filter(isStrong)],
     findings: [],
     application: whole.application,
@@ -174,11 +174,13 @@ function flagEntry(option: string, at: number, argument: Argument): ConfEntry | 
   return { key, keySpan, value, valueSpan: partOf(argument, 0, argument.text.length) };
 }
 
-/** `MEM`, `N`, `Xg`, `...`: what manuals write where a value belongs. */
+/** Placeholders of manuals in place of a value: `MEM`, `N`, `Xg`, `...`. */
 const isStandIn = (text: string): boolean =>
   /^(?:[A-Z]{3,}(?:_[A-Z]+)*|(?:N+|X+)(?:[kmgt]b?|[KMGT]B?)?|\.{3}|…)$/.test(text);
 
-/** Where some of an argument's characters stand; what is empty stands behind what is before it. */
+/**
+ * The positions of some characters of an argument. An empty one is at the end of the one before.
+ */
 function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {
   if (starts === undefined || ends === undefined) {
     return { start: span.start + from, end: span.start + Math.max(from, to) };
@@ -188,7 +190,10 @@ function partOf({ starts, ends, span }: Argument, from: number, to: number): Spa
   return { start: starts[from] ?? before, end: ends[to - 1] ?? before };
 }
 
-/** Whether another command begins between two options: an empty line, or the name of a program of Spark. */
+/**
+ * True if another command begins between two options: after an empty line or the name of a Spark
+ * program.
+ */
 const sparkProgram = /spark-(?:submit|shell|sql|class)|pyspark|sparkR/;
 const isNewCommand = (text: string, from: number, to: number): boolean =>
   /\n[ \t]*\r?\n|spark-(?:submit|shell|sql|class)|pyspark|sparkR|[`;&|]/.test(text.slice(from, to));
@@ -196,7 +201,7 @@ const isNewCommand = (text: string, from: number, to: number): boolean =>
 /** Maximum distance of two options. */
 const maxGap = 2_000;
 
-/** Whether the application's own arguments begin between two options: behind its main resource. */
+/** True if the application's own arguments begin between two options, after its main resource. */
 function isBehindResource(text: string, from: number, to: number): boolean {
   const words = text.slice(Math.max(from, to - maxGap), to).match(/[^\s"'[\]\\]+/g) ?? [];
   let isValue = false;

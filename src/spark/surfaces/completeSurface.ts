@@ -35,8 +35,8 @@ const separators: Readonly<Record<Exclude<Surface, "properties">, string>> = {
   profiles: "",
 };
 
-// To YAML, a key without its colon is no key yet; to others, one without its second quote or its bracket: an editor
-// closes both, one of them or none.
+// The text must be completed before it is parsed: YAML needs the colon of a key, and other
+// languages the closing quote and bracket, of which an editor inserts both, one or none.
 const begunCall =
   /^([^"']*\b(?:config|set|setConf|setIfMissing)\(\s*["'])(spark[\w.-]*)["')\];,]*\s*$/;
 const begunKeys: ReadonlyMap<Surface, RegExp> = new Map([

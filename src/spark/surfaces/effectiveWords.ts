@@ -7,7 +7,10 @@ import { versionTraits } from "../submit/conf/versionTraits.ts";
 
 const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
 
-/** Whether the setting at that place counts, against the others of its key that the document knows of. */
+/**
+ * States if the setting at that place is effective, compared with the other settings of its key
+ * that the document contains.
+ */
 export function effectiveWords(
   text: string,
   { entries, elsewhere = [] }: ConfDocument,

@@ -1,11 +1,11 @@
 /** The lexical context of a place in a line. */
 interface PlaceInLine {
   readonly isComment: boolean;
-  /** The quote that is open there. In prose an apostrophe is none within code. */
+  /** The open quote. In prose between code, an apostrophe is not a quote. */
   readonly openQuote: string | undefined;
 }
 
-/** Goes through the lines of a text once, from place to place. */
+/** Reads the lines of a text once, for places in ascending order. */
 export class LineReader {
   readonly #text: string;
   #at = 0;
@@ -17,9 +17,9 @@ export class LineReader {
     this.#text = text;
   }
 
-  /** The places must come in the order of the text. */
+  /** Places must be in ascending order. */
   advanceTo(place: number): PlaceInLine {
-    // Nothing but what stands on its line tells of a place.
+    // The context of a place depends only on its line.
     const lineStart = this.#text.lastIndexOf("\n", place - 1);
     if (lineStart > this.#at && place > 0) this.#at = lineStart;
     for (; this.#at < place; this.#at++) this.#take(this.#text.charAt(this.#at));

@@ -1,7 +1,7 @@
-/** Longer than any line that people write; the editor itself does not color such a line either. */
+/** Longer than hand-written lines. VS Code does not tokenize such lines either. */
 const maxLineLength = 20_000;
 
-/** The text with blanks in place of the lines that are too long to be looked at. */
+/** Replaces lines that are too long by blanks of the same length. */
 export function withoutLongLines(text: string): string {
   const pieces: string[] = [];
   let copied = 0;

@@ -55,7 +55,8 @@ const specOf = (document: YamlNode): YamlNode | undefined =>
     ? nodeAt(document, "spec", "template")
     : nodeAt(document, "spec");
 
-// The operator passes the weak fields on before `sparkConf` and the others after it, and the last one counts.
+// The operator passes the weak fields before `sparkConf` and the others after it, and the last one
+// wins.
 function ofKubeflow(spec: YamlNode, text: string): ConfDocument {
   const ofFields = (fields: readonly FieldKey[]): readonly ConfEntry[] =>
     fields.flatMap((field) => fieldEntry(spec, field, text));

@@ -5,7 +5,7 @@ import { parseProperties } from "../conf/parse/properties.ts";
 import { isPlaceholder } from "../conf/values/placeholders.ts";
 import { templateFacts } from "./templateFacts.ts";
 
-/** The documents with what the files tell that they name, as far as their texts are given. */
+/** Adds the contents of the named files to the documents, if their texts are given. */
 export const withFiles = (
   documents: readonly ConfDocument[],
   files: ReadonlyMap<string, string>,
@@ -54,7 +54,7 @@ const templateKey = (role: string): string => `spark.kubernetes.${role}.podTempl
 const textOf = (document: ConfDocument, key: string): string | undefined =>
   lastValue(document, key) ?? document.elsewhere?.findLast((entry) => entry.key === key)?.value;
 
-/** Whether a text may name files: most do not, and then nothing of them need be read. */
+/** True if a text may name files. Fast path: most do not. */
 export const mayNameFiles = (text: string): boolean =>
   /properties-?file|podTemplateFile/i.test(text);
 

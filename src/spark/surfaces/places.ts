@@ -1,4 +1,4 @@
-// Where a key is set, within a text and across texts.
+// Places that set a key, within a text and across texts.
 import type { Span } from "../../base/span.ts";
 import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
@@ -8,7 +8,7 @@ interface KeyPlace {
   readonly key: string;
   readonly keySpan: Span;
   readonly valueSpan: Span;
-  /** Whether the key stands there letter by letter: no field or option stands for it. */
+  /** True if the key is written literally, and not set by a field or an option. */
   readonly isWritten: boolean;
 }
 
@@ -38,7 +38,10 @@ export function winnerOver(text: string, surface: Surface, offset: number): KeyP
 export const filesBelow = (text: string, surface: Surface, offset: number): readonly string[] =>
   find(readSurface(text, surface), offset)?.document.propertiesFiles ?? [];
 
-/** Places that set the key above one of the properties files that they name, and that file's path. */
+/**
+ * Places that set the key in a text and override one of its properties files, with that file's
+ * path.
+ */
 export const placesAbove = (
   text: string,
   surface: Surface,

@@ -96,7 +96,7 @@ function isRead(conf: ResolvedConf, key: string, reads: (text: string) => boolea
   return value === undefined || reads(value);
 }
 
-/** Behind the first of those settings that is there, and the quote that closes it. */
+/** After the first of the settings that exists, and its closing quote. */
 function placeOf(
   text: string,
   entries: readonly ConfEntry[],

@@ -14,12 +14,13 @@ export function templateFacts(
   const metadata = objectAt(template, "metadata");
   const spec = objectAt(template, "spec");
   const containers = listAt(spec, "containers").filter((one) => isJsonObject(one));
-  // Without a name Spark takes the first one, and so it does where none has the name.
+  // Without a configured name, or without a container of that name, Spark takes the first
+  // container.
   const named = containers.find((one) => textAt(one, "name") === containerName);
   const own = (containerName === undefined ? undefined : named) ?? containers[0] ?? {};
   const grace = spec["terminationGracePeriodSeconds"];
   return {
-    // Spark gives its own name to one that has none.
+    // Spark names an unnamed container.
     containers: containers.map((one) => textAt(one, "name") ?? sparkContainer[role]),
     overwritten: [
       ...fieldsOf(metadata, ["name", "namespace"], "metadata."),

@@ -8,7 +8,7 @@ import { parsePastedCommand } from "../submit/pasted/parsePastedCommand.ts";
 import { isPlain, textOfWord } from "../submit/pasted/shellWord.ts";
 import { commandParts } from "./wholeOfCommand.ts";
 
-/** Options of `kubectl` and of Spark forks, with what spark-submit has instead. */
+/** Options of `kubectl` and of Spark forks, with spark-submit's equivalents. */
 const insteadOf: ReadonlyMap<string, string> = new Map([
   ["--kubernetes-namespace", "--conf spark.kubernetes.namespace=…"],
   ["--namespace", "--conf spark.kubernetes.namespace=…"],
@@ -16,7 +16,7 @@ const insteadOf: ReadonlyMap<string, string> = new Map([
   ["--service-account", "--conf spark.kubernetes.authenticate.driver.serviceAccountName=…"],
 ]);
 
-/** Findings at the first option of each spark-submit command that spark-submit does not have. */
+/** Finds options that spark-submit does not have, at most one per command. */
 export const unknownOptionsIn = (text: string): readonly Finding[] =>
   commandParts(text).flatMap(({ start, end }) => {
     const { tokens } = parsePastedCommand(text.slice(start, end));

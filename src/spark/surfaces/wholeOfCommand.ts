@@ -15,21 +15,21 @@ import { versionTraits } from "../submit/conf/versionTraits.ts";
 export interface WholeCommand {
   readonly application: ApplicationFacts;
   readonly span: Span;
-  /** Options whose names are not spark-submit's alone. */
+  /** Options whose names other programs have too. */
   readonly entries: readonly ConfEntry[];
-  /** The options that count more than `--conf` for their keys, by where they stand. */
+  /** The options that override `--conf` for their keys, by position. */
   readonly options: ReadonlyMap<number, string>;
   readonly propertiesFiles: readonly string[];
 }
 
-/** An error to who would send the command from here, and none to the command. */
+/** An error only if the command is sent from here; the command itself accepts it. */
 const inClientMode = "L-14";
 
 /** Maximum per text, as each command is parsed word by word. */
 const maxCommands = 200;
-/** No command is longer. */
+/** Maximum length of a command. */
 const maxCommandLength = 8_000;
-/** A comment begins no further to the right. */
+/** Maximum column of a comment. */
 const maxIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 
@@ -98,7 +98,7 @@ function readWhole(text: string): WholeCommand | undefined {
     const valueSpan = placeOfValue(text, tokens, token, value);
     if (valueSpan === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
-    // A program's text may have names in braces to be filled in.
+    // A program's text may contain placeholders in braces.
     const isOpen = /\{\w*\}/.test(value);
     return [{ key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });
@@ -127,7 +127,7 @@ const keysElsewhere: ReadonlyMap<string, string> = new Map([
   ["--supervise", "spark.driver.supervise"],
 ]);
 
-// `$OPTIONS` without quotes may be any number of words, and `...` stands for some that were left out.
+// An unquoted `$OPTIONS` may be any number of words, and `...` stands for omitted words.
 const isOneWord = ({ parts }: ShellWord): boolean =>
   parts.every((part) =>
     part.kind === "variable" ? part.isQuoted || parts.length > 1 : part.kind === "text",
@@ -137,7 +137,7 @@ const isResource = (text: string): boolean =>
   /\.(?:jar|py|R|r|zip|egg)$/.test(text) ||
   /^(?:spark|pyspark|sparkr)-(?:shell|internal)$/.test(text);
 
-/** Where the value stands if its characters are written as they are. */
+/** The position of the value if its characters are written literally. */
 function placeOfValue(
   text: string,
   tokens: readonly ShellWord[],

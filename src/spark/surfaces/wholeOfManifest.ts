@@ -22,7 +22,7 @@ export function wholeOfManifest(
   const request = requestOfManifest(decoded.manifest);
   const { resource, mainClass, proxyUser } = request;
   const application: ApplicationFacts = {
-    // A patch for a manifest names no program, and the rest stands in what is patched.
+    // A patch for a manifest names no program; the patched manifest has the rest.
     isWhole: resource !== undefined && resource !== "spark-internal",
     mode: request.conf.get("spark.submit.deployMode") === "client" ? "client" : "cluster",
     place: kind.span,
@@ -54,7 +54,7 @@ function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly
   }));
 }
 
-// Its settings are read already, and there may be thousands of them.
+// The settings were read already, and there may be thousands of them.
 function withoutConf(node: YamlNode): YamlNode {
   if (node.kind !== "map") return node;
   const entries = node.entries
@@ -73,6 +73,6 @@ const operatorConf: readonly (readonly [string, string])[] = [
   ["spark.kubernetes.namespace", "default"],
 ];
 
-/** Settings without a place of their own. */
+/** Settings without a position of their own. */
 const entriesAt = (conf: ReadonlyMap<string, string>, place: Span): readonly ConfEntry[] =>
   [...conf].map(([key, value]) => ({ key, value, keySpan: place, valueSpan: place }));

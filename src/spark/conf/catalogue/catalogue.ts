@@ -44,7 +44,7 @@ export function openCatalogue(): Catalogue {
   };
 }
 
-/** The text of each stands before the names that it is about. */
+/** Each text precedes the names that it describes. */
 function readDescriptions(): ReadonlyMap<string, string> {
   const byName = new Map<string, string>();
   for (const row of table.descriptions) {

@@ -62,7 +62,7 @@ export function severityIn(
   };
 }
 
-/** The first in the text; a command's settings stand in the order in which they count. */
+/** The first entry in the text; a command lists its settings in order of precedence. */
 function firstFrom(entries: readonly ConfEntry[], place: number): ConfEntry | undefined {
   let first: ConfEntry | undefined;
   for (const entry of entries) {

@@ -191,7 +191,7 @@ function partsOf(
 
 const untrimmedValue: ValueTrim = (_, from, to) => ({ from, to });
 
-// Spark takes blanks and control characters away at both ends, but no line ends: those were escaped.
+// Spark trims blanks and control characters at both ends, except line ends, which were escaped.
 function trimmedValue(
   value: string,
   start: number,

@@ -24,7 +24,7 @@ export function readKeyValue(
   return translated === undefined ? undefined : readValue(reader.type, translated, version);
 }
 
-/** The value of an entry of that type. Ranges and choices are not looked at here. */
+/** The entry's value as that type. Ranges and choices are not checked. */
 export function readValue(
   type: ValueType,
   value: string,

@@ -1,4 +1,4 @@
-import { driverCustomResources } from "./customResources.ts";
+import { customResources } from "../conf/customResources.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import { problems } from "../plan/problems.ts";
 import { readEntry, readInt, type ConfReading } from "../conf/readConf.ts";
@@ -11,7 +11,7 @@ export function driverResources(
   memory: bigint,
 ): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
   const cores = readInt(context, "spark.driver.cores", 1);
-  const custom = driverCustomResources(context);
+  const custom = customResources(context, "spark.driver.resource.", problems);
   const keys = {
     request: "spark.kubernetes.driver.request.cores",
     limit: "spark.kubernetes.driver.limit.cores",

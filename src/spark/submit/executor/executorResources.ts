@@ -1,8 +1,7 @@
-import { entriesWithPrefix, valueOf } from "../conf/conf.ts";
 import type { JsonObject } from "../../../base/json.ts";
+import { customResources } from "../conf/customResources.ts";
 import { problems } from "../plan/problems.ts";
 import { readEntry, type ConfReading } from "../conf/readConf.ts";
-import { parseJavaInt } from "../conf/sparkValues.ts";
 import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
 import { executorProblems } from "./executorProblems.ts";
 import type { ExecutorTraits } from "./executorTraits.ts";
@@ -10,7 +9,6 @@ import { parseQuantity } from "../../quantity.ts";
 
 const requestKey = "spark.kubernetes.executor.request.cores";
 const limitKey = "spark.kubernetes.executor.limit.cores";
-const prefix = "spark.executor.resource.";
 
 interface ResourceReading extends ConfReading {
   readonly executorTraits: Pick<ExecutorTraits, "checksCpuLimit">;
@@ -22,7 +20,7 @@ export function executorResources(
   memory: bigint,
   cores: number,
 ): Checked<Readonly<Record<"requests" | "limits", JsonObject>>> {
-  const custom = customResources(context);
+  const custom = customResources(context, "spark.executor.resource.", executorProblems);
   const request = readEntry(context, requestKey)?.value ?? `${cores}`;
   const limit = readEntry(context, limitKey)?.value;
   return {
@@ -58,27 +56,4 @@ function checkCpu(
   if (asked <= most) return [];
   const origin = readEntry(context, limitKey)?.origin;
   return [executorProblems.cpuAboveLimit(request, limit, origin)];
-}
-
-function customResources({
-  application: { conf },
-}: ConfReading): Checked<Readonly<Record<string, string>>> {
-  const names = new Set(
-    entriesWithPrefix(conf, prefix).map(({ name }) => name.split(".")[0] ?? ""),
-  );
-  const limits: Record<string, string> = {};
-  const findings: SubmissionFinding[] = [];
-  for (const name of names) {
-    const amount = conf.get(`${prefix}${name}.amount`);
-    const count = parseJavaInt(amount?.value ?? "");
-    if (count === undefined) {
-      findings.push(executorProblems.badResourceAmount(name, amount?.value, amount?.origin));
-      continue;
-    }
-    if (count <= 0) continue;
-    const vendor = valueOf(conf, `${prefix}${name}.vendor`);
-    if (vendor === undefined) findings.push(executorProblems.resourceWithoutVendor(name));
-    else limits[`${vendor}/${name}`] = `${count}`;
-  }
-  return { value: limits, findings };
 }

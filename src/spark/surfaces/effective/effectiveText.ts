@@ -9,12 +9,15 @@ import { versionTraits } from "../../submit/conf/versionTraits.ts";
 import { isLaunchOnly } from "../../conf/rules/launchOnly.ts";
 import type { ConfLayer } from "./layers.ts";
 
-/** A properties file that holds what counts, and in comments where it comes from and what does not count. */
+/**
+ * A properties file with the effective settings. Comments state their sources and the overridden
+ * settings.
+ */
 export interface EffectiveText {
   readonly text: string;
-  /** Settings that lost against others. */
+  /** Overridden settings. */
   readonly lost: readonly Span[];
-  /** Remarks on settings that come too late. */
+  /** Remarks on settings that are applied too late. */
   readonly late: readonly Span[];
 }
 
@@ -86,7 +89,7 @@ class Page {
     this.#length += text.length + 1;
   }
 
-  /** A line that is marked behind its sign of a comment. */
+  /** A commented line with a marker. */
   mark(kind: "lost" | "late", text: string): void {
     const start = this.#length + (/^#\s*/.exec(text)?.[0].length ?? 0);
     this.line(text);

@@ -4,7 +4,7 @@ import { parseProperties } from "../../conf/parse/properties.ts";
 /** Settings from one source. */
 export interface ConfLayer {
   readonly name: string;
-  /** The application's code sets it, when what launches it has been read already. */
+  /** Set by the application's code, after the launcher has read its own settings. */
   readonly isCode: boolean;
   readonly settings: readonly LayerSetting[];
 }
@@ -12,20 +12,20 @@ export interface ConfLayer {
 interface LayerSetting {
   readonly key: string;
   readonly value: string;
-  /** `line 12`; empty where nothing has lines. */
+  /** `line 12`; empty for sources without lines. */
   readonly place: string;
 }
 
-/** A text and the name that people know it by. */
+/** A text and its display name. */
 export interface NamedText {
   readonly name: string;
   readonly text: string;
 }
 
 export interface LayerSources {
-  /** The document's own text, and what it is called. */
+  /** The document's own text and its display name. */
   readonly own: NamedText;
-  /** By the paths that the document names. */
+  /** By path, as the document names them. */
   readonly files: ReadonlyMap<string, string>;
   /** The file that spark-submit reads without --properties-file. */
   readonly defaults: NamedText | undefined;
@@ -45,7 +45,7 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
     const text = files.get(path);
     return text === undefined ? [] : [layerOfFile({ name: path, text })];
   });
-  // An operator reads no files of ours.
+  // An operator reads no local files.
   const isByOperator = document.application?.place !== undefined;
   const hasDefaults = document.application?.readsDefaults === true;
   return [
@@ -81,7 +81,7 @@ function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]
   return { name: `SparkConf in ${name}`, isCode: true, settings: settingsOf(text, entries) };
 }
 
-/** Keys in the order in which they count; what stands for a key is a layer of its own. */
+/** Keys in the order of precedence. Options that set a key are a layer of their own. */
 function ownLayers(entries: readonly ConfEntry[], { name, text }: NamedText): readonly ConfLayer[] {
   const layers: { name: string; entries: ConfEntry[] }[] = [];
   const isCommand = entries.some(({ option }) => option !== undefined);

@@ -26,7 +26,7 @@ export function runningLayers(
   return layers.filter(({ settings }) => settings.length > 0);
 }
 
-// The driver puts options for the modules of Java before those that were submitted.
+// The driver prepends its options for Java modules to the submitted ones.
 const isSupplement = (submitted: string, value: string): boolean =>
   value.startsWith("-") && value.endsWith(submitted);
 

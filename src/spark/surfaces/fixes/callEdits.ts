@@ -1,9 +1,9 @@
-// How settings are put in and taken out where a program sets them.
+// Inserts and removes settings in programs.
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
 
-/** `.config("key", "value")` once more behind such a call. */
+/** Adds `.config("key", "value")` after such a call. */
 export function addCall(
   text: string,
   { keySpan, valueSpan }: ConfEntry,
@@ -20,8 +20,8 @@ export function addCall(
 }
 
 /**
- * The text without `.config("key", "value")`, be it one of a chain or a statement of its own, or without a member that
- * has a line of its own.
+ * Removes `.config("key", "value")`, within a chain or as a statement, or a member that has its
+ * own line.
  */
 export function removeCall(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
   const lineFrom = lineStart(text, keySpan.start);

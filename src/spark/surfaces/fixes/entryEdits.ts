@@ -1,4 +1,4 @@
-// How settings are changed, taken out and put in on each surface. Undefined: not by us, at that place.
+// Changes, removes and inserts settings on each surface. Undefined: not possible at that place.
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { parseProperties } from "../../conf/parse/properties.ts";
@@ -7,14 +7,14 @@ import type { Surface } from "../surfaces.ts";
 import { addCall, removeCall } from "./callEdits.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
 
-/** Another name for the setting, if its name stands there as it is. */
+/** Renames the setting if its name is written literally. */
 export function renameKey(text: string, entry: ConfEntry, key: string): TextEdit | undefined {
   const { keySpan } = entry;
   if (text.slice(keySpan.start, keySpan.end) !== entry.key) return undefined;
   return isPlain(key) ? { span: keySpan, text: key } : undefined;
 }
 
-/** Another value, if the one there stands as it is and needs no marks. */
+/** Changes the value if it is written literally and the new one needs no quotes. */
 export function changeValue(text: string, entry: ConfEntry, value: string): TextEdit | undefined {
   const { valueSpan } = entry;
   if (text.slice(valueSpan.start, valueSpan.end) !== entry.value) return undefined;
@@ -24,7 +24,7 @@ export function changeValue(text: string, entry: ConfEntry, value: string): Text
 /** True for text that needs neither quotes nor escapes on any surface. */
 const isPlain = (text: string): boolean => /^[\w./:@+-]+$/.test(text);
 
-/** The text without the setting, and without the line that was left empty. */
+/** Removes the setting, and its line if nothing else is on it. */
 export function removeEntry(
   text: string,
   surface: Surface,
@@ -98,7 +98,7 @@ function removeOption(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit
   return { span: { start: from, end: to }, text: "" };
 }
 
-/** Another setting behind that one, written as that one is. */
+/** Adds a setting after another one, in the same notation. */
 export function addEntry(
   text: string,
   surface: Surface,
@@ -132,11 +132,11 @@ export function addEntry(
       const behind = text.slice(valueSpan.end, end);
       if (!/^ *["']?$/.test(before) || !/^["']?[ \t]*(?:#.*)?\r?$/.test(behind)) return undefined;
       const indent = before.replace(/["']/, "");
-      // Kubernetes wants texts.
+      // Kubernetes requires strings.
       return at(end, `\n${indent}${key}: "${value}"${behind.endsWith("\r") ? "\r" : ""}`);
     }
     case "profiles": {
-      // Behind the closing quote, in the line of the one before or on one of its own.
+      // After the closing quote, on the same line as the previous setting or on a new one.
       const end = valueSpan.end + (text.charAt(valueSpan.end) === '"' ? 1 : 0);
       const before = text.slice(lineStart(text, keySpan.start), keySpan.start - 1);
       const gap = before.trim() === "" ? `${newline}${before}` : " ";

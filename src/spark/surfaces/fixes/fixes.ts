@@ -14,14 +14,14 @@ import { partnerValues } from "./partnerValues.ts";
 import { secretName, secretReferences } from "./secretReference.ts";
 import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
 
-/** A change of the text that ends a finding and makes nothing else wrong. */
+/** An edit that resolves a finding and causes no other. */
 export interface ConfFix {
   readonly title: string;
   /** The span of the finding. */
   readonly code: string;
   readonly span: Span;
   readonly edits: readonly TextEdit[];
-  /** Whether nothing else can be meant, so that it may be made together with all others. */
+  /** True if the fix is unambiguous, so that it may be applied together with all others. */
   readonly isCertain: boolean;
   readonly isSilence: boolean;
 }
@@ -37,7 +37,10 @@ interface FixInput {
   readonly judge: (text: string) => readonly ConfDiagnostic[];
 }
 
-/** The fixes for findings that touch the span. Each is tried, and kept only if it does what it says. */
+/**
+ * The fixes for findings that touch the span. Each is tried, and kept only if it resolves the
+ * finding.
+ */
 export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix[] {
   const found = input.judge(input.text);
   return found
@@ -57,8 +60,7 @@ export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix
 }
 
 /**
- * All fixes about which there is no doubt, as one change; none if they do not go together. With `wanted`, of
- * those findings only.
+ * All unambiguous fixes as one change; none if they conflict. `wanted`: only for these findings.
  */
 export function fixAll(
   input: FixInput,
@@ -79,7 +81,7 @@ export function fixAll(
   return together(certain) ?? together(apart()) ?? [];
 }
 
-/** Trying one fix judges the whole text once. */
+/** Maximum number of tried fixes: each diagnoses the whole text once. */
 const maxTries = 100;
 
 interface ProposedFix extends ConfFix {
@@ -98,7 +100,7 @@ function doesMend(
   return count(after) < count(before) && !hasNewErrors(before, after);
 }
 
-/** Errors that were not there, and settings that now lose against each other. */
+/** New errors, and settings that are now overridden. */
 function hasNewErrors(
   before: readonly ConfDiagnostic[],
   after: readonly ConfDiagnostic[],
@@ -141,7 +143,7 @@ function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly Pro
   return [...mends, ...silencesFor(input, code, place, make)];
 }
 
-/** The text that replaces the whole span, if one was clearly meant. */
+/** The replacement of the whole span, if it is unambiguous. */
 function replacementOf(finding: Finding): string | undefined {
   if (finding.code === "manifest") return finding.replacement;
   return finding.code === "unknown-option" && finding.near?.startsWith("--") === true
@@ -260,7 +262,7 @@ function heapOutOfOptions(
           changeValue(text, entry, size),
         ]);
   }
-  // The blanks before the option go with it; at the beginning, the blanks after it.
+  // Also removes the blanks before the option, or after it at the beginning.
   const start = valueSpan.start + before.trimEnd().length;
   const end = valueSpan.end - (before === "" ? behind.trimStart() : behind).length;
   const removal = { span: { start, end }, text: "" };
@@ -290,7 +292,7 @@ function swappedBounds(
   ]);
 }
 
-/** Takes the value out of the text, and its place is taken by a reference to a Secret. */
+/** Replaces the value by a reference to a Secret. */
 function fromSecret(
   { text, surface }: FixInput,
   entry: ConfEntry,

@@ -2,7 +2,7 @@ import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
 import type { ValueType } from "../../conf/values/valueType.ts";
 import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 
-/** Where the kind of the key does not tell what people set it to. */
+/** Common values of keys whose type does not suggest one. */
 const commonValues: Readonly<Record<string, readonly string[]>> = {
   "spark.submit.deployMode": ["cluster"],
   "spark.kubernetes.namespace": ["default"],
@@ -17,7 +17,7 @@ const commonValues: Readonly<Record<string, readonly string[]>> = {
   "spark.dynamicAllocation.shuffleTracking.timeout": ["30min"],
 };
 
-/** Values to try for a key that is missing, the likeliest first. */
+/** Values to try for a missing key, the most likely first. */
 export function partnerValues(
   key: string,
   catalogue: Catalogue,

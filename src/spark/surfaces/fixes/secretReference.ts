@@ -1,7 +1,7 @@
-/** A setting that takes the value from a Secret of the namespace. */
+/** A setting that reads its value from a Secret of the namespace. */
 interface SecretReference {
   readonly key: string;
-  /** `name:key`, both to be filled in by who knows the Secret. */
+  /** `name:key`, for the user to fill in. */
   readonly value: string;
 }
 
@@ -10,7 +10,7 @@ const environmentPrefixes: readonly (readonly [prefix: string, role: string])[] 
   ["spark.executorEnv.", "executor"],
 ];
 
-/** Names under which clients look into the environment for what these keys say. */
+/** The environment variables from which clients read the values of these keys. */
 const variables: Readonly<Record<string, string>> = {
   "spark.hadoop.fs.s3a.access.key": "AWS_ACCESS_KEY_ID",
   "spark.hadoop.fs.s3a.secret.key": "AWS_SECRET_ACCESS_KEY",

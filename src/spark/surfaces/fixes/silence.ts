@@ -3,10 +3,13 @@ import type { ConfDocument, ConfEntry } from "../../conf/parse/confDocument.ts";
 import type { Surface } from "../surfaces.ts";
 import { lineStart } from "./lineBounds.ts";
 
-/** The sign that a comment begins with in the document's language; undefined where none of ours is read. */
+/** The comment sign of the document's language; undefined if directives are not read there. */
 export type CommentSign = "#" | "//" | "<!--";
 
-/** A comment before the setting that holds for it alone; undefined where a line more would change the text. */
+/**
+ * A comment before the setting that applies only to it; undefined if an additional line would
+ * change the text's meaning.
+ */
 export function silenceNext(
   text: string,
   surface: Surface,
@@ -30,7 +33,7 @@ export function silenceNext(
   };
 }
 
-/** A comment that holds for the whole document: below what has to stand first in it. */
+/** A comment that applies to the whole document, after the lines that must come first. */
 export function silenceInFile(text: string, code: string, sign: CommentSign): TextEdit {
   const own = comment(sign, `spark-k8s: ${code}=off`);
   if (sign === "<!--") {

@@ -22,7 +22,7 @@ export interface TextUpgrade {
   readonly keys: readonly string[];
 }
 
-/** The findings that come with the new version. */
+/** The findings that the new version adds. */
 export function newFindings(
   before: readonly ConfDiagnostic[],
   after: readonly ConfDiagnostic[],
@@ -58,7 +58,7 @@ export function changedDefaults(
 const shownDefault = (defaultValue: string | undefined, fallback: string | undefined): string =>
   fallback === undefined ? (defaultValue ?? "none") : `that of ${fallback}`;
 
-/** A file of the workspace and what comes up in it. */
+/** A file of the workspace and the effects on it. */
 export interface FileUpgrade extends TextUpgrade {
   readonly name: string;
   /** For links. */

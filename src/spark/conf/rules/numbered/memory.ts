@@ -21,7 +21,7 @@ const raisesOverhead = (conf: RuleConf, role: string): boolean =>
 const isPython = (conf: RuleConf): boolean => conf.application.language === "python";
 const isBare = (text: string | undefined): text is string => /^[0-9]+$/.test(text ?? "");
 
-/** Heap, overhead, and what lies outside of the heap. */
+/** Heap, overhead and off-heap memory. */
 export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R036-memory-without-unit",

@@ -1,16 +1,26 @@
-import { entriesWithPrefix, valueOf } from "../conf/conf.ts";
-import { problems } from "../plan/problems.ts";
-import type { ConfReading } from "../conf/readConf.ts";
-import { parseJavaInt } from "../conf/sparkValues.ts";
-import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
+import { entriesWithPrefix, valueOf } from "./conf.ts";
+import type { ConfReading } from "./readConf.ts";
+import { parseJavaInt } from "./sparkValues.ts";
+import type { Checked, FindingOrigin, SubmissionFinding } from "../plan/submissionFinding.ts";
 
-const prefix = "spark.driver.resource.";
+interface ResourceProblems {
+  readonly badResourceAmount: (
+    name: string,
+    amount: string | undefined,
+    origin: FindingOrigin | undefined,
+  ) => SubmissionFinding;
+  readonly resourceWithoutVendor: (
+    name: string,
+    origin: FindingOrigin | undefined,
+  ) => SubmissionFinding;
+}
 
 /** Limits for custom resources such as GPUs: `<vendor>/<name>` and the amount. */
-export function driverCustomResources(
-  context: ConfReading,
+export function customResources(
+  { application: { conf } }: ConfReading,
+  prefix: string,
+  problems: ResourceProblems,
 ): Checked<Readonly<Record<string, string>>> {
-  const { conf } = context.application;
   const entries = entriesWithPrefix(conf, prefix);
   const nameOf = (entry: { readonly name: string }): string => entry.name.split(".")[0] ?? "";
   const names = new Set(entries.map(nameOf));
