@@ -92,7 +92,7 @@ export class ImportClosure {
         .replaceAll("/", ".");
       const found = name === "" ? undefined : await this.#finder.find(name);
       if (found?.kind !== "namespace" && found?.path === path) {
-        await this.#require(name, pattern);
+        await this.#addModule(name, pattern);
       } else this.#addFile({ archiveName: place, path, reason: pattern }, parentName(name));
     }
     await this.#followAll(signal);
@@ -122,24 +122,24 @@ export class ImportClosure {
       await this.#slices.rest();
       const base = baseOf(found, importer.packageName);
       if (base === undefined) continue;
-      if (base !== "") await this.#require(base, reason);
+      if (base !== "") await this.#addModule(base, reason);
       for (const name of found.names) {
-        if (name === "*") await this.#requireExported(base, reason);
-        else await this.#require(base === "" ? name : `${base}.${name}`, reason);
+        if (name === "*") await this.#addExported(base, reason);
+        else await this.#addModule(base === "" ? name : `${base}.${name}`, reason);
       }
     }
   }
 
-  async #requireExported(base: string, reason: string): Promise<void> {
+  async #addExported(base: string, reason: string): Promise<void> {
     const found = await this.#finder.find(base);
     if (found?.kind !== "package") return;
     for (const name of (await this.#scan(found.path)).exported) {
-      await this.#require(`${base}.${name}`, reason);
+      await this.#addModule(`${base}.${name}`, reason);
     }
   }
 
   /** Adds a module and the packages around it, as far as the workspace has them. */
-  async #require(name: string, reason: string): Promise<void> {
+  async #addModule(name: string, reason: string): Promise<void> {
     if (lastName(name) === "__main__") return;
     for (let at = name.indexOf("."); ; at = name.indexOf(".", at + 1)) {
       const found = await this.#finder.find(at < 0 ? name : name.slice(0, at));

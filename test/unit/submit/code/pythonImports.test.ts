@@ -173,7 +173,7 @@ describe("any text as a Python source", () => {
     );
   });
 
-  test("finds the same imports whatever strings and comments are between them", () => {
+  test("finds the same imports with any strings and comments between them", () => {
     const content = fc
       .array(fc.constantFrom("import x", "from y import z", "{", "}", "(", "#", " ", "a:", ";"))
       .map((parts) => parts.join(""));
