@@ -6,7 +6,7 @@ import { CodeChanged } from "../../spark/submit/code/codeChanged.ts";
 import { sumsName } from "../../spark/submit/code/codeName.ts";
 import type { SentFile } from "../../spark/submit/code/sentCode.ts";
 import { CodeFailure } from "./codeFailure.ts";
-import { isSameState, openFile, stateOfOpenFile, type FileState } from "./stableFile.ts";
+import { isSameState, openFile, openFileState, type FileState } from "./stableFile.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tarEntry.ts";
 
 const chunkBytes = 256 * 1024;
@@ -84,7 +84,7 @@ async function checkState(
   collected: Pick<FileState, "size" | "modifiedMs">,
 ): Promise<void> {
   try {
-    if (isSameState(await stateOfOpenFile(file, path), collected)) return;
+    if (isSameState(await openFileState(file, path), collected)) return;
   } catch (error) {
     if (!(error instanceof CodeFailure)) throw error;
   }

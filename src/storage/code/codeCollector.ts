@@ -23,7 +23,7 @@ import { WorkSlices } from "./slices.ts";
 import { sourceRootsOf } from "./sourceRoots.ts";
 import { readStableFile, stateOfFile, type FileState } from "./stableFile.ts";
 
-/** The limit for the files of the modules archive, before compression. */
+/** Total size of the files in the modules archive, before compression. */
 const maxModuleBytes = 64 * 1024 * 1024;
 
 /** Collects the code of an application from the local disk. */

@@ -92,7 +92,7 @@ export class ImportClosure {
         .replaceAll("/", ".");
       const found = name === "" ? undefined : await this.#finder.find(name);
       if (found?.kind !== "namespace" && found?.path === path) {
-        await this.#addNamed(name, pattern);
+        await this.#addModule(name, pattern);
       } else this.#addFile({ archiveName: place, path, reason: pattern }, parentName(name));
     }
     await this.#followAll(signal);
@@ -122,10 +122,10 @@ export class ImportClosure {
       await this.#slices.rest();
       const base = baseOf(found, importer.packageName);
       if (base === undefined) continue;
-      if (base !== "") await this.#addNamed(base, reason);
+      if (base !== "") await this.#addModule(base, reason);
       for (const name of found.names) {
         if (name === "*") await this.#addExported(base, reason);
-        else await this.#addNamed(base === "" ? name : `${base}.${name}`, reason);
+        else await this.#addModule(base === "" ? name : `${base}.${name}`, reason);
       }
     }
   }
@@ -134,12 +134,12 @@ export class ImportClosure {
     const found = await this.#finder.find(base);
     if (found?.kind !== "package") return;
     for (const name of (await this.#scan(found.path)).exported) {
-      await this.#addNamed(`${base}.${name}`, reason);
+      await this.#addModule(`${base}.${name}`, reason);
     }
   }
 
   /** Adds a module and the packages around it, as far as the workspace has them. */
-  async #addNamed(name: string, reason: string): Promise<void> {
+  async #addModule(name: string, reason: string): Promise<void> {
     if (lastName(name) === "__main__") return;
     for (let at = name.indexOf("."); ; at = name.indexOf(".", at + 1)) {
       const found = await this.#finder.find(at < 0 ? name : name.slice(0, at));

@@ -20,7 +20,7 @@ export async function stateOfFile(path: string): Promise<FileState> {
   return failingAsCode(path, async () => {
     const file = await openFile(path);
     try {
-      return await stateOfOpenFile(file, path);
+      return await openFileState(file, path);
     } finally {
       await file.close();
     }
@@ -39,10 +39,10 @@ export async function readStableFile(
     const file = await openFile(path);
     try {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const before = await stateOfOpenFile(file, path);
+        const before = await openFileState(file, path);
         onSize(before.size);
         const bytes = await readFrom(file, before.size);
-        const after = await stateOfOpenFile(file, path);
+        const after = await openFileState(file, path);
         if (bytes.length === after.size && isSameState(before, after)) return { ...after, bytes };
       }
     } finally {
@@ -58,7 +58,7 @@ const openFlags = constants.O_RDONLY | ((constants as Partial<typeof constants>)
 export const openFile = (path: string): Promise<FileHandle> => open(path, openFlags);
 
 /** Throws a CodeFailure unless it is a regular file. */
-export async function stateOfOpenFile(file: FileHandle, path: string): Promise<FileState> {
+export async function openFileState(file: FileHandle, path: string): Promise<FileState> {
   const found = await file.stat();
   if (found.isDirectory()) throw new CodeFailure(path, isFolder);
   if (!found.isFile()) throw new CodeFailure(path, "it is not a regular file.");

@@ -5,6 +5,7 @@ import { decodeManifests } from "../../../src/spark/operator/decodeManifests.ts"
 import { skimYaml, parseYamlTrees } from "../../../src/spark/operator/yamlTree.ts";
 import type { YamlNode } from "../../../src/spark/operator/yamlNode.ts";
 import { expandFileGlob } from "../../../src/spark/submit/arguments/fileGlob.ts";
+import { scanPythonImports } from "../../../src/spark/submit/code/pythonImports.ts";
 import { parsePastedCommand } from "../../../src/spark/submit/pasted/parsePastedCommand.ts";
 import { judgeProfile, profilesIn } from "../../../src/spark/submit/profile/profilesText.ts";
 import { fillVariables, variablesIn } from "../../../src/spark/submit/profile/variables.ts";
@@ -351,6 +352,26 @@ const globs: FuzzTarget = {
   },
 };
 
+const pythonImports: FuzzTarget = {
+  name: "python-imports",
+  form: "text",
+  corpus: [
+    "import a.b, c as d\nfrom . import (e, f as g)\nx = f\"{h['i']!r:{j}}\"\nimport_module('.l', __package__)\n",
+    "'''import m'''\nif n: from ..o import *\n__all__ = ['p', \"q\"]\n",
+  ],
+  words: [
+    ...["import ", "from ", " as ", "(", ")", "{", "}", "[", "]", "'", '"', '"""', "'''", "f'"],
+    ...["\\\n", "\n", "\r", "#", ";", ":", ".", ",", "*", "__import__(", "__all__ = "],
+  ],
+  longest: 1_000_000,
+  check: (text) => {
+    assertSpansInside(
+      text,
+      scanPythonImports(text).imports.map(({ span }) => span),
+    );
+  },
+};
+
 const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
 
 const redaction: FuzzTarget = {
@@ -390,5 +411,6 @@ export const submitTargets: readonly FuzzTarget[] = [
   submissions,
   profiles,
   globs,
+  pythonImports,
   redaction,
 ];

@@ -3,7 +3,7 @@ import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
 
 /** The rules of one `.gitignore` or `.sparkignore` file, for paths relative to its folder. */
 export interface IgnoreRules {
-  /** The decision about this entry alone; undefined: no rule matches it. */
+  /** The rule for this entry alone; undefined if no rule matches it. */
   says(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
   /** Whether a rule ignores the entry or a folder above it, as a kept entry cannot leave an ignored folder. */
   ignores(path: string, isFolder: boolean): boolean;

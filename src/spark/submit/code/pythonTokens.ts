@@ -13,7 +13,7 @@ export class PythonTokens {
   kind: PythonTokenKind = "newline";
   start = 0;
   end = 0;
-  /** The line of the start, from 1. */
+  /** Line number of the start, from 1. */
   line = 1;
   /** The first token of a line that does not continue the line before with a backslash. */
   isFirstOfLine = false;
@@ -154,7 +154,7 @@ interface Open {
   readonly code: number;
   readonly length: number;
   readonly isTriple: boolean;
-  /** The open brackets of a field, and whether its format begins. */
+  /** For a field: its open brackets, and whether its format has begun. */
   brackets: number;
   isFormat: boolean;
 }
