@@ -7,3 +7,4 @@ export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts } from "./fetchTexts.ts";
 export { uploadsFor, type UploadOptions } from "./uploadsFor.ts";
 export type { UploadProgress } from "./uploadProgress.ts";
+export { pythonDebuggers } from "./debugger/pythonDebuggers.ts";
