@@ -115,7 +115,7 @@ export function activate(context: ExtensionContext): void {
       agree,
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
-        const { fetchTexts, localDisk, uploadsFor } = await import("./storage/door.ts");
+        const { codeCollector, fetchTexts, localDisk, uploadsFor } = await import("./storage/door.ts");
         const environment = process.env;
         return {
           uploadsFor: (plan, written, progress, warn) =>
@@ -128,6 +128,7 @@ export function activate(context: ExtensionContext): void {
               progress,
               warn,
             }),
+          code: codeCollector,
           fetchTexts: (addresses, signal) => fetchTexts(addresses, { mayReach }, signal),
           surroundings: (workingDirectory) => ({
             environment,

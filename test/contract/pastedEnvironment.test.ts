@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
 import { prepareRun, type SubmitLine } from "../../src/editor/submit/prepareRun.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
-import { surroundingsOf, withOptions } from "../unit/submit/prepared.ts";
+import { sendNothing, surroundingsOf, withOptions } from "../unit/submit/prepared.ts";
 import { realClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
 import { namespaceJson, never, readNamespace, temporaryFolder, valueOf } from "./rig.ts";
@@ -98,7 +98,11 @@ async function submit(
         ...line({ evil, kubeconfig: join(folder, "other") }),
       },
     },
-    { surroundings: surroundingsOf({}), fetchTexts: () => Promise.resolve(new Map()) },
+    {
+      surroundings: surroundingsOf({}),
+      fetchTexts: () => Promise.resolve(new Map()),
+      collectCode: sendNothing,
+    },
     {
       connect: (context, signal) => clusters.connect(context ?? "", settings, signal),
       connectTo: (access, kubeconfig, signal) =>

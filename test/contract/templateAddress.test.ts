@@ -6,7 +6,7 @@ import { configurationFailure } from "../../src/cluster/failure.ts";
 import { prepareRun, type RunSource } from "../../src/editor/submit/prepareRun.ts";
 import { fetchTexts } from "../../src/storage/door.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
-import { conf, surroundingsOf, withOptions } from "../unit/submit/prepared.ts";
+import { conf, sendNothing, surroundingsOf, withOptions } from "../unit/submit/prepared.ts";
 import { never } from "./rig.ts";
 
 const key = "spark.kubernetes.driver.podTemplateFile";
@@ -41,6 +41,7 @@ async function findingsOf(source: RunSource, file = ""): Promise<string> {
       }),
       fetchTexts: (addresses, signal) =>
         fetchTexts(addresses, { mayReach: () => Promise.resolve(true) }, signal),
+      collectCode: sendNothing,
     },
     {
       connect: () => Promise.resolve(configurationFailure("noKubeconfig", "none")),

@@ -1,11 +1,11 @@
 import { err } from "../../base/result.ts";
+import type { CodePlace } from "./collectCode.ts";
 import { addressesToFetch } from "../../spark/submit/plan/prepareSubmission.ts";
 import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
-import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import type { FetchedTexts } from "../../spark/submit/conf/environment.ts";
 
 /** The environment that a plan is made in. */
-export interface PlanPlace {
-  readonly surroundings: SubmissionEnvironment;
+export interface PlanPlace extends CodePlace {
   /** Fetches files by URL. */
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
 }
@@ -16,7 +16,7 @@ export interface PlanPlace {
  */
 export async function fetchTemplates(
   submission: ParsedSubmission,
-  { surroundings, fetchTexts }: PlanPlace,
+  { surroundings, fetchTexts }: Pick<PlanPlace, "surroundings" | "fetchTexts">,
   written: string,
   signal: AbortSignal,
 ): Promise<FetchedTexts> {

@@ -14,6 +14,7 @@ import type {
   SubmissionFinding,
 } from "../../spark/submit/plan/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import { collectCode } from "./collectCode.ts";
 import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 
 /** A profile, and its text before variable substitution. */
@@ -39,7 +40,10 @@ export async function planOf(
   if (input.sparkVersion === "") return err([problems.noVersion()]);
   const submission = parseSubmission(input);
   const fetched = await fetchTemplates(submission, place, unfilled, signal);
-  const plan = prepareSubmission(submission, { ...place.surroundings, fetched });
+  const code = await collectCode(submission, submitted, place, signal);
+  if (!code.ok) return code;
+  const surroundings = { ...place.surroundings, fetched, code: code.value };
+  const plan = prepareSubmission(submission, surroundings);
 
   const toMember = <T extends { readonly origin: FindingOrigin | undefined }>(found: T): T => {
     if (found.origin?.kind !== "argument") return found;

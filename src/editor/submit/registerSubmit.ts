@@ -196,7 +196,7 @@ async function tellBefore(
   mask: Mask = plainMask,
 ): Promise<string | undefined> {
   const { connect, connectTo, agree, log, loadSubmit, loadDisk } = options;
-  const [door, { surroundings, fetchTexts }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const [door, { surroundings, fetchTexts, code }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = definitionOf(choice);
   const asked = {
     source: { kind: "profile", definition, written: definition } as const,
@@ -205,6 +205,7 @@ async function tellBefore(
     report: reportOf(options, choice),
     mask,
     fetchTexts,
+    collectCode: code.collect,
     connect,
     connectTo,
     agree,

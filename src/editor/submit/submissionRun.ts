@@ -4,6 +4,7 @@ import type {
   AccessConnection,
   AgreeToTrust,
   Clock,
+  CodeCollector,
   Connection,
   ObjectReference,
   Random,
@@ -61,6 +62,7 @@ export interface SubmissionRunOptions extends RunClusters {
   readonly workingDirectory: string;
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
+  readonly code: CodeCollector;
   readonly uploadsFor: (
     plan: SubmissionPlan,
     /** The document's text before variable substitution. */
@@ -133,8 +135,12 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { source, surroundings, fetchTexts, workingDirectory } = this.#options;
-    const place = { surroundings: surroundings(workingDirectory), fetchTexts };
+    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const place = {
+      surroundings: surroundings(workingDirectory),
+      fetchTexts,
+      collectCode: code.collect,
+    };
     const prepared = await prepareRun(source, place, this.#options, signal);
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;

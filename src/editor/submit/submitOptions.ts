@@ -35,6 +35,7 @@ export interface SubmitOptions {
 /** File access on the extension host's machine. */
 export interface Disk {
   readonly fetchTexts: SubmissionRunOptions["fetchTexts"];
+  readonly code: SubmissionRunOptions["code"];
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly uploadsFor: SubmissionRunOptions["uploadsFor"];
 }

@@ -54,12 +54,16 @@ async function tell(
   show: (text: string) => Promise<void>,
 ): Promise<void> {
   const { connect, connectTo, agree, log } = options;
-  const [door, { surroundings, fetchTexts }] = await Promise.all([
+  const [door, { surroundings, fetchTexts, code }] = await Promise.all([
     options.loadSubmit(),
     options.loadDisk(),
   ]);
   const source = { kind: "line", line: choice.line } as const;
-  const place = { surroundings: surroundings(directoryOf(TaskScope.Workspace)), fetchTexts };
+  const place = {
+    surroundings: surroundings(directoryOf(TaskScope.Workspace)),
+    fetchTexts,
+    collectCode: code.collect,
+  };
   let errors = 0;
   const report: ReportFindings = (findings) => {
     errors = findings.filter(({ severity }) => severity === "error").length;

@@ -8,6 +8,9 @@ import {
   type Json,
   type JsonObject,
 } from "../../../src/base/json.ts";
+import { ok } from "../../../src/base/result.ts";
+import type { CodeCollector } from "../../../src/engine/ports.ts";
+import type { CodeToDeliver } from "../../../src/spark/submit/conf/environment.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
 import { prepareSubmission } from "../../../src/spark/submit/plan/prepareSubmission.ts";
@@ -20,6 +23,8 @@ export interface Place {
   readonly environment?: Readonly<Record<string, string>>;
   /** Texts by absolute path; the working directory is `/cwd`. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The collected files of the workspace. */
+  readonly code?: CodeToDeliver;
 }
 
 export const base = [
@@ -73,7 +78,15 @@ export function findErrors(
   return result.error.filter(({ severity }) => severity === "error");
 }
 
-export function surroundingsOf({ environment = {}, files = {} }: Place): SubmissionEnvironment {
+/** A collector that finds nothing to send. */
+export const sendNothing: CodeCollector["collect"] = () =>
+  Promise.resolve(ok({ files: [], leftOut: [] }));
+
+export function surroundingsOf({
+  environment = {},
+  files = {},
+  code,
+}: Place): SubmissionEnvironment {
   let calls = 0;
   return {
     environment: { SPARK_USER: "u", ...environment },
@@ -83,6 +96,7 @@ export function surroundingsOf({ environment = {}, files = {} }: Place): Submiss
     randomBytes: (count) => new Uint8Array(count).fill(++calls),
     files: memoryFiles(files),
     fetched: new Map(),
+    code,
   };
 }
 

@@ -3,6 +3,7 @@ import {
   addProperties,
   addResource,
   type DriverContext,
+  type DriverIdentity,
   type DriverSpec,
 } from "../driver/driverSpec.ts";
 import { addVolumes } from "../driver/podSpec.ts";
@@ -29,7 +30,7 @@ export function deliverCode(
   switch (code.delivery.kind) {
     case "configMap": {
       const manifest = codeConfigMap(code.files, context);
-      const items = keyed(code.files).map(([key, { name, isExecutable }]) => ({
+      const items = keyedFiles(code.files).map(([key, { name, isExecutable }]) => ({
         key,
         path: name,
         mode: isExecutable ? 0o555 : 0o444,
@@ -67,18 +68,21 @@ function codeConfigMap(files: readonly SentFile[], { identity }: DriverContext):
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
-    metadata: { name: `${identity.prefix}-code`, namespace: identity.namespace },
+    metadata: { name: codeConfigMapName(identity), namespace: identity.namespace },
     immutable: true,
     binaryData: Object.fromEntries(
-      keyed(files).flatMap(([key, { content }]) =>
+      keyedFiles(files).flatMap(([key, { content }]) =>
         content.kind === "inline" ? [[key, content.base64] as const] : [],
       ),
     ),
   };
 }
 
-/** Keys of a ConfigMap allow fewer characters than names of files. */
-const keyed = (files: readonly SentFile[]): readonly (readonly [string, SentFile])[] =>
+export const codeConfigMapName = ({ prefix }: Pick<DriverIdentity, "prefix">): string =>
+  `${prefix}-code`;
+
+/** The files by their keys in the ConfigMap. Keys allow fewer characters than names of files. */
+export const keyedFiles = (files: readonly SentFile[]): readonly (readonly [string, SentFile])[] =>
   files.map((file, index) => [
     `${index}-${file.name.replace(/[^-._a-zA-Z0-9]/g, "_").slice(-200)}`,
     file,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../base/json.ts";
 
-export declare function streamContainer(options: {
+export const streamContainer = (options: {
   readonly container: JsonObject;
   readonly volumeName: string;
-}): JsonObject;
+}): JsonObject => ({ name: options.volumeName, image: options.container["image"] ?? "" });

@@ -332,6 +332,8 @@ export const problems = {
       { kind: "member", path: ["delivery"] },
     );
   },
+  cannotSend: (path: string, detail: string) =>
+    error("E-71", `Cannot send "${path}": ${detail}.`, { kind: "member", path: ["application"] }),
   secretsLeftOut: (paths: readonly string[]) =>
     warning(
       "W-14",

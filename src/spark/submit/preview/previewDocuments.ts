@@ -1,5 +1,9 @@
 import { assertNever } from "../../../base/assertNever.ts";
+import { codeConfigMapName, keyedFiles } from "../code/deliverCode.ts";
+import type { PlannedCode } from "../code/plannedCode.ts";
+import { codeDirectory } from "../code/sentCode.ts";
 import { valueOf } from "../conf/conf.ts";
+import type { Manifest } from "../plan/manifest.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import { minorOf } from "../conf/sparkVersion.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
@@ -48,7 +52,7 @@ export function previewDocuments(
     ...others.map(({ manifest }) =>
       document(
         `${manifest.kind} ${manifest.metadata.name}`,
-        redactManifest(manifest, redacted),
+        redactManifest(shownManifest(manifest, plan), redacted),
         manifest.metadata.name === plan.identity.configMapName
           ? ["The cluster stores spark.properties as one text. Here it is decoded and sorted."]
           : [],
@@ -88,10 +92,35 @@ function describeTotals(plan: SubmissionPlan): JsonObject {
           initial: describeAmounts(totals.initial),
           maximum: totals.maximum ? describeAmounts(totals.maximum) : "unlimited",
         },
+    ...(plan.code === undefined ? {} : { sent: describeCode(plan.code) }),
     ...(plan.uploads.length === 0
       ? {}
       : { uploads: plan.uploads.map(({ path, target }) => ({ from: path, to: target })) }),
     after: describeFollow(plan),
+  };
+}
+
+/** The sizes of sent files in place of their bytes. */
+function shownManifest(manifest: Manifest, { identity, code }: SubmissionPlan): Manifest {
+  if (manifest.metadata.name !== codeConfigMapName(identity)) return manifest;
+  const sizes = keyedFiles(code?.files ?? []).map(
+    ([key, { size }]) => [key, `(${size} bytes)`] as const,
+  );
+  return { ...manifest, binaryData: Object.fromEntries(sizes) };
+}
+
+function describeCode({ files, delivery }: PlannedCode): JsonObject {
+  const ways = { configMap: "by a ConfigMap", stream: "by a stream into the init container" };
+  return {
+    delivery: ways[delivery.kind],
+    files: Object.fromEntries(
+      files.map(({ name, size, members }) => [
+        `${codeDirectory}/${name}`,
+        members.length === 0
+          ? `${size} bytes`
+          : { size: `${size} bytes`, contains: members.map((member) => member.name) },
+      ]),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from "../../../base/json.ts";
 import { nearestWord } from "../../conf/nearest/words.ts";
+import { deliveries, type DeliveryChoice } from "../code/delivery.ts";
 import { sparkVersionOfImage } from "../conf/sparkVersion.ts";
 import type { Checked, SubmissionCode, SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { TokenInput } from "../plan/submissionInput.ts";
@@ -38,6 +39,12 @@ export interface ProfileSettings {
   readonly archives?: readonly string[];
   readonly packages?: readonly string[];
   readonly follow?: FollowChoice;
+  /** Globs of further files of the workspace to send, relative to the working directory. */
+  readonly include?: readonly string[];
+  /** Globs of files that are not sent although the application imports them. */
+  readonly exclude?: readonly string[];
+  /** How local files reach the driver if the conf has no upload path. */
+  readonly delivery?: DeliveryChoice;
 }
 
 export interface ContextSettings extends ProfileSettings {
@@ -269,6 +276,14 @@ const follow: Reader<FollowChoice> = (value, at) => {
   return found;
 };
 
+const delivery: Reader<DeliveryChoice> = (value, at) => {
+  const written = text(value, at);
+  if (written === undefined) return undefined;
+  const found = deliveries.find((known) => known === written);
+  if (found === undefined) at.report(problems.badDelivery(written, at));
+  return found;
+};
+
 const confirm: Reader<boolean> = (value, at) => {
   const read = flag(value, at);
   if (read === false) at.report(problems.loosened(at));
@@ -295,6 +310,9 @@ const settingsReaders: Readers<ProfileSettings> = {
   archives: texts,
   packages: texts,
   follow,
+  include: texts,
+  exclude: texts,
+  delivery,
 };
 
 const contextReaders: Readers<ContextSettings> = { ...settingsReaders, application: text, confirm };
@@ -388,6 +406,10 @@ const problems = {
   badFollow: (text: string, at: Place) =>
     finding("E-83", `"follow" is "driver", "all" or "none", not "${text}".`, at, {
       suggestions: ["driver", "all", "none"],
+    }),
+  badDelivery: (text: string, at: Place) =>
+    finding("E-84", `"delivery" is "automatic", "configMap" or "stream", not "${text}".`, at, {
+      suggestions: deliveries,
     }),
   saidTwice: (key: string, member: string, at: Place) =>
     finding("W-80", `"${key}" has no effect, as "${member}" is set.`, at, { key }),
