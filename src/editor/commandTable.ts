@@ -64,6 +64,8 @@ export const commandTable = {
   chooseNamespace: command("apps", "sparkK8s.namespace.choose", "rows"),
 
   submit: command("submit", "sparkK8s.application.submit", "target"),
+  runFile: command("submit", "sparkK8s.code.run", "target"),
+  showSent: command("submit", "sparkK8s.code.showSent", "target"),
   submitAgain: command("submit", "sparkK8s.application.submitAgain", "nothing"),
   submitPasted: command("submit", "sparkK8s.commandLine.submit", "line"),
   newProfile: command("submit", "sparkK8s.profile.create", "nothing"),

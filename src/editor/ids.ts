@@ -48,6 +48,9 @@ export const watchStateKey = "sparkK8s.watchState";
 /** Context key for menus: the paths of open documents with operator manifests. */
 export const manifestsKey = "sparkK8s.manifests";
 
+/** Context key for menus: the paths of open Python programs that get a Spark session. */
+export const programsKey = "sparkK8s.programs";
+
 /** Context key: whether the tree is filtered. */
 export const filterKey = "sparkK8s.isFiltered";
 

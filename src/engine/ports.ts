@@ -720,11 +720,11 @@ export interface CodeCollector {
    * Finds and reads the files of a request: the requested ones, the Python modules that the main resource imports from
    * the workspace, and what the rules include. The same files give the same bytes. Yields to the event loop.
    */
-  collect(
+  readonly collect: (
     request: CodeRequest,
     rules: CodeRules,
     signal: AbortSignal,
-  ): Promise<Result<SentCode, CodeError>>;
+  ) => Promise<Result<SentCode, CodeError>>;
   /** The files as a tar archive, for a stream. Throws a CodeChanged error if a file differs from its collection. */
-  archive(files: readonly SentFile[], signal: AbortSignal): AsyncIterable<Uint8Array>;
+  readonly archive: (files: readonly SentFile[], signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }

@@ -22,7 +22,6 @@ export interface SubmissionQuestionOptions {
 
 const keys = [
   "resource",
-  "inImage",
   "mainClass",
   "image",
   "sparkVersion",
@@ -55,7 +54,7 @@ export async function askForSubmission(
   const mainClass = answers.get("mainClass");
   const sparkVersion = answers.get("sparkVersion");
   return {
-    application: answers.get("inImage") ?? seenByDriver(options, answers.get("resource") ?? ""),
+    application: seenByDriver(options, answers.get("resource") ?? ""),
     image,
     namespace,
     serviceAccount: answers.get("serviceAccount") ?? "default",
@@ -89,7 +88,7 @@ async function questionFor(
     choices: unique(choices),
     validate,
     step,
-    totalSteps: totalSteps(answers, options),
+    totalSteps: totalSteps(answers),
   });
   const resource = answers.get("resource") ?? "";
   switch (key) {
@@ -104,18 +103,6 @@ async function questionFor(
         ],
         required(l10n.t("Enter the application's file or URL")),
       );
-    case "inImage": {
-      if (!isLocalFile(resource) || isSandbox(options)) return undefined;
-      const name = resource.slice(resource.lastIndexOf("/") + 1);
-      return question(
-        l10n.t("Path of {0} in the image, or its URL (the driver cannot read local files)", name),
-        [
-          ...last.filter((path) => path.endsWith(`/${name}`)),
-          `local:///opt/spark/work-dir/${name}`,
-        ].map(asChoice),
-        required(l10n.t("Enter the path or URL")),
-      );
-    }
     case "mainClass":
       if (!isJvm(resource)) return undefined;
       return question(
@@ -286,9 +273,6 @@ const required =
   (text: string): string | undefined =>
     text === "" ? advice : undefined;
 
-const isLocalFile = (resource: string): boolean =>
-  !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
-
 /** The sandbox's pods are local processes, which can read local files. */
 const isSandbox = ({ connection }: SubmissionQuestionOptions): boolean =>
   connection.context === sandboxContext;
@@ -298,12 +282,9 @@ const seenByDriver = (options: SubmissionQuestionOptions, resource: string): str
 
 const isJvm = (resource: string): boolean => !/\.(?:py|r)$/i.test(resource);
 
-const totalSteps = (answers: Answers, options: SubmissionQuestionOptions): number => {
+const totalSteps = (answers: Answers): number => {
   const resource = answers.get("resource");
-  const extra =
-    resource === undefined
-      ? 0
-      : Number(isJvm(resource)) + Number(isLocalFile(resource) && !isSandbox(options));
+  const extra = resource === undefined ? 0 : Number(isJvm(resource));
   return 6 + extra;
 };
 

@@ -19,7 +19,12 @@ export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
 export { profileOfPasted } from "./profileOfPasted.ts";
 export { readPasted } from "./readPasted.ts";
 export { openPastedText } from "./pastedText.ts";
-export { checkSubmission, comparableSubmission, previewSubmission } from "./previewSubmission.ts";
+export {
+  checkSubmission,
+  comparableSubmission,
+  describeSent,
+  previewSubmission,
+} from "./previewSubmission.ts";
 export { convertSubmission } from "./convertSubmission.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";

@@ -15,6 +15,7 @@ import {
   type RunClusters,
   type RunSource,
 } from "./prepareRun.ts";
+import { sentWords } from "./sentWords.ts";
 import { resolveVariables, type ResolvedDefinition } from "./resolveVariables.ts";
 
 /** A submission to preview, compare or check. */
@@ -45,6 +46,12 @@ export const previewSubmission = (options: PreviewOptions, signal: AbortSignal):
 export const comparableSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
   withPlan(options, signal, ({ plan, secrets }) =>
     Promise.resolve({ text: comparableText(plan, secrets, options.mask), findings: [] }),
+  );
+
+/** The files that a run would send to the driver, as plain text. */
+export const describeSent = (options: PreviewOptions, signal: AbortSignal): Told =>
+  withPlan(options, signal, ({ plan, secrets }) =>
+    Promise.resolve({ text: redactKnown(sentWords(plan.code), secrets), findings: [] }),
   );
 
 /** The pre-flight check, as plain text: permissions, references, capacity, and a dry run of each object. */

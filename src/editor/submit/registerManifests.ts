@@ -10,7 +10,6 @@ import {
   workspace,
   type TaskDefinition,
   type TextDocument,
-  type Uri,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports.ts";
@@ -22,6 +21,7 @@ import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.ts";
+import { notePaths } from "./notePaths.ts";
 import type { ManifestAsking, ManifestRemark } from "./tellManifest.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
@@ -51,7 +51,7 @@ export interface Manifests extends Disposable {
 export function registerManifests(options: ManifestOptions): Manifests {
   const owned = new DisposableStore();
   const shown = owned.add(languages.createDiagnosticCollection("spark-manifest"));
-  owned.add(noteManifests());
+  owned.add(notePaths(manifestsKey, isManifest));
   owned.add(
     languages.registerCodeLensProvider(
       { language: "yaml" },
@@ -124,33 +124,6 @@ export function registerManifests(options: ManifestOptions): Manifests {
       owned.dispose();
     },
   };
-}
-
-/** The document's path as the menus' context key `resourcePath` has it. */
-const pathOf = ({ scheme, fsPath, path }: Uri): string => (scheme === "file" ? fsPath : path);
-
-// `when` clauses cannot read a file, so a context key lists the paths of manifests.
-function noteManifests(): Disposable {
-  const owned = new DisposableStore();
-  const paths = new Set<string>();
-  const note = (document: TextDocument | undefined): void => {
-    if (document === undefined) return;
-    const path = pathOf(document.uri);
-    const isNew = isManifest(document);
-    if (paths.has(path) === isNew) return;
-    if (isNew) paths.add(path);
-    else paths.delete(path);
-    void editorCommands.executeCommand("setContext", manifestsKey, [...paths]);
-  };
-  owned.add(workspace.onDidOpenTextDocument(note));
-  owned.add(workspace.onDidSaveTextDocument(note));
-  owned.add(
-    window.onDidChangeActiveTextEditor((editor) => {
-      note(editor?.document);
-    }),
-  );
-  workspace.textDocuments.forEach(note);
-  return owned;
 }
 
 async function lensesOf(

@@ -16,6 +16,7 @@ import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { plainMask, defaultSecretRule, type Mask } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { putBackSecrets } from "../../spark/submit/profile/heldSecrets.ts";
+import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { documentScheme, taskType } from "../ids.ts";
@@ -46,6 +47,7 @@ import {
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
+import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
@@ -95,6 +97,21 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const { documents } = options;
   const run: ManifestOptions["run"] = (definition, how) => runDefinition(options, definition, how);
   const manifests = owned.add(registerManifests({ ...options, run }));
+  const programs = owned.add(
+    registerPrograms({
+      memory: options.memory,
+      runProfile: (task) => runProfile(options, task),
+      run: (definition, accepted) => runDefinition(options, definition, "submit", accepted),
+      define: (file) => defineProgram(options, file),
+      showSent: async (from) => {
+        const choice = isTask(from)
+          ? ({ kind: "profile", task: from } as const)
+          : ({ kind: "definition", definition: from } as const);
+        const text = await tellBefore(options, choice, "describeSent");
+        if (text !== undefined) await documents.show("/sent.txt", text);
+      },
+    }),
+  );
   let previewed: Choice | undefined;
   const choose = async (from: TargetArgument): Promise<Choice | undefined> => {
     if (!isProfileName(from)) {
@@ -128,6 +145,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   };
   const handlers: Submissions["handlers"] = {
     ...manifests.handlers,
+    ...programs.handlers,
     submit: async (file) => {
       if (await manifests.submit(file)) return;
       await submit(options, file instanceof Uri ? file : undefined);
@@ -186,7 +204,7 @@ interface Submitting extends SubmitOptions {
   readonly answers: AnswerMemory;
 }
 
-type Told = "previewSubmission" | "comparableSubmission" | "checkSubmission";
+type Told = "describeSent" | "previewSubmission" | "comparableSubmission" | "checkSubmission";
 
 /** The text of a preview, a comparison or a check; undefined if it failed (and was reported). */
 async function tellBefore(
@@ -288,6 +306,31 @@ async function chooseDefinition(
   const profile = await askForProfile(options.askOptions, options.answers, file);
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
 }
+
+/**
+ * A definition for a file of the workspace. If an earlier submission was accepted, its image and service account are
+ * used without a question.
+ */
+async function defineProgram(options: Submitting, file: Uri): Promise<DefinedProgram | undefined> {
+  const { answers } = options;
+  const [image] = answers.recall("image");
+  const [serviceAccount] = answers.recall("serviceAccount");
+  const [sparkVersion] = answers.recall("sparkVersion");
+  if (image !== undefined && serviceAccount !== undefined) {
+    const isTold = sparkVersionOfImage(image) !== undefined || sparkVersion === undefined;
+    const version = isTold ? {} : { sparkVersion };
+    const profile = { application: file.fsPath, image, serviceAccount, ...version };
+    return {
+      definition: { type: taskType, ...profile },
+      accepted: () => Promise.resolve(),
+    };
+  }
+  const { askForProfile } = await options.loadSubmit();
+  const asked = await askForProfile(options.askOptions, answers, file);
+  return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
+}
+
+const isTask = (from: Task | TaskDefinition): from is Task => "definition" in from;
 
 /** Repeats the last run; asks if there is none. */
 async function submitAgain(options: Submitting): Promise<void> {

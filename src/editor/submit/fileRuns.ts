@@ -1,0 +1,26 @@
+import type { Memento, TaskDefinition } from "vscode";
+import { isRecord } from "../../base/json.ts";
+import { storedMembers } from "../stored.ts";
+import { taskWithoutSecrets } from "./knownRuns.ts";
+
+const memoryKey = "submit.fileRuns";
+const maxFiles = 50;
+
+/** The definition that last ran a file, without its secrets. */
+export function fileRun(memory: Memento, path: string): TaskDefinition | undefined {
+  const stored = storedMembers(memory, memoryKey).get(path);
+  return isRecord(stored) && typeof stored["type"] === "string"
+    ? { ...stored, type: stored["type"] }
+    : undefined;
+}
+
+/** Keeps the definition for the next run of the file. The files that ran last are kept. */
+export async function rememberFileRun(
+  memory: Memento,
+  path: string,
+  definition: TaskDefinition,
+): Promise<void> {
+  const others = [...storedMembers(memory, memoryKey)].filter(([key]) => key !== path);
+  const all = [...others, [path, taskWithoutSecrets(definition).value] as const];
+  await memory.update(memoryKey, Object.fromEntries(all.slice(-maxFiles)));
+}

@@ -1,0 +1,36 @@
+import { commands, workspace, type TextDocument, type Uri } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { window } from "../ui/window.ts";
+
+/**
+ * Keeps the paths of open documents of a kind in a context key, since `when` clauses cannot read a file. A document is
+ * tested when it is opened, saved or shown.
+ */
+export function notePaths(
+  contextKey: string,
+  isOurs: (document: TextDocument) => boolean,
+): Disposable {
+  const owned = new DisposableStore();
+  const paths = new Set<string>();
+  const note = (document: TextDocument | undefined): void => {
+    if (document === undefined) return;
+    const path = pathOf(document.uri);
+    const isNew = isOurs(document);
+    if (paths.has(path) === isNew) return;
+    if (isNew) paths.add(path);
+    else paths.delete(path);
+    void commands.executeCommand("setContext", contextKey, [...paths]);
+  };
+  owned.add(workspace.onDidOpenTextDocument(note));
+  owned.add(workspace.onDidSaveTextDocument(note));
+  owned.add(
+    window.onDidChangeActiveTextEditor((editor) => {
+      note(editor?.document);
+    }),
+  );
+  workspace.textDocuments.forEach(note);
+  return owned;
+}
+
+/** The document's path as the menus' context key `resourcePath` has it. */
+const pathOf = ({ scheme, fsPath, path }: Uri): string => (scheme === "file" ? fsPath : path);

@@ -1,0 +1,146 @@
+import {
+  CodeLens,
+  l10n,
+  Range,
+  Uri,
+  workspace,
+  type Memento,
+  type Task,
+  type TaskDefinition,
+  type TextDocument,
+} from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
+import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
+import { commands, programsKey } from "../ids.ts";
+import { findProfile, findProfiles, folderOf } from "../profiles/profileTasks.ts";
+import { isProfileName } from "../profiles/profileName.ts";
+import { languages } from "../ui/languages.ts";
+import { window } from "../ui/window.ts";
+import { askSecrets } from "./askSecrets.ts";
+import { fileRun, rememberFileRun } from "./fileRuns.ts";
+import { notePaths } from "./notePaths.ts";
+
+export interface ProgramOptions {
+  readonly memory: Memento;
+  readonly runProfile: (task: Task) => Promise<void>;
+  /** `accepted` is called when the cluster has accepted the submission. */
+  readonly run: (definition: TaskDefinition, accepted: () => Promise<void>) => Promise<void>;
+  /**
+   * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
+   */
+  readonly define: (file: Uri) => Promise<DefinedProgram | undefined>;
+  readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
+}
+
+export interface DefinedProgram {
+  readonly definition: TaskDefinition;
+  readonly accepted: () => Promise<void>;
+}
+
+export interface Programs extends Disposable {
+  readonly handlers: CommandHandlers<"runFile" | "showSent">;
+}
+
+/** Runs Python programs of the workspace on the cluster: their commands, CodeLens and context key. */
+export function registerPrograms(options: ProgramOptions): Programs {
+  const owned = new DisposableStore();
+  owned.add(notePaths(programsKey, isProgram));
+  owned.add(
+    languages.registerCodeLensProvider(
+      { language: "python", scheme: "file" },
+      { provideCodeLenses: lensesOf },
+    ),
+  );
+  return {
+    handlers: {
+      runFile: async (target) => {
+        const program = await programOf(target);
+        if (program === undefined) return;
+        await workspace.saveAll(false);
+        if (program.kind === "profile") return options.runProfile(program.task);
+        const { uri } = program;
+        const defined = await definitionOf(uri, options);
+        if (defined === undefined) return;
+        await options.run(defined.definition, async () => {
+          await defined.accepted();
+          await rememberFileRun(options.memory, uri.fsPath, defined.definition);
+        });
+      },
+      showSent: async (target) => {
+        const program = await programOf(target);
+        if (program === undefined) return;
+        if (program.kind === "profile") return options.showSent(program.task);
+        const defined = await definitionOf(program.uri, options);
+        if (defined !== undefined) await options.showSent(defined.definition);
+      },
+    },
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
+
+const isProgram = (document: TextDocument): boolean =>
+  document.languageId === "python" &&
+  document.uri.scheme === "file" &&
+  sessionLine(document.getText()) !== undefined;
+
+function lensesOf(document: TextDocument): CodeLens[] {
+  if (!workspace.isTrusted) return [];
+  const line = sessionLine(document.getText());
+  if (line === undefined) return [];
+  const range = new Range(line, 0, line, 0);
+  return [
+    new CodeLens(range, {
+      title: l10n.t("Run on Cluster"),
+      command: commands.runFile,
+      arguments: [document.uri],
+    }),
+    new CodeLens(range, {
+      title: l10n.t("Show What Is Sent"),
+      command: commands.showSent,
+      arguments: [document.uri],
+    }),
+  ];
+}
+
+type Program =
+  { readonly kind: "profile"; readonly task: Task } | { readonly kind: "file"; readonly uri: Uri };
+
+/** The target's profile, or the profile of its file, or the file. Undefined (and reported) if it is neither. */
+async function programOf(target: TargetArgument): Promise<Program | undefined> {
+  if (isProfileName(target)) {
+    const named = await findProfile(target);
+    return named && { kind: "profile", task: named };
+  }
+  const uri = target instanceof Uri ? target : window.activeTextEditor?.document.uri;
+  if (uri?.scheme !== "file" || !/\.(?:py|jar)$/i.test(uri.path)) {
+    void window.showInformationMessage(l10n.t("Open a Python file to run it on the cluster."));
+    return undefined;
+  }
+  const task = (await findProfiles()).find((profile) => runsFile(profile, uri));
+  return task === undefined ? { kind: "file", uri } : { kind: "profile", task };
+}
+
+/** Whether a profile's application is the file. VS Code has not resolved its variables yet. */
+function runsFile({ definition, scope }: Task, uri: Uri): boolean {
+  const application: unknown = definition["application"];
+  const folder = folderOf(scope);
+  if (typeof application !== "string" || folder === undefined) return false;
+  const path = application.replace(/\$\{workspaceFolder(?::[^}]*)?\}/, folder.fsPath);
+  return path === uri.fsPath || Uri.joinPath(folder, path).fsPath === uri.fsPath;
+}
+
+/** The definition of the file's last run, else a new one. */
+async function definitionOf(
+  uri: Uri,
+  options: ProgramOptions,
+): Promise<DefinedProgram | undefined> {
+  const last = fileRun(options.memory, uri.fsPath);
+  if (last === undefined) return options.define(uri);
+  const whole = await askSecrets(last, l10n.t("Run on Cluster"));
+  if (whole === undefined) return undefined;
+  const definition = { ...(whole as object), type: last.type };
+  return { definition, accepted: () => Promise.resolve() };
+}

@@ -1,0 +1,90 @@
+import { l10n } from "vscode";
+import { assertNever } from "../../base/assertNever.ts";
+import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
+import {
+  codeDirectory,
+  totalSize,
+  type LeftOutReason,
+  type SentFile,
+} from "../../spark/submit/code/sentCode.ts";
+
+/** The document of Show What Is Sent: each file with its size, its place in the driver and the reason for it. */
+export function sentWords(code: PlannedCode | undefined): string {
+  if (code === undefined) {
+    return `${l10n.t("No local files are sent: the application is in the image or at a URL.")}\n`;
+  }
+  const { files, leftOut } = code;
+  const rows = files.flatMap((file) => [
+    row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
+    ...file.members.map(({ name, size, reason }) => row(size, `  ${name}`, reason)),
+  ]);
+  return [
+    l10n.t("{0} files, {1}, {2}", files.length, sizeWords(totalSize(files)), deliveryWords(code)),
+    "",
+    ...rows,
+    ...(leftOut.length === 0 ? [] : ["", l10n.t("Not sent:")]),
+    ...leftOut.map(({ path, reason }) => row(undefined, path, leftOutWords(reason))),
+    "",
+  ].join("\n");
+}
+
+/** How the files reach the driver, and why. */
+export function deliveryWords({
+  delivery: { kind, reason },
+}: Pick<PlannedCode, "delivery">): string {
+  const isMap = kind === "configMap";
+  switch (reason) {
+    case "chosen":
+      return isMap
+        ? l10n.t("in a ConfigMap, as the profile requests")
+        : l10n.t("streamed into the driver pod, as the profile requests");
+    case "small":
+      return l10n.t("in a ConfigMap, because they are small");
+    case "large":
+      return l10n.t("streamed into the driver pod, because a ConfigMap cannot hold them");
+    default:
+      return assertNever(reason);
+  }
+}
+
+function reasonOf({ role }: SentFile): string {
+  switch (role.kind) {
+    case "requested":
+      return role.path;
+    case "data":
+      return l10n.t("{0}, included by the profile", role.path);
+    case "modules":
+      return l10n.t("imported modules:");
+    case "support":
+      return "";
+    default:
+      return assertNever(role);
+  }
+}
+
+function leftOutWords(reason: LeftOutReason): string {
+  switch (reason) {
+    case "ignored":
+      return l10n.t("listed in .sparkignore or .gitignore");
+    case "excluded":
+      return l10n.t("excluded by the profile");
+    case "secret":
+      return l10n.t("the name looks like that of a secret");
+    case "tooLarge":
+      return l10n.t("too large");
+    case "unreadable":
+      return l10n.t("not readable");
+    default:
+      return assertNever(reason);
+  }
+}
+
+const row = (size: number | undefined, name: string, reason: string): string =>
+  `${(size === undefined ? "" : sizeWords(size)).padStart(10)}  ${name}${reason === "" ? "" : `  (${reason})`}`;
+
+export const sizeWords = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1024 ** 2
+      ? `${(bytes / 1024).toFixed(1)} KiB`
+      : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;

@@ -1,0 +1,14 @@
+const session =
+  /\bSparkSession\s*\.\s*(?:builder|getActiveSession|active)\b|\bSparkContext\s*(?:\(|\.\s*getOrCreate\b)/;
+
+// A program creates its session near its start.
+const maxLength = 1_000_000;
+
+/** The first line, from 0, on which a Python program gets a Spark session; undefined if it gets none. */
+export function sessionLine(text: string): number | undefined {
+  const line = text
+    .slice(0, maxLength)
+    .split("\n")
+    .findIndex((each) => session.test(each) && !/^\s*#/.test(each));
+  return line < 0 ? undefined : line;
+}
