@@ -34,6 +34,7 @@ import type { ReportFindings } from "../profiles/profileFinding.ts";
 import type { RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
+import type { DebuggedRun } from "./debuggedRun.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
 import {
@@ -80,6 +81,8 @@ export interface SubmissionRunOptions extends RunClusters {
   readonly traces: TraceSink;
   /** For an operator's application: replaces the existing object after a confirmation. */
   readonly resubmits?: boolean;
+  /** The debug session that started the run. */
+  readonly debugged?: DebuggedRun | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** Asks before sending credentials to a server that a document names. */
@@ -103,13 +106,21 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   const changed = (now: RunOutcome): void => {
     outcome = now;
   };
+  const { debugged } = options;
+  let exitCode = 1;
   return new RunTerminal({
     mayStart: options.mayStart,
-    work: (printer, signal) => new SubmissionRun(options, printer, changed).run(signal),
+    work: async (printer, signal) => {
+      exitCode = await new SubmissionRun(options, printer, changed).run(
+        debugged === undefined ? signal : AbortSignal.any([signal, debugged.signal]),
+      );
+      return exitCode;
+    },
     stoppedWords: () =>
       outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
       options.ended(outcome);
+      debugged?.ended({ outcome, exitCode });
     },
     clock: options.clock,
     log: options.log,

@@ -51,6 +51,19 @@ def is_free(port):
         return True
 
 
+def find_files():
+    # pydevd refuses breakpoints in files that do not exist: functions of the main file keep its path in the
+    # driver. It takes modules of "./x.zip" for files of a library.
+    import pydevd_file_utils as files
+
+    exists = files.exists
+    resolve = files._get_relative_filename_abs_path
+    files.exists = lambda path: path.startswith("${codeDirectory}/") or exists(path)
+    files._get_relative_filename_abs_path = lambda path, to_absolute, *rest: (
+        to_absolute(path) if ".zip/" in path else resolve(path, to_absolute, *rest)
+    )
+
+
 def wait_for_debugger():
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     import debugpy
@@ -64,6 +77,10 @@ def wait_for_debugger():
             print("Cannot debug on port %d: %s" % (port, error), file=sys.stderr, flush=True)
             continue
         print("Waiting for a debugger on port %d." % port, file=sys.stderr, flush=True)
+        try:
+            find_files()
+        except Exception as error:
+            print("Breakpoints may be missed: %s" % error, file=sys.stderr, flush=True)
         debugpy.wait_for_client()
         return
     print("All debug ports are in use. This worker is not debugged.", file=sys.stderr, flush=True)
