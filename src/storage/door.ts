@@ -1,3 +1,4 @@
+export { codeCollector } from "./code/codeCollector.ts";
 export { isInside } from "./documentTrust.ts";
 export { fileUploads } from "./fileUploads.ts";
 export { keptLogs } from "./logs/keptLogs.ts";

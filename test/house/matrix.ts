@@ -67,6 +67,7 @@ const rules: readonly Rule[] = [
   conf,
   withYaml(submit, /^spark\/submit\/template\/templateYaml\.ts$/),
   withJsonc(submit, /^spark\/submit\/profile\/(?:profilesText|insertProfile)\.ts$/),
+  { ...submit, files: /^spark\/submit\/code\/projectFolders\.ts$/, packages: ["smol-toml"] },
   submit,
   sparkFeature("operator", ["submit", "conf"], ["yaml"]),
   sparkFeature("surfaces", ["conf", "submit", "operator"]),

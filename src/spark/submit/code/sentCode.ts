@@ -61,8 +61,21 @@ export interface LeftOutFile {
   readonly reason: LeftOutReason;
 }
 
-/** `ignored`: by `.sparkignore`. `excluded`: by the profile. `secret`: its name looks like that of a secret. */
-export type LeftOutReason = "ignored" | "excluded" | "secret" | "tooLarge" | "unreadable";
+/**
+ * `ignored`: by `.sparkignore`. `gitIgnored`: by `.gitignore`, which applies to included files only. `excluded`: by the
+ * profile. `secret`: its name looks like that of a secret. `toolFolder`: a folder such as `.git` or `.venv`, with
+ * everything in it. `outside`: a symbolic link that leaves the workspace folder. `native`: a compiled module, which
+ * Python cannot import from a zip file.
+ */
+export type LeftOutReason =
+  | "ignored"
+  | "gitIgnored"
+  | "excluded"
+  | "secret"
+  | "toolFolder"
+  | "outside"
+  | "native"
+  | "unreadable";
 
 export const totalSize = (files: readonly Pick<SentFile, "size">[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);

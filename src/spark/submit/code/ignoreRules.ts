@@ -1,0 +1,71 @@
+import { withoutTrailing } from "../../../base/withoutTrailing.ts";
+import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
+
+/** The rules of one `.gitignore` or `.sparkignore` file, for paths relative to its folder. */
+export interface IgnoreRules {
+  /** What the file says about this entry alone; undefined: no rule matches it. */
+  says(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
+  /** Whether a rule ignores the entry or a folder above it, as a kept entry cannot leave an ignored folder. */
+  ignores(path: string, isFolder: boolean): boolean;
+}
+
+interface IgnoreRule {
+  readonly isNegated: boolean;
+  readonly forFolders: boolean;
+  readonly glob: PathGlob;
+}
+
+const maxRules = 1_000;
+const maxRuleLength = 1_000;
+
+/**
+ * Syntax of `.gitignore`: comments, `!`, a leading or inner `/` (relative to the file's folder), a trailing `/` (only
+ * folders), `*`, `**`, `?`, `[a-c]` and `\`. Reads at most 1,000 rules; ignores longer ones than 1,000 characters.
+ */
+export function readIgnoreRules(text: string): IgnoreRules {
+  const rules = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .flatMap(ruleOf)
+    .slice(0, maxRules)
+    .reverse();
+  const says: IgnoreRules["says"] = (path, isFolder) => {
+    const names = path.split("/");
+    const rule = rules.find(
+      ({ forFolders, glob }) => (isFolder || !forFolders) && matchesWhole(glob, names),
+    );
+    return rule === undefined ? undefined : rule.isNegated ? "kept" : "ignored";
+  };
+  return {
+    says,
+    ignores: (path, isFolder) => {
+      for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+        if (says(path.slice(0, at), true) === "ignored") return true;
+      }
+      return says(path, isFolder) === "ignored";
+    },
+  };
+}
+
+function ruleOf(line: string): readonly IgnoreRule[] {
+  if (line.length > maxRuleLength || line.startsWith("#")) return [];
+  // Trailing spaces count only after a backslash.
+  const trimmed = withoutTrailing(line, " ");
+  const written = trimmed.endsWith("\\") && trimmed !== line ? `${trimmed} ` : trimmed;
+  const isNegated = written.startsWith("!");
+  const pattern = isNegated ? written.slice(1) : written;
+  const forFolders = pattern.endsWith("/");
+  const bare = withoutTrailing(pattern, "/");
+  if (bare === "") return [];
+  const glob = compileGlob(bare.includes("/") ? bare : `**/${bare}`, false);
+  return [{ isNegated, forFolders, glob }];
+}
+
+function matchesWhole(glob: PathGlob, names: readonly string[]): boolean {
+  let place: GlobPlace = glob.start;
+  for (const name of names) {
+    if (place.isOver) return false;
+    place = place.step(name);
+  }
+  return place.isMatch;
+}

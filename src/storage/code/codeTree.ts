@@ -1,0 +1,109 @@
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { systemCode } from "../../io/systemCode.ts";
+import { CodeFailure, type SizedFile } from "./codeFailure.ts";
+import { readStableFile } from "./stableFile.ts";
+
+/** `outside`: a symbolic link that leaves the workspace folder. */
+export type TreeEntry = "file" | "folder" | "outside";
+
+/** The files of a workspace folder. Paths are absolute. Tests have one in memory. */
+export interface CodeTree {
+  readonly root: string;
+  /** By name, in the order of the names. Empty if the folder cannot be read. */
+  entries(folder: string): Promise<ReadonlyMap<string, TreeEntry>>;
+  /** The folder without symbolic links, to recognize loops. */
+  realFolder(folder: string): Promise<string>;
+  /** Undefined if the file cannot be read. */
+  read(path: string): Promise<Buffer | undefined>;
+}
+
+/** Reads each folder and each file at most once. */
+export function diskTree(root: string, maxBytes: number): CodeTree {
+  const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
+  const files = new Map<string, Promise<Buffer | undefined>>();
+  const realRoot = realpath(root).catch(() => root);
+  const sizes: SizedFile[] = [];
+  let total = 0;
+  const read = async (path: string): Promise<Buffer | undefined> => {
+    try {
+      const { size } = await stat(path);
+      total += size;
+      sizes.push({ path, size });
+      if (total > maxBytes) throw new TreeTooLarge(sizes);
+      return (await readStableFile(path)).bytes;
+    } catch (error) {
+      if (error instanceof TreeTooLarge) throw error;
+      if (!(error instanceof CodeFailure) && systemCode(error) === undefined) throw error;
+      return undefined;
+    }
+  };
+  return {
+    root,
+    entries: (folder) => memoized(listed, folder, () => listFolder(folder, realRoot)),
+    realFolder: (folder) => realpath(folder).catch(() => folder),
+    read: (path) => memoized(files, path, () => read(path)),
+  };
+}
+
+/** The modules have more bytes than allowed. */
+export class TreeTooLarge extends Error {
+  readonly files: readonly SizedFile[];
+
+  constructor(files: readonly SizedFile[]) {
+    super("too large");
+    this.files = files;
+  }
+}
+
+async function listFolder(
+  folder: string,
+  realRoot: Promise<string>,
+): Promise<ReadonlyMap<string, TreeEntry>> {
+  try {
+    const found = await readdir(folder, { withFileTypes: true });
+    found.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = new Map<string, TreeEntry>();
+    for (const item of found) {
+      if (item.isFile()) entries.set(item.name, "file");
+      else if (item.isDirectory()) entries.set(item.name, "folder");
+      else if (item.isSymbolicLink()) {
+        const kind = await kindOfLink(join(folder, item.name), await realRoot);
+        if (kind !== undefined) entries.set(item.name, kind);
+      }
+    }
+    return entries;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return new Map();
+  }
+}
+
+/** Undefined for a broken link and for a link to anything but a file or a folder. */
+async function kindOfLink(path: string, realRoot: string): Promise<TreeEntry | undefined> {
+  try {
+    const target = await realpath(path);
+    if (!isBelow(target, realRoot)) return "outside";
+    const found = await stat(target);
+    return found.isFile() ? "file" : found.isDirectory() ? "folder" : undefined;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Whether the path is the folder or lies in it. Compares the names only. */
+export const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/** With `/`; empty for the folder itself. */
+export const pathBelow = (path: string, folder: string): string =>
+  relative(folder, path).split(sep).join("/");
+
+function memoized<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
+}

@@ -1,0 +1,135 @@
+// Code of the workspace on a real cluster: run from the editor, fail at a line, fixed and run again.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import { eventually } from "../host/eventually.ts";
+import { VscodeHost } from "../host/vscodeHost.ts";
+import type { Workbench } from "../host/workbench.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-code-${process.pid}`;
+const startMs = 120_000;
+
+const orders = `from pyspark.sql import SparkSession
+
+from shop.tax import with_tax
+
+spark = SparkSession.builder.getOrCreate()
+net = spark.sparkContext.parallelize([100, 200], 2)
+print("gross", net.map(with_tax).sum())
+spark.stop()
+`;
+const tax = (rate: string): string => `def with_tax(net):\n    return net + net * ${rate} // 100\n`;
+
+const profile = {
+  type: "spark",
+  label: "orders",
+  application: "${workspaceFolder}/jobs/orders.py",
+  image,
+  namespace,
+  serviceAccount: "spark",
+  conf: {
+    "spark.kubernetes.driver.request.cores": "0.1",
+    "spark.kubernetes.executor.request.cores": "0.1",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.executor.instances": 1,
+    "spark.task.maxFailures": 1,
+  },
+};
+
+describe("code of the workspace", { timeout: 600_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let clusters: Clusters;
+  let connection: Connection;
+  let own: TestNamespace;
+  let folder: string;
+
+  before(async () => {
+    clusters = openTestClusters();
+    connection = await connectTo(clusters, kubeconfig);
+    own = await makeTestNamespace(connection, namespace);
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: kubeconfig },
+      settings: { "sparkK8s.namespaces": [namespace] },
+    });
+    folder = await host.makeWorkspace({
+      ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: [profile] }, undefined, 2),
+      "jobs/orders.py": orders,
+      "shop/__init__.py": "",
+      "shop/tax.py": tax("rate"),
+      "shop/unused.py": "raise Exception('not imported')\n",
+      ".env": "PASSWORD=hunter2\n",
+    });
+    workbench = await host.open(folder);
+    await workbench.openContainer("Spark");
+    await workbench.openFile("orders.py");
+  });
+  after(async () => {
+    await host.stop();
+    await own.remove();
+    clusters.dispose();
+  });
+
+  test("Show What Is Sent lists the program and the modules that it imports", async () => {
+    await workbench.command("Spark: Show What Is Sent");
+    await workbench.tab("sent.txt").waitFor();
+    await workbench.editor.waitForText("shop/tax.py");
+    const text = await workbench.editor.root.innerText();
+    assert.match(text, /orders\.py/);
+    assert.doesNotMatch(text, /unused|\.env/);
+    await workbench.pictures("code-1-sent");
+    await workbench.openFile("orders.py");
+  });
+
+  test("Run on Cluster runs the file, and a failure is a problem at the line of the module", async () => {
+    await workbench.command("Spark: Run on Cluster");
+    await workbench.waitForTerminal("name 'rate' is not defined", startMs);
+    await workbench.waitForTerminal("driver: failed", startMs);
+    const problems = await workbench.problems();
+    await problems.filter({ hasText: "tax.py" }).first().waitFor();
+    await problems.filter({ hasText: "is not defined" }).first().waitFor();
+    await workbench.pictures("code-2-failed");
+  });
+
+  test("the fixed module is sent with the next run, without a question", async () => {
+    await writeFile(join(folder, "shop/tax.py"), tax("10"));
+    await workbench.command("Spark: Submit Again");
+    await workbench.waitForTerminal("gross 330", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+    await workbench.pictures("code-3-fixed");
+  });
+
+  test("the code is gone with the driver pod that owns it", async () => {
+    const maps = async (): Promise<readonly string[]> => {
+      const kind = { apiVersion: "v1", kind: "ConfigMap" };
+      const listed = await connection.objects.list(kind, namespace, "", AbortSignal.timeout(5000));
+      assert.ok(listed.ok);
+      return listed.value.map(({ name }) => name).filter((name) => name.endsWith("-code"));
+    };
+    assert.equal((await maps()).length, 2);
+    const pods = await connection.objects.list(
+      { apiVersion: "v1", kind: "Pod" },
+      namespace,
+      "spark-role=driver",
+      AbortSignal.timeout(5000),
+    );
+    assert.ok(pods.ok);
+    const options = {
+      uid: undefined,
+      propagationPolicy: "Background",
+      gracePeriodSeconds: 0,
+    } as const;
+    for (const pod of pods.value) {
+      assert.ok((await connection.objects.delete(pod, options, AbortSignal.timeout(5000))).ok);
+    }
+    await eventually("no code", maps, (names) => names.length === 0, startMs);
+  });
+});
