@@ -18,14 +18,19 @@ import { isProfileName } from "../profiles/profileName.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 import { askSecrets } from "./askSecrets.ts";
+import type { DebuggedRun } from "./debuggedRun.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { notePaths } from "./notePaths.ts";
 
 export interface ProgramOptions {
   readonly memory: Memento;
-  readonly runProfile: (task: Task) => Promise<void>;
+  readonly runProfile: (task: Task, debugged?: DebuggedRun) => Promise<void>;
   /** `accepted` is called when the cluster has accepted the submission. */
-  readonly run: (definition: TaskDefinition, accepted: () => Promise<void>) => Promise<void>;
+  readonly run: (
+    definition: TaskDefinition,
+    accepted: () => Promise<void>,
+    debugged?: DebuggedRun,
+  ) => Promise<void>;
   /**
    * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
    */
@@ -40,6 +45,8 @@ export interface DefinedProgram {
 
 export interface Programs extends Disposable {
   readonly handlers: CommandHandlers<"runFile" | "showSent">;
+  /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
+  readonly runFile: (target: TargetArgument, debugged?: DebuggedRun) => Promise<boolean>;
 }
 
 /** Runs Python programs of the workspace on the cluster: their commands, CodeLens and context key. */
@@ -52,20 +59,29 @@ export function registerPrograms(options: ProgramOptions): Programs {
       { provideCodeLenses: lensesOf },
     ),
   );
+  const runFile: Programs["runFile"] = async (target, debugged) => {
+    const program = await programOf(target);
+    if (program === undefined) return false;
+    await workspace.saveAll(false);
+    if (program.kind === "profile") {
+      await options.runProfile(program.task, debugged);
+      return true;
+    }
+    const { uri } = program;
+    const defined = await definitionOf(uri, options);
+    if (defined === undefined) return false;
+    const accepted = async (): Promise<void> => {
+      await defined.accepted();
+      await rememberFileRun(options.memory, uri.fsPath, defined.definition);
+    };
+    await options.run(defined.definition, accepted, debugged);
+    return true;
+  };
   return {
+    runFile,
     handlers: {
       runFile: async (target) => {
-        const program = await programOf(target);
-        if (program === undefined) return;
-        await workspace.saveAll(false);
-        if (program.kind === "profile") return options.runProfile(program.task);
-        const { uri } = program;
-        const defined = await definitionOf(uri, options);
-        if (defined === undefined) return;
-        await options.run(defined.definition, async () => {
-          await defined.accepted();
-          await rememberFileRun(options.memory, uri.fsPath, defined.definition);
-        });
+        await runFile(target);
       },
       showSent: async (target) => {
         const program = await programOf(target);

@@ -31,7 +31,7 @@ import type { TraceSink } from "../logs/loggedTrace.ts";
 import type { TerminalPrinter } from "../logs/terminalPrinter.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
 import type { ReportFindings } from "../profiles/profileFinding.ts";
-import type { RunOutcome } from "../profiles/runOutcome.ts";
+import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
 import type { DebuggedRun } from "./debuggedRun.ts";
@@ -146,9 +146,13 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const { source, surroundings, fetchTexts, code, workingDirectory, debugged } = this.#options;
+    const debug =
+      source.kind === "profile" ? await debugged?.request(source.definition) : undefined;
+    if (debug === "cancelled") return this.#notSubmitted();
+    signal.throwIfAborted();
     const place = {
-      surroundings: surroundings(workingDirectory),
+      surroundings: { ...surroundings(workingDirectory), debug },
       fetchTexts,
       collectCode: code.collect,
     };
@@ -182,14 +186,28 @@ class SubmissionRun {
     const refusal = refusalIn(connection);
     if (refusal !== undefined) return this.#fail(refusal);
     const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
-    if (!(await mayChange(connection, l10n.t('Submit "{0}"', name), ask))) {
-      this.#printer.note(l10n.t("not submitted"));
-      return 1;
-    }
+    // A debug port is a channel into the cluster, so one question covers the run and its ports.
+    const action =
+      plan.debug === undefined ? l10n.t('Submit "{0}"', name) : l10n.t('Debug "{0}"', name);
+    if (!(await mayChange(connection, action, ask))) return this.#notSubmitted();
     signal.throwIfAborted();
+    for (const { key, value } of plan.debug?.entries ?? []) {
+      this.#printer.note(l10n.t("debugging sets {0}={1}", key, value));
+    }
     const submitted = await this.#submit(plan, connection, signal);
     if (submitted === undefined) return 1;
-    return this.#follow(plan, submitted, follow, connection, signal);
+    const driver = decodePod(submitted.driverPod.body);
+    if (driver === undefined) throw new Error("the server's answer is no pod");
+    this.#options.submitted(driver);
+    const { debugged } = this.#options;
+    debugged?.started({ name, plan, driver, connection });
+    const isFollowed = debugged !== undefined && follow === "none";
+    return this.#follow(plan, driver, isFollowed ? "driver" : follow, connection, signal);
+  }
+
+  #notSubmitted(): number {
+    this.#printer.note(l10n.t("not submitted"));
+    return 1;
   }
 
   async #submit(
@@ -224,15 +242,12 @@ class SubmissionRun {
 
   async #follow(
     plan: SubmissionPlan,
-    submitted: Submitted,
+    driver: PodRecord,
     follow: FollowChoice,
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { watched, followed, clock, random, log, traces } = this.#options;
-    const driver = decodePod(submitted.driverPod.body);
-    if (driver === undefined) throw new Error("the server's answer is no pod");
-    this.#options.submitted(driver);
+    const { watched, followed, clock, random, log, traces, debugged } = this.#options;
     this.#outcome(follow === "none" ? "submitted" : "detached");
     if (follow === "none") return 0;
     const application = {
@@ -245,8 +260,10 @@ class SubmissionRun {
     const around = { connection, printer: this.#printer, ...ports };
     const end = await followApplication(application, around, signal);
     if (!end.ok) return this.#fail(explainClusterError(end.error));
-    this.#outcome(end.value.outcome);
-    return end.value.exitCode;
+    const { outcome, exitCode } =
+      debugged?.isStopped() === true ? driverExitOf(undefined) : end.value;
+    this.#outcome(outcome);
+    return exitCode;
   }
 
   /** Prints a line at the start of a stage and after each 10 %. */
