@@ -1,0 +1,1 @@
+export { SparkDebugAdapter } from "./sparkDebugAdapter.ts";
