@@ -61,7 +61,7 @@ export function openConnection(
     logs: new ApiLogSource(api),
     objects,
     evictions: objects,
-    exec: new ApiPodExec(api),
+    exec: new ApiPodExec(api, clock),
     pages,
     ports: new ApiPodPorts(api, clock),
     rights: new ApiAccessReviews(api),

@@ -245,8 +245,10 @@ export interface ExecRequest {
   /** Undefined: the pod's default container. */
   readonly container: string | undefined;
   readonly command: readonly string[];
-  /** Size of the program's terminal; undefined: no terminal and no standard input. */
+  /** Size of the program's terminal; undefined: no terminal, and standard input only with `hasInput`. */
   readonly terminal: TerminalSize | undefined;
+  /** The program reads the bytes of `ExecSession.write` from its standard input. */
+  readonly hasInput?: boolean;
 }
 
 export interface TerminalSize {
@@ -254,16 +256,22 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** Output of a program. `ended` or `failed` is the last item. */
+/** Output of a program. `ended` or `failed` is the last item. A terminal merges both streams into `stdout`. */
 export type ExecItem =
-  | { readonly kind: "output"; readonly text: string }
+  | { readonly kind: "output"; readonly from: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
-/** A running program in a container. `dispose` closes its terminal, which ends most programs. */
+/** A running program in a container. `dispose` closes its terminal or its standard input, which ends most programs. */
 export interface ExecSession extends Disposable {
   /** For a single reader. */
   readonly items: AsyncIterable<ExecItem>;
+  /** False before Kubernetes 1.30: the program must find the end of its input itself, and `closeInput` does nothing. */
+  readonly canCloseInput: boolean;
+  /** Returns a promise if the caller should wait before it writes more. It also resolves when the session ends. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+  /** The program reads what was written, and then the end of its standard input. */
+  closeInput(): void;
   type(text: string): void;
   resize(size: TerminalSize): void;
 }

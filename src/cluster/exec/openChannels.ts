@@ -18,6 +18,8 @@ export interface ChannelRequest {
 /** Kubernetes channels over WebSocket, with the call for reporting a lost connection. */
 export interface Channels {
   readonly socket: WebSocketEnd;
+  /** The subprotocol that the server chose. */
+  readonly protocol: string;
   readonly call: ApiCall;
 }
 
@@ -51,5 +53,5 @@ export async function openChannels(
     const detail = `the server speaks none of the protocols for ${purpose} that are known here`;
     return err({ kind: "badResponse", status: 101, detail });
   }
-  return ok({ socket: new WebSocketEnd(upgraded.value), call });
+  return ok({ socket: new WebSocketEnd(upgraded.value), protocol, call });
 }

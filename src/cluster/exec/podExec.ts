@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type {
+  Clock,
   ExecItem,
   ExecRequest,
   ExecSession,
@@ -13,14 +14,21 @@ import { fieldAt, listAt, nonEmptyTextAt, parseJson } from "../../base/json.ts";
 import { badName, isLabelName, pathOf, podResource } from "../resources.ts";
 import { statusMessageOf } from "../statusError.ts";
 import { BodyLost } from "../../io/http/body.ts";
-import { type ChannelRequest, openChannels } from "./openChannels.ts";
+import { type ChannelRequest, type Channels, openChannels } from "./openChannels.ts";
 import type { WebSocketEnd } from "../../io/webSocket/webSocketEnd.ts";
 
-// Version 5 adds a message that closes standard input. It is not needed: a terminal's input ends with its session.
-const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
+// Version 5 adds a message that closes standard input. A terminal does not need it: its input ends with its session.
+const closableProtocol = "v5.channel.k8s.io";
+const protocols = [closableProtocol, "v4.channel.k8s.io"];
 
 /** The channel number: the first byte of each message. */
-const channel = { input: 0, output: 1, error: 2, status: 3, resize: 4 } as const;
+const channel = { input: 0, output: 1, error: 2, status: 3, resize: 4, close: 255 } as const;
+
+// Larger messages do not raise the throughput, and each one blocks the event loop while it is masked.
+const largestMessage = 128 << 10;
+// A server that is busy with our input answers no ping, so input that moves counts as well.
+const pingEveryMs = 20_000;
+const stalledMs = 60_000;
 
 const rules: AnswerRules = {
   channel: "terminals",
@@ -32,9 +40,11 @@ const rules: AnswerRules = {
 /** Runs programs in containers over WebSocket. */
 export class ApiPodExec implements PodExec {
   readonly #api: ApiClient;
+  readonly #clock: Clock;
 
-  constructor(api: ApiClient) {
+  constructor(api: ApiClient, clock: Clock) {
     this.#api = api;
+    this.#clock = clock;
   }
 
   async start(
@@ -45,65 +55,110 @@ export class ApiPodExec implements PodExec {
     if (!asked.ok) return asked;
     const opened = await openChannels(this.#api, asked.value, rules, signal);
     if (!opened.ok) return opened;
-    const { socket, call } = opened.value;
-    return ok(new Session(socket, this.#api, call, request));
+    return ok(new Session(opened.value, this.#api, this.#clock, request));
   }
 }
 
 class Session implements ExecSession {
   readonly items: AsyncIterable<ExecItem>;
+  readonly canCloseInput: boolean;
   readonly #socket: WebSocketEnd;
+  readonly #clock: Clock;
+  readonly #hasInput: boolean;
+  readonly #over = new AbortController();
+  /** When the server last sent something or took input. */
+  #movedAt: number;
 
-  constructor(socket: WebSocketEnd, api: ApiClient, call: ApiCall, { terminal }: ExecRequest) {
+  constructor(
+    { socket, protocol, call }: Channels,
+    api: ApiClient,
+    clock: Clock,
+    { terminal, hasInput = false }: ExecRequest,
+  ) {
+    this.#hasInput = hasInput;
     this.#socket = socket;
-    this.items = readItems(socket, api, call);
+    this.#clock = clock;
+    this.#movedAt = clock.now();
+    this.canCloseInput = protocol === closableProtocol;
+    this.items = this.#read(api, call);
     if (terminal) this.resize(terminal);
+    // `#watch` always rejects when the session ends; that is not an error.
+    if (hasInput) this.#watch().catch(() => undefined);
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    for (let at = 0; at < bytes.length; at += largestMessage) {
+      this.#send(channel.input, bytes.subarray(at, at + largestMessage));
+    }
+    return this.#socket.drained()?.then(this.#moved);
+  }
+
+  closeInput(): void {
+    if (this.canCloseInput) this.#send(channel.close, Buffer.from([channel.input]));
   }
 
   type(text: string): void {
-    this.#send(channel.input, text);
+    this.#send(channel.input, Buffer.from(text));
   }
 
   resize({ columns, rows }: TerminalSize): void {
-    this.#send(channel.resize, JSON.stringify({ Width: columns, Height: rows }));
+    this.#send(channel.resize, Buffer.from(JSON.stringify({ Width: columns, Height: rows })));
   }
 
   dispose(): void {
-    this.#socket.dispose();
+    this.#over.abort();
+    // The rest of the input may never be read, and `dispose` would wait for that.
+    if (this.#hasInput) this.#socket.destroy();
+    else this.#socket.dispose();
   }
 
-  #send(to: number, text: string): void {
-    this.#socket.send(Buffer.concat([Buffer.from([to]), Buffer.from(text)]));
+  #send(to: number, bytes: Uint8Array): void {
+    this.#socket.send(Buffer.concat([Buffer.from([to]), bytes]));
   }
-}
 
-async function* readItems(
-  socket: WebSocketEnd,
-  api: ApiClient,
-  call: ApiCall,
-): AsyncGenerator<ExecItem> {
-  // A UTF-8 sequence may be split between messages, so each stream needs its own decoder.
-  const decoders = new Map([channel.output, channel.error].map((id) => [id, new TextDecoder()]));
-  let end: ExecItem | undefined;
-  const listener = onAbort(api.ended, () => {
-    socket.dispose();
-  });
-  try {
-    for await (const message of socket.messages()) {
-      const from = message[0];
-      const bytes = message.subarray(1);
-      const text = decoders.get(from as 1 | 2)?.decode(bytes, { stream: true }) ?? "";
-      if (text !== "") yield { kind: "output", text };
-      if (from === channel.status) end = endOf(bytes.toString());
+  readonly #moved = (): void => {
+    this.#movedAt = this.#clock.now();
+  };
+
+  /** Closes the connection if the server neither answers nor takes input. */
+  async #watch(): Promise<void> {
+    for (;;) {
+      await this.#clock.sleep(pingEveryMs, this.#over.signal);
+      // A slow reader delays pongs too; do not close the connection while data is unread.
+      const isStalled = this.#clock.now() - this.#movedAt >= stalledMs;
+      if (isStalled && !this.#socket.hasUnread) this.#socket.destroy();
+      this.#socket.ping();
     }
-    yield end ?? { kind: "failed", error: untold };
-  } catch (error) {
-    if (!(error instanceof BodyLost)) throw error;
-    // Once the exit status has arrived, a connection loss no longer matters.
-    yield end ?? { kind: "failed", error: api.lossOf(error, call) };
-  } finally {
-    listener.dispose();
-    socket.dispose();
+  }
+
+  async *#read(api: ApiClient, call: ApiCall): AsyncGenerator<ExecItem> {
+    // A UTF-8 sequence may be split between messages, so each stream needs its own decoder.
+    const streams = new Map([
+      [channel.output, { from: "stdout", decoder: new TextDecoder() }],
+      [channel.error, { from: "stderr", decoder: new TextDecoder() }],
+    ] as const);
+    let end: ExecItem | undefined;
+    const listener = onAbort(api.ended, () => {
+      this.dispose();
+    });
+    try {
+      for await (const message of this.#socket.messages(this.#moved)) {
+        const from = message[0];
+        const bytes = message.subarray(1);
+        const stream = streams.get(from as 1 | 2);
+        const text = stream?.decoder.decode(bytes, { stream: true }) ?? "";
+        if (stream && text !== "") yield { kind: "output", from: stream.from, text };
+        if (from === channel.status) end = endOf(bytes.toString());
+      }
+      yield end ?? { kind: "failed", error: untold };
+    } catch (error) {
+      if (!(error instanceof BodyLost)) throw error;
+      // Once the exit status has arrived, a connection loss no longer matters.
+      yield end ?? { kind: "failed", error: api.lossOf(error, call) };
+    } finally {
+      listener.dispose();
+      this.dispose();
+    }
   }
 }
 
@@ -132,6 +187,7 @@ function requestOf({
   container,
   command,
   terminal,
+  hasInput = false,
 }: ExecRequest): Result<ChannelRequest, ClusterError> {
   const path = pathOf(podResource, namespace, pod);
   if (!path.ok) return path;
@@ -142,7 +198,8 @@ function requestOf({
     ...(container !== undefined && { container }),
     stdout: "true",
     // A TTY merges stdout and stderr.
-    ...(terminal ? { stdin: "true", tty: "true" } : { stderr: "true" }),
+    ...((terminal !== undefined || hasInput) && { stdin: "true" }),
+    ...(terminal ? { tty: "true" } : { stderr: "true" }),
   });
   for (const word of command) query.append("command", word);
   return ok({

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, workspace } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
 import {
@@ -16,14 +16,18 @@ export function sentWords(code: PlannedCode | undefined): string {
   const { files, leftOut } = code;
   const rows = files.flatMap((file) => [
     row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
-    ...file.members.map(({ name, size, reason }) => row(size, `  ${name}`, reason)),
+    ...file.members.map(({ name, size, reason }) =>
+      row(size, `  ${name}`, l10n.t("for {0}", reason)),
+    ),
   ]);
   return [
     l10n.t("{0} files, {1}, {2}", files.length, sizeWords(totalSize(files)), deliveryWords(code)),
     "",
     ...rows,
     ...(leftOut.length === 0 ? [] : ["", l10n.t("Not sent:")]),
-    ...leftOut.map(({ path, reason }) => row(undefined, path, leftOutWords(reason))),
+    ...leftOut.map(({ path, reason }) =>
+      row(undefined, workspace.asRelativePath(path), leftOutWords(reason)),
+    ),
     "",
   ].join("\n");
 }
@@ -50,11 +54,11 @@ export function deliveryWords({
 function reasonOf({ role }: SentFile): string {
   switch (role.kind) {
     case "requested":
-      return role.path;
+      return workspace.asRelativePath(role.path);
     case "data":
-      return l10n.t("{0}, included by the profile", role.path);
+      return l10n.t("{0}, included by the profile", workspace.asRelativePath(role.path));
     case "modules":
-      return l10n.t("imported modules:");
+      return l10n.t("modules that the application imports");
     case "support":
       return "";
     default:
@@ -65,13 +69,19 @@ function reasonOf({ role }: SentFile): string {
 function leftOutWords(reason: LeftOutReason): string {
   switch (reason) {
     case "ignored":
-      return l10n.t("listed in .sparkignore or .gitignore");
+      return l10n.t("listed in .sparkignore");
+    case "gitIgnored":
+      return l10n.t("listed in .gitignore");
     case "excluded":
       return l10n.t("excluded by the profile");
+    case "toolFolder":
+      return l10n.t("in a folder of a tool");
     case "secret":
       return l10n.t("the name looks like that of a secret");
-    case "tooLarge":
-      return l10n.t("too large");
+    case "outside":
+      return l10n.t("a link out of the workspace");
+    case "native":
+      return l10n.t("a compiled module, which cannot be imported from an archive");
     case "unreadable":
       return l10n.t("not readable");
     default:

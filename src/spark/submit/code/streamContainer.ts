@@ -1,6 +1,181 @@
+// The init container that receives code before the driver starts, and the program that fills its volume.
 import type { JsonObject } from "../../../base/json.ts";
+import { codeDirectory } from "./sentCode.ts";
 
-export const streamContainer = (options: {
+export const codeContainerName = "spark-k8s-code";
+
+/** The last entry of an archive, in the format of `sha256sum`: all other files with their hashes. */
+export const sumsFileName = ".sha256sums";
+
+/** Exit codes of the receiving program and, if it ends the init container, of that too. */
+export const receiveCode = {
+  /** The archive broke off. The init container waits for another one. */
+  incomplete: 10,
+  noTar: 11,
+  /** tar failed. The init container waits for another archive. */
+  notUnpacked: 12,
+  notVerified: 13,
+  /** No init container waits for code in this directory. */
+  noWaiter: 14,
+} as const;
+
+/** The init container waits so long for an archive, and then so long for its end. */
+const startSeconds = 300;
+const archiveSeconds = 3600;
+
+export interface StreamTarget {
+  /** Spark's container of the driver pod. */
   readonly container: JsonObject;
+  /** An `emptyDir` of the pod. */
   readonly volumeName: string;
-}): JsonObject => ({ name: options.volumeName, image: options.container["image"] ?? "" });
+}
+
+/**
+ * An init container like the driver's own: the same image, so that nothing else is pulled, and the same security context,
+ * so that admission treats both alike and the driver owns the files. It succeeds only after verified code arrived.
+ */
+export function streamContainer({ container, volumeName }: StreamTarget): JsonObject {
+  const copied = ["image", "imagePullPolicy", "securityContext", "resources"] as const;
+  return {
+    name: codeContainerName,
+    ...Object.fromEntries(
+      copied.flatMap((key) => (container[key] === undefined ? [] : [[key, container[key]]])),
+    ),
+    command: ["bash", "-c", waitScript, codeContainerName, codeDirectory],
+    // The status of the pod then has the reason of a failure.
+    terminationMessagePolicy: "FallbackToLogsOnError",
+    volumeMounts: [{ name: volumeName, mountPath: codeDirectory }],
+  };
+}
+
+/** Reads an archive from standard input into the volume of `streamContainer`. Exit codes: `receiveCode`. */
+export const receiveCommand = (): readonly string[] => [
+  "bash",
+  "-c",
+  receiveScript(),
+  codeContainerName,
+  codeDirectory,
+];
+
+/**
+ * The first line of the receiving program's input: the archive's length, or `-` if the end of the input is the end of
+ * the archive.
+ */
+export const receiveHead = (length: number | undefined): string => `${length ?? "-"}\n`;
+
+// Older versions of tarfile have no filter that keeps the own user for the files.
+const pythonUnpack = `
+import os, sys, tarfile
+archive = tarfile.open(fileobj=sys.stdin.buffer, mode="r|")
+for member in archive:
+    member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
+    archive.extract(member, sys.argv[1])
+`;
+
+const pythonCheck = `
+import hashlib, sys
+bad = 0
+for line in open("${sumsFileName}", encoding="utf-8", errors="surrogateescape"):
+    hash, name = line[:64], line[66:].rstrip("\\n")
+    sum = hashlib.sha256()
+    with open(name, "rb") as file:
+        for block in iter(lambda: file.read(1 << 20), b""):
+            sum.update(block)
+    good = sum.hexdigest() == hash
+    bad += not good
+    print(name.encode("utf-8", "replace").decode("utf-8") + (": OK" if good else ": FAILED"))
+sys.exit(1 if bad else 0)
+`;
+
+const quoted = (script: string): string => `'${script.replaceAll("'", "'\\''")}'`;
+
+// Both scripts share a FIFO for words, and a folder for each archive named by the process that receives it. Only the init
+// container removes or moves files, so a late process of a broken connection cannot harm the archive that follows.
+//
+// The FIFO is opened for reading and writing: then it never blocks, and `read` does not see its end. bash as the first
+// process of a container ignores SIGTERM without a trap, and the pod would use up its grace period. A node that loses the
+// pod's sandbox runs init containers again, hence `complete`. No here-documents: bash writes them to a file.
+const waitScript = `
+dir=$1; own=$dir/.spark-k8s
+say() { echo "$1" >&2; }
+end() { say "$2"; rm -rf "$own"; exit "$1"; }
+trap 'exit 143' TERM INT
+[ -e "$own/complete" ] && exit 0
+rm -rf "$own"
+mkdir "$own" && mkfifo -m 600 "$own/words" && exec 3<>"$own/words" || end 1 "Cannot prepare the code directory \\"$dir\\"."
+current=; limit=${startSeconds}
+while read -r -t "$limit" -u 3 word id rest; do
+  case $word in
+    start)
+      current=$id; limit=${archiveSeconds}
+      for old in "$own"/[0-9]*; do [ "$old" = "$own/$id" ] || rm -rf "$old"; done;;
+    lost)
+      [ "$id" = "$current" ] || continue
+      rm -rf "$own/$id"; current=; limit=${startSeconds};;
+    failed)
+      [ "$id" = "$current" ] || continue
+      end "\${rest%% *}" "\${rest#* }";;
+    ok)
+      [ "$id" = "$current" ] || continue
+      shopt -s dotglob nullglob
+      mv -f -- "$own/$id"/* "$dir"/ || end 1 "Cannot move the received files."
+      rm -rf "$own"; mkdir "$own" && : > "$own/complete"
+      exit 0;;
+    *) end 1 "Unexpected word.";;
+  esac
+done
+if [ -z "$current" ]; then end 1 "No code arrived within $limit seconds."; fi
+end 1 "The code did not arrive completely within $limit seconds."
+`;
+
+// tar exits with 0 for an archive that breaks off between two entries, hence the check of the last entry, the sums file.
+// \`-o\` is \`--no-same-owner\`, also for busybox.
+function receiveScript(): string {
+  return `
+dir=$1; own=$dir/.spark-k8s; id=$$; at=$own/$id
+say() { echo "$1" >&2; }
+tries=0
+until [ -p "$own/words" ]; do
+  tries=$((tries + 1))
+  if [ "$tries" -gt 200 ] || [ -e "$own/complete" ]; then say "No init container waits for code."; exit ${receiveCode.noWaiter}; fi
+  sleep 0.05
+done
+exec 4<>"$own/words"
+fail() { say "$2"; echo "failed $id $1 $2" >&4; exit "$1"; }
+lost() { say "$2"; echo "lost $id" >&4; exit "$1"; }
+mkdir "$at" || fail ${receiveCode.notUnpacked} "Cannot write to the code directory."
+echo "start $id" >&4
+if command -v tar > /dev/null; then
+  unpack() { tar -xof - -C "$at"; }
+elif command -v python3 > /dev/null; then
+  unpack() { python3 -W ignore -c ${quoted(pythonUnpack)} "$at"; }
+else
+  fail ${receiveCode.noTar} "The image has neither tar nor python3."
+fi
+read -r length || lost ${receiveCode.incomplete} "The archive broke off."
+if [ "$length" = - ]; then unpack; else head -c "$length" | unpack; fi || lost ${receiveCode.notUnpacked} "The archive was not unpacked."
+cd "$at" || fail ${receiveCode.notVerified} "The received files are missing."
+[ -f ${sumsFileName} ] || lost ${receiveCode.incomplete} "The archive broke off."
+check() {
+  if command -v sha256sum > /dev/null; then sha256sum -c ${sumsFileName}
+  else python3 -c ${quoted(pythonCheck)}; fi
+}
+check > /dev/null 2>&1 || fail ${receiveCode.notVerified} "Hashes differ: $(check 2> /dev/null | { n=0; while read -r line; do
+  case $line in *": OK") ;; *) [ "$n" -lt 3 ] && printf '%s; ' "\${line:0:200}"; n=$((n + 1));; esac; done; })"
+mapfile -t lines < ${sumsFileName}
+declare -A seen
+for line in "\${lines[@]}"; do
+  [[ $line =~ ^\\\\?[0-9a-f]{64}" "[\\ *]. ]] || fail ${receiveCode.notVerified} "The list of hashes is not valid."
+  seen[$line]=1
+done
+shopt -s globstar dotglob nullglob
+files=0
+for file in **; do
+  if [ -L "$file" ] || [ ! -e "$file" ]; then fail ${receiveCode.notVerified} "A received entry is not a file."; fi
+  [ -d "$file" ] || files=$((files + 1))
+done
+[ "$files" -eq "$((\${#seen[@]} + 1))" ] || fail ${receiveCode.notVerified} "The list of hashes has \${#seen[@]} files, and $((files - 1)) arrived."
+rm ${sumsFileName}
+echo "ok $id" >&4
+`;
+}

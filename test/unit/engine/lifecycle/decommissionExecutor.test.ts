@@ -77,6 +77,9 @@ function rig(
             items: (async function* () {
               for (const item of items) yield await Promise.resolve(item);
             })(),
+            canCloseInput: true,
+            write: () => undefined,
+            closeInput: () => undefined,
             type: () => undefined,
             resize: () => undefined,
             dispose: () => undefined,

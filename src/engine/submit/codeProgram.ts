@@ -1,0 +1,123 @@
+// The program that receives an archive, seen from its standard input.
+import { receiveHead } from "../../spark/submit/code/streamContainer.ts";
+import type { ExecItem, ExecSession } from "../ports.ts";
+
+export interface CodeProgram {
+  readonly end: Exclude<ExecItem, { kind: "output" }>;
+  /** The end of it. */
+  readonly stderr: string;
+  /** The whole archive was written. */
+  readonly isComplete: boolean;
+}
+
+/** Small writes cost a message each; larger ones wait longer for the socket. */
+const batchBytes = 128 << 10;
+const maxOutput = 8 << 10;
+
+/**
+ * Writes an archive to the receiving program and waits for its end. `archive` is read twice if the server cannot close
+ * the input, as the program needs the length then. Rejects with what `archive` throws, and with an AbortError.
+ */
+export async function writeArchive(
+  session: ExecSession,
+  archive: () => AsyncIterable<Uint8Array>,
+  sent: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<CodeProgram> {
+  const close = (): void => {
+    session.dispose();
+  };
+  signal.addEventListener("abort", close, { once: true });
+  const over = new AbortController();
+  const output = new BoundedText();
+  // A full volume ends the transfer at once: tar would read the whole archive.
+  const ended = readEnd(session, output).finally(() => {
+    over.abort();
+  });
+  try {
+    signal.throwIfAborted();
+    const written = write(session, archive, sent, () => over.signal.aborted || output.isFull);
+    // A failure of `write` ends the session, and with it the program.
+    written.catch(close);
+    const [isComplete, end] = await Promise.all([written, ended]);
+    signal.throwIfAborted();
+    return { end, stderr: output.text, isComplete };
+  } finally {
+    signal.removeEventListener("abort", close);
+    session.dispose();
+    await ended.catch(() => undefined);
+  }
+}
+
+/** False if the program ended first. */
+async function write(
+  session: ExecSession,
+  archive: () => AsyncIterable<Uint8Array>,
+  sent: (bytes: number) => void,
+  isOver: () => boolean,
+): Promise<boolean> {
+  const length = session.canCloseInput ? undefined : await lengthOf(archive());
+  await session.write(new TextEncoder().encode(receiveHead(length)));
+  let total = 0;
+  for await (const batch of batches(archive())) {
+    await session.write(batch);
+    if (isOver()) break;
+    total += batch.length;
+    sent(total);
+  }
+  session.closeInput();
+  return !isOver();
+}
+
+async function lengthOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const chunk of chunks) length += chunk.length;
+  return length;
+}
+
+/** The same bytes in pieces of at least `batchBytes`, except the last one. */
+async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    size += chunk.length;
+    if (size < batchBytes) continue;
+    yield joined(held, size);
+    held = [];
+    size = 0;
+  }
+  if (size > 0) yield joined(held, size);
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** The end of a program's standard error. */
+class BoundedText {
+  text = "";
+  isFull = false;
+
+  add(text: string): void {
+    this.text = (this.text + text).slice(-maxOutput);
+    this.isFull ||= /no space left on device/i.test(this.text);
+  }
+}
+
+async function readEnd(session: ExecSession, output: BoundedText): Promise<CodeProgram["end"]> {
+  for await (const item of session.items) {
+    if (item.kind !== "output") return item;
+    if (item.from === "stderr") output.add(item.text);
+  }
+  const detail = "the connection was closed";
+  return { kind: "failed", error: { kind: "badResponse", status: undefined, detail } };
+}

@@ -1,0 +1,137 @@
+// Waits for the init container that receives code, by polling its pod.
+import { err, ok, type Result } from "../../base/result.ts";
+import { decodePod } from "../../spark/pods/decodePod.ts";
+import { describeState } from "../../spark/pods/describeState.ts";
+import { displayState, type DisplayState } from "../../spark/pods/displayState.ts";
+import type { ContainerState, PodRecord } from "../../spark/pods/podRecord.ts";
+import { codeContainerName, receiveCode } from "../../spark/submit/code/streamContainer.ts";
+import type { Clock, Connection, PodName } from "../ports.ts";
+import { isTransient } from "../watch/retryPolicy.ts";
+import type { SendFailure } from "./sendCode.ts";
+
+/** `waiting`: the container runs. `released`: it succeeded, so verified files are in place. */
+export type CodeStage = "pending" | "waiting" | "released";
+
+export interface PodWaitPorts {
+  readonly objects: Pick<Connection["objects"], "read">;
+  readonly clock: Clock;
+}
+
+const firstDelayMs = 50;
+const maxDelayMs = 1_000;
+/** Longer than the restart of an API server. */
+const outageMs = 120_000;
+
+export class PodWait {
+  readonly #pod: PodName;
+  readonly #ports: PodWaitPorts;
+  readonly #waiting: (reason: string) => void;
+  #reason: string | undefined;
+  #answeredAt: number;
+
+  constructor(pod: PodName, ports: PodWaitPorts, waiting: (reason: string) => void) {
+    this.#pod = pod;
+    this.#ports = ports;
+    this.#waiting = waiting;
+    this.#answeredAt = ports.clock.now();
+  }
+
+  /** Waits until the container runs or has succeeded. */
+  untilWaiting(signal: AbortSignal): Promise<Result<CodeStage, SendFailure>> {
+    return this.#until((stage) => stage !== "pending", Infinity, signal);
+  }
+
+  /** Waits until the container has succeeded, for at most `limitMs`; then the stage may be `waiting`. */
+  untilEnded(limitMs: number, signal: AbortSignal): Promise<Result<CodeStage, SendFailure>> {
+    return this.#until((stage) => stage === "released", limitMs, signal);
+  }
+
+  async #until(
+    isReached: (stage: CodeStage) => boolean,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<Result<CodeStage, SendFailure>> {
+    const { clock } = this.#ports;
+    const startedAt = clock.now();
+    this.#answeredAt = startedAt;
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(maxDelayMs, delayMs * 1.5)) {
+      const stage = await this.#look(signal);
+      if (!stage.ok) return stage;
+      // A server that is away decides nothing: the limit is for its answers.
+      const isLate = this.#answeredAt - startedAt >= limitMs;
+      if (stage.value !== undefined && (isReached(stage.value) || isLate)) return ok(stage.value);
+      await clock.sleep(delayMs, signal);
+    }
+  }
+
+  /** Undefined while the server does not answer. */
+  async #look(signal: AbortSignal): Promise<Result<CodeStage | undefined, SendFailure>> {
+    const { objects, clock } = this.#ports;
+    const { namespace, name, uid } = this.#pod;
+    const reference = { apiVersion: "v1", kind: "Pod", namespace, name };
+    const read = await objects.read(reference, signal);
+    if (!read.ok) {
+      if (read.error.kind === "notFound") return err(ended("the pod was deleted"));
+      const isPassing = isTransient(read.error) && clock.now() - this.#answeredAt < outageMs;
+      return isPassing ? ok(undefined) : err({ kind: "cluster", error: read.error });
+    }
+    this.#answeredAt = clock.now();
+    const pod = decodePod(read.value.body);
+    if (pod?.uid !== uid) return err(ended("the pod was deleted, and another one has its name"));
+    const stage = stageOf(pod);
+    if (stage.ok && stage.value === "pending") this.#tell(pod);
+    return stage;
+  }
+
+  #tell(pod: PodRecord): void {
+    const state = displayState(pod);
+    const told = messageOf(state);
+    const reason = `${describeState(state)}${told === undefined ? "" : `: ${told}`}`;
+    if (reason === this.#reason) return;
+    this.#reason = reason;
+    this.#waiting(reason);
+  }
+}
+
+/** The stage of the code's init container, or why none will be reached. */
+export function stageOf(pod: PodRecord): Result<CodeStage, SendFailure> {
+  const container = pod.initContainers.find(({ name }) => name === codeContainerName);
+  if (container === undefined) return err(ended(`the pod has no container "${codeContainerName}"`));
+  const { state } = container;
+  if (state?.kind === "terminated") {
+    return state.exitCode === 0 ? ok("released") : err(failureOf(state));
+  }
+  if (pod.deletionTimestamp !== undefined) return err(ended("the pod is being deleted"));
+  const shown = displayState(pod);
+  if (pod.phase === "Failed" || pod.phase === "Succeeded") {
+    return err(ended([describeState(shown), pod.message].filter(Boolean).join(": ")));
+  }
+  if (shown.kind === "blocked" && isFinalProblem(shown)) {
+    return err(ended(`${describeState(shown)}: ${shown.problem.message ?? ""}`));
+  }
+  return ok(state?.kind === "running" ? "waiting" : "pending");
+}
+
+/** Kubelet retries all problems; these two do not depend on anything but the pod itself. */
+const isFinalProblem = ({ problem }: Extract<DisplayState, { kind: "blocked" }>): boolean =>
+  problem.reason === "InvalidImageName" ||
+  (problem.reason === "CreateContainerConfigError" &&
+    /runAsNonRoot|non-numeric user/.test(problem.message ?? ""));
+
+function failureOf(state: Extract<ContainerState, { kind: "terminated" }>): SendFailure {
+  const { exitCode, reason = "", message = "" } = state;
+  const detail = message.trim() || [reason, `exit code ${exitCode}`].filter(Boolean).join(", ");
+  if (/exec: "bash"|bash: (?:executable file not found|no such file)/i.test(message)) {
+    return { kind: "lacksProgram", program: "bash", detail };
+  }
+  if (exitCode === receiveCode.noTar) return { kind: "lacksProgram", program: "tar", detail };
+  if (exitCode === receiveCode.notVerified) return { kind: "notVerified", detail };
+  return ended(`container "${codeContainerName}" failed: ${detail}`);
+}
+
+const ended = (detail: string): SendFailure => ({ kind: "podEnded", detail });
+
+function messageOf(state: DisplayState): string | undefined {
+  if (state.kind === "unscheduled") return state.message;
+  return state.kind === "blocked" ? state.problem.message : undefined;
+}

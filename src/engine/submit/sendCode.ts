@@ -1,0 +1,149 @@
+// Sends files into the init container of a driver pod that waits for them.
+import { isAbort } from "../../base/isAbort.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { SentFile } from "../../spark/submit/code/sentCode.ts";
+import {
+  codeContainerName,
+  receiveCode,
+  receiveCommand,
+} from "../../spark/submit/code/streamContainer.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Clock, CodeCollector, Connection, PodName } from "../ports.ts";
+import { isTransient, needsUser } from "../watch/retryPolicy.ts";
+import { type CodeProgram, writeArchive } from "./codeProgram.ts";
+import { PodWait } from "./podWait.ts";
+
+export interface SendCodePorts {
+  readonly objects: Pick<Connection["objects"], "read">;
+  readonly exec: Connection["exec"];
+  readonly collector: Pick<CodeCollector, "archive">;
+  readonly clock: Clock;
+}
+
+export interface SendReports {
+  /** The pod is not ready for the files. Called when the reason changes. */
+  readonly waiting: (reason: string) => void;
+  /** Bytes of the archive so far. Starts over after a broken connection. */
+  readonly sent: (bytes: number) => void;
+}
+
+/** Why no code arrived. `detail` is a sentence of the cluster or the pod: untrusted text. */
+export type SendFailure =
+  | { readonly kind: "cluster"; readonly error: ClusterError }
+  /** The image lacks bash, or has neither tar nor python3. */
+  | { readonly kind: "lacksProgram"; readonly program: "bash" | "tar"; readonly detail: string }
+  | { readonly kind: "volumeFull"; readonly detail: string }
+  /** A file changed since it was collected. */
+  | { readonly kind: "fileChanged"; readonly detail: string }
+  /** tar failed for another reason. */
+  | { readonly kind: "notUnpacked"; readonly detail: string }
+  /** The received files differ from the sent ones. */
+  | { readonly kind: "notVerified"; readonly detail: string }
+  /** The pod cannot start, has ended, or was deleted or replaced. */
+  | { readonly kind: "podEnded"; readonly detail: string };
+
+const maxRetries = 3;
+/** From the end of the transfer to the end of the init container. */
+const releaseMs = 30_000;
+
+/**
+ * Waits for the init container of `streamContainer`, sends the files, and waits until the container succeeded: only its
+ * exit code tells that verified files are in place. A broken connection is retried from the beginning of the archive.
+ * There is no time limit while the pod is pending. A failure leaves the pod as it is: without code, its driver never
+ * starts. Rejects with an AbortError when `signal` aborts.
+ */
+export async function sendCode(
+  pod: PodName,
+  files: readonly SentFile[],
+  ports: SendCodePorts,
+  reports: SendReports,
+  signal: AbortSignal,
+): Promise<Result<void, SendFailure>> {
+  const wait = new PodWait(pod, ports, reports.waiting);
+  for (let retries = 0; ; retries += 1) {
+    const ready = await wait.untilWaiting(signal);
+    if (!ready.ok || ready.value === "released") return ready.ok ? ok(undefined) : ready;
+    const attempt = await sendOnce(pod, files, ports, reports, signal);
+    if (attempt.kind === "failed") return err(attempt.failure);
+    // The end of the container may close the connection before the program's exit code arrives.
+    const isSent = attempt.kind === "sent";
+    const end = await wait.untilEnded(isSent ? releaseMs : brokenMs, signal);
+    if (!end.ok || end.value === "released") return end.ok ? ok(undefined) : end;
+    if (isSent) return err({ kind: "podEnded", detail: stuck });
+    if (retries >= maxRetries) return err({ kind: "cluster", error: attempt.error });
+  }
+}
+
+/** A container that the transfer released ends within this time after its connection broke. */
+const brokenMs = 1_000;
+const stuck = `container "${codeContainerName}" received the files and did not end`;
+
+type Attempt =
+  | { readonly kind: "sent" }
+  | { readonly kind: "broken"; readonly error: ClusterError }
+  | { readonly kind: "failed"; readonly failure: SendFailure };
+
+async function sendOnce(
+  { namespace, name }: PodName,
+  files: readonly SentFile[],
+  { exec, collector }: SendCodePorts,
+  { sent }: SendReports,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const started = await exec.start(
+    {
+      namespace,
+      pod: name,
+      container: codeContainerName,
+      command: receiveCommand(),
+      terminal: undefined,
+      hasInput: true,
+    },
+    signal,
+  );
+  if (!started.ok) return attemptOf(started.error);
+  try {
+    const archive = (): AsyncIterable<Uint8Array> => collector.archive(files, signal);
+    return judge(await writeArchive(started.value, archive, sent, signal));
+  } catch (error) {
+    if (isAbort(error) || signal.aborted) throw error;
+    if (!(error instanceof Error) || error.name !== "CodeChanged") throw error;
+    return { kind: "failed", failure: { kind: "fileChanged", detail: error.message } };
+  } finally {
+    started.value.dispose();
+  }
+}
+
+/** The server reports a container that has just ended, or is not running yet, as an internal error. */
+const attemptOf = (error: ClusterError): Attempt =>
+  needsUser(error) || !(isTransient(error) || error.kind === "notFound")
+    ? { kind: "failed", failure: failureOfStart(error) }
+    : { kind: "broken", error };
+
+const failureOfStart = (error: ClusterError): SendFailure => ({ kind: "cluster", error });
+
+/** Exit code of a program that SIGKILL ended, as when its container ends first. */
+const killed = 137;
+
+function judge({ end, stderr, isComplete }: CodeProgram): Attempt {
+  if (end.kind === "failed") {
+    const isAbsent = /executable file not found|no such file or directory/i.test(end.error.detail);
+    return isAbsent
+      ? failed({ kind: "lacksProgram", program: "bash", detail: end.error.detail })
+      : { kind: "broken", error: end.error };
+  }
+  const { exitCode } = end;
+  if (exitCode === 0) return { kind: "sent" };
+  const detail = lastLines(stderr) || `exit code ${exitCode}`;
+  if (/no space left on device|disk quota exceeded/i.test(stderr))
+    return failed({ kind: "volumeFull", detail });
+  if (exitCode === receiveCode.noTar)
+    return failed({ kind: "lacksProgram", program: "tar", detail });
+  if (exitCode === receiveCode.notVerified) return failed({ kind: "notVerified", detail });
+  if (isComplete && exitCode !== killed) return failed({ kind: "notUnpacked", detail });
+  return { kind: "broken", error: { kind: "badResponse", status: undefined, detail } };
+}
+
+const failed = (failure: SendFailure): Attempt => ({ kind: "failed", failure });
+
+const lastLines = (text: string): string => text.trim().split("\n").slice(-3).join("\n");
