@@ -66,13 +66,20 @@ export class DapClient {
     pathMappings: readonly { readonly localRoot: string; readonly remoteRoot: string }[],
     breakpoints: Readonly<Record<string, readonly number[]>>,
   ): Promise<void> {
-    await this.request("initialize", { adapterID: "debugpy", clientID: "test", pathFormat: "path" });
+    await this.request("initialize", {
+      adapterID: "debugpy",
+      clientID: "test",
+      pathFormat: "path",
+    });
     const attach = { name: "test", type: "debugpy", request: "attach", justMyCode: true };
     this.send("attach", { ...attach, pathMappings, subProcess: true });
     await this.event("initialized");
     for (const [path, lines] of Object.entries(breakpoints)) {
       const source = { path };
-      await this.request("setBreakpoints", { source, breakpoints: lines.map((line) => ({ line })) });
+      await this.request("setBreakpoints", {
+        source,
+        breakpoints: lines.map((line) => ({ line })),
+      });
     }
     await this.request("configurationDone");
   }
@@ -118,7 +125,9 @@ export class DapClient {
     for (;;) {
       const head = this.#rest.indexOf("\r\n\r\n");
       if (head < 0) break;
-      const length = Number(/Content-Length: (\d+)/.exec(this.#rest.toString("utf8", 0, head))?.[1]);
+      const length = Number(
+        /Content-Length: (\d+)/.exec(this.#rest.toString("utf8", 0, head))?.[1],
+      );
       const end = head + 4 + length;
       if (this.#rest.length < end) break;
       this.#messages.push(JSON.parse(this.#rest.toString("utf8", head + 4, end)) as DapMessage);

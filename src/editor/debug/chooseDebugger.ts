@@ -1,5 +1,4 @@
-import { join } from "node:path/posix";
-import { commands, extensions, l10n, ProgressLocation } from "vscode";
+import { commands, extensions, l10n, ProgressLocation, Uri } from "vscode";
 import { fieldAt, itemsOf, textAt } from "../../base/json.ts";
 import type { PythonDebugger } from "../../spark/submit/debug/debugRequest.ts";
 import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
@@ -45,7 +44,9 @@ export async function pythonDebugger(
   const extension = extensions.getExtension(pythonExtension);
   const own =
     extension &&
-    (await debuggers.fromFolder(join(extension.extensionPath, "bundled/libs/debugpy")));
+    (await debuggers.fromFolder(
+      Uri.joinPath(extension.extensionUri, "bundled", "libs", "debugpy").fsPath,
+    ));
   // Images of Spark 3 may have Python 3.8, for which the extension's debugpy can be too new.
   const version =
     textAt(definition, "sparkVersion") ?? sparkVersionOfImage(textAt(definition, "image") ?? "");

@@ -1,4 +1,4 @@
-import { debug, l10n, type DebugConfiguration, type DebugSession } from "vscode";
+import { l10n, type DebugConfiguration, type DebugSession } from "vscode";
 import { fieldAt, numberAt } from "../../base/json.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { err, ok } from "../../base/result.ts";
@@ -9,7 +9,7 @@ import { pathMappings } from "../../spark/submit/debug/pathMappings.ts";
 import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
 import { refusalIn } from "../guard.ts";
 import type { StartedRun } from "../submit/debuggedRun.ts";
-import { textRules } from "../ui/plainText.ts";
+import { debugging } from "../ui/debugging.ts";
 import type { DebugContext } from "./debugContext.ts";
 
 export interface PodSessions extends Pick<DebugContext, "clock" | "forward"> {
@@ -95,19 +95,19 @@ async function startSession(
   const { localPort } = listening;
   let session: string | undefined;
   owned.add(
-    debug.onDidStartDebugSession((one) => {
+    debugging.onDidStart((one) => {
       if (portOf(one.configuration) === localPort) session ??= one.id;
     }),
   );
   owned.add(
-    debug.onDidTerminateDebugSession((one) => {
+    debugging.onDidTerminate((one) => {
       if (one.id !== session) return;
       owned.dispose();
       ended();
     }),
   );
   print(l10n.t("{0}: debugger attached", name));
-  const isStarted = await debug.startDebugging(
+  const isStarted = await debugging.start(
     parent.workspaceFolder,
     attachConfiguration(name, localPort, run, plan, justMyCode),
     { parentSession: parent, compact: true, lifecycleManagedByParent: true },
@@ -124,11 +124,10 @@ function attachConfiguration(
   { language }: PlannedDebug,
   justMyCode: boolean,
 ): DebugConfiguration {
-  const title = textRules.name(name);
   // "localhost" may resolve to an address where another program listens.
   return language === "python"
     ? {
-        name: title,
+        name,
         type: "debugpy",
         request: "attach",
         connect: { host: "127.0.0.1", port },
@@ -137,7 +136,7 @@ function attachConfiguration(
         subProcess: true,
       }
     : {
-        name: title,
+        name,
         type: "java",
         request: "attach",
         hostName: "127.0.0.1",

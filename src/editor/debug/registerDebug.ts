@@ -1,13 +1,14 @@
 import {
-  debug,
   DebugAdapterInlineImplementation,
   DebugConfigurationProviderTriggerKind,
   l10n,
   workspace,
+  type DebugAdapter,
   type DebugConfiguration,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { debugType } from "../ids.ts";
+import { debugging } from "../ui/debugging.ts";
 import { window } from "../ui/window.ts";
 import type { DebugContext } from "./debugContext.ts";
 import type * as debugDoor from "./door.ts";
@@ -32,19 +33,20 @@ export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposab
   const provider = {
     resolveDebugConfiguration: (_: unknown, given: DebugConfiguration) => resolve(given),
   };
-  owned.add(debug.registerDebugConfigurationProvider(debugType, provider));
+  owned.add(debugging.registerProvider(debugType, provider));
   owned.add(
-    debug.registerDebugConfigurationProvider(
+    debugging.registerProvider(
       debugType,
       { provideDebugConfigurations: () => [ofFile()] },
       DebugConfigurationProviderTriggerKind.Dynamic,
     ),
   );
   owned.add(
-    debug.registerDebugAdapterDescriptorFactory(debugType, {
+    debugging.registerAdapterFactory(debugType, {
       createDebugAdapterDescriptor: async (session) => {
         const { SparkDebugAdapter } = await loadDebug();
-        return new DebugAdapterInlineImplementation(new SparkDebugAdapter(session, context));
+        const adapter: DebugAdapter = new SparkDebugAdapter(session, context);
+        return new DebugAdapterInlineImplementation(adapter);
       },
     }),
   );

@@ -190,7 +190,9 @@ export class SparkDebugAdapter implements DebugAdapter {
   /** An executor may end at any time, which does not end the application. */
   #watchExecutor(pod: PodName, sessions: PodSessions): void {
     debugPod(pod, pod.name, sessions, this.#ending.signal)
-      .then((end) => (end === "notStarted" ? this.#watch(Promise.resolve(end)) : undefined))
+      .then((end) => {
+        if (end === "notStarted") this.#watch(Promise.resolve(end));
+      })
       .catch((error: unknown) => {
         if (!isAbort(error)) this.#context.log.error(error);
       });

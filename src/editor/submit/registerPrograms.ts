@@ -12,10 +12,11 @@ import {
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
-import { commands, programsKey } from "../ids.ts";
+import { commands, debugType, programsKey } from "../ids.ts";
 import { findProfile, findProfiles, folderOf } from "../profiles/profileTasks.ts";
 import { isProfileName } from "../profiles/profileName.ts";
 import { languages } from "../ui/languages.ts";
+import { debugging } from "../ui/debugging.ts";
 import { window } from "../ui/window.ts";
 import { askSecrets } from "./askSecrets.ts";
 import type { DebuggedRun } from "./debuggedRun.ts";
@@ -44,7 +45,7 @@ export interface DefinedProgram {
 }
 
 export interface Programs extends Disposable {
-  readonly handlers: CommandHandlers<"runFile" | "showSent">;
+  readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
   readonly runFile: (target: TargetArgument, debugged?: DebuggedRun) => Promise<boolean>;
 }
@@ -83,6 +84,19 @@ export function registerPrograms(options: ProgramOptions): Programs {
       runFile: async (target) => {
         await runFile(target);
       },
+      debugFile: async (target) => {
+        const program = await programOf(target);
+        if (program === undefined) return;
+        const isFile = program.kind === "file";
+        const folder = isFile ? program.uri : folderOf(program.task.scope);
+        await debugging.start(folder && workspace.getWorkspaceFolder(folder), {
+          type: debugType,
+          request: "launch",
+          name: l10n.t("Debug on Cluster"),
+          ...(isFile ? { program: program.uri.fsPath } : { profile: program.task.name }),
+          target: "driver",
+        });
+      },
       showSent: async (target) => {
         const program = await programOf(target);
         if (program === undefined) return;
@@ -111,6 +125,11 @@ function lensesOf(document: TextDocument): CodeLens[] {
     new CodeLens(range, {
       title: l10n.t("Run on Cluster"),
       command: commands.runFile,
+      arguments: [document.uri],
+    }),
+    new CodeLens(range, {
+      title: l10n.t("Debug on Cluster"),
+      command: commands.debugFile,
       arguments: [document.uri],
     }),
     new CodeLens(range, {
