@@ -1,1 +1,1 @@
-export { SparkDebugAdapter } from "./sparkDebugAdapter.ts";
+export { openAdapter } from "./sparkDebugAdapter.ts";

@@ -3,7 +3,6 @@ import {
   DebugConfigurationProviderTriggerKind,
   l10n,
   workspace,
-  type DebugAdapter,
   type DebugConfiguration,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -44,9 +43,8 @@ export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposab
   owned.add(
     debugging.registerAdapterFactory(debugType, {
       createDebugAdapterDescriptor: async (session) => {
-        const { SparkDebugAdapter } = await loadDebug();
-        const adapter: DebugAdapter = new SparkDebugAdapter(session, context);
-        return new DebugAdapterInlineImplementation(adapter);
+        const { openAdapter } = await loadDebug();
+        return new DebugAdapterInlineImplementation(openAdapter(session, context));
       },
     }),
   );

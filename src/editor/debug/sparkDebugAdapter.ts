@@ -20,7 +20,7 @@ import {
 import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
 import { refusalIn } from "../guard.ts";
 import { explainClusterError } from "../showError.ts";
-import type { DebuggedRun, RunEnd, StartedRun } from "../submit/debuggedRun.ts";
+import type { DebuggedRun, DebuggedRunEnd, StartedRun } from "../submit/debuggedRun.ts";
 import { hasDebugExtension, pythonDebugger } from "./chooseDebugger.ts";
 import type { DebugContext } from "./debugContext.ts";
 import { debugPod, type PodSessions, type PodSessionsEnd } from "./debuggedPod.ts";
@@ -32,7 +32,7 @@ const deleteMs = 15_000;
  * The debug session of an application: submits it and starts a session for each debugged process. It has no threads of
  * its own. Stop deletes the driver; VS Code's Restart stops and launches again with the current files.
  */
-export class SparkDebugAdapter implements DebugAdapter {
+class SparkDebugAdapter implements DebugAdapter {
   readonly #session: DebugSession;
   readonly #context: DebugContext;
   readonly #owned = new DisposableStore();
@@ -222,7 +222,7 @@ export class SparkDebugAdapter implements DebugAdapter {
     if (deleted.kind === "failed") this.#print(explainClusterError(deleted.error));
   }
 
-  #over({ outcome, exitCode }: RunEnd): void {
+  #over({ outcome, exitCode }: DebuggedRunEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#ending.abort();
@@ -256,6 +256,9 @@ export class SparkDebugAdapter implements DebugAdapter {
   }
 }
 
+export const openAdapter = (session: DebugSession, context: DebugContext): DebugAdapter =>
+  new SparkDebugAdapter(session, context);
+
 const responseTo = (request: DebugProtocolMessage): object => ({
   type: "response",
   request_seq: numberAt(request, "seq") ?? 0,
@@ -275,7 +278,7 @@ function problemWords(problem: LaunchProblem): string {
   }
 }
 
-function endWords({ outcome, exitCode }: RunEnd): string {
+function endWords({ outcome, exitCode }: DebuggedRunEnd): string {
   switch (outcome) {
     case "notSubmitted":
       return l10n.t("not submitted");

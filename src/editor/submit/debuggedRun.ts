@@ -12,10 +12,10 @@ export interface DebuggedRun {
   readonly signal: AbortSignal;
   /** Called when the driver pod exists. */
   readonly started: (run: StartedRun) => void;
-  /** True if the session was stopped: then the run has not succeeded, whatever the driver's exit code is. */
+  /** True if the session was stopped: then the run has not succeeded, even if the driver exits with 0. */
   readonly isStopped: () => boolean;
   /** Called once, even if nothing was submitted. */
-  readonly ended: (end: RunEnd) => void;
+  readonly ended: (end: DebuggedRunEnd) => void;
 }
 
 export interface StartedRun {
@@ -26,7 +26,7 @@ export interface StartedRun {
   readonly connection: AccessConnection;
 }
 
-export interface RunEnd {
+export interface DebuggedRunEnd {
   readonly outcome: RunOutcome;
   readonly exitCode: number;
 }

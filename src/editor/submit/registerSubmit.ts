@@ -491,7 +491,7 @@ async function runProfile(
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task);
   const before = dependenciesOf(name, profile.folder);
-  // VS Code would resolve the task itself anew, without its debug session.
+  // VS Code would resolve the task itself again, without its debug session.
   const isOwn = definition === task.definition && debugged === undefined;
   if (isOwn && (!isActive || before === undefined)) return run(options, task, last);
   // VS Code does not run the dependencies of a copy.

@@ -95,6 +95,6 @@ const withItems = (stream: PodStream, items: AsyncIterable<PodStreamItem>): PodS
   },
 });
 
-/** The pod is gone, or the user may not forward ports. */
+/** The pod does not exist, or the user may not forward ports. */
 const isFinal = ({ kind }: ClusterError): boolean =>
   kind === "notFound" || kind === "forbidden" || kind === "unauthorized" || kind === "invalid";

@@ -2,7 +2,7 @@ import { nonEmptyTextAt, type Fields } from "../../../base/json.ts";
 import { err, ok, type Result } from "../../../base/result.ts";
 import { debugTargets, type DebugTarget } from "./debugRequest.ts";
 
-/** What a launch configuration of the type `spark` runs. */
+/** The program of a launch configuration of the type `spark`. */
 export type LaunchSource =
   | { readonly kind: "profile"; readonly name: string }
   /** Run as by Run on Cluster: with its profile, or with the answers of its last run. */

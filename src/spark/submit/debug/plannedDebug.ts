@@ -9,7 +9,7 @@ import { problems } from "../plan/problems.ts";
 import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { DebugTarget, PythonDebugger } from "./debugRequest.ts";
 import {
-  debuggerArchive,
+  debuggerArchiveName,
   driverPort,
   driverWrapper,
   driverWrapperText,
@@ -17,7 +17,7 @@ import {
   workerPorts,
 } from "./pythonPrograms.ts";
 
-/** What a debugged run adds to its submission. */
+/** The additions of a debugged run to its submission. */
 export interface PlannedDebug {
   readonly target: DebugTarget;
   readonly language: "python" | "java";
@@ -33,7 +33,7 @@ export interface DebugEntry {
   readonly key: string;
   readonly value: string;
   /**
-   * What happens to the user's own value. `kept`: it wins, with a warning. `extended`: the entry is added with the
+   * The treatment of the user's own value. `kept`: it wins, with a warning. `extended`: the entry is added with the
    * separator. `required`: debugging is not possible with another value. `wrapped`: the wrapper uses it.
    */
   readonly own:
@@ -150,7 +150,7 @@ const unpackedFolder = "spark-k8s-debugger";
 const pythonExecutor: readonly DebugEntry[] = [
   {
     key: "spark.archives",
-    value: `${driverUri({ name: debuggerArchive })}#${unpackedFolder}`,
+    value: `${driverUri({ name: debuggerArchiveName })}#${unpackedFolder}`,
     own: { extended: "," },
   },
   // Executors unpack archives in their working directory.
@@ -189,7 +189,7 @@ const jvmExecutor: readonly DebugEntry[] = [
 
 const debuggerFile = ({ size, base64 }: PythonDebugger): SentFile => ({
   ...support,
-  name: debuggerArchive,
+  name: debuggerArchiveName,
   size,
   isExecutable: false,
   content: { kind: "inline", base64 },

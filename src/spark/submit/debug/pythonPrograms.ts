@@ -1,6 +1,6 @@
 import { codeDirectory } from "../code/sentCode.ts";
 
-export const debuggerArchive = "spark-k8s-debugger.tar.gz";
+export const debuggerArchiveName = "spark-k8s-debugger.tar.gz";
 export const driverWrapper = "python-debug";
 /** The daemon module that Spark starts in an executor; a file of the archive. */
 export const executorModule = "spark_k8s_debug";
@@ -19,7 +19,7 @@ set -eu
 python="\${PYSPARK_DRIVER_PYTHON:-\${PYSPARK_PYTHON:-python3}}"
 folder="$(mktemp -d "\${TMPDIR:-/tmp}/spark-k8s-debugger.XXXXXX")"
 "$python" -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' \\
-  ${codeDirectory}/${debuggerArchive} "$folder"
+  ${codeDirectory}/${debuggerArchiveName} "$folder"
 export PYTHONPATH="$folder\${PYTHONPATH:+:$PYTHONPATH}"
 export DEBUGPY_PROCESS_SPAWN_TIMEOUT="\${DEBUGPY_PROCESS_SPAWN_TIMEOUT:-300}"
 exec "$python" -Xfrozen_modules=off -m debugpy --listen 127.0.0.1:${driverPort} --wait-for-client "$@"

@@ -23,7 +23,7 @@ export interface SubmissionPlan {
   readonly follow: PlannedFollow;
   /** Files of the workspace that go to the driver; undefined: the submission is that of spark-submit. */
   readonly code: PlannedCode | undefined;
-  /** What a debugged run adds; undefined: the run is not debugged. */
+  /** The additions of a debugged run; undefined: the run is not debugged. */
   readonly debug: PlannedDebug | undefined;
   readonly warnings: readonly SubmissionFinding[];
 }
