@@ -32,7 +32,7 @@ const deleteMs = 15_000;
  * The debug session of an application: submits it and starts a session for each debugged process. It has no threads of
  * its own. Stop deletes the driver; VS Code's Restart stops and launches again with the current files.
  */
-class SparkDebugAdapter implements DebugAdapter {
+class SparkDebugAdapter {
   readonly #session: DebugSession;
   readonly #context: DebugContext;
   readonly #owned = new DisposableStore();
@@ -256,8 +256,18 @@ class SparkDebugAdapter implements DebugAdapter {
   }
 }
 
-export const openAdapter = (session: DebugSession, context: DebugContext): DebugAdapter =>
-  new SparkDebugAdapter(session, context);
+export function openAdapter(session: DebugSession, context: DebugContext): DebugAdapter {
+  const adapter = new SparkDebugAdapter(session, context);
+  return {
+    onDidSendMessage: adapter.onDidSendMessage,
+    handleMessage: (message) => {
+      adapter.handleMessage(message);
+    },
+    dispose: () => {
+      adapter.dispose();
+    },
+  };
+}
 
 const responseTo = (request: DebugProtocolMessage): object => ({
   type: "response",
