@@ -1,4 +1,5 @@
 import {
+  Disposable,
   EventEmitter,
   l10n,
   type DebugAdapter,
@@ -258,15 +259,15 @@ class SparkDebugAdapter {
 
 export function openAdapter(session: DebugSession, context: DebugContext): DebugAdapter {
   const adapter = new SparkDebugAdapter(session, context);
-  return {
+  const disposable = new Disposable(() => {
+    adapter.dispose();
+  });
+  return Object.assign(disposable, {
     onDidSendMessage: adapter.onDidSendMessage,
-    handleMessage: (message) => {
+    handleMessage: (message: DebugProtocolMessage) => {
       adapter.handleMessage(message);
     },
-    dispose: () => {
-      adapter.dispose();
-    },
-  };
+  });
 }
 
 const responseTo = (request: DebugProtocolMessage): object => ({
