@@ -9,6 +9,7 @@ import { registerCommands } from "./editor/registerCommands.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
 import { registerSubmit } from "./editor/submit/registerSubmit.ts";
 import { registerSandbox } from "./editor/sandbox/registerSandbox.ts";
+import { registerDebug } from "./editor/debug/registerDebug.ts";
 import { registerConf } from "./editor/conf/registerConf.ts";
 import type { LogDisk } from "./editor/logs/logsContext.ts";
 import { pruneKept } from "./editor/logs/pruneKept.ts";
@@ -120,7 +121,8 @@ export function activate(context: ExtensionContext): void {
       agree,
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
-        const { codeCollector, fetchTexts, localDisk, uploadsFor } = await import("./storage/door.ts");
+        const { codeCollector, fetchTexts, localDisk, uploadsFor } =
+          await import("./storage/door.ts");
         const environment = process.env;
         return {
           uploadsFor: (plan, written, progress, warn) =>
@@ -155,6 +157,21 @@ export function activate(context: ExtensionContext): void {
       clock,
       random,
       memory: context.workspaceState,
+      log,
+    }),
+  );
+  root.add(
+    registerDebug({
+      loadDebug: () => import("./editor/debug/door.ts"),
+      run: (source, debugged) => submissions.debug(source, debugged),
+      loadDebuggers: async () =>
+        (await import("./storage/door.ts")).pythonDebuggers({
+          cacheFolder: join(context.globalStorageUri.fsPath, "debugger"),
+          pythons: ["python3", "python"],
+          environment: process.env,
+        }),
+      forward: async (request) => (await apps.clusters()).forward(request),
+      clock,
       log,
     }),
   );

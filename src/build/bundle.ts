@@ -17,6 +17,7 @@ const doors: Readonly<Record<string, string>> = {
   "src/cluster": "cluster",
   "src/editor/apps": "apps",
   "src/editor/conf": "conf",
+  "src/editor/debug": "debug",
   "src/editor/describe": "describe",
   "src/editor/forward": "forward",
   "src/editor/lifecycle": "lifecycle",

@@ -66,6 +66,7 @@ export const commandTable = {
 
   submit: command("submit", "sparkK8s.application.submit", "target"),
   runFile: command("submit", "sparkK8s.code.run", "target"),
+  debugFile: command("submit", "sparkK8s.code.debug", "target"),
   showSent: command("submit", "sparkK8s.code.showSent", "target"),
   submitAgain: command("submit", "sparkK8s.application.submitAgain", "nothing"),
   submitPasted: command("submit", "sparkK8s.commandLine.submit", "line"),

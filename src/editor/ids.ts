@@ -20,6 +20,9 @@ export const redactionPatternsKey = "redactionPatterns";
 /** Type of the tasks that are run profiles. */
 export const taskType = "spark";
 
+/** Type of debug configurations. */
+export const debugType = "spark";
+
 export const applicationsViewId = "sparkK8s.applications";
 
 export const profilesViewId = "sparkK8s.profiles";

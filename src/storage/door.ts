@@ -8,3 +8,4 @@ export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts } from "./fetchTexts.ts";
 export { uploadsFor } from "./uploadsFor.ts";
 export type { UploadProgress } from "./uploadProgress.ts";
+export { pythonDebuggers } from "./debugger/pythonDebuggers.ts";

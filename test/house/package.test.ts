@@ -73,7 +73,18 @@ test("the checksums are those of the package and of its bill of materials", () =
 
 test("the package holds what is shipped and nothing else", () => {
   const bundles = [
-    ...["apps", "cli", "cluster", "conf", "describe", "extension", "forward", "lifecycle", "logs"],
+    ...[
+      "apps",
+      "cli",
+      "cluster",
+      "conf",
+      "debug",
+      "describe",
+      "extension",
+      "forward",
+      "lifecycle",
+      "logs",
+    ],
     ...["profiles", "re2js", "sandbox", "sandboxDoor", "storage", "submit", "web"],
   ];
   const expected = [

@@ -12,20 +12,26 @@ import {
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
-import { commands, programsKey } from "../ids.ts";
+import { commands, debugType, programsKey } from "../ids.ts";
 import { findProfile, findProfiles, folderOf } from "../profiles/profileTasks.ts";
 import { isProfileName } from "../profiles/profileName.ts";
 import { languages } from "../ui/languages.ts";
+import { debugging } from "../ui/debugging.ts";
 import { window } from "../ui/window.ts";
 import { askSecrets } from "./askSecrets.ts";
+import type { DebuggedRun } from "./debuggedRun.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { notePaths } from "./notePaths.ts";
 
 export interface ProgramOptions {
   readonly memory: Memento;
-  readonly runProfile: (task: Task) => Promise<void>;
+  readonly runProfile: (task: Task, debugged?: DebuggedRun) => Promise<void>;
   /** `accepted` is called when the cluster has accepted the submission. */
-  readonly run: (definition: TaskDefinition, accepted: () => Promise<void>) => Promise<void>;
+  readonly run: (
+    definition: TaskDefinition,
+    accepted: () => Promise<void>,
+    debugged?: DebuggedRun,
+  ) => Promise<void>;
   /**
    * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
    */
@@ -39,7 +45,9 @@ export interface DefinedProgram {
 }
 
 export interface Programs extends Disposable {
-  readonly handlers: CommandHandlers<"runFile" | "showSent">;
+  readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
+  /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
+  readonly runFile: (target: TargetArgument, debugged?: DebuggedRun) => Promise<boolean>;
 }
 
 /** Runs Python programs of the workspace on the cluster: their commands, CodeLens and context key. */
@@ -52,19 +60,41 @@ export function registerPrograms(options: ProgramOptions): Programs {
       { provideCodeLenses: lensesOf },
     ),
   );
+  const runFile: Programs["runFile"] = async (target, debugged) => {
+    const program = await programOf(target);
+    if (program === undefined) return false;
+    await workspace.saveAll(false);
+    if (program.kind === "profile") {
+      await options.runProfile(program.task, debugged);
+      return true;
+    }
+    const { uri } = program;
+    const defined = await definitionOf(uri, options);
+    if (defined === undefined) return false;
+    const accepted = async (): Promise<void> => {
+      await defined.accepted();
+      await rememberFileRun(options.memory, uri.fsPath, defined.definition);
+    };
+    await options.run(defined.definition, accepted, debugged);
+    return true;
+  };
   return {
+    runFile,
     handlers: {
       runFile: async (target) => {
+        await runFile(target);
+      },
+      debugFile: async (target) => {
         const program = await programOf(target);
         if (program === undefined) return;
-        await workspace.saveAll(false);
-        if (program.kind === "profile") return options.runProfile(program.task);
-        const { uri } = program;
-        const defined = await definitionOf(uri, options);
-        if (defined === undefined) return;
-        await options.run(defined.definition, async () => {
-          await defined.accepted();
-          await rememberFileRun(options.memory, uri.fsPath, defined.definition);
+        const isFile = program.kind === "file";
+        const folder = isFile ? program.uri : folderOf(program.task.scope);
+        await debugging.start(folder && workspace.getWorkspaceFolder(folder), {
+          type: debugType,
+          request: "launch",
+          name: l10n.t("Debug on Cluster"),
+          ...(isFile ? { program: program.uri.fsPath } : { profile: program.task.name }),
+          target: "driver",
         });
       },
       showSent: async (target) => {
@@ -95,6 +125,11 @@ function lensesOf(document: TextDocument): CodeLens[] {
     new CodeLens(range, {
       title: l10n.t("Run on Cluster"),
       command: commands.runFile,
+      arguments: [document.uri],
+    }),
+    new CodeLens(range, {
+      title: l10n.t("Debug on Cluster"),
+      command: commands.debugFile,
       arguments: [document.uri],
     }),
     new CodeLens(range, {

@@ -7,6 +7,7 @@ import {
   TaskScope,
   ThemeIcon,
   Uri,
+  workspace,
   type QuickPickItem,
   type TaskDefinition,
 } from "vscode";
@@ -44,6 +45,8 @@ import {
   taskWithoutSecrets,
   type LastRun,
 } from "./knownRuns.ts";
+import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
+import type { DebuggedRun } from "./debuggedRun.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
@@ -60,6 +63,8 @@ export interface Submissions extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"submit">>;
   /** Runs a definition that is not in tasks.json. */
   readonly run: (definition: TaskDefinition) => Promise<void>;
+  /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
+  readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
   /** True if this workspace submitted the application. */
   readonly wasSubmittedHere: (application: Application) => boolean;
   /** True if its profile still exists. */
@@ -100,8 +105,9 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const programs = owned.add(
     registerPrograms({
       memory: options.memory,
-      runProfile: (task) => runProfile(options, task),
-      run: (definition, accepted) => runDefinition(options, definition, "submit", accepted),
+      runProfile: (task, debugged) => runProfile(options, task, undefined, debugged),
+      run: (definition, accepted, debugged) =>
+        runDefinition(options, definition, "submit", { accepted, debugged }),
       define: (file) => defineProgram(options, file),
       showSent: async (from) => {
         const choice = isTask(from)
@@ -171,6 +177,22 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   return {
     handlers,
     run: (definition) => runDefinition(options, definition),
+    debug: async (source, debugged) => {
+      if (source.kind === "file") return programs.runFile(Uri.file(source.path), debugged);
+      await workspace.saveAll(false);
+      if (source.kind === "definition") {
+        const definition = { ...source.members, type: taskType };
+        await runDefinition(options, definition, "submit", { debugged });
+        return true;
+      }
+      const task = await profileNamed(source.name);
+      if (task === undefined) {
+        void window.showErrorMessage(l10n.t('There is no run profile "{0}".', source.name));
+        return false;
+      }
+      await runProfile(options, task, undefined, debugged);
+      return true;
+    },
     wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
     canResubmit: async (application) => {
       const known = knownRun(options.memory, application);
@@ -193,7 +215,9 @@ async function submit(options: Submitting, file: Uri | undefined): Promise<void>
     await runProfile(options, choice.task);
   }
   if (choice?.kind === "definition") {
-    await runDefinition(options, choice.definition, "submit", options.answers.submit());
+    await runDefinition(options, choice.definition, "submit", {
+      accepted: options.answers.submit(),
+    });
   }
 }
 
@@ -395,10 +419,20 @@ interface NewTask {
   readonly secrets?: readonly string[];
   /** Called when the cluster has accepted the submission. */
   readonly accepted?: (() => Promise<void>) | undefined;
+  readonly debugged?: DebuggedRun | undefined;
 }
 
 function makeTask(options: Submitting, task: NewTask): Task {
-  const { definition, scope, name, origin, how = "submit", secrets = [], accepted } = task;
+  const {
+    definition,
+    scope,
+    name,
+    origin,
+    how = "submit",
+    secrets = [],
+    accepted,
+    debugged,
+  } = task;
   const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
   const execution = new CustomExecution(async (resolved) => {
     const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
@@ -417,6 +451,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
         written: putBackSecrets(definition, secrets),
       },
       resubmits: how === "resubmit",
+      debugged,
       folder: profile.folder,
       mayStart: () => options.consent.mayStart({ definition, name, scope }, resolved),
       report: profiles.reportFor(profile),
@@ -443,14 +478,20 @@ function makeTask(options: Submitting, task: NewTask): Task {
 }
 
 /** Runs the profile's task; a copy of it if a run is still active or the context differs. */
-async function runProfile(options: Submitting, task: Task, context?: string): Promise<void> {
+async function runProfile(
+  options: Submitting,
+  task: Task,
+  context?: string,
+  debugged?: DebuggedRun,
+): Promise<void> {
   const { name, scope } = task;
   const definition = inContext(task.definition, context);
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task);
   const before = dependenciesOf(name, profile.folder);
-  const isOwn = definition === task.definition;
+  // VS Code would resolve the task itself again, without its debug session.
+  const isOwn = definition === task.definition && debugged === undefined;
   if (isOwn && (!isActive || before === undefined)) return run(options, task, last);
   // VS Code does not run the dependencies of a copy.
   if (before !== undefined && !(await runInOrder(before))) return;
@@ -464,6 +505,7 @@ async function runProfile(options: Submitting, task: Task, context?: string): Pr
     origin: last,
     profile,
     secrets,
+    debugged,
   });
   await run(options, copy, last);
 }
@@ -472,7 +514,7 @@ async function runDefinition(
   options: Submitting,
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
-  accepted?: () => Promise<void>,
+  { accepted, debugged }: Pick<NewTask, "accepted" | "debugged"> = {},
 ): Promise<void> {
   const title = titleOf(definition);
   const label = labelNow(options, title);
@@ -488,6 +530,7 @@ async function runDefinition(
     profile,
     secrets,
     accepted,
+    debugged,
   });
   await run(options, task, origin);
 }

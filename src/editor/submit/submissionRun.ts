@@ -34,9 +34,10 @@ import type { ShownLogs } from "../logs/shownLogs.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
 import type { ReportFindings } from "../profiles/profileFinding.ts";
-import type { RunOutcome } from "../profiles/runOutcome.ts";
+import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
+import type { DebuggedRun } from "./debuggedRun.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
 import {
@@ -87,6 +88,8 @@ export interface SubmissionRunOptions {
   readonly shownLogs: ShownLogs;
   /** For an operator's application: replaces the existing object after a confirmation. */
   readonly resubmits?: boolean;
+  /** The debug session that started the run. */
+  readonly debugged?: DebuggedRun | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** Asks before sending credentials to a server that a document names. */
@@ -110,13 +113,21 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   const changed = (now: RunOutcome): void => {
     outcome = now;
   };
+  const { debugged } = options;
+  let exitCode = 1;
   return new RunTerminal({
     ...options,
-    work: (output, signal) => new SubmissionRun(options, output, changed).run(signal),
+    work: async (output, signal) => {
+      exitCode = await new SubmissionRun(options, output, changed).run(
+        debugged === undefined ? signal : AbortSignal.any([signal, debugged.signal]),
+      );
+      return exitCode;
+    },
     stoppedWords: () =>
       outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
       options.ended(outcome);
+      debugged?.ended({ outcome, exitCode });
     },
   });
 }
@@ -140,9 +151,13 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const { source, surroundings, fetchTexts, code, workingDirectory, debugged } = this.#options;
+    const debug =
+      source.kind === "profile" ? await debugged?.request(source.definition) : undefined;
+    if (debug === "cancelled") return this.#notSubmitted();
+    signal.throwIfAborted();
     const place = {
-      surroundings: surroundings(workingDirectory),
+      surroundings: { ...surroundings(workingDirectory), debug },
       fetchTexts,
       collectCode: code.collect,
     };
@@ -176,14 +191,28 @@ class SubmissionRun {
     const refusal = refusalIn(connection);
     if (refusal !== undefined) return this.#fail(refusal);
     const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
-    if (!(await mayChange(connection, l10n.t('Submit "{0}"', name), ask))) {
-      this.#output.note(l10n.t("not submitted"));
-      return 1;
-    }
+    // A debug port is a channel into the cluster, so one question covers the run and its ports.
+    const action =
+      plan.debug === undefined ? l10n.t('Submit "{0}"', name) : l10n.t('Debug "{0}"', name);
+    if (!(await mayChange(connection, action, ask))) return this.#notSubmitted();
     signal.throwIfAborted();
+    for (const { key, value } of plan.debug?.entries ?? []) {
+      this.#output.note(l10n.t("debugging sets {0}={1}", key, value));
+    }
     const submitted = await this.#submit(plan, connection, signal);
     if (submitted === undefined) return 1;
-    return this.#follow(plan, submitted, follow, connection, signal);
+    const driver = decodePod(submitted.driverPod.body);
+    if (driver === undefined) throw new Error("the server's answer is no pod");
+    this.#options.submitted(driver);
+    const { debugged } = this.#options;
+    debugged?.started({ name, plan, driver, connection });
+    const isFollowed = debugged !== undefined && follow === "none";
+    return this.#follow(plan, driver, isFollowed ? "driver" : follow, connection, signal);
+  }
+
+  #notSubmitted(): number {
+    this.#output.note(l10n.t("not submitted"));
+    return 1;
   }
 
   async #submit(
@@ -227,15 +256,12 @@ class SubmissionRun {
 
   async #follow(
     plan: SubmissionPlan,
-    submitted: Submitted,
+    driver: PodRecord,
     follow: FollowChoice,
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { watched, followed, clock, random, log, shownLogs } = this.#options;
-    const driver = decodePod(submitted.driverPod.body);
-    if (driver === undefined) throw new Error("the server's answer is no pod");
-    this.#options.submitted(driver);
+    const { watched, followed, clock, random, log, shownLogs, debugged } = this.#options;
     this.#outcome(follow === "none" ? "submitted" : "detached");
     if (follow === "none") return 0;
     const application = {
@@ -248,8 +274,10 @@ class SubmissionRun {
     const around = { connection, output: this.#output, ...ports };
     const end = await followApplication(application, around, signal);
     if (!end.ok) return this.#fail(explainClusterError(end.error));
-    this.#outcome(end.value.outcome);
-    return end.value.exitCode;
+    const { outcome, exitCode } =
+      debugged?.isStopped() === true ? driverExitOf(undefined) : end.value;
+    this.#outcome(outcome);
+    return exitCode;
   }
 
   /** Prints a line at the start of a stage and after each 10 %. */

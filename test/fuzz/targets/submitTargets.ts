@@ -363,7 +363,7 @@ const pythonImports: FuzzTarget = {
     ...["import ", "from ", " as ", "(", ")", "{", "}", "[", "]", "'", '"', '"""', "'''", "f'"],
     ...["\\\n", "\n", "\r", "#", ";", ":", ".", ",", "*", "__import__(", "__all__ = "],
   ],
-  longest: 1_000_000,
+  maxLength: 1_000_000,
   check: (text) => {
     assertSpansInside(
       text,

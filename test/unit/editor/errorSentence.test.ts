@@ -17,7 +17,7 @@ describe("a server's message as a sentence", () => {
     ["sign in: password=hunter2", `Sign in: password=${redaction}.`],
   ];
   for (const [message, expected] of rows) {
-    test(`${message === "" ? "no message" : message}`, () => {
+    test(message === "" ? "no message" : message, () => {
       assert.equal(errorSentence(message), expected);
     });
   }

@@ -15,6 +15,11 @@ export function textToBase64(text: string): string {
   return encoded;
 }
 
+/** The length of the text's UTF-8 encoding, in bytes. */
+export function utf8Length(text: string): number {
+  return utf8Bytes(text).length;
+}
+
 function utf8Bytes(text: string): readonly number[] {
   return Array.from(text).flatMap((char) => {
     const code = char.codePointAt(0) ?? 0;

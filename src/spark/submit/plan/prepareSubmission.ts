@@ -6,6 +6,7 @@ import { codeRequest } from "../code/codeRequest.ts";
 import { deliverCode } from "../code/deliverCode.ts";
 import { plannedCode } from "../code/plannedCode.ts";
 import type { CodeRequest } from "../code/sentCode.ts";
+import { addDebugEntries, plannedDebug, withDebugger } from "../debug/plannedDebug.ts";
 import { collectFindings } from "./collectFindings.ts";
 import { type ResolvedEntry, valueOf } from "../conf/conf.ts";
 import { layerConf } from "../conf/confLayers.ts";
@@ -97,12 +98,14 @@ export function prepareSubmission(
   const access = take(readAccess(context, application.server));
   const follow = take(readFollow(context));
   findings.push(...checkTemplateAddresses(application));
-  const code = plannedCode(context);
+  const debug = plannedDebug(context);
+  const code = plannedCode(withDebugger(context, debug));
   findings.push(...(code?.findings ?? []));
-  const spec = addDriverConfigMap(deliverCode(buildDriverSpec(context), context, code), context);
+  const delivered = deliverCode(buildDriverSpec(context), context, code);
+  const spec = addDriverConfigMap(addDebugEntries(delivered, context, debug), context);
   findings.push(...spec.findings);
   if (hasErrors()) return err(findings);
-  return ok(makePlan(spec, context, { access, follow, code, warnings: findings }));
+  return ok(makePlan(spec, context, { access, follow, code, debug, warnings: findings }));
 }
 
 interface ReadApplication {

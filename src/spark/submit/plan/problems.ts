@@ -340,6 +340,17 @@ export const problems = {
       `Not sent, because the names look like those of secrets: ${firstOf(paths)}. To send a file, list it in "files".`,
       { kind: "member", path: ["include"] },
     ),
+  noDebugger: () =>
+    error(
+      "E-71",
+      "The Python debugger is not available. Install the Python Debugger extension, or allow the download.",
+      undefined,
+    ),
+  cannotDebugR: () => error("E-72", "R applications cannot be debugged.", undefined),
+  clashesWithDebugging: (key: string, value: string, at: At) =>
+    error("E-73", `"${key}" is "${value}", but debugging needs its own value.`, at, key),
+  keptWhileDebugging: (key: string, value: string, better: string, at: At) =>
+    warning("W-15", `"${key}" stays "${value}". Debugging works best with "${better}".`, at, key),
   containerNotInTemplate: (name: string, at: At) =>
     warning(
       "W-06",

@@ -1,6 +1,7 @@
 import type { PlannedCode } from "../code/plannedCode.ts";
 import type { ConfAccess } from "../conf/access.ts";
 import type { ResolvedConf } from "../conf/conf.ts";
+import type { PlannedDebug } from "../debug/plannedDebug.ts";
 import type { DriverContext, DriverSpec, DriverIdentity, Upload } from "../driver/driverSpec.ts";
 import { append, editObject, textAt } from "../../../base/json.ts";
 import type { Manifest, ObjectMetadata } from "./manifest.ts";
@@ -22,6 +23,8 @@ export interface SubmissionPlan {
   readonly follow: PlannedFollow;
   /** Files of the workspace that go to the driver; undefined: the submission is that of spark-submit. */
   readonly code: PlannedCode | undefined;
+  /** The additions of a debugged run; undefined: the run is not debugged. */
+  readonly debug: PlannedDebug | undefined;
   readonly warnings: readonly SubmissionFinding[];
 }
 
@@ -58,7 +61,7 @@ const fieldManager = "fabric8";
 export function makePlan(
   spec: DriverSpec,
   context: DriverContext,
-  rest: Pick<SubmissionPlan, "access" | "follow" | "code" | "warnings">,
+  rest: Pick<SubmissionPlan, "access" | "follow" | "code" | "debug" | "warnings">,
 ): SubmissionPlan {
   const { traits, identity, application } = context;
   const { namesCharset } = traits;

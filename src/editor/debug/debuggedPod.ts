@@ -1,0 +1,149 @@
+import { l10n, type DebugConfiguration, type DebugSession } from "vscode";
+import { fieldAt, numberAt } from "../../base/json.ts";
+import { DisposableStore } from "../../base/disposable.ts";
+import { err, ok } from "../../base/result.ts";
+import { connectWhenReady } from "../../engine/debug/connectWhenReady.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { PodName, PodPorts, PodStream, PortForward } from "../../engine/ports.ts";
+import { pathMappings } from "../../spark/submit/debug/pathMappings.ts";
+import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
+import { refusalIn } from "../guard.ts";
+import type { StartedRun } from "../submit/debuggedRun.ts";
+import { debugging } from "../ui/debugging.ts";
+import type { DebugContext } from "./debugContext.ts";
+
+export interface PodSessions extends Pick<DebugContext, "clock" | "forward"> {
+  readonly run: StartedRun;
+  readonly plan: PlannedDebug;
+  readonly parent: DebugSession;
+  readonly justMyCode: boolean;
+  /** Prints a line to the debug console. */
+  readonly print: (line: string) => void;
+}
+
+/** A debug session was not started: its extension is disabled, or it failed. */
+export type PodSessionsEnd = "notStarted" | ClusterError;
+
+/**
+ * Starts a debug session for each process of a pod that waits for one, until `signal` aborts. A process may come later
+ * than another, and the next process may use the port of one that has ended.
+ */
+export async function debugPod(
+  pod: PodName,
+  name: string,
+  sessions: PodSessions,
+  signal: AbortSignal,
+): Promise<PodSessionsEnd> {
+  const { run, plan, clock } = sessions;
+  const { connection } = run;
+  const busy = new Set<number>();
+  for (;;) {
+    let port = 0;
+    const open: OpenPort = (signalOfOpen) => {
+      const refusal = refusalIn(connection);
+      if (refusal !== undefined) {
+        return Promise.resolve(err({ kind: "invalid", detail: refusal, causes: [] }));
+      }
+      // A process listens on the first free port.
+      port = plan.ports.find((one) => !busy.has(one)) ?? 0;
+      return connection.ports.open(
+        { namespace: pod.namespace, name: pod.name, port },
+        signalOfOpen,
+      );
+    };
+    while (busy.size === plan.ports.length) await clock.sleep(1000, signal);
+    const protocol = plan.language === "python" ? "dap" : "jdwp";
+    const ready = await connectWhenReady({ open, protocol, clock }, signal);
+    if (!ready.ok) return ready.error;
+    const used = port;
+    const reopen: OpenPort = (signalOfOpen) =>
+      connection.ports.open({ namespace: pod.namespace, name: pod.name, port: used }, signalOfOpen);
+    busy.add(used);
+    const started = await startSession(name, ready.value, reopen, sessions, () => {
+      busy.delete(used);
+    });
+    if (!started) return "notStarted";
+  }
+}
+
+type OpenPort = (signal: AbortSignal) => ReturnType<PodPorts["open"]>;
+
+async function startSession(
+  name: string,
+  ready: PodStream,
+  reopen: OpenPort,
+  { forward, run, plan, parent, justMyCode, print }: PodSessions,
+  ended: () => void,
+): Promise<boolean> {
+  const owned = new DisposableStore();
+  let first: PodStream | undefined = ready;
+  const listening: PortForward = owned.add(
+    await forward({
+      localPort: undefined,
+      dial: (signal) => {
+        const stream = first;
+        first = undefined;
+        // Processes that debugpy finds later connect to the same port.
+        return stream === undefined ? reopen(signal) : Promise.resolve(ok(stream));
+      },
+      changed: () => undefined,
+      failed: ({ detail }) => {
+        print(l10n.t("debug connection: {0}", detail));
+      },
+    }),
+  );
+  const { localPort } = listening;
+  let session: string | undefined;
+  owned.add(
+    debugging.onDidStart((one) => {
+      if (portOf(one.configuration) === localPort) session ??= one.id;
+    }),
+  );
+  owned.add(
+    debugging.onDidTerminate((one) => {
+      if (one.id !== session) return;
+      owned.dispose();
+      ended();
+    }),
+  );
+  print(l10n.t("{0}: debugger attached", name));
+  const isStarted = await debugging.start(
+    parent.workspaceFolder,
+    attachConfiguration(name, localPort, run, plan, justMyCode),
+    { parentSession: parent, compact: true, lifecycleManagedByParent: true },
+  );
+  if (!isStarted) owned.dispose();
+  return isStarted;
+}
+
+/** The configuration of a session of the Python Debugger or of the Debugger for Java. */
+function attachConfiguration(
+  name: string,
+  port: number,
+  { plan }: StartedRun,
+  { language }: PlannedDebug,
+  justMyCode: boolean,
+): DebugConfiguration {
+  // "localhost" may resolve to an address where another program listens.
+  return language === "python"
+    ? {
+        name,
+        type: "debugpy",
+        request: "attach",
+        connect: { host: "127.0.0.1", port },
+        pathMappings: pathMappings(plan),
+        justMyCode,
+        subProcess: true,
+      }
+    : {
+        name,
+        type: "java",
+        request: "attach",
+        hostName: "127.0.0.1",
+        port,
+        timeout: 30_000,
+      };
+}
+
+const portOf = (configuration: DebugConfiguration): number | undefined =>
+  numberAt(fieldAt(configuration, "connect"), "port") ?? numberAt(configuration, "port");

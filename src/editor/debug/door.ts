@@ -1,0 +1,1 @@
+export { openAdapter } from "./sparkDebugAdapter.ts";

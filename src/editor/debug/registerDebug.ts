@@ -1,0 +1,63 @@
+import {
+  DebugAdapterInlineImplementation,
+  DebugConfigurationProviderTriggerKind,
+  l10n,
+  workspace,
+  type DebugConfiguration,
+} from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { debugType } from "../ids.ts";
+import { debugging } from "../ui/debugging.ts";
+import { window } from "../ui/window.ts";
+import type { DebugContext } from "./debugContext.ts";
+import type * as debugDoor from "./door.ts";
+
+export interface DebugOptions extends DebugContext {
+  readonly loadDebug: () => Promise<typeof debugDoor>;
+}
+
+/** Registers the debug type. The adapter is loaded with its first session. */
+export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposable {
+  const owned = new DisposableStore();
+  const resolve = (given: DebugConfiguration): DebugConfiguration | undefined => {
+    if (!workspace.isTrusted) {
+      void window.showErrorMessage(
+        l10n.t("Applications are debugged only in a trusted workspace."),
+      );
+      return undefined;
+    }
+    // F5 without a launch.json.
+    return isEmpty(given) ? ofFile() : given;
+  };
+  const provider = {
+    resolveDebugConfiguration: (_: unknown, given: DebugConfiguration) => resolve(given),
+  };
+  owned.add(debugging.registerProvider(debugType, provider));
+  owned.add(
+    debugging.registerProvider(
+      debugType,
+      { provideDebugConfigurations: () => [ofFile()] },
+      DebugConfigurationProviderTriggerKind.Dynamic,
+    ),
+  );
+  owned.add(
+    debugging.registerAdapterFactory(debugType, {
+      createDebugAdapterDescriptor: async (session) => {
+        const { openAdapter } = await loadDebug();
+        return new DebugAdapterInlineImplementation(openAdapter(session, context));
+      },
+    }),
+  );
+  return owned;
+}
+
+const isEmpty = ({ type, request, name }: Partial<DebugConfiguration>): boolean =>
+  !type && !request && !name;
+
+const ofFile = (): DebugConfiguration => ({
+  type: debugType,
+  request: "launch",
+  name: l10n.t("Debug on Cluster"),
+  program: "${file}",
+  target: "driver",
+});

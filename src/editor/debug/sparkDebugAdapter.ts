@@ -1,0 +1,308 @@
+import {
+  Disposable,
+  EventEmitter,
+  l10n,
+  type DebugAdapter,
+  type DebugProtocolMessage,
+  type DebugSession,
+} from "vscode";
+import { DisposableStore } from "../../base/disposable.ts";
+import { assertNever } from "../../base/assertNever.ts";
+import { isAbort } from "../../base/isAbort.ts";
+import { fieldAt, fieldsOf, numberAt, textAt } from "../../base/json.ts";
+import type { PodName } from "../../engine/ports.ts";
+import { deletePod } from "../../engine/lifecycle/deletePod.ts";
+import { appSelectorLabel, executorRole, roleLabel } from "../../spark/labels.ts";
+import {
+  readLaunchConfiguration,
+  type LaunchConfiguration,
+  type LaunchProblem,
+} from "../../spark/submit/debug/launchConfiguration.ts";
+import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
+import { refusalIn } from "../guard.ts";
+import { explainClusterError } from "../showError.ts";
+import type { DebuggedRun, DebuggedRunEnd, StartedRun } from "../submit/debuggedRun.ts";
+import { hasDebugExtension, pythonDebugger } from "./chooseDebugger.ts";
+import type { DebugContext } from "./debugContext.ts";
+import { debugPod, type PodSessions, type PodSessionsEnd } from "./debuggedPod.ts";
+
+const executorListMs = 1_000;
+const deleteMs = 15_000;
+
+/**
+ * The debug session of an application: submits it and starts a session for each debugged process. It has no threads of
+ * its own. Stop deletes the driver; VS Code's Restart stops and launches again with the current files.
+ */
+class SparkDebugAdapter {
+  readonly #session: DebugSession;
+  readonly #context: DebugContext;
+  readonly #owned = new DisposableStore();
+  readonly #messages = this.#owned.add(new EventEmitter<DebugProtocolMessage>());
+  readonly onDidSendMessage = this.#messages.event;
+  readonly #stopping = new AbortController();
+  readonly #ending = new AbortController();
+  #seq = 0;
+  #started: StartedRun | undefined;
+  #stop: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(session: DebugSession, context: DebugContext) {
+    this.#session = session;
+    this.#context = context;
+  }
+
+  handleMessage(message: DebugProtocolMessage): void {
+    if (textAt(message, "type") !== "request") return;
+    const command = textAt(message, "command") ?? "";
+    switch (command) {
+      case "initialize":
+        this.#respond(message, { supportsTerminateRequest: true });
+        return;
+      case "launch":
+        this.#launch(message);
+        return;
+      case "threads":
+        this.#respond(message, { threads: [] });
+        return;
+      case "terminate":
+        this.#respond(message);
+        this.#end().catch(this.#context.log.error);
+        return;
+      case "disconnect":
+        this.#end()
+          .catch(this.#context.log.error)
+          .finally(() => {
+            this.#respond(message);
+          });
+        return;
+      default:
+        this.#respond(message);
+    }
+  }
+
+  dispose(): void {
+    this.#ending.abort();
+    // The window may close while the application runs under the debugger.
+    this.#end()
+      .catch(this.#context.log.error)
+      .finally(() => {
+        this.#owned.dispose();
+      });
+  }
+
+  #launch(message: DebugProtocolMessage): void {
+    const read = readLaunchConfiguration(fieldsOf(fieldAt(message, "arguments")));
+    if (!read.ok) {
+      this.#refuse(message, problemWords(read.error));
+      return;
+    }
+    this.#respond(message);
+    this.#run(read.value).catch((error: unknown) => {
+      this.#context.log.error(error);
+      this.#over({ outcome: "notSubmitted", exitCode: 1 });
+    });
+  }
+
+  async #run(launch: LaunchConfiguration): Promise<void> {
+    const debugged: DebuggedRun = {
+      request: async (definition) => {
+        if (!launch.isDebugged) return undefined;
+        const application = textAt(definition, "application") ?? "";
+        const language = /\.py$/i.test(application) ? "python" : "java";
+        if (!(await hasDebugExtension(language))) return "cancelled";
+        const { target } = launch;
+        if (language === "java") return { target, python: undefined };
+        const python = await pythonDebugger(definition, this.#context);
+        return python === undefined ? "cancelled" : { target, python };
+      },
+      signal: this.#stopping.signal,
+      started: (run) => {
+        this.#started = run;
+        // Stop came while the submission created its objects.
+        if (this.#stopping.signal.aborted) this.#delete(run).catch(this.#context.log.error);
+        else if (run.plan.debug !== undefined) this.#attach(run, run.plan.debug, launch);
+      },
+      isStopped: () => this.#stopping.signal.aborted,
+      ended: (end) => {
+        this.#over(end);
+      },
+    };
+    const isRun = await this.#context.run(launch.source, debugged);
+    if (!isRun) this.#over({ outcome: "notSubmitted", exitCode: 1 });
+  }
+
+  #attach(run: StartedRun, plan: PlannedDebug, { justMyCode }: LaunchConfiguration): void {
+    const { clock, forward } = this.#context;
+    const print = (line: string): void => {
+      this.#print(line);
+    };
+    const sessions = { run, plan, parent: this.#session, justMyCode, print, clock, forward };
+    this.#print(
+      plan.target === "driver"
+        ? l10n.t("waiting for the driver")
+        : l10n.t("waiting for an executor that runs Python functions or tasks"),
+    );
+    const debugged =
+      plan.target === "driver"
+        ? debugPod(run.driver, run.name, sessions, this.#ending.signal)
+        : this.#debugExecutors(sessions);
+    this.#watch(debugged);
+  }
+
+  /** Ends the application if it cannot be debugged: it would wait for a debugger forever. */
+  #watch(debugged: Promise<PodSessionsEnd>): void {
+    debugged
+      .then((end) => {
+        if (this.#ending.signal.aborted) return undefined;
+        this.#print(
+          end === "notStarted" ? l10n.t("the debugger was not started") : explainClusterError(end),
+        );
+        return this.#end();
+      })
+      .catch((error: unknown) => {
+        if (!isAbort(error) && !this.#ending.signal.aborted) this.#context.log.error(error);
+      });
+  }
+
+  async #debugExecutors(sessions: PodSessions): Promise<PodSessionsEnd> {
+    const { run, clock } = sessions;
+    const { connection, driver } = run;
+    const { signal } = this.#ending;
+    const known = new Set<string>();
+    const id = driver.labels[appSelectorLabel] ?? "";
+    const request = {
+      namespace: driver.namespace,
+      labelSelector: `${appSelectorLabel}=${id},${roleLabel}=${executorRole}`,
+      resourceVersion: "0",
+      limit: 50,
+      continueToken: undefined,
+    };
+    for (;;) {
+      const listed = await connection.pods.listPods(request, signal);
+      for (const pod of listed.ok ? listed.value.pods : []) {
+        if (pod.phase !== "Running" || known.has(pod.uid)) continue;
+        known.add(pod.uid);
+        this.#watchExecutor(pod, sessions);
+      }
+      await clock.sleep(executorListMs, signal);
+    }
+  }
+
+  /** An executor may end at any time, which does not end the application. */
+  #watchExecutor(pod: PodName, sessions: PodSessions): void {
+    debugPod(pod, pod.name, sessions, this.#ending.signal)
+      .then((end) => {
+        if (end === "notStarted") this.#watch(Promise.resolve(end));
+      })
+      .catch((error: unknown) => {
+        if (!isAbort(error)) this.#context.log.error(error);
+      });
+  }
+
+  /** Stops the run, once. Resolves when the cluster has accepted the deletion of the driver. */
+  #end(): Promise<void> {
+    this.#stop ??= this.#stopRun();
+    return this.#stop;
+  }
+
+  async #stopRun(): Promise<void> {
+    if (this.#isOver) return;
+    this.#stopping.abort();
+    this.#ending.abort();
+    if (this.#started !== undefined) await this.#delete(this.#started);
+  }
+
+  async #delete({ connection, driver, name }: StartedRun): Promise<void> {
+    const refusal = refusalIn(connection);
+    if (refusal !== undefined) {
+      this.#print(refusal);
+      return;
+    }
+    this.#print(l10n.t('stopping "{0}"', name));
+    const deleted = await deletePod(connection.objects, driver, AbortSignal.timeout(deleteMs));
+    if (deleted.kind === "failed") this.#print(explainClusterError(deleted.error));
+  }
+
+  #over({ outcome, exitCode }: DebuggedRunEnd): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#ending.abort();
+    this.#print(endWords({ outcome, exitCode }));
+    this.#event("exited", { exitCode });
+    this.#event("terminated");
+  }
+
+  // ---- Messages ----------------------------------------------------------------------------------
+
+  #respond(request: DebugProtocolMessage, body: object = {}): void {
+    this.#send({ ...responseTo(request), success: true, body });
+  }
+
+  #refuse(request: DebugProtocolMessage, words: string): void {
+    const error = { id: 1, format: "{words}", variables: { words }, showUser: true };
+    this.#send({ ...responseTo(request), success: false, message: words, body: { error } });
+  }
+
+  #print(line: string): void {
+    this.#event("output", { category: "console", output: `${line}\n` });
+  }
+
+  #event(event: string, body: object = {}): void {
+    this.#send({ type: "event", event, body });
+  }
+
+  #send(message: object): void {
+    this.#seq += 1;
+    this.#messages.fire({ seq: this.#seq, ...message });
+  }
+}
+
+export function openAdapter(session: DebugSession, context: DebugContext): DebugAdapter {
+  const adapter = new SparkDebugAdapter(session, context);
+  const disposable = new Disposable(() => {
+    adapter.dispose();
+  });
+  return Object.assign(disposable, {
+    onDidSendMessage: adapter.onDidSendMessage,
+    handleMessage: (message: DebugProtocolMessage) => {
+      adapter.handleMessage(message);
+    },
+  });
+}
+
+const responseTo = (request: DebugProtocolMessage): object => ({
+  type: "response",
+  request_seq: numberAt(request, "seq") ?? 0,
+  command: textAt(request, "command") ?? "",
+});
+
+function problemWords(problem: LaunchProblem): string {
+  switch (problem) {
+    case "nothingToRun":
+      return l10n.t('Set "program" to a file, or "profile" to the name of a run profile.');
+    case "twoSources":
+      return l10n.t('"profile" excludes "program" and the members of a run profile.');
+    case "unknownTarget":
+      return l10n.t('"target" is "driver" or "executor".');
+    default:
+      return assertNever(problem);
+  }
+}
+
+function endWords({ outcome, exitCode }: DebuggedRunEnd): string {
+  switch (outcome) {
+    case "notSubmitted":
+      return l10n.t("not submitted");
+    case "detached":
+      return l10n.t("detached; the application is still running");
+    case "submitted":
+      return l10n.t("submitted");
+    case "stopped":
+      return l10n.t("stopped");
+    case "succeeded":
+    case "failed":
+      return l10n.t("driver: exit code {0}", exitCode);
+    default:
+      return assertNever(outcome);
+  }
+}

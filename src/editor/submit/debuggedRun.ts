@@ -1,0 +1,32 @@
+import type { AccessConnection } from "../../engine/ports.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import type { RunOutcome } from "../profiles/runOutcome.ts";
+
+/** A run of a debug session. */
+export interface DebuggedRun {
+  /** Undefined: runs without a debugger. "cancelled": nothing is submitted. */
+  readonly request: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
+  /** Cancels the submission while the driver pod does not exist. */
+  readonly signal: AbortSignal;
+  /** Called when the driver pod exists. */
+  readonly started: (run: StartedRun) => void;
+  /** True if the session was stopped: then the run has not succeeded, even if the driver exits with 0. */
+  readonly isStopped: () => boolean;
+  /** Called once, even if nothing was submitted. */
+  readonly ended: (end: DebuggedRunEnd) => void;
+}
+
+export interface StartedRun {
+  readonly name: string;
+  readonly plan: SubmissionPlan;
+  readonly driver: PodRecord;
+  /** Disposed when the run ends. */
+  readonly connection: AccessConnection;
+}
+
+export interface DebuggedRunEnd {
+  readonly outcome: RunOutcome;
+  readonly exitCode: number;
+}

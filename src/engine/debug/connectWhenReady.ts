@@ -1,0 +1,100 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Clock, PodStream, PodStreamItem } from "../ports.ts";
+
+/** How a debugged process shows that it accepts a client. */
+export type DebugProtocol = "dap" | "jdwp";
+
+export interface ReadyOptions {
+  readonly open: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
+  readonly protocol: DebugProtocol;
+  readonly clock: Clock;
+}
+
+const retryMs = 500;
+/** Without a listener in the pod, the refusal arrives earlier. */
+const acceptedMs = 2_000;
+
+/**
+ * Connects to a debugged process, as soon as it listens. A refused connection is normal until then. The connection is
+ * the debugger's own: a debuggee may take one that closes again for the end of its session. An error that a later
+ * attempt cannot avoid is returned. Rejects when aborted.
+ */
+export async function connectWhenReady(
+  { open, protocol, clock }: ReadyOptions,
+  signal: AbortSignal,
+): Promise<Result<PodStream, ClusterError>> {
+  for (;;) {
+    const opened = await open(signal);
+    if (opened.ok) {
+      const accepted = await whenAccepted(opened.value, protocol, clock, signal);
+      if (accepted !== undefined) return ok(accepted);
+    } else if (isFinal(opened.error)) {
+      return err(opened.error);
+    }
+    await clock.sleep(retryMs, signal);
+  }
+}
+
+/** debugpy greets its client. A JVM waits for the client's handshake. Undefined if the pod refused the connection. */
+async function whenAccepted(
+  stream: PodStream,
+  protocol: DebugProtocol,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<PodStream | undefined> {
+  const items = stream.items[Symbol.asyncIterator]();
+  const first = items.next();
+  // The reader gets the failure; without one it is not an error.
+  first.catch(() => undefined);
+  const over = new AbortController();
+  const cancel = (): void => {
+    over.abort();
+  };
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const waited =
+      protocol === "dap" ? never(over.signal) : clock.sleep(acceptedMs, over.signal);
+    const result = await Promise.race([first, waited.then(() => "accepted" as const)]);
+    if (result === "accepted") return withItems(stream, replay(first, items));
+    if (result.done !== true && result.value.kind === "bytes") {
+      return withItems(stream, replay(first, items));
+    }
+    stream.dispose();
+    return undefined;
+  } catch (error) {
+    stream.dispose();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    over.abort();
+  }
+}
+
+const never = (signal: AbortSignal): Promise<void> =>
+  new Promise((_, reject) => {
+    const end = (): void => {
+      reject(new DOMException("The operation was canceled", "AbortError"));
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+
+async function* replay(
+  first: Promise<IteratorResult<PodStreamItem>>,
+  rest: AsyncIterator<PodStreamItem>,
+): AsyncIterable<PodStreamItem> {
+  for (let next = await first; next.done !== true; next = await rest.next()) yield next.value;
+}
+
+const withItems = (stream: PodStream, items: AsyncIterable<PodStreamItem>): PodStream => ({
+  items,
+  write: (bytes) => stream.write(bytes),
+  dispose: () => {
+    stream.dispose();
+  },
+});
+
+/** The pod does not exist, or the user may not forward ports. */
+const isFinal = ({ kind }: ClusterError): boolean =>
+  kind === "notFound" || kind === "forbidden" || kind === "unauthorized" || kind === "invalid";

@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { executorModule, executorModuleText } from "../../spark/submit/debug/pythonPrograms.ts";
+import { tarArchive, type ArchivedFile } from "./tarArchive.ts";
+
+/** Larger folders are not debugpy: it has 12 MB without native libraries. */
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * An archive of the parts of debugpy that run on Linux without native libraries, and of the executors' daemon module.
+ * `folder`: the package `debugpy`.
+ */
+export async function debuggerArchive(folder: string): Promise<Buffer> {
+  const names = (await readdir(folder, { recursive: true })).map((name) =>
+    name.replaceAll("\\", "/"),
+  );
+  const files: ArchivedFile[] = [];
+  let size = 0;
+  for (const name of names.filter(isNeeded).sort()) {
+    const bytes = await readFile(join(folder, name));
+    size += bytes.length;
+    if (size > maxBytes) throw new RangeError(`"${folder}" is too large for debugpy`);
+    files.push({ name: `debugpy/${name}`, bytes });
+  }
+  const module = { name: `${executorModule}.py`, bytes: Buffer.from(executorModuleText) };
+  return tarArchive([...files, module]);
+}
+
+const attaching = "pydevd_attach_to_process/";
+
+/** Attaching to a process id needs native libraries. Python 3.10 and 3.11 warn if this one is missing. */
+const isNeeded = (name: string): boolean =>
+  name.includes(attaching)
+    ? name.endsWith(`${attaching}attach_linux_amd64.so`)
+    : name.endsWith(".py");
+
+/** The version of the package `debugpy`; undefined if the folder is another. */
+export async function debugpyVersion(folder: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(join(folder, "_version.py"), "utf8");
+    return /"version": "(\d+(?:\.\w+)*)"/.exec(text)?.[1];
+  } catch {
+    return undefined;
+  }
+}

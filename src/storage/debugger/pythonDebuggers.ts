@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "../../base/result.ts";
+import { replaceFile } from "../../io/replaceFile.ts";
+import type { PythonDebugger } from "../../spark/submit/debug/debugRequest.ts";
+import { executorModuleText } from "../../spark/submit/debug/pythonPrograms.ts";
+import { debuggerArchive, debugpyVersion } from "./debuggerArchive.ts";
+import { installDebugpy, pinnedVersion, type InstallOptions } from "./installDebugpy.ts";
+
+export interface DebuggerOptions extends InstallOptions {
+  /** Created if it is missing. Only this user may read it. */
+  readonly cacheFolder: string;
+}
+
+/** Archives of debugpy for the image, cached by version. */
+export interface PythonDebuggers {
+  /** From a folder with the package `debugpy`, as the Python Debugger extension has it. */
+  fromFolder(folder: string): Promise<PythonDebugger | undefined>;
+  /** The pinned version, if it was downloaded before. */
+  downloaded(): Promise<PythonDebugger | undefined>;
+  /** Downloads the pinned version. The error completes a sentence. */
+  download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;
+}
+
+export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
+  const { cacheFolder } = options;
+  const pathOf = (version: string): string =>
+    join(cacheFolder, `debugpy-${version}-${moduleId}.tar.gz`);
+  const cached = async (version: string): Promise<PythonDebugger | undefined> => {
+    try {
+      return debuggerOf(version, await readFile(pathOf(version)));
+    } catch {
+      return undefined;
+    }
+  };
+  const build = async (version: string, folder: string): Promise<PythonDebugger> => {
+    const archive = await debuggerArchive(folder);
+    await openFolder(cacheFolder);
+    await replaceFile(pathOf(version), (part) => writeFile(part, archive, { mode: 0o600 }));
+    return debuggerOf(version, archive);
+  };
+  return {
+    fromFolder: async (folder) => {
+      const version = await debugpyVersion(folder);
+      if (version === undefined) return undefined;
+      return (await cached(version)) ?? build(version, folder);
+    },
+    downloaded: () => cached(pinnedVersion),
+    download: async (signal) => {
+      await openFolder(cacheFolder);
+      const own = await mkdtemp(join(cacheFolder, "unfinished-"));
+      try {
+        const installed = await installDebugpy(own, options, signal);
+        if (!installed.ok) return installed;
+        const version = await debugpyVersion(installed.value);
+        return version === pinnedVersion
+          ? ok(await build(pinnedVersion, installed.value))
+          : err("the package has another version");
+      } finally {
+        await rm(own, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** An update of this extension may change the module in the archive. */
+const moduleId = createHash("sha256").update(executorModuleText).digest("hex").slice(0, 8);
+
+async function openFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // mkdir does not change an existing folder.
+  await chmod(folder, 0o700);
+}
+
+const debuggerOf = (version: string, archive: Buffer): PythonDebugger => ({
+  version,
+  size: archive.length,
+  base64: archive.toString("base64"),
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { err, ok, type Result } from "../../../../src/base/result.ts";
+import type { ClusterError } from "../../../../src/engine/clusterError.ts";
+import { connectWhenReady } from "../../../../src/engine/debug/connectWhenReady.ts";
+import type { Clock, PodStream, PodStreamItem } from "../../../../src/engine/ports.ts";
+
+const refused: ClusterError = {
+  kind: "badResponse",
+  status: undefined,
+  detail: "connection refused",
+};
+const greeting = { kind: "bytes", bytes: new Uint8Array([1]) } as const;
+const failed = { kind: "failed", error: refused } as const;
+
+/** `undefined` waits until the stream is disposed. */
+function streamOf(...given: readonly (PodStreamItem | undefined)[]) {
+  let disposed = false;
+  let end: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  async function* items(): AsyncIterable<PodStreamItem> {
+    for (const item of given) {
+      if (item === undefined) await over;
+      else yield item;
+    }
+  }
+  const stream: PodStream = {
+    items: items(),
+    write: () => undefined,
+    dispose: () => {
+      disposed = true;
+      end();
+    },
+  };
+  return { stream, isDisposed: () => disposed };
+}
+
+/** Sleeps for one turn of the event loop. */
+const clock: Clock = {
+  now: () => 0,
+  sleep: async (_, signal) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+  },
+};
+
+const connect = (
+  protocol: "dap" | "jdwp",
+  ...answers: readonly Result<PodStream, ClusterError>[]
+): ReturnType<typeof connectWhenReady> => {
+  const rest = [...answers];
+  const open = (): Promise<Result<PodStream, ClusterError>> =>
+    Promise.resolve(rest.shift() ?? err(refused));
+  return connectWhenReady({ open, protocol, clock }, AbortSignal.timeout(5_000));
+};
+
+describe("the connection to a debugged process", () => {
+  test("is the first that debugpy greets, with its greeting", async () => {
+    const early = streamOf(failed);
+    const late = streamOf(greeting, greeting);
+    const ready = await connect("dap", ok(early.stream), err(refused), ok(late.stream));
+    assert.ok(ready.ok && early.isDisposed() && !late.isDisposed());
+    const items: PodStreamItem[] = [];
+    for await (const item of ready.value.items) items.push(item);
+    assert.deepEqual(items, [greeting, greeting]);
+  });
+
+  test("is the first that a JVM does not refuse", async () => {
+    const early = streamOf(failed);
+    const late = streamOf(undefined);
+    const ready = await connect("jdwp", ok(early.stream), ok(late.stream));
+    assert.ok(ready.ok && !late.isDisposed());
+    ready.value.dispose();
+  });
+
+  test("fails if the user may not forward ports", async () => {
+    const forbidden: ClusterError = {
+      kind: "forbidden",
+      verb: "create",
+      resource: "pods/portforward",
+      namespace: "dev",
+      detail: "no",
+    };
+    assert.deepEqual(await connect("dap", err(forbidden)), err(forbidden));
+  });
+
+  test("is closed when the wait is aborted", async () => {
+    const silent = streamOf(undefined);
+    const controller = new AbortController();
+    const waiting = connectWhenReady(
+      { open: () => Promise.resolve(ok(silent.stream)), protocol: "dap", clock },
+      controller.signal,
+    );
+    setImmediate(() => {
+      controller.abort();
+    });
+    await assert.rejects(waiting, { name: "AbortError" });
+    assert.ok(silent.isDisposed());
+  });
+});
