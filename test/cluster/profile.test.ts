@@ -156,7 +156,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.picture("profile-6-labels");
   });
 
-  test("a stopped run says once that its driver is gone, and nothing of a lost connection", async () => {
+  test("a stopped run says once that its driver was deleted, and nothing of a lost connection", async () => {
     await workbench.tree("Applications").row("sleeps").inlineAction("Stop Application…");
     await workbench.answerDialog('Stop "sleeps"?', "Stop Application");
     await workbench.waitForTerminal("Open all lines as a document", startMs);

@@ -53,8 +53,7 @@ async function whenAccepted(
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    const waited =
-      protocol === "dap" ? never(over.signal) : clock.sleep(acceptedMs, over.signal);
+    const waited = protocol === "dap" ? never(over.signal) : clock.sleep(acceptedMs, over.signal);
     const result = await Promise.race([first, waited.then(() => "accepted" as const)]);
     if (result === "accepted") return withItems(stream, replay(first, items));
     if (result.done !== true && result.value.kind === "bytes") {

@@ -109,7 +109,7 @@ export class PodWait {
 }
 
 /** The stage of the code's init container, or why none will be reached. */
-export function stageOf(pod: PodRecord): Result<CodeStage, SendFailure> {
+function stageOf(pod: PodRecord): Result<CodeStage, SendFailure> {
   const container = pod.initContainers.find(({ name }) => name === codeContainerName);
   if (container === undefined) return err(ended(`the pod has no container "${codeContainerName}"`));
   const { state } = container;

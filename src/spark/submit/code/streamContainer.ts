@@ -1,11 +1,9 @@
 // The init container that receives code before the driver starts, and the program that fills its volume.
 import type { JsonObject } from "../../../base/json.ts";
+import { sumsName } from "./codeName.ts";
 import { codeDirectory } from "./sentCode.ts";
 
 export const codeContainerName = "spark-k8s-code";
-
-/** The last entry of an archive, in the format of `sha256sum`: all other files with their hashes. */
-export const sumsFileName = ".sha256sums";
 
 /** Exit codes of the receiving program and, if it ends the init container, of that too. */
 export const receiveCode = {
@@ -75,7 +73,7 @@ for member in archive:
 const pythonCheck = `
 import hashlib, sys
 bad = 0
-for line in open("${sumsFileName}", encoding="utf-8", errors="surrogateescape"):
+for line in open("${sumsName}", encoding="utf-8", errors="surrogateescape"):
     hash, name = line[:64], line[66:].rstrip("\\n")
     sum = hashlib.sha256()
     with open(name, "rb") as file:
@@ -155,14 +153,14 @@ fi
 read -r length || lost ${receiveCode.incomplete} "The archive broke off."
 if [ "$length" = - ]; then unpack; else head -c "$length" | unpack; fi || lost ${receiveCode.notUnpacked} "The archive was not unpacked."
 cd "$at" || fail ${receiveCode.notVerified} "The received files are missing."
-[ -f ${sumsFileName} ] || lost ${receiveCode.incomplete} "The archive broke off."
+[ -f ${sumsName} ] || lost ${receiveCode.incomplete} "The archive broke off."
 check() {
-  if command -v sha256sum > /dev/null; then sha256sum -c ${sumsFileName}
+  if command -v sha256sum > /dev/null; then sha256sum -c ${sumsName}
   else python3 -c ${quoted(pythonCheck)}; fi
 }
 check > /dev/null 2>&1 || fail ${receiveCode.notVerified} "Hashes differ: $(check 2> /dev/null | { n=0; while read -r line; do
   case $line in *": OK") ;; *) [ "$n" -lt 3 ] && printf '%s; ' "\${line:0:200}"; n=$((n + 1));; esac; done; })"
-mapfile -t lines < ${sumsFileName}
+mapfile -t lines < ${sumsName}
 declare -A seen
 for line in "\${lines[@]}"; do
   [[ $line =~ ^\\\\?[0-9a-f]{64}" "[\\ *]. ]] || fail ${receiveCode.notVerified} "The list of hashes is not valid."
@@ -175,7 +173,7 @@ for file in **; do
   [ -d "$file" ] || files=$((files + 1))
 done
 [ "$files" -eq "$((\${#seen[@]} + 1))" ] || fail ${receiveCode.notVerified} "The list of hashes has \${#seen[@]} files, and $((files - 1)) arrived."
-rm ${sumsFileName}
+rm ${sumsName}
 echo "ok $id" >&4
 `;
 }

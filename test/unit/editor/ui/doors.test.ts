@@ -384,7 +384,7 @@ const languageCases: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Those that give places and edits, and those that concern a document's language. */
+/** Providers of places and edits, and functions for a document's language. */
 const placesOnly: readonly string[] = [
   "registerDefinitionProvider",
   "registerReferenceProvider",

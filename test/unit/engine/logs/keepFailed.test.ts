@@ -154,7 +154,7 @@ test("asks a namespace that denies a log for no other one", async () => {
   await close();
 });
 
-test("goes on after 30 s with a node that does not answer, and ends within it", async () => {
+test("continues after 30 s with a node that does not answer, and ends within it", async () => {
   const { clock, keeper, lines, open, close } = rig();
   const reads: string[] = [];
   keeper.add([badPod("a", undefined, reads), failedPod(clock, "b", 1)]);
