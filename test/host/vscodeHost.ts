@@ -25,6 +25,8 @@ export interface HostOptions {
    */
   readonly trust?: "trusted" | "untrusted";
   readonly settings?: Settings;
+  /** Further extensions, as .vsix files. */
+  readonly extensions?: readonly string[];
   /** Seen by the extension. Nothing else of the environment is, but the path and the language. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -83,6 +85,7 @@ export class VscodeHost {
     await mkdir(home);
     await writeSettings(folder, { ...quietSettings, ...options.settings });
     if (vsix !== undefined) await installVsix(version, folder, vsix);
+    for (const other of options.extensions ?? []) await installVsix(version, folder, other);
     const env = {
       PATH: process.env["PATH"] ?? "",
       LANG: process.env["LANG"] ?? "C.UTF-8",

@@ -17,6 +17,7 @@ import type { SubmissionFinding } from "../../spark/submit/plan/submissionFindin
 import type { TokenInput } from "../../spark/submit/plan/submissionInput.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import { lastSegment } from "../../spark/submit/arguments/localPath.ts";
 import { usageLines, versionLines } from "../../spark/submit/arguments/usageText.ts";
 import { isVerbose, verboseLines } from "../../spark/submit/arguments/verboseLines.ts";
 import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
@@ -127,7 +128,7 @@ async function prepareProfile(
   if (!offer.ok) return err({ kind: "cluster", error: offer.error });
   return ok({
     kind: "submit",
-    name: profile.label ?? profile.name ?? profile.application,
+    name: profile.label ?? profile.name ?? lastSegment(profile.application),
     plan: plan.value,
     offer: offer.value,
     follow: profile.follow ?? "driver",

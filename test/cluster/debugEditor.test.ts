@@ -1,0 +1,132 @@
+// Debugging in a real VS Code on a real cluster: a breakpoint in the driver's code, variables, the end, and Stop.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import { eventually } from "../host/eventually.ts";
+import { VscodeHost } from "../host/vscodeHost.ts";
+import type { Workbench } from "../host/workbench.ts";
+import { makeDebugExtension } from "./debugExtension.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-debug-editor-${process.pid}`;
+const startMs = 120_000;
+
+const program = `import sys
+from shop.tax import tax
+
+net = 200
+gross = tax(net)
+print("gross", gross)
+sys.exit(3)
+
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+`;
+
+const profile = {
+  type: "spark",
+  label: "orders",
+  application: "${workspaceFolder}/orders.py",
+  image,
+  namespace,
+  serviceAccount: "spark",
+  conf: {
+    "spark.kubernetes.driver.request.cores": "0.1",
+    "spark.driver.memory": "512m",
+  },
+};
+
+describe("debugging in the editor", { timeout: 600_000 }, () => {
+  let folder: string;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let clusters: Clusters;
+  let connection: Connection;
+  let own: TestNamespace;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spark-k8s-debug-editor-"));
+    const extension = await makeDebugExtension(folder);
+    clusters = openTestClusters();
+    connection = await connectTo(clusters, kubeconfig);
+    own = await makeTestNamespace(connection, namespace);
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: kubeconfig },
+      settings: { "sparkK8s.namespaces": [namespace], "debug.console.fontSize": 11 },
+      extensions: [extension],
+    });
+    workbench = await host.open(
+      await host.makeWorkspace({
+        ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: [profile] }, undefined, 2),
+        "orders.py": program,
+        "shop/__init__.py": "",
+        "shop/tax.py": "def tax(net):\n    rate = 10\n    return net + net * rate // 100\n",
+      }),
+    );
+  });
+  after(async () => {
+    await host.stop();
+    await own.remove();
+    clusters.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  async function breakAt(file: string, line: number): Promise<void> {
+    await workbench.openFile(file);
+    await workbench.page.keyboard.press("Control+g");
+    await workbench.page.keyboard.type(`${line}`);
+    await workbench.page.keyboard.press("Enter");
+    await workbench.page.keyboard.press("F9");
+    await workbench.page.locator(".codicon-debug-breakpoint").first().waitFor();
+  }
+
+  const paused = () =>
+    workbench.page.locator(".debug-call-stack").getByText("Paused on breakpoint");
+
+  const drivers = async (): Promise<number> => {
+    const kind = { apiVersion: "v1", kind: "Pod" };
+    const signal = AbortSignal.timeout(5000);
+    const listed = await connection.objects.list(kind, namespace, "spark-role=driver", signal);
+    assert.ok(listed.ok);
+    return listed.value.length;
+  };
+
+  test("a breakpoint in an imported module stops the driver, and shows its variables", async () => {
+    await breakAt("tax.py", 3);
+    await workbench.openFile("orders.py");
+    await workbench.command("Spark: Debug on Cluster");
+    await paused().first().waitFor({ timeout: startMs });
+    const variables = workbench.page.locator(".debug-variables");
+    await variables.getByText("Locals").click();
+    await variables.getByText("rate").first().waitFor();
+    await workbench.pictures("debug-1-paused");
+    assert.match(await variables.innerText(), /net.*200/s);
+  });
+
+  test("continue runs the application to its own exit code", async () => {
+    await workbench.page.keyboard.press("F5");
+    await workbench.waitForTerminal("gross 220", startMs);
+    await workbench.waitForTerminal("driver: failed: exit code 3", startMs);
+    await workbench.page.locator(".debug-toolbar").waitFor({ state: "hidden" });
+    await workbench.picture("debug-2-ended");
+  });
+
+  test("Stop deletes the driver that waits at a breakpoint", async () => {
+    const before = await drivers();
+    await workbench.openFile("orders.py");
+    await workbench.command("Spark: Debug on Cluster");
+    await paused().first().waitFor({ timeout: startMs });
+    assert.equal(await drivers(), before + 1);
+    await workbench.page.keyboard.press("Shift+F5");
+    await eventually("its deletion", drivers, (count) => count === before, startMs);
+    await workbench.page.locator(".debug-toolbar").waitFor({ state: "hidden" });
+    await workbench.picture("debug-3-stopped");
+  });
+});
