@@ -1,4 +1,4 @@
-import type { Task } from "vscode";
+import type { Pseudoterminal, Task } from "vscode";
 import {
   CustomExecution,
   l10n,
@@ -34,6 +34,7 @@ import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
+import { AnnouncedTask } from "./announcedTask.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
 import {
@@ -82,6 +83,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const options: Submitting = {
     ...given,
     consent: new StartConsent(given.clock),
+    announced: new AnnouncedTask<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),
   };
@@ -224,6 +226,7 @@ async function submit(options: Submitting, file: Uri | undefined): Promise<void>
 /** State shared by the commands of one window. */
 interface Submitting extends SubmitOptions {
   readonly consent: StartConsent;
+  readonly announced: AnnouncedTask<NewTask>;
   readonly sentHere: SentHere;
   readonly answers: AnswerMemory;
 }
@@ -423,6 +426,19 @@ interface NewTask {
 }
 
 function makeTask(options: Submitting, task: NewTask): Task {
+  const { definition, scope, name } = task;
+  const execution = new CustomExecution((resolved) =>
+    openTask(options, options.announced.take(task), resolved),
+  );
+  return runTask(definition, scope, name, "spark", execution);
+}
+
+/** The terminal of a task. `resolved`: its definition after variable substitution. */
+async function openTask(
+  options: Submitting,
+  task: NewTask,
+  resolved: TaskDefinition,
+): Promise<Pseudoterminal> {
   const {
     definition,
     scope,
@@ -434,47 +450,44 @@ function makeTask(options: Submitting, task: NewTask): Task {
     debugged,
   } = task;
   const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
-  const execution = new CustomExecution(async (resolved) => {
-    const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-    const { clusters, agree, watched, followed, profiles, shownLogs } = options;
-    const { clock, random, memory, log, sentHere } = options;
-    const submitted = (driver: PodRecord): void => {
-      options.submitted(driver);
-      rememberRun(memory, driver, origin).then(undefined, log.error);
-      accepted?.().catch(log.error);
-    };
-    return openRun({
-      name,
-      source: {
-        kind: "profile",
-        definition: putBackSecrets(resolved, secrets),
-        written: putBackSecrets(definition, secrets),
-      },
-      resubmits: how === "resubmit",
-      debugged,
-      folder: profile.folder,
-      mayStart: () => options.consent.mayStart({ definition, name, scope }, resolved),
-      report: profiles.reportFor(profile),
-      sent: (write) => {
-        sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
-      },
-      ended: (outcome) => {
-        profiles.endedAs(name, outcome);
-      },
-      workingDirectory: directoryOf(scope),
-      clusters,
-      watched,
-      followed,
-      agree,
-      submitted,
-      shownLogs,
-      clock,
-      random,
-      log,
-      ...disk,
-    });
+  const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
+  const { clusters, agree, watched, followed, profiles, shownLogs } = options;
+  const { clock, random, memory, log, sentHere } = options;
+  const submitted = (driver: PodRecord): void => {
+    options.submitted(driver);
+    rememberRun(memory, driver, origin).then(undefined, log.error);
+    accepted?.().catch(log.error);
+  };
+  return openRun({
+    name,
+    source: {
+      kind: "profile",
+      definition: putBackSecrets(resolved, secrets),
+      written: putBackSecrets(definition, secrets),
+    },
+    resubmits: how === "resubmit",
+    debugged,
+    folder: profile.folder,
+    mayStart: () => options.consent.mayStart({ definition, name, scope }, resolved),
+    report: profiles.reportFor(profile),
+    sent: (write) => {
+      sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
+    },
+    ended: (outcome) => {
+      profiles.endedAs(name, outcome);
+    },
+    workingDirectory: directoryOf(scope),
+    clusters,
+    watched,
+    followed,
+    agree,
+    submitted,
+    shownLogs,
+    clock,
+    random,
+    log,
+    ...disk,
   });
-  return runTask(definition, scope, name, "spark", execution);
 }
 
 /** Runs the profile's task; a copy of it if a run is still active or the context differs. */
@@ -498,7 +511,7 @@ async function runProfile(
   const label = labelNow(options, name);
   options.profiles.startedAs(label, name);
   const { value, secrets } = taskWithoutSecrets({ ...definition, label });
-  const copy = makeTask(options, {
+  const copy: NewTask = {
     definition: value,
     scope,
     name: label,
@@ -506,8 +519,8 @@ async function runProfile(
     profile,
     secrets,
     debugged,
-  });
-  await run(options, copy, last);
+  };
+  await runNew(options, copy, last);
 }
 
 async function runDefinition(
@@ -521,7 +534,7 @@ async function runDefinition(
   const profile = { kind: "profile", name: title, folder: folderOf(TaskScope.Workspace) } as const;
   const origin: LastRun = { kind: "definition", definition };
   const { value: own, secrets } = taskWithoutSecrets({ ...definition, label });
-  const task = makeTask(options, {
+  const task: NewTask = {
     definition: own,
     scope: TaskScope.Workspace,
     name: label,
@@ -531,8 +544,8 @@ async function runDefinition(
     secrets,
     accepted,
     debugged,
-  });
-  await run(options, task, origin);
+  };
+  await runNew(options, task, origin);
 }
 
 const titleOf = ({ application, class: mainClass, name }: TaskDefinition): string =>
@@ -540,6 +553,17 @@ const titleOf = ({ application, class: mainClass, name }: TaskDefinition): strin
 
 const labelNow = ({ clock }: SubmitOptions, name: string): string =>
   `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
+
+/** Runs a task that is not in tasks.json, or a copy of one that is. */
+async function runNew(options: Submitting, task: NewTask, last: LastRun): Promise<void> {
+  options.announced.announce(task);
+  try {
+    await run(options, makeTask(options, task), last);
+  } catch (error) {
+    options.announced.forget();
+    throw error;
+  }
+}
 
 /** Runs a task without confirmation; only for a start that the user requested. */
 async function run({ memory, consent }: Submitting, task: Task, last: LastRun): Promise<void> {
