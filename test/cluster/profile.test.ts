@@ -129,11 +129,31 @@ describe("run profiles", { timeout: 600_000 }, () => {
     const link = workbench.page
       .locator(".terminal-wrapper.active .xterm-rows span")
       .getByText("Open all lines as a document");
-    await link.hover();
+    const box = await link.boundingBox();
+    assert.ok(box);
+    // The terminal handles the mouse above its rows.
+    const { mouse, keyboard } = workbench.page;
+    await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await workbench.page.locator(".terminal-wrapper.active .xterm-cursor-pointer").waitFor();
-    await link.click({ modifiers: ["Control"] });
+    await keyboard.down("Control");
+    await mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await keyboard.up("Control");
     await workbench.editor.waitForText("asked to fail");
     await workbench.picture("profile-4-document");
+  });
+
+  test("the trace of a run that failed is a problem at the program's own line, which leads to the log", async () => {
+    const problems = await workbench.problems();
+    await problems.filter({ hasText: "asked to fail" }).first().waitFor();
+    await workbench.picture("profile-5-problems");
+    await workbench.page
+      .locator(".markers-panel")
+      .getByText("in the log of driver")
+      .first()
+      .dblclick();
+    await workbench.tab("driver.log").waitFor();
+    await workbench.editor.waitForText("asked to fail");
+    await workbench.picture("profile-5-problem-link");
   });
 
   test("the terminal of a run has the keys of a followed log", async () => {
@@ -164,19 +184,5 @@ describe("run profiles", { timeout: 600_000 }, () => {
     const text = await workbench.terminalText();
     assert.doesNotMatch(text, /connection lost|could not be read/i);
     assert.equal(text.match(/driver: deleted|driver pod was deleted/g)?.length, 1);
-  });
-
-  test("the trace of a run that failed is a problem at the program's own line, which leads to the log", async () => {
-    const problems = await workbench.problems();
-    await problems.filter({ hasText: "asked to fail" }).first().waitFor();
-    await workbench.picture("profile-5-problems");
-    await workbench.page
-      .locator(".markers-panel")
-      .getByText("in the log of driver")
-      .first()
-      .dblclick();
-    await workbench.tab("driver.log").waitFor();
-    await workbench.editor.waitForText("asked to fail");
-    await workbench.picture("profile-5-problem-link");
   });
 });

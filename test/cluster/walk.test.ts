@@ -27,7 +27,6 @@ spark.ui.showConsoleProgres              false
 `;
 
 const examplesJar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
-const piFile = "local:///opt/spark/examples/src/main/python/pi.py";
 
 // Image, JVM and two executors on a busy machine with two cores.
 const startMs = 120_000;
@@ -243,7 +242,6 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.command("Spark: Submit Application…");
     await answer([
       [/^Application:/, undefined],
-      [/^Path of pi.py in the image/, piFile],
       [/^Spark image/, undefined],
       [/^Service account/, undefined],
       [/^Configuration file/, undefined],

@@ -44,6 +44,7 @@ class SparkDebugAdapter {
   #seq = 0;
   #started: StartedRun | undefined;
   #stop: Promise<void> | undefined;
+  #isStopping = false;
   #isOver = false;
 
   constructor(session: DebugSession, context: DebugContext) {
@@ -119,10 +120,11 @@ class SparkDebugAdapter {
       started: (run) => {
         this.#started = run;
         // Stop came while the submission created its objects.
-        if (this.#stopping.signal.aborted) this.#delete(run).catch(this.#context.log.error);
-        else if (run.plan.debug !== undefined) this.#attach(run, run.plan.debug, launch);
+        if (this.#isStopping) return this.#delete(run);
+        if (run.plan.debug !== undefined) this.#attach(run, run.plan.debug, launch);
+        return Promise.resolve();
       },
-      isStopped: () => this.#stopping.signal.aborted,
+      isStopped: () => this.#isStopping,
       ended: (end) => {
         this.#over(end);
       },
@@ -207,9 +209,11 @@ class SparkDebugAdapter {
 
   async #stopRun(): Promise<void> {
     if (this.#isOver) return;
-    this.#stopping.abort();
+    this.#isStopping = true;
     this.#ending.abort();
-    if (this.#started !== undefined) await this.#delete(this.#started);
+    // The run ends with its driver. Ended before, it would close the connection that deletes the driver.
+    if (this.#started === undefined) this.#stopping.abort();
+    else await this.#delete(this.#started);
   }
 
   async #delete({ connection, driver, name }: StartedRun): Promise<void> {

@@ -10,8 +10,8 @@ export interface DebuggedRun {
   readonly request: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
   /** Cancels the submission while the driver pod does not exist. */
   readonly signal: AbortSignal;
-  /** Called when the driver pod exists. */
-  readonly started: (run: StartedRun) => void;
+  /** Called when the driver pod exists. The run keeps its connection until the promise resolves. */
+  readonly started: (run: StartedRun) => Promise<void>;
   /** True if the session was stopped: then the run has not succeeded, even if the driver exits with 0. */
   readonly isStopped: () => boolean;
   /** Called once, even if nothing was submitted. */

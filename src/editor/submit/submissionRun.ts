@@ -205,7 +205,7 @@ class SubmissionRun {
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
     const { debugged } = this.#options;
-    debugged?.started({ name, plan, driver, connection });
+    await debugged?.started({ name, plan, driver, connection });
     const isFollowed = debugged !== undefined && follow === "none";
     return this.#follow(plan, driver, isFollowed ? "driver" : follow, connection, signal);
   }
