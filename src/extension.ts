@@ -26,7 +26,7 @@ import {
 } from "./editor/settings.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
 import { objectNames } from "./engine/objectNames.ts";
-import type { AgreeToTrust, SpecialPlace } from "./engine/ports.ts";
+import type { AgreeToTrust, SpecialPlace } from "./engine/ports/connection.ts";
 import { systemClock } from "./engine/systemClock.ts";
 
 /** Only registers. Bundles are loaded at first use. */

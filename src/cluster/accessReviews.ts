@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { AccessAttributes, AccessReviews } from "../engine/ports.ts";
+import type { AccessAttributes, AccessReviews } from "../engine/ports/accessReviews.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { fieldAt } from "../base/json.ts";
 import { isDnsLabel } from "../spark/kubernetesNames.ts";

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { AgreeToTrust, Clock, TrustQuestion } from "../engine/ports.ts";
+import type { AgreeToTrust, TrustQuestion } from "../engine/ports/connection.ts";
+import type { Clock } from "../engine/ports/clock.ts";
 import { throwIfAborted } from "../io/abort.ts";
 import { configurationFailure } from "./failure.ts";
 import type { KubeconfigTarget } from "./kubeconfig/target.ts";

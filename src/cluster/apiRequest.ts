@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { Clock, Random } from "../engine/ports.ts";
+import type { Clock, Random } from "../engine/ports/clock.ts";
 import { linkSignals, throwIfAborted } from "../io/abort.ts";
 import type { CredentialAccess, Credentials } from "./credentials/credentials.ts";
 import { parseJson } from "../base/json.ts";

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { Connection } from "../engine/ports.ts";
+import type { Connection } from "../engine/ports/connection.ts";
 import { ApiAccessReviews } from "./accessReviews.ts";
 import { ApiClient, type ApiOptions } from "./apiRequest.ts";
 import { credentialsFor, type CredentialOptions } from "./credentials/credentialsFor.ts";

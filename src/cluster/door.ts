@@ -1,14 +1,13 @@
 import { DisposableStore } from "../base/disposable.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
+import type { Clock, Random } from "../engine/ports/clock.ts";
 import type {
-  Clock,
   Clusters,
   ClusterSettings,
   Connection,
   KubeconfigSummary,
-  Random,
-} from "../engine/ports.ts";
+} from "../engine/ports/connection.ts";
 import { throwIfAborted } from "../io/abort.ts";
 import { agreedTarget } from "./agreedTarget.ts";
 import { openConnection, type ConnectionLimits } from "./connection.ts";

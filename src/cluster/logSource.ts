@@ -1,6 +1,6 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { LogItem, LogRequest, LogSource } from "../engine/ports.ts";
+import type { LogItem, LogRequest, LogSource } from "../engine/ports/logs.ts";
 import { isNotStarted, isUnknownToNode } from "../spark/logs/nodeWords.ts";
 import { throwIfAborted } from "../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { NodeSizes } from "../engine/ports.ts";
+import type { NodeSizes } from "../engine/ports/reports.ts";
 import type { NodeSize } from "../spark/diagnosis/diagnosis.ts";
 import { parseQuantity } from "../spark/quantity.ts";
 import type { ApiClient } from "./apiRequest.ts";

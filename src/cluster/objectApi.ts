@@ -11,7 +11,7 @@ import type {
   WholeList,
   CreateOptions,
   WriteOptions,
-} from "../engine/ports.ts";
+} from "../engine/ports/objects.ts";
 import { fieldAt, isRecord, nonEmptyTextAt, parseJson, type JsonObject } from "../base/json.ts";
 import type { Manifest } from "../spark/submit/plan/manifest.ts";
 import type { ApiAnswer, ApiCall, ApiClient } from "./apiRequest.ts";

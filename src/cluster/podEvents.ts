@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { NoticeSource, PodName } from "../engine/ports.ts";
+import type { NoticeSource, PodName } from "../engine/ports/reports.ts";
 import { decodeNotice, newestNoticeFirst, type PodNotice } from "../spark/diagnosis/podNotice.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";

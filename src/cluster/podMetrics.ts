@@ -1,6 +1,6 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { PodMetrics, PodName } from "../engine/ports.ts";
+import type { PodMetrics, PodName } from "../engine/ports/reports.ts";
 import { decodePodUsage, type PodUsage } from "../spark/diagnosis/executorUsage.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { findResource, pathOf } from "./resources.ts";

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { PodPages, PodPort } from "../engine/ports.ts";
+import type { PodPages, PodPort } from "../engine/ports/channels.ts";
 import { ignoreAbort, throwIfAborted, waitFor } from "../io/abort.ts";
 import type { ApiCall, ApiClient } from "./apiRequest.ts";
 import { pathOf, podResource } from "./resources.ts";

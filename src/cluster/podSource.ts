@@ -8,7 +8,7 @@ import type {
   PodSource,
   PodWatchItem,
   PodWatchRequest,
-} from "../engine/ports.ts";
+} from "../engine/ports/pods.ts";
 import { sharedValues, type SharedValues } from "../spark/pods/sharedValues.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { DriverAddress, DriverApi } from "../engine/ports.ts";
+import type { DriverAddress, DriverApi } from "../engine/ports/reports.ts";
 import {
   decodeAllocation,
   decodeReported,

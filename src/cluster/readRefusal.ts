@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "../engine/ports.ts";
+import type { Clock } from "../engine/ports/clock.ts";
 import { isOfMessages, readStatus } from "./apiMessages.ts";
 import { fieldAt, numberAt, parseJson } from "../base/json.ts";
 import type { Redactor } from "./redactor.ts";

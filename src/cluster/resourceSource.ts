@@ -7,7 +7,7 @@ import type {
   ResourceList,
   ResourceSource,
   ResourceWatchItem,
-} from "../engine/ports.ts";
+} from "../engine/ports/resources.ts";
 import { decodeOperatorResource, type OperatorResource } from "../spark/pods/operatorResource.ts";
 import { headersMs, type AnswerRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";

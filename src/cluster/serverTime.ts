@@ -1,4 +1,4 @@
-import type { Clock } from "../engine/ports.ts";
+import type { Clock } from "../engine/ports/clock.ts";
 
 // Date headers have whole seconds and arrive with network delay, so ignore smaller clock skew.
 const leastSkewMs = 3_000;

@@ -1,7 +1,7 @@
 import { steadyTime } from "../base/steadyTime.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { Clock, Random } from "../engine/ports.ts";
+import type { Clock, Random } from "../engine/ports/clock.ts";
 
 /** Longest Retry-After (ms) that a request waits for. Beyond it, the caller gets an error. */
 export const maxWaitMs = 10_000;

@@ -1,6 +1,6 @@
 import type { Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { PodWatchEvent } from "../engine/ports.ts";
+import type { PodWatchEvent } from "../engine/ports/pods.ts";
 import type { SharedValues } from "../spark/pods/sharedValues.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
 import { fieldAt, nonEmptyTextAt } from "../base/json.ts";

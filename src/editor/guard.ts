@@ -1,6 +1,6 @@
 import { commands, l10n } from "vscode";
 import { assertNever } from "../base/assertNever.ts";
-import type { AccessConnection, Connection } from "../engine/ports.ts";
+import type { AccessConnection, Connection } from "../engine/ports/connection.ts";
 import {
   guardOf,
   placeOfContext,

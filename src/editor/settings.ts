@@ -1,5 +1,5 @@
 import { workspace } from "vscode";
-import type { ClusterSettings } from "../engine/ports.ts";
+import type { ClusterSettings } from "../engine/ports/connection.ts";
 import { parseGuards, type ContextPatterns } from "./contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
 

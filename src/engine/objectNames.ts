@@ -1,4 +1,4 @@
-import type { ObjectApi } from "./ports.ts";
+import type { ObjectApi } from "./ports/objects.ts";
 
 /** Names of all objects of a kind, sorted; empty if the list fails. */
 export async function objectNames(

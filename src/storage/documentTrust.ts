@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
-import type { AgreeToTrust, UserCredential } from "../engine/ports.ts";
+import type { AgreeToTrust, UserCredential } from "../engine/ports/connection.ts";
 import type { ResolvedEntry } from "../spark/submit/conf/conf.ts";
 
 /** The document of a submission, and the user's consent to the values that it chooses. */

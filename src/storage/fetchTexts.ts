@@ -3,7 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { err, ok, type Result } from "../base/result.ts";
-import type { SpecialPlace } from "../engine/ports.ts";
+import type { SpecialPlace } from "../engine/ports/connection.ts";
 import type { FetchedTexts } from "../spark/submit/conf/environment.ts";
 import { isAbort } from "../base/isAbort.ts";
 import { isSpecialAddress } from "./specialAddress.ts";

@@ -3,7 +3,7 @@ import { mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { err, ok, type Result } from "../base/result.ts";
-import type { UploadTarget } from "../engine/ports.ts";
+import type { UploadTarget } from "../engine/ports/files.ts";
 import { abortError, throwIfAborted } from "../io/abort.ts";
 import { refuseScheme, schemeOf } from "./schemes.ts";
 import { replaceFile } from "../io/replaceFile.ts";

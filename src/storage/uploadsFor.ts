@@ -1,4 +1,5 @@
-import type { Clock, Random, UploadTarget } from "../engine/ports.ts";
+import type { Clock, Random } from "../engine/ports/clock.ts";
+import type { UploadTarget } from "../engine/ports/files.ts";
 import type { ResolvedConf } from "../spark/submit/conf/conf.ts";
 import { err } from "../base/result.ts";
 import type { DocumentTrust } from "./documentTrust.ts";

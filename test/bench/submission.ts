@@ -8,7 +8,7 @@ import { connect as dial, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseDocument } from "yaml";
-import type { Connection } from "../../src/engine/ports.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";

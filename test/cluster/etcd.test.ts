@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { startReflector, type Reflector } from "../../src/engine/watch/reflector.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";

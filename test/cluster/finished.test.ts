@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { parse } from "yaml";
 import { decommissionExecutor } from "../../src/engine/lifecycle/decommissionExecutor.ts";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import type { ExecutorPod } from "../../src/spark/pods/application.ts";
 import { decodePod } from "../../src/spark/pods/decodePod.ts";
 import { executorPodOf } from "../../src/spark/pods/executorPods.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";

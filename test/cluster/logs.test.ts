@@ -18,13 +18,8 @@ import {
   type LogFollow,
 } from "../../src/engine/logs/followLogs.ts";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
-import type {
-  Clusters,
-  Connection,
-  LogItem,
-  LogRequest,
-  LogSource,
-} from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { LogItem, LogRequest, LogSource } from "../../src/engine/ports/logs.ts";
 import { startReflector } from "../../src/engine/watch/reflector.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { TailEnd } from "../../src/engine/logs/tail.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { objectAt, textAt, type JsonObject } from "../../src/base/json.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";

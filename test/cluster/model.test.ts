@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { disposable } from "../../src/base/disposable.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
-import type { Connection } from "../../src/engine/ports.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Application } from "../../src/spark/pods/application.ts";
 import { firstOf } from "../../src/spark/pods/ordered.ts";

@@ -2,7 +2,7 @@
 // killed by further lines, and a line's own token decides in whose name it is sent.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import { dryRunPlan } from "../../src/engine/submit/dryRun.ts";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { preflight } from "../../src/engine/submit/preflight.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";

@@ -2,7 +2,7 @@
 // own exit code.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Clusters } from "../../src/engine/ports.ts";
+import type { Clusters } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";

@@ -1,5 +1,5 @@
 import { submitTokens } from "../../src/build/demo/submitTokens.ts";
-import type { Connection } from "../../src/engine/ports.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { Submitted } from "../../src/engine/submit/submitPlan.ts";
 import type { TestNamespace } from "./testNamespace.ts";
 

@@ -1,5 +1,5 @@
 import { openClusters } from "../../src/cluster/door.ts";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 
 /** The entry point to clusters, as the extension opens it. The caller disposes it. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Connection } from "../../src/engine/ports.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { Result } from "../../src/base/result.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { UploadTarget } from "../../src/engine/ports.ts";
+import type { UploadTarget } from "../../src/engine/ports/files.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { ResolvedConf } from "../../src/spark/submit/conf/conf.ts";
 import { uploadsFor, type UploadProgress } from "../../src/storage/door.ts";

@@ -8,7 +8,11 @@ import { TLSSocket } from "node:tls";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { Result } from "../../src/base/result.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { AccessConnection, AgreeToTrust, TrustQuestion } from "../../src/engine/ports.ts";
+import type {
+  AccessConnection,
+  AgreeToTrust,
+  TrustQuestion,
+} from "../../src/engine/ports/connection.ts";
 import type { ConfAccess } from "../../src/spark/submit/conf/access.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { isInside } from "../../src/storage/door.ts";

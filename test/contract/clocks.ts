@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { Clock } from "../../src/engine/ports.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
 
 export const realClock: Clock = {
   now: () => Date.now(),

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
-import type { DriverAddress, ResourceWatchItem } from "../../src/engine/ports.ts";
+import type { DriverAddress } from "../../src/engine/ports/reports.ts";
+import type { ResourceWatchItem } from "../../src/engine/ports/resources.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";
 

@@ -1,7 +1,7 @@
 // Lists that a server never ends: the reader stops and reports why.
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { Connection } from "../../src/engine/ports.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { type HostileServer, type Script, startServer } from "./hostileServer.ts";
 import { listJson, podJson } from "./podJson.ts";
 import { connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";

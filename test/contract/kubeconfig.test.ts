@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
-import type { Clusters } from "../../src/engine/ports.ts";
+import type { Clusters } from "../../src/engine/ports/connection.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { realClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";

@@ -9,7 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { disposable, DisposableStore } from "../../src/base/disposable.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
-import type { Clusters } from "../../src/engine/ports.ts";
+import type { Clusters } from "../../src/engine/ports/connection.ts";
 import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";

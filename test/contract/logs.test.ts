@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { LogRequest } from "../../src/engine/ports.ts";
+import type { LogRequest } from "../../src/engine/ports/logs.ts";
 import { ManualClock } from "./clocks.ts";
 import { type Reply, startServer } from "./hostileServer.ts";
 import { collectLog, connectTo, never, type ReadItem, statusJson, withLines } from "./rig.ts";

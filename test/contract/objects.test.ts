@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ApplyOptions, WriteOptions } from "../../src/engine/ports.ts";
+import type { ApplyOptions, WriteOptions } from "../../src/engine/ports/objects.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { FrameSplitter } from "../../src/cluster/bytes/frameSplitter.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { PodWatchItem, PodWatchRequest } from "../../src/engine/ports.ts";
+import type { PodWatchItem, PodWatchRequest } from "../../src/engine/ports/pods.ts";
 import { decodePod } from "../../src/spark/pods/decodePod.ts";
 import { startServer, type Script } from "./hostileServer.ts";
 import { collect, connectTo, never } from "./rig.ts";

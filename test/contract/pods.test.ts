@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { PodListRequest, PodWatchItem, PodWatchRequest } from "../../src/engine/ports.ts";
+import type { PodListRequest, PodWatchItem, PodWatchRequest } from "../../src/engine/ports/pods.ts";
 import { ManualClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
 import { listJson, podJson, watchLine } from "./podJson.ts";

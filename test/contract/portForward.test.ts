@@ -9,7 +9,9 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { Clock, Connection, PortForward } from "../../src/engine/ports.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
+import type { PortForward } from "../../src/engine/ports/channels.ts";
 import { ManualClock, realClock } from "./clocks.ts";
 import { connectTo } from "./rig.ts";
 

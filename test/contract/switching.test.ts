@@ -10,7 +10,7 @@ import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
 import { watchStateOf } from "../../src/editor/apps/watchState.ts";
 import { containerUpdates } from "../../src/engine/logs/containerState.ts";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
-import type { Connection } from "../../src/engine/ports.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { startReflector } from "../../src/engine/watch/reflector.ts";
 import { RunPods, type OwnWatch } from "../../src/engine/submit/runPods.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";

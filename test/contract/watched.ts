@@ -4,7 +4,8 @@ import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
 import { startReflector, type Reflector } from "../../src/engine/watch/reflector.ts";
-import type { Clock, Connection } from "../../src/engine/ports.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { podsOf } from "../../src/spark/pods/podSnapshot.ts";
 import { ManualClock } from "./clocks.ts";
 import {

@@ -2,7 +2,8 @@
 import type { Result } from "../../src/base/result.ts";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { AccessConnection, Clock } from "../../src/engine/ports.ts";
+import type { AccessConnection } from "../../src/engine/ports/connection.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
 import type { ConfAccess } from "../../src/spark/submit/conf/access.ts";
 
 export async function connectCase(

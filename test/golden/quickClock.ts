@@ -1,5 +1,5 @@
 import { systemClock } from "../../src/engine/systemClock.ts";
-import type { Clock } from "../../src/engine/ports.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
 
 const speed = 25;
 // Longer sleeps are deadlines, which stay in real time for busy machines.

@@ -1,7 +1,9 @@
 // Follows the driver pod with the requests of spark-submit: a GET, then a watch, and a GET for each event.
 import { Emitter } from "../../src/base/emitter.ts";
 import type { WatchedPods } from "../../src/engine/logs/containerState.ts";
-import type { Clock, Connection, StoredObject } from "../../src/engine/ports.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
+import type { StoredObject } from "../../src/engine/ports/objects.ts";
 import { start, type Running } from "../../src/engine/running.ts";
 import type { FollowTarget } from "../../src/engine/submit/followDriver.ts";
 import type { Freshness } from "../../src/engine/watch/podSubscription.ts";

@@ -10,7 +10,7 @@ export interface ClusterCall {
   readonly request: string;
 }
 
-const portsPath = join(projectRoot, "src/engine/ports.ts");
+const portsFolder = join(projectRoot, "src/engine/ports/");
 
 /** Members of ports that read, and nothing else. All others change a cluster or open a channel into it. */
 const readers = new Set([
@@ -72,7 +72,7 @@ export function changesIn(planted?: { readonly path: string; readonly text: stri
       const request = requestOf(node, checker);
       if (request !== undefined && !readers.has(request)) found.add(request);
     };
-    if (file.fileName !== portsPath) visit(file);
+    if (!file.fileName.startsWith(portsFolder)) visit(file);
     calls.push(...[...found].sort().map((request) => ({ path, request })));
     imports.set(path, valueImportsOf(file));
   }
@@ -92,7 +92,10 @@ function requestOf(node: ts.Identifier, checker: ts.TypeChecker): string | undef
   for (const declaration of symbol?.declarations ?? []) {
     const owner = declaration.parent;
     if (!ts.isInterfaceDeclaration(owner)) continue;
-    if (owner.getSourceFile().fileName !== portsPath || !clusterPorts.has(owner.name.text))
+    if (
+      !owner.getSourceFile().fileName.startsWith(portsFolder) ||
+      !clusterPorts.has(owner.name.text)
+    )
       continue;
     return `${owner.name.text}.${node.text}`;
   }

@@ -6,7 +6,7 @@ import { readText } from "./sources.ts";
 // One run of the compiler for all tests: the violation is compiled with the rest.
 const planted = {
   path: "src/editor/lifecycle/planted.ts",
-  text: `import type { Connection } from "../../engine/ports.ts";
+  text: `import type { Connection } from "../../engine/ports/connection.ts";
 import { deletePod } from "../../engine/deletePod.ts";
 export const remove = deletePod;
 export async function run({ evictions: own, exec }: Connection): Promise<void> {

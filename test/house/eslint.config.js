@@ -26,8 +26,8 @@ const folders = (...names) => ({
 });
 
 const onlyPorts = {
-  regex: "(?:^|/)engine/(?!(?:ports|clusterError|eventLoop)\\.ts$)",
-  message: "Of engine/, only ports.ts, clusterError.ts and eventLoop.ts.",
+  regex: "(?:^|/)engine/(?!(?:ports/\\w+|clusterError|eventLoop)\\.ts$)",
+  message: "Of engine/, only ports/, clusterError.ts and eventLoop.ts.",
 };
 
 /** Of vscode, whatever shows texts: the modules of editor/ui/ treat them as data. */

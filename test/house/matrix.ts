@@ -18,7 +18,7 @@ interface Rule {
 const base = /^base\//;
 const sparkRoot = /^spark\/[^/]+\.ts$/;
 const spark = /^spark\//;
-const ports = /^engine\/(?:ports|clusterError|eventLoop)\.ts$/;
+const ports = /^engine\/(?:ports\/\w+|clusterError|eventLoop)\.ts$/;
 const io = /^io\//;
 const doors = [/^(?:cluster|storage|sandbox)\/door\.ts$/, /^editor\/[^/]+\/door\.ts$/];
 const anyNode = "node:*";
@@ -52,7 +52,7 @@ const cluster: Rule = {
 
 const storage: Rule = {
   files: /^storage\//,
-  own: [base, io, spark, /^engine\/ports\.ts$/, /^storage\//],
+  own: [base, io, spark, /^engine\/ports\/\w+\.ts$/, /^storage\//],
   packages: [anyNode],
 };
 

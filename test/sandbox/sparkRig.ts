@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import type { Clusters, Connection } from "../../src/engine/ports.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import type { KubeObject } from "../../src/sandbox/kubeObject.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../src/base/json.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { sendNoCode } from "../../engine/submit/sendCode.ts";
 import { submitPlan, type Submitted } from "../../engine/submit/submitPlan.ts";
 import { systemClock } from "../../engine/systemClock.ts";

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { readTextFile } from "../textFile.ts";
 import { BodyLost, chunksOf, readAll } from "../../io/http/body.ts";
 import { describeLoss } from "../transport/lossWords.ts";

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { configurationFailure } from "../failure.ts";
 import type { AuthProvider, UserEntry } from "../kubeconfig/kubeconfigFile.ts";
 import type { KubeconfigTarget } from "../kubeconfig/target.ts";

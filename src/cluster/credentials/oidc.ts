@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { configurationFailure } from "../failure.ts";
 import { listAt, nonEmptyTextAt, numberAt, parseJson } from "../../base/json.ts";
 import type { Redactor } from "../redactor.ts";

@@ -1,5 +1,5 @@
 import { open, readFile, realpath, stat, unlink, writeFile } from "node:fs/promises";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { nonEmptyTextAt } from "../../base/json.ts";
 import { decodeKubeconfig } from "../kubeconfig/kubeconfigFile.ts";
 import { parseKubeconfigYaml, replaceProviderConfig } from "../kubeconfig/kubeconfigYaml.ts";

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { ignoreAbort, waitFor } from "../../io/abort.ts";
 import type { ClientCertificate } from "../../io/http/endpoint.ts";
 import type { CredentialAccess, Credentials } from "./credentials.ts";

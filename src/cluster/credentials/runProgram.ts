@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { DisposableStore } from "../../base/disposable.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { abortError, onAbort } from "../../io/abort.ts";
 import { ByteStore } from "../bytes/byteStore.ts";
 import { deadline } from "../../io/deadline.ts";

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import type {
-  Clock,
   ExecItem,
   ExecRequest,
   ExecSession,
   PodExec,
   TerminalSize,
-} from "../../engine/ports.ts";
+} from "../../engine/ports/channels.ts";
 import { onAbort } from "../../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
 import { fieldAt, listAt, nonEmptyTextAt, parseJson } from "../../base/json.ts";

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Clock, ForwardRequest, PodStream, PortForward } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { ForwardRequest, PodStream, PortForward } from "../../engine/ports/channels.ts";
 import { ignoreAbort } from "../../io/abort.ts";
 import { drained } from "../../io/drained.ts";
 

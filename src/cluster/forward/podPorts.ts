@@ -1,6 +1,7 @@
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Clock, PodPort, PodPorts, PodStream, PodStreamItem } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { PodPort, PodPorts, PodStream, PodStreamItem } from "../../engine/ports/channels.ts";
 import { onAbort } from "../../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
 import { openChannels } from "../exec/openChannels.ts";

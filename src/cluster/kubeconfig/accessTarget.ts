@@ -2,7 +2,7 @@ import type { Context } from "@kubernetes/client-node/dist/config_types.js";
 import { err, ok, type Result } from "../../base/result.ts";
 import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { AccessIdentity, TrustQuestion } from "../../engine/ports.ts";
+import type { AccessIdentity, TrustQuestion } from "../../engine/ports/connection.ts";
 import type { ConfAccess } from "../../spark/submit/conf/access.ts";
 import { endpointText, isSecure, endpointPortOf } from "../../io/http/endpoint.ts";
 import { ofConf, type Way } from "./accessWay.ts";

@@ -2,7 +2,7 @@ import type { Context } from "@kubernetes/client-node/dist/config_types.js";
 import { createHash } from "node:crypto";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { ClusterTarget } from "../../engine/ports.ts";
+import type { ClusterTarget } from "../../engine/ports/connection.ts";
 import { checkAuthorities, checkCertificate } from "../credentials/checkCertificate.ts";
 import { configurationFailure } from "../failure.ts";
 import { readTextFile } from "../textFile.ts";

@@ -4,7 +4,7 @@ import type {
   TrustChange,
   TrustQuestion,
   UserCredential,
-} from "../../engine/ports.ts";
+} from "../../engine/ports/connection.ts";
 import type { ConfAccess } from "../../spark/submit/conf/access.ts";
 import { readTextFile } from "../textFile.ts";
 import { endpointText, type Endpoint, isSecure } from "../../io/http/endpoint.ts";

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from "node:net";
 import tls from "node:tls";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { abortError, onAbort } from "../../io/abort.ts";
 import { deadline } from "../../io/deadline.ts";
 import { type Endpoint, hostOf, endpointPortOf } from "../../io/http/endpoint.ts";

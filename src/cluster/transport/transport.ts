@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import tls from "node:tls";
 import type { Disposable } from "../../base/disposable.ts";
 import { withoutTrailing } from "../../base/withoutTrailing.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import {
   type ClientCertificate,
   type Endpoint,

@@ -3,7 +3,7 @@ import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { KnownPods, WatchedPods } from "../../engine/logs/containerState.ts";
-import type { Clusters, Connection } from "../../engine/ports.ts";
+import type { Clusters, Connection } from "../../engine/ports/connection.ts";
 import { LogRules } from "../../engine/logs/redactedLogs.ts";
 import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../spark/diagnosis/diagnosis.ts";

@@ -8,14 +8,9 @@ import { NamespacePresence } from "../../engine/watch/namespacePresence.ts";
 import { operatorKinds } from "../../engine/watch/operatedApplications.ts";
 import { PodStore } from "../../engine/watch/podStore.ts";
 import type { Freshness, PodDelivery } from "../../engine/watch/podSubscription.ts";
-import type {
-  Clock,
-  Clusters,
-  ClusterSettings,
-  Connection,
-  Random,
-  ResourceEvent,
-} from "../../engine/ports.ts";
+import type { Clock, Random } from "../../engine/ports/clock.ts";
+import type { Clusters, ClusterSettings, Connection } from "../../engine/ports/connection.ts";
+import type { ResourceEvent } from "../../engine/ports/resources.ts";
 import { startReflector } from "../../engine/watch/reflector.ts";
 import { startResourceWatch } from "../../engine/watch/resourceWatch.ts";
 import type { RetryLoop } from "../../engine/watch/retryLoop.ts";

@@ -3,7 +3,7 @@ import { disposableOf, DisposableStore, type Disposable } from "../../base/dispo
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { WatchedPods } from "../../engine/logs/containerState.ts";
-import type { Clusters, Connection } from "../../engine/ports.ts";
+import type { Clusters, Connection } from "../../engine/ports/connection.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";

@@ -1,6 +1,6 @@
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Freshness } from "../../engine/watch/podSubscription.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import {
   emptyModel,

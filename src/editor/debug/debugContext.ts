@@ -1,4 +1,5 @@
-import type { Clock, ForwardRequest, PortForward } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { ForwardRequest, PortForward } from "../../engine/ports/channels.ts";
 import type { PythonDebugger } from "../../spark/submit/debug/debugRequest.ts";
 import type { Result } from "../../base/result.ts";
 import type { Log } from "../log.ts";

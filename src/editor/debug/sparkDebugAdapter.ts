@@ -10,7 +10,7 @@ import { DisposableStore } from "../../base/disposable.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import { fieldAt, fieldsOf, numberAt, textAt } from "../../base/json.ts";
-import type { PodName } from "../../engine/ports.ts";
+import type { PodName } from "../../engine/ports/reports.ts";
 import { deletePod } from "../../engine/lifecycle/deletePod.ts";
 import { appSelectorLabel, executorRole, roleLabel } from "../../spark/labels.ts";
 import {

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import { ok, type Result } from "../../base/result.ts";
 import { numberedMask, type Mask } from "../../spark/redact.ts";
 import { readEffectiveConf } from "../../engine/driver/effectiveConf.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { decodeObjectEvent, type ObjectEvent } from "../../spark/diagnosis/objectEvents.ts";
 
 /** An object whose events to show. */

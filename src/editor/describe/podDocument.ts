@@ -1,6 +1,6 @@
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";

@@ -1,6 +1,7 @@
 import { l10n } from "vscode";
 import type { DisposableStore } from "../../base/disposable.ts";
-import type { Clock, Connection } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickPod, showMissingPods } from "../apps/pick.ts";

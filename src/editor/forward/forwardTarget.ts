@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import type { PodPort } from "../../engine/ports.ts";
+import type { PodPort } from "../../engine/ports/channels.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { PortForward } from "../../engine/ports.ts";
+import type { PortForward } from "../../engine/ports/channels.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";

@@ -1,7 +1,7 @@
 import { l10n, ProgressLocation, type Progress } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { actOnEach } from "../../engine/lifecycle/actOnEach.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { applicationsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";

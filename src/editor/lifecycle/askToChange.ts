@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { mayChange } from "../guard.ts";
 import { window } from "../ui/window.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../engine/lifecycle/cleanUp.ts";
 import { deleteFinished } from "../../engine/lifecycle/deleteApplication.ts";
 import { deleteObject } from "../../engine/lifecycle/deletePod.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { isActive, isSeenActive, lostDriverOf } from "../../spark/pods/isActive.ts";

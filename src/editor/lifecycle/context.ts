@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import type { DisposableStore } from "../../base/disposable.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { showClusterError } from "../showError.ts";

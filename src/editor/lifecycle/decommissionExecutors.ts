@@ -5,7 +5,7 @@ import {
   decommissionExecutor,
   type Decommission,
 } from "../../engine/lifecycle/decommissionExecutor.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import {
   countTakers,
   decommissioningOf,

@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { deleteApplication } from "../../engine/lifecycle/deleteApplication.ts";
 import { deletePod, deletePodAlone } from "../../engine/lifecycle/deletePod.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { hasEndedPod, isAlive, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";

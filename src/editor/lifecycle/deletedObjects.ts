@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { previewStop } from "../../engine/lifecycle/stopApplication.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { OwnedObject, DeletedObjects } from "../../spark/pods/ownedObjects.ts";

@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { hasExecutorExited, wasKilledByTimeout } from "../../spark/pods/executorExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";

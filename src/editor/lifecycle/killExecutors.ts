@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { askRunningDriver } from "../../engine/driver/askRunningDriver.ts";
 import { killExecutor, stopExecutor } from "../../engine/lifecycle/killExecutor.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";

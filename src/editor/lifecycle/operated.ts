@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import { setSuspended } from "../../engine/watch/operatedApplications.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";

@@ -6,7 +6,7 @@ import {
   type TerminalDimensions,
 } from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { ExecItem, ExecSession, PodExec } from "../../engine/ports.ts";
+import type { ExecItem, ExecSession, PodExec } from "../../engine/ports/channels.ts";
 import { start } from "../../engine/running.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { terminalText } from "../../spark/logs/terminalText.ts";

@@ -1,7 +1,7 @@
 import { l10n, workspace } from "vscode";
 import { podNow } from "../../engine/logs/containerState.ts";
 import { restartOperated } from "../../engine/watch/operatedApplications.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";

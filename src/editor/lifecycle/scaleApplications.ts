@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import {
   findExecutorSets,
   scaleExecutors,

@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { podNow } from "../../engine/logs/containerState.ts";
 import { forceDeletePod } from "../../engine/lifecycle/deletePod.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { canBeSuspended } from "../../spark/pods/operatedApplication.ts";

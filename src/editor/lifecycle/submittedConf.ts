@@ -1,5 +1,5 @@
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
-import type { ObjectApi } from "../../engine/ports.ts";
+import type { ObjectApi } from "../../engine/ports/objects.ts";
 import type { Application } from "../../spark/pods/application.ts";
 
 /** The conf of the application's submission; undefined if it cannot be read. */

@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import {
   containerNamed,
   containersWithLog,

@@ -9,7 +9,8 @@ import {
 } from "../../engine/logs/keepApplication.ts";
 import { failedLogLines, keepFailedLogs, type FailedLog } from "../../engine/logs/keepFailed.ts";
 import { keepLog, type KeepOptions } from "../../engine/logs/keepLog.ts";
-import type { Connection, KeptLogName, KeptLogs } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { KeptLogName, KeptLogs } from "../../engine/ports/logs.ts";
 import { start, type Running } from "../../engine/running.ts";
 import type { TailEnd } from "../../engine/logs/tail.ts";
 import { hasTargetEnded } from "../../spark/logs/targets.ts";

@@ -1,5 +1,5 @@
 import { l10n, ProgressLocation } from "vscode";
-import type { KeptLog } from "../../engine/ports.ts";
+import type { KeptLog } from "../../engine/ports/logs.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { withSignal } from "../withSignal.ts";

@@ -1,4 +1,4 @@
-import type { KeptLog } from "../../engine/ports.ts";
+import type { KeptLog } from "../../engine/ports/logs.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 

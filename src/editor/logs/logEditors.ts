@@ -1,7 +1,7 @@
 import { l10n, Range, TextEditorRevealType, workspace, type Uri } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { LogPages } from "../../engine/logs/logPages.ts";
-import type { LogSource } from "../../engine/ports.ts";
+import type { LogSource } from "../../engine/ports/logs.ts";
 import { startTail, type ContainerUpdates, type TailTarget } from "../../engine/logs/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";

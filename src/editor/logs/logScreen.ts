@@ -1,4 +1,4 @@
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import type { MergedRecord } from "../../spark/logs/mergeWindow.ts";
 import {

@@ -1,5 +1,6 @@
 import type { Memento } from "vscode";
-import type { Clock, KeptLogs, Random } from "../../engine/ports.ts";
+import type { Clock, Random } from "../../engine/ports/clock.ts";
+import type { KeptLogs } from "../../engine/ports/logs.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { Log } from "../log.ts";
 

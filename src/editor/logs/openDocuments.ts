@@ -10,7 +10,8 @@ import {
   type OpenedPages,
   type LogText,
 } from "../../engine/logs/logPages.ts";
-import type { Connection, KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports/logs.ts";
 import { causeInLog, logEndLines } from "../../spark/diagnosis/logCause.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";

@@ -1,5 +1,6 @@
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Connection, LogItem, LogRequest, LogSource } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { LogItem, LogRequest, LogSource } from "../../engine/ports/logs.ts";
 import {
   askedOnce,
   logRuleOf,

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { podNow } from "../../engine/logs/containerState.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { displayState } from "../../spark/pods/displayState.ts";

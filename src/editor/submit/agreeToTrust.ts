@@ -5,7 +5,7 @@ import type {
   TrustChange,
   TrustQuestion,
   UserCredential,
-} from "../../engine/ports.ts";
+} from "../../engine/ports/connection.ts";
 import { window } from "../ui/window.ts";
 
 const memoryKey = "submit.agreedServers";

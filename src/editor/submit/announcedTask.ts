@@ -1,5 +1,5 @@
 import type { Task } from "vscode";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 
 // Long enough to answer the prompts of a profile.
 const announcedMs = 120_000;

@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { dryRunPlan, type DryRunResult } from "../../engine/submit/dryRun.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { preflight } from "../../engine/submit/preflight.ts";
 import type { PreflightFinding } from "../../spark/submit/preflight/preflightFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { CodeCollector } from "../../engine/ports.ts";
+import type { CodeCollector } from "../../engine/ports/files.ts";
 import type { CodeToDeliver, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
 import { codeToSend } from "../../spark/submit/plan/prepareSubmission.ts";

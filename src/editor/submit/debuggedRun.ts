@@ -1,4 +1,4 @@
-import type { AccessConnection } from "../../engine/ports.ts";
+import type { AccessConnection } from "../../engine/ports/connection.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";

@@ -1,7 +1,7 @@
 import { l10n, ProgressLocation, type Uri } from "vscode";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";

@@ -8,7 +8,9 @@ import {
   type WatchedPods,
 } from "../../engine/logs/containerState.ts";
 import { PodStore } from "../../engine/watch/podStore.ts";
-import type { Clock, Connection, LogSource, Random } from "../../engine/ports.ts";
+import type { Clock, Random } from "../../engine/ports/clock.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { LogSource } from "../../engine/ports/logs.ts";
 import {
   askedOnce,
   LogRules,

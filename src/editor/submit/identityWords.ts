@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import type { AccessIdentity } from "../../engine/ports.ts";
+import type { AccessIdentity } from "../../engine/ports/connection.ts";
 
 /** Describes the credentials of a connection; undefined for the context's own. */
 export function identityWords(identity: AccessIdentity): string | undefined {

@@ -8,7 +8,8 @@ import { PodStore } from "../../engine/watch/podStore.ts";
 import { startReflector } from "../../engine/watch/reflector.ts";
 import { followResource, type ResourceEnd } from "../../engine/submit/followResource.ts";
 import { carryOutRequests, type OperatorFailure } from "../../engine/lifecycle/operatorRequests.ts";
-import type { Connection, ObjectReference, StoredObject } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { ObjectReference, StoredObject } from "../../engine/ports/objects.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import {
   planOperatorAction,

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
 import { prepareSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
 import { problems } from "../../spark/submit/plan/problems.ts";

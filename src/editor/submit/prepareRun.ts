@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { AccessOffer, ClusterTarget, Connection } from "../../engine/ports.ts";
+import type { AccessOffer, ClusterTarget, Connection } from "../../engine/ports/connection.ts";
 import { withWrittenToken, type ConfAccess } from "../../spark/submit/conf/access.ts";
 import type { DriverQuery } from "../../spark/submit/plan/driverQuery.ts";
 import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";

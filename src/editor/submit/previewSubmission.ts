@@ -1,5 +1,5 @@
 import { l10n, type Uri } from "vscode";
-import type { AgreeToTrust } from "../../engine/ports.ts";
+import type { AgreeToTrust } from "../../engine/ports/connection.ts";
 import { comparableText, previewText } from "../../spark/submit/preview/comparableText.ts";
 import type { Mask } from "../../spark/redact.ts";
 import { redactKnown } from "../../spark/redactText.ts";

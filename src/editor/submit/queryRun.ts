@@ -1,6 +1,8 @@
 import { l10n } from "vscode";
 import { countExecutors } from "../../engine/driver/countExecutors.ts";
-import type { AccessConnection, Clock, StoredObject } from "../../engine/ports.ts";
+import type { AccessConnection } from "../../engine/ports/connection.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { StoredObject } from "../../engine/ports/objects.ts";
 import { findDrivers, killDrivers } from "../../engine/submit/submitQuery.ts";
 import { driverRole, roleLabel } from "../../spark/labels.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";

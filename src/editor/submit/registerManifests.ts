@@ -12,7 +12,7 @@ import {
   type TextDocument,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { commands, manifestsKey, taskType } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";

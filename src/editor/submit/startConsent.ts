@@ -1,5 +1,5 @@
 import { l10n, workspace, type Task, type Uri } from "vscode";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { settingsSection } from "../ids.ts";
 import { folderOf } from "../profiles/profileTasks.ts";
 import { textRules } from "../ui/plainText.ts";

@@ -1,6 +1,6 @@
 import { FileType, l10n, Uri, workspace } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type { Connection } from "../../engine/ports.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
 import { driverRole, roleLabel } from "../../spark/labels.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";

@@ -1,15 +1,9 @@
 import { l10n, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import type {
-  AccessConnection,
-  AgreeToTrust,
-  Clock,
-  CodeCollector,
-  Connection,
-  ObjectReference,
-  Random,
-  UploadTarget,
-} from "../../engine/ports.ts";
+import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
+import type { Clock, Random } from "../../engine/ports/clock.ts";
+import type { CodeCollector, UploadTarget } from "../../engine/ports/files.ts";
+import type { ObjectReference } from "../../engine/ports/objects.ts";
 import { sendCode, type SendReports } from "../../engine/submit/sendCode.ts";
 import {
   submitPlan,

@@ -1,5 +1,5 @@
 import type { Memento } from "vscode";
-import type { Clock, Random } from "../../engine/ports.ts";
+import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { Log } from "../log.ts";

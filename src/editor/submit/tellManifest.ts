@@ -6,7 +6,9 @@ import {
   dryRunRequest,
   type OperatorFailure,
 } from "../../engine/lifecycle/operatorRequests.ts";
-import type { Clock, Connection, StoredObject } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { StoredObject } from "../../engine/ports/objects.ts";
 import { decodeManifests, type DecodedManifest } from "../../spark/operator/decodeManifests.ts";
 import { placeOfField, remarksOf } from "../../spark/operator/fieldPlaces.ts";
 import { planOperatorAction, type OperatorRequest } from "../../spark/operator/operatorPlan.ts";

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { Clock, PodStream, PodStreamItem } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { PodStream, PodStreamItem } from "../ports/channels.ts";
 
 /** How a debugged process shows that it accepts a client. */
 export type DebugProtocol = "dap" | "jdwp";

@@ -3,7 +3,7 @@ import type { Application } from "../../spark/pods/application.ts";
 import { driverAddressOf } from "./statusPoller.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
 import { withinAnswerDeadline } from "./answerDeadline.ts";
-import type { Connection } from "../ports.ts";
+import type { Connection } from "../ports/connection.ts";
 
 /** The driver's configuration and executors at this moment. */
 export interface RunningDriver {

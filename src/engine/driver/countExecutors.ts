@@ -2,7 +2,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { executorRole, roleLabel } from "../../spark/labels.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { ObjectApi } from "../ports.ts";
+import type { ObjectApi } from "../ports/objects.ts";
 
 /** Number of executor pods per driver of a namespace, by the driver pod's uid. */
 export async function countExecutors(

@@ -3,7 +3,7 @@ import { fieldsOf, itemsOf, textOf } from "../../base/json.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { parseJavaProperties } from "../../spark/conf/parse/properties.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { ObjectApi, StoredObject } from "../ports.ts";
+import type { ObjectApi, StoredObject } from "../ports/objects.ts";
 
 /** The conf that the driver was started with. */
 type DriverConf = {

@@ -7,7 +7,7 @@ import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterError } from "../clusterError.ts";
 import { readDriverConf } from "./driverConf.ts";
 import { withinAnswerDeadline } from "./answerDeadline.ts";
-import type { Connection } from "../ports.ts";
+import type { Connection } from "../ports/connection.ts";
 
 /** Why the driver gave no answer. */
 export type DriverSilence =

@@ -2,7 +2,8 @@ import type { Disposable } from "../../base/disposable.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
 import type { Log } from "../log.ts";
-import type { Clock, NodeSizes } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { NodeSizes } from "../ports/reports.ts";
 import { start, type Running } from "../running.ts";
 
 export interface LargestNodeOptions {

@@ -4,7 +4,8 @@ import { steadyTime } from "../../base/steadyTime.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Log } from "../log.ts";
-import type { Clock, PodMetrics, PodName } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { PodMetrics, PodName } from "../ports/reports.ts";
 import { start } from "../running.ts";
 import { Interruption } from "../watch/interruption.ts";
 

@@ -9,7 +9,9 @@ import { sparkIdOf } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { Interruption } from "../watch/interruption.ts";
 import type { Log } from "../log.ts";
-import type { Clock, Connection, DriverAddress } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Connection } from "../ports/connection.ts";
+import type { DriverAddress } from "../ports/reports.ts";
 import { start, type Running } from "../running.ts";
 import { isExplainedByEvents } from "./explainedByEvents.ts";
 

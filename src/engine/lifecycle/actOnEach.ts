@@ -1,5 +1,5 @@
 import { steadyTime } from "../../base/steadyTime.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import { isAbort } from "../../base/isAbort.ts";
 
 interface Pace<R> {

@@ -6,7 +6,7 @@ import {
   type LeftoverKind,
 } from "../../spark/pods/leftovers.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { ObjectApi, StoredObject } from "../ports.ts";
+import type { ObjectApi, StoredObject } from "../ports/objects.ts";
 
 export interface FoundLeftovers {
   /** By namespace, in deletion order. */

@@ -4,7 +4,9 @@ import { fieldsOf } from "../../base/json.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterError } from "../clusterError.ts";
 import { markExecutor } from "./markExecutor.ts";
-import type { Connection, DeleteOptions, ExecSession, ObjectReference } from "../ports.ts";
+import type { Connection } from "../ports/connection.ts";
+import type { DeleteOptions, ObjectReference } from "../ports/objects.ts";
+import type { ExecSession } from "../ports/channels.ts";
 
 export type DecommissionPorts = Pick<Connection, "objects" | "evictions" | "exec">;
 

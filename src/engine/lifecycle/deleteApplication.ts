@@ -1,7 +1,7 @@
 import type { Application } from "../../spark/pods/application.ts";
 import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
 import { decodeOperatorResource } from "../../spark/pods/operatorResource.ts";
-import type { ObjectApi } from "../ports.ts";
+import type { ObjectApi } from "../ports/objects.ts";
 import { resourceOf } from "../watch/operatedApplications.ts";
 import { deleteObject, deletePod, type Deletion } from "./deletePod.ts";
 

@@ -1,5 +1,6 @@
 import type { ClusterError } from "../clusterError.ts";
-import type { DeleteOptions, ObjectApi, ObjectReference, PodName } from "../ports.ts";
+import type { DeleteOptions, ObjectApi, ObjectReference } from "../ports/objects.ts";
+import type { PodName } from "../ports/reports.ts";
 
 /** The outcome of a deletion. */
 export type Deletion =

@@ -1,7 +1,7 @@
 import type { ExecutorPod } from "../../spark/pods/application.ts";
 import { deletePod, deletePodNow, type Deletion } from "./deletePod.ts";
 import { markExecutor } from "./markExecutor.ts";
-import type { ObjectApi } from "../ports.ts";
+import type { ObjectApi } from "../ports/objects.ts";
 
 type Conf = ReadonlyMap<string, string> | undefined;
 

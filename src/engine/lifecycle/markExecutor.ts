@@ -1,5 +1,6 @@
 import { endMarkOf, type RequestedEnd } from "../../spark/pods/endMark.ts";
-import type { ObjectApi, PodName } from "../ports.ts";
+import type { ObjectApi } from "../ports/objects.ts";
+import type { PodName } from "../ports/reports.ts";
 
 /**
  * Labels an executor's pod before it is asked to end, as Spark's driver does. A failure is ignored: a user

@@ -2,7 +2,8 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { ObjectName, OperatorRequest } from "../../spark/operator/operatorPlan.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { Clock, ObjectApi, ObjectReference, StoredObject } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
 import { isTransient, mayBeCarriedOut } from "../watch/retryPolicy.ts";
 import { referenceTo } from "../submit/objectReference.ts";
 

@@ -3,7 +3,7 @@ import type { Application } from "../../spark/pods/application.ts";
 import { possibleSetsOf, type ExecutorSet } from "../../spark/pods/executorSets.ts";
 import { fieldsOf, itemsOf, numberOf } from "../../base/json.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { ObjectApi, ObjectReference, StoredObject } from "../ports.ts";
+import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
 
 /** An executor set as stored in the cluster. */
 export interface FoundSet extends ExecutorSet {

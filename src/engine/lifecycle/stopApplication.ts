@@ -3,7 +3,7 @@ import type { Application } from "../../spark/pods/application.ts";
 import { deletedObjects, type DeletedObjects } from "../../spark/pods/ownedObjects.ts";
 import { deleteObject, deletePod, type Deletion } from "./deletePod.ts";
 import { resourceOf } from "../watch/operatedApplications.ts";
-import type { ObjectApi } from "../ports.ts";
+import type { ObjectApi } from "../ports/objects.ts";
 
 /**
  * Stops an application by deleting its driver pod, as `spark-submit --kill` does. The driver shuts

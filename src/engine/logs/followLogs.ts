@@ -4,7 +4,8 @@ import type { LogLine } from "../../spark/logs/logLine.ts";
 import { RecordReader, type LogRecord } from "../../spark/logs/logRecord.ts";
 import { MergeWindow, type MergedRecord } from "../../spark/logs/mergeWindow.ts";
 import type { Log } from "../log.ts";
-import type { Clock, LogSource, Random } from "../ports.ts";
+import type { Clock, Random } from "../ports/clock.ts";
+import type { LogSource } from "../ports/logs.ts";
 import { start, type Running } from "../running.ts";
 import {
   startTail,

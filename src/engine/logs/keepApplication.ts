@@ -2,7 +2,8 @@ import type { Disposable } from "../../base/disposable.ts";
 import type { ClusterError } from "../clusterError.ts";
 import { Interruption } from "../watch/interruption.ts";
 import type { KeepOptions } from "./keepLog.ts";
-import type { Clock, KeptLogWriter } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { KeptLogWriter } from "../ports/logs.ts";
 import { start, type Running } from "../running.ts";
 import type { TailEnd } from "./tail.ts";
 

@@ -1,4 +1,5 @@
-import type { Clock, KeptLogName, KeptLogWriter } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { KeptLogName, KeptLogWriter } from "../ports/logs.ts";
 import { start, type Running } from "../running.ts";
 import { Interruption } from "../watch/interruption.ts";
 import type { KeepOptions } from "./keepLog.ts";

@@ -1,6 +1,7 @@
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";
-import type { Clock, KeptLogName, KeptLogWriter, LogSource, Random } from "../ports.ts";
+import type { Clock, Random } from "../ports/clock.ts";
+import type { KeptLogName, KeptLogWriter, LogSource } from "../ports/logs.ts";
 import { start, type Running } from "../running.ts";
 import {
   startTail,

@@ -7,7 +7,8 @@ import type { SparkPod } from "../../spark/pods/application.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Log } from "../log.ts";
-import type { Clock, LogSource } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { LogSource } from "../ports/logs.ts";
 import { start } from "../running.ts";
 import { Interruption } from "../watch/interruption.ts";
 

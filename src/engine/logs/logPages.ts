@@ -1,6 +1,6 @@
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { LogItem, LogSource } from "../ports.ts";
+import type { LogItem, LogSource } from "../ports/logs.ts";
 import type { TailTarget } from "./tail.ts";
 
 /** A log that can be read repeatedly from its first line. */

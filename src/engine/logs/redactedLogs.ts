@@ -6,7 +6,8 @@ import { redactLine } from "../../spark/redactLine.ts";
 import { KeyBlocks } from "../../spark/keyBlocks.ts";
 import type { ClusterError } from "../clusterError.ts";
 import { readEffectiveConf } from "../driver/effectiveConf.ts";
-import type { Connection, LogSource } from "../ports.ts";
+import type { Connection } from "../ports/connection.ts";
+import type { LogSource } from "../ports/logs.ts";
 import { isTransient } from "../watch/retryPolicy.ts";
 import { isAbort } from "../../base/isAbort.ts";
 

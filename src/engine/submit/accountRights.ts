@@ -3,7 +3,7 @@ import {
   type NeededRight,
 } from "../../spark/submit/preflight/neededRights.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { AccessReviews, AccessSubject } from "../ports.ts";
+import type { AccessReviews, AccessSubject } from "../ports/accessReviews.ts";
 
 /** A service account as the authenticated user of a request. */
 export const accountSubject = (namespace: string, account: string): AccessSubject => ({

@@ -1,6 +1,6 @@
 // The program that receives an archive, seen from its standard input.
 import { receiveHead } from "../../spark/submit/code/streamContainer.ts";
-import type { ExecItem, ExecSession } from "../ports.ts";
+import type { ExecItem, ExecSession } from "../ports/channels.ts";
 
 export interface CodeProgram {
   readonly end: Exclude<ExecItem, { kind: "output" }>;

@@ -2,7 +2,7 @@ import type { Result } from "../../base/result.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { PlannedWrite, SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { ObjectApi, ObjectReference, StoredObject } from "../ports.ts";
+import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
 import { writtenObjectOf } from "./objectReference.ts";
 
 /** The result of one object's server-side dry run. */

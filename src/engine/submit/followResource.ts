@@ -10,14 +10,9 @@ import { DisposableStore } from "../../base/disposable.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Log } from "../log.ts";
 import type { WatchedPods } from "../logs/containerState.ts";
-import type {
-  Clock,
-  ObjectApi,
-  Random,
-  ResourceEvent,
-  ResourceSource,
-  StoredObject,
-} from "../ports.ts";
+import type { Clock, Random } from "../ports/clock.ts";
+import type { ObjectApi, StoredObject } from "../ports/objects.ts";
+import type { ResourceEvent, ResourceSource } from "../ports/resources.ts";
 import { start } from "../running.ts";
 import { startListWatch, type ListPage, type ListWatchPace } from "../watch/listWatch.ts";
 import { ResourceContent, resourceEvents, watchedResources } from "../watch/resourceWatch.ts";

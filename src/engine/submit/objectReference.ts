@@ -1,6 +1,6 @@
 import type { Manifest } from "../../spark/submit/plan/manifest.ts";
 import type { PlannedWrite } from "../../spark/submit/plan/submissionPlan.ts";
-import type { ObjectReference } from "../ports.ts";
+import type { ObjectReference } from "../ports/objects.ts";
 
 export function referenceTo(manifest: Manifest, namespace: string): ObjectReference {
   const { apiVersion, kind, metadata } = manifest;

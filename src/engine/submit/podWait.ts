@@ -6,7 +6,9 @@ import { displayState, type DisplayState } from "../../spark/pods/displayState.t
 import type { ContainerState, PodRecord } from "../../spark/pods/podRecord.ts";
 import { codeContainerName, receiveCode } from "../../spark/submit/code/streamContainer.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { Clock, Connection, PodName } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Connection } from "../ports/connection.ts";
+import type { PodName } from "../ports/reports.ts";
 import { isTransient } from "../watch/retryPolicy.ts";
 
 /** Why no code arrived. `detail` is a sentence of the cluster or the pod: untrusted text. */

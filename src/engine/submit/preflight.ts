@@ -21,7 +21,8 @@ import { references, type Reference } from "../../spark/submit/preflight/referen
 import { roleManifest } from "../../spark/submit/preflight/roleManifest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { AccessReviews, ObjectApi } from "../ports.ts";
+import type { AccessReviews } from "../ports/accessReviews.ts";
+import type { ObjectApi } from "../ports/objects.ts";
 import { accountSubject, reviewRights } from "./accountRights.ts";
 import { decodeLimitRanges, decodeNode, decodeQuota, itemNames } from "./preflightObjects.ts";
 

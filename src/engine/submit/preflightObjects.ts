@@ -4,7 +4,7 @@ import type { Quantities } from "../../spark/submit/preflight/amountWords.ts";
 import type { LimitRange } from "../../spark/submit/preflight/checkLimitRange.ts";
 import type { Node } from "../../spark/submit/preflight/checkNodes.ts";
 import type { Quota } from "../../spark/submit/preflight/checkQuota.ts";
-import type { StoredObject } from "../ports.ts";
+import type { StoredObject } from "../ports/objects.ts";
 
 export function decodeQuota({ name, body }: StoredObject): Quota {
   const spec = fieldsOf(fieldsOf(body)["spec"]);

@@ -1,6 +1,6 @@
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import { isRetriable } from "../watch/retryPolicy.ts";
 
 const firstDelayMs = 100;

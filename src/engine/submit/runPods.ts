@@ -5,7 +5,7 @@ import { podsOfStore, type WatchedPods } from "../logs/containerState.ts";
 import type { Log } from "../log.ts";
 import type { PodStore } from "../watch/podStore.ts";
 import type { Freshness } from "../watch/podSubscription.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import { start } from "../running.ts";
 import { isOutage } from "../watch/retryPolicy.ts";
 

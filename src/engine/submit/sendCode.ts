@@ -8,7 +8,10 @@ import {
   receiveCommand,
 } from "../../spark/submit/code/streamContainer.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { Clock, CodeCollector, Connection, PodName } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CodeCollector } from "../ports/files.ts";
+import type { Connection } from "../ports/connection.ts";
+import type { PodName } from "../ports/reports.ts";
 import { isTransient, needsUser } from "../watch/retryPolicy.ts";
 import { type CodeProgram, writeArchive } from "./codeProgram.ts";
 import { PodWait, type SendFailure } from "./podWait.ts";

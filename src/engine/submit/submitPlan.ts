@@ -3,15 +3,10 @@ import type { OwnerReference } from "../../spark/submit/plan/manifest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { SentFile } from "../../spark/submit/code/sentCode.ts";
-import type {
-  Clock,
-  ObjectApi,
-  ObjectReference,
-  PodName,
-  StoredObject,
-  UploadError,
-  UploadTarget,
-} from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
+import type { PodName } from "../ports/reports.ts";
+import type { UploadError, UploadTarget } from "../ports/files.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import type { SendFailure } from "./podWait.ts";
 import { ObjectLife, type LifeContext } from "./objectLife.ts";

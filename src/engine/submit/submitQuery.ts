@@ -3,7 +3,8 @@ import { driverRole, roleLabel } from "../../spark/labels.ts";
 import { fieldsOf } from "../../base/json.ts";
 import type { DriverQuery } from "../../spark/submit/plan/driverQuery.ts";
 import type { ClusterError } from "../clusterError.ts";
-import type { Clock, ObjectApi, ObjectReference, StoredObject } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
 import { retryRequest } from "./retryRequest.ts";
 
 interface QueryPorts {

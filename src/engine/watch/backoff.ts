@@ -1,4 +1,4 @@
-import type { Random } from "../ports.ts";
+import type { Random } from "../ports/clock.ts";
 
 // Figures of client-go. The reset only after two minutes without failure reduces requests to a
 // failing server about 50 times.

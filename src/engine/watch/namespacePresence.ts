@@ -1,7 +1,8 @@
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import type { Log } from "../log.ts";
-import type { Clock, Connection } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Connection } from "../ports/connection.ts";
 import { start } from "../running.ts";
 
 interface NamespacePresenceOptions {

@@ -9,7 +9,8 @@ import {
   type OperatorFailure,
   type OperatorPorts,
 } from "../lifecycle/operatorRequests.ts";
-import type { ObjectApi, ResourceKind, StoredObject } from "../ports.ts";
+import type { ObjectApi, StoredObject } from "../ports/objects.ts";
+import type { ResourceKind } from "../ports/resources.ts";
 import { isAbort } from "../../base/isAbort.ts";
 
 /** The custom resources by which operators run Spark applications. */

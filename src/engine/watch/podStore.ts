@@ -20,7 +20,7 @@ import {
   type Subscribed,
   type SubscriptionOptions,
 } from "./podSubscription.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { IncomingList, ListWatchSink } from "./listWatch.ts";
 
 interface PodStoreOptions {

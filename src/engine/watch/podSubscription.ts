@@ -5,7 +5,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Log } from "../log.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import { isAbort } from "../../base/isAbort.ts";
 
 /** How current the snapshot is. `since` is when the watch broke, in epoch ms. */

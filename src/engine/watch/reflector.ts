@@ -1,6 +1,6 @@
 import type { PodEvent } from "../../spark/pods/podSnapshot.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { PodSelection, PodSource } from "../ports.ts";
+import type { PodSelection, PodSource } from "../ports/pods.ts";
 import { startListWatch, type ListWatchOptions, type ListWatchPace } from "./listWatch.ts";
 import type { PodStore } from "./podStore.ts";
 import type { RetryLoop } from "./retryLoop.ts";

@@ -1,5 +1,6 @@
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
-import type { ResourceEvent, ResourceKind, ResourceSource, WatchItem } from "../ports.ts";
+import type { ResourceEvent, ResourceKind, ResourceSource } from "../ports/resources.ts";
+import type { WatchItem } from "../ports/pods.ts";
 import {
   startListWatch,
   type IncomingList,

@@ -1,5 +1,5 @@
 import { Interruption } from "./interruption.ts";
-import type { Clock, Random } from "../ports.ts";
+import type { Clock, Random } from "../ports/clock.ts";
 import { start, type Running } from "../running.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import { start, type Running } from "../running.ts";
 
 export const silence: unique symbol = Symbol("silence");

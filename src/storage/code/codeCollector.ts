@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { err, ok } from "../../base/result.ts";
-import type { CodeCollector, CodeRules } from "../../engine/ports.ts";
+import type { CodeCollector, CodeRules } from "../../engine/ports/files.ts";
 import { abortError, throwIfAborted } from "../../io/abort.ts";
 import { codeNameProblem } from "../../spark/submit/code/codeName.ts";
 import { maxConfigMapBytes } from "../../spark/submit/code/delivery.ts";

@@ -1,4 +1,4 @@
-import type { CodeError } from "../../engine/ports.ts";
+import type { CodeError } from "../../engine/ports/files.ts";
 
 /** Carries a CodeError to the collector, which returns it. */
 export class CodeFailure extends Error {

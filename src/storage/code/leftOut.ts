@@ -3,7 +3,7 @@ import { readIgnoreRules, type IgnoreRules } from "../../spark/submit/code/ignor
 import { isSecretFileName, isToolFolder } from "../../spark/submit/code/neverSent.ts";
 import { compileGlob, matchesPath, type PathGlob } from "../../spark/submit/code/pathGlob.ts";
 import type { LeftOutFile, LeftOutReason } from "../../spark/submit/code/sentCode.ts";
-import type { CodeRules } from "../../engine/ports.ts";
+import type { CodeRules } from "../../engine/ports/files.ts";
 import { pathBelow, type CodeTree } from "./codeTree.ts";
 
 /** Decides which files of the workspace are not sent, and keeps the reasons. */

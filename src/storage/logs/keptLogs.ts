@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports.ts";
+import type { KeptLogName, KeptLogs, KeptLogWriter } from "../../engine/ports/logs.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { LogFile } from "./logFile.ts";
 import { pruneEveryBytes, pruneLogs } from "./pruneLogs.ts";

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock, KeptLogName } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { KeptLogName } from "../../engine/ports/logs.ts";
 import { LogFile, type LogSummary } from "./logFile.ts";
 import { unlessGone } from "./unlessGone.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { systemCode } from "../../io/systemCode.ts";
 import { isThere, unlessGone } from "./unlessGone.ts";
 

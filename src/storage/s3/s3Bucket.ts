@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Clock, Random } from "../../engine/ports.ts";
+import type { Clock, Random } from "../../engine/ports/clock.ts";
 import { throwIfAborted } from "../../io/abort.ts";
 import { objectUrl, type S3Query } from "./objectUrl.ts";
 import { failureOf, failureOfLoss, type S3Failure } from "./s3Failure.ts";

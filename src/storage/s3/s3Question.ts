@@ -1,4 +1,4 @@
-import type { TrustChange, TrustQuestion } from "../../engine/ports.ts";
+import type { TrustChange, TrustQuestion } from "../../engine/ports/connection.ts";
 import type { ResolvedEntry } from "../../spark/submit/conf/conf.ts";
 import { type DocumentTrust, isChosenByDocument, userCredential } from "../documentTrust.ts";
 import { objectUrl } from "./objectUrl.ts";

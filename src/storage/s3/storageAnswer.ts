@@ -1,5 +1,5 @@
 import type http from "node:http";
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { abortError } from "../../io/abort.ts";
 import { BodyLost, chunksOf, readStart } from "../../io/http/body.ts";
 import { exchange, type Lost } from "../../io/http/exchange.ts";

@@ -1,5 +1,6 @@
 import { err } from "../../base/result.ts";
-import type { Clock, Random, UploadTarget } from "../../engine/ports.ts";
+import type { Clock, Random } from "../../engine/ports/clock.ts";
+import type { UploadTarget } from "../../engine/ports/files.ts";
 import type { ResolvedEntry, ResolvedConf } from "../../spark/submit/conf/conf.ts";
 import { abortError, throwIfAborted } from "../../io/abort.ts";
 import type { DocumentTrust } from "../documentTrust.ts";

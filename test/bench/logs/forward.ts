@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Connection } from "../../../src/engine/ports.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import type { Targets } from "../targets.ts";
 import { cpuSecondsOf, tools } from "./tools.ts";
 import { benchPod } from "./writers.ts";

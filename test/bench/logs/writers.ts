@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Connection } from "../../../src/engine/ports.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 
 const containersOfPod = 20;

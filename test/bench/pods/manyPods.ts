@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Connection } from "../../../src/engine/ports.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 import { sentLabel } from "./sentLabel.ts";

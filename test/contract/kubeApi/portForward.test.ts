@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { test, type TestContext } from "node:test";
-import type { PodStream } from "../../../src/engine/ports.ts";
+import type { PodStream } from "../../../src/engine/ports/channels.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { connectTo, never } from "../rig.ts";
 import { sandboxFor } from "./sandboxRig.ts";

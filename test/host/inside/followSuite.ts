@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ClusterSession } from "../../../src/editor/apps/clusterSession.ts";
 import { followSelection, type LogSelection } from "../../../src/editor/logs/tailLogs.ts";
-import type { Connection } from "../../../src/engine/ports.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";

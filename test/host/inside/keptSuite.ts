@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { keptDocument } from "../../../src/editor/logs/openDocuments.ts";
 import type { LogsContext } from "../../../src/editor/logs/logsContext.ts";
-import type { KeptLog, KeptLogs } from "../../../src/engine/ports.ts";
+import type { KeptLog, KeptLogs } from "../../../src/engine/ports/logs.ts";
 import { until, type Suite } from "./runSuite.ts";
 
 const log: KeptLog = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contextToName, placeWords, unknownWatch } from "../../../src/editor/apps/sessionState.ts";
 import { isSamePlace, type ForwardPlace } from "../../../src/editor/forward/forwardPlace.ts";
-import type { Connection } from "../../../src/engine/ports.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import { driverFixture } from "../pods/podFixture.ts";
 
 const place = (fields: Partial<ForwardPlace> = {}, uid?: string): ForwardPlace => ({

@@ -8,7 +8,7 @@ import { markOf, seeMarked } from "../../../src/editor/logs/keptMark.ts";
 import { pruneKept } from "../../../src/editor/logs/pruneKept.ts";
 import { resumeKeeping, resumeWhenTrusted } from "../../../src/editor/logs/resumeKeeping.ts";
 import type { Freshness } from "../../../src/engine/watch/podSubscription.ts";
-import type { Connection } from "../../../src/engine/ports.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import {
   buildApplications,
   emptyModel,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keptOfGone } from "../../../src/editor/logs/keptOfGone.ts";
-import type { KeptLog } from "../../../src/engine/ports.ts";
+import type { KeptLog } from "../../../src/engine/ports/logs.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ok } from "../../../src/base/result.ts";
-import type { ObjectApi } from "../../../src/engine/ports.ts";
+import type { ObjectApi } from "../../../src/engine/ports/objects.ts";
 import { readPodDocument } from "../../../src/editor/describe/podDocument.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { troubleOf, watchStateOf, type Trouble } from "../../../src/editor/apps/watchState.ts";
 import { unknownWatch, type NamespaceWatch } from "../../../src/editor/apps/sessionState.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
-import type { Connection } from "../../../src/engine/ports.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { decodeOperatorResource } from "../../../src/spark/pods/operatorResource.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";

@@ -1,12 +1,8 @@
 // An in-memory cluster that answers reads, lists and access reviews, and records writes.
 import { err, ok } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
-import type {
-  AccessAttributes,
-  AccessReviews,
-  ObjectApi,
-  StoredObject,
-} from "../../../src/engine/ports.ts";
+import type { AccessAttributes, AccessReviews } from "../../../src/engine/ports/accessReviews.ts";
+import type { ObjectApi, StoredObject } from "../../../src/engine/ports/objects.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 
 export interface FakeCluster {

@@ -1,5 +1,6 @@
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
-import type { Clock, LogItem, LogRequest, LogSource } from "../../../src/engine/ports.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
+import type { LogItem, LogRequest, LogSource } from "../../../src/engine/ports/logs.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";
 import { unreachable } from "./fakePodServer.ts";
 

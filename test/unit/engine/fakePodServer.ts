@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
 import type {
-  Clock,
   PodListRequest,
   PodPage,
   PodSelection,
@@ -9,7 +9,7 @@ import type {
   PodWatchEvent,
   PodWatchItem,
   PodWatchRequest,
-} from "../../../src/engine/ports.ts";
+} from "../../../src/engine/ports/pods.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 
 export const unreachable: ClusterError = {

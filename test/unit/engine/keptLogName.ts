@@ -1,4 +1,4 @@
-import type { KeptLogName } from "../../../src/engine/ports.ts";
+import type { KeptLogName } from "../../../src/engine/ports/logs.ts";
 
 /** The name of a driver's kept log. */
 export const keptLogName: KeptLogName = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../src/base/result.ts";
 import { objectNames } from "../../../src/engine/objectNames.ts";
-import type { ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
+import type { ObjectApi, StoredObject } from "../../../src/engine/ports/objects.ts";
 
 const stored = (name: string): StoredObject => ({
   apiVersion: "v1",

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/engine/ports.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
 
 interface Timer {
   at: number;

@@ -1,7 +1,7 @@
 // Replays recorded operations on our pod store, with the timing and threads of Spark's store.
 import { PodStore } from "../../../src/engine/watch/podStore.ts";
 import type { PodDelivery, PodMoment } from "../../../src/engine/watch/podSubscription.ts";
-import type { Clock } from "../../../src/engine/ports.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { findPod } from "../../../src/spark/pods/podSnapshot.ts";

@@ -16,7 +16,7 @@ import {
   taskWithoutSecrets,
 } from "../../../src/editor/submit/knownRuns.ts";
 import { inputsForSecrets } from "../../../src/editor/submit/secretInputs.ts";
-import type { LogItem, LogSource } from "../../../src/engine/ports.ts";
+import type { LogItem, LogSource } from "../../../src/engine/ports/logs.ts";
 import { redactedLogs } from "../../../src/engine/logs/redactedLogs.ts";
 import { shortened } from "../../../src/spark/diagnosis/rule.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
 import type { LookupAddress } from "node:dns";
-import type { SpecialPlace } from "../../../src/engine/ports.ts";
+import type { SpecialPlace } from "../../../src/engine/ports/connection.ts";
 import { fetchTexts, followed } from "../../../src/storage/fetchTexts.ts";
 import { isSpecialAddress } from "../../../src/storage/specialAddress.ts";
 

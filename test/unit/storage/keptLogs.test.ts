@@ -20,7 +20,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { ok } from "../../../src/base/result.ts";
 import { keepLog } from "../../../src/engine/logs/keepLog.ts";
-import type { KeptLogName, KeptLogs, KeptLogWriter } from "../../../src/engine/ports.ts";
+import type { KeptLogName, KeptLogs, KeptLogWriter } from "../../../src/engine/ports/logs.ts";
 import { redactedLogs } from "../../../src/engine/logs/redactedLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import type { LogLine } from "../../../src/spark/logs/logLine.ts";

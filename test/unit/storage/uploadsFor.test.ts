@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { UploadTarget } from "../../../src/engine/ports.ts";
+import type { UploadTarget } from "../../../src/engine/ports/files.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { parseS3Address } from "../../../src/storage/s3/s3Address.ts";
 import { fileUploads, uploadsFor, type UploadProgress } from "../../../src/storage/door.ts";

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from "../../../src/base/json.ts";
 import { ok } from "../../../src/base/result.ts";
-import type { CodeCollector } from "../../../src/engine/ports.ts";
+import type { CodeCollector } from "../../../src/engine/ports/files.ts";
 import type { CodeToDeliver } from "../../../src/spark/submit/conf/environment.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";

@@ -3,7 +3,8 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { err, ok, type Result } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
-import type { Clock, ObjectApi, StoredObject } from "../../../src/engine/ports.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
+import type { ObjectApi, StoredObject } from "../../../src/engine/ports/objects.ts";
 import { sendNoCode } from "../../../src/engine/submit/sendCode.ts";
 import {
   submitPlan,

@@ -3,7 +3,8 @@ import { describe, test } from "node:test";
 import { err, ok, type Result } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
 import { connectWhenReady } from "../../../../src/engine/debug/connectWhenReady.ts";
-import type { Clock, PodStream, PodStreamItem } from "../../../../src/engine/ports.ts";
+import type { Clock } from "../../../../src/engine/ports/clock.ts";
+import type { PodStream, PodStreamItem } from "../../../../src/engine/ports/channels.ts";
 
 const refused: ClusterError = {
   kind: "badResponse",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import { askRunningDriver } from "../../../../src/engine/driver/askRunningDriver.ts";
-import type { Connection } from "../../../../src/engine/ports.ts";
+import type { Connection } from "../../../../src/engine/ports/connection.ts";
 import type { Application } from "../../../../src/spark/pods/application.ts";
 import { buildApplications } from "../../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../../src/spark/pods/ordered.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import { countExecutors } from "../../../../src/engine/driver/countExecutors.ts";
-import type { ObjectApi, StoredObject } from "../../../../src/engine/ports.ts";
+import type { ObjectApi, StoredObject } from "../../../../src/engine/ports/objects.ts";
 import { forbidden } from "../fakeCluster.ts";
 
 const { signal } = new AbortController();

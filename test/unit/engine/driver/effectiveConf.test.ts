@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import { readEffectiveConf } from "../../../../src/engine/driver/effectiveConf.ts";
-import type { PodPages } from "../../../../src/engine/ports.ts";
+import type { PodPages } from "../../../../src/engine/ports/channels.ts";
 import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
 import { driverFixture } from "../../pods/podFixture.ts";
 import { fakeCluster, forbidden } from "../fakeCluster.ts";

@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import { StatusPoller } from "../../../../src/engine/driver/statusPoller.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
-import type { Connection } from "../../../../src/engine/ports.ts";
+import type { Connection } from "../../../../src/engine/ports/connection.ts";
 import type { AllocationConf } from "../../../../src/spark/diagnosis/driverReport.ts";
 import type { Application } from "../../../../src/spark/pods/application.ts";
 import { buildApplications } from "../../../../src/spark/pods/applications.ts";

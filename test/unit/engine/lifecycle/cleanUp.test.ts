@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import { lookForLeftovers } from "../../../../src/engine/lifecycle/cleanUp.ts";
-import type { ObjectApi, StoredObject } from "../../../../src/engine/ports.ts";
+import type { ObjectApi, StoredObject } from "../../../../src/engine/ports/objects.ts";
 import type { KnownApplications } from "../../../../src/spark/pods/leftovers.ts";
 import { fakeCluster, forbidden } from "../fakeCluster.ts";
 

@@ -11,7 +11,7 @@ import {
   decommissionExecutor,
   type DecommissionPorts,
 } from "../../../../src/engine/lifecycle/decommissionExecutor.ts";
-import type { ExecItem } from "../../../../src/engine/ports.ts";
+import type { ExecItem } from "../../../../src/engine/ports/channels.ts";
 import { executorPodOf } from "../../../../src/spark/pods/executorPods.ts";
 import { podFixture } from "../../pods/podFixture.ts";
 import { fakeCluster, forbidden } from "../fakeCluster.ts";

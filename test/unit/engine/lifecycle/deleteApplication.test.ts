@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { err, ok, type Result } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
 import { deleteFinished } from "../../../../src/engine/lifecycle/deleteApplication.ts";
-import type { ObjectApi, StoredObject } from "../../../../src/engine/ports.ts";
+import type { ObjectApi, StoredObject } from "../../../../src/engine/ports/objects.ts";
 import type { Application } from "../../../../src/spark/pods/application.ts";
 import { buildApplications } from "../../../../src/spark/pods/applications.ts";
 import { joinResource } from "../../../../src/spark/pods/operatedApplication.ts";

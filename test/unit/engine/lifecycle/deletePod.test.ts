@@ -9,7 +9,7 @@ import type {
   ObjectApi,
   ObjectReference,
   StoredObject,
-} from "../../../../src/engine/ports.ts";
+} from "../../../../src/engine/ports/objects.ts";
 import { previewStop, stopApplication } from "../../../../src/engine/lifecycle/stopApplication.ts";
 import type { Application } from "../../../../src/spark/pods/application.ts";
 import { buildApplications } from "../../../../src/spark/pods/applications.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { err, ok, type Result } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
 import { carryOutRequests } from "../../../../src/engine/lifecycle/operatorRequests.ts";
-import type { ObjectApi, StoredObject } from "../../../../src/engine/ports.ts";
+import type { ObjectApi, StoredObject } from "../../../../src/engine/ports/objects.ts";
 import type { OperatorRequest } from "../../../../src/spark/operator/operatorPlan.ts";
 import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
 import { forbidden } from "../fakeCluster.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { followLogs, type LogFollow } from "../../../../src/engine/logs/followLogs.ts";
 import { openLogPages, logTextChunks, type LogLoss } from "../../../../src/engine/logs/logPages.ts";
-import type { LogSource } from "../../../../src/engine/ports.ts";
+import type { LogSource } from "../../../../src/engine/ports/logs.ts";
 import type { LogLine } from "../../../../src/spark/logs/logLine.ts";
 import { FakeLogSource } from "../fakeLogSource.ts";
 import { unreachable } from "../fakePodServer.ts";

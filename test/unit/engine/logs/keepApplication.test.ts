@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Emitter } from "../../../../src/base/emitter.ts";
 import { keepApplication, type LogToKeep } from "../../../../src/engine/logs/keepApplication.ts";
 import type { KeepOptions } from "../../../../src/engine/logs/keepLog.ts";
-import type { KeptLogWriter } from "../../../../src/engine/ports.ts";
+import type { KeptLogWriter } from "../../../../src/engine/ports/logs.ts";
 import { start, type Running } from "../../../../src/engine/running.ts";
 import type { TailEnd } from "../../../../src/engine/logs/tail.ts";
 import { unreachable } from "../fakePodServer.ts";

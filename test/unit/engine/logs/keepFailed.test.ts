@@ -6,7 +6,7 @@ import {
   type FailedLogKeeper,
 } from "../../../../src/engine/logs/keepFailed.ts";
 import { keepLog } from "../../../../src/engine/logs/keepLog.ts";
-import type { KeptLogName } from "../../../../src/engine/ports.ts";
+import type { KeptLogName } from "../../../../src/engine/ports/logs.ts";
 import { start } from "../../../../src/engine/running.ts";
 import type { TailEnd } from "../../../../src/engine/logs/tail.ts";
 import { FakeLogSource } from "../fakeLogSource.ts";

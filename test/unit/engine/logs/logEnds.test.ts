@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
 import { LogEnds } from "../../../../src/engine/logs/logEnds.ts";
-import type { LogItem, LogRequest } from "../../../../src/engine/ports.ts";
+import type { LogItem, LogRequest } from "../../../../src/engine/ports/logs.ts";
 import type { SparkPod } from "../../../../src/spark/pods/application.ts";
 import { displayState } from "../../../../src/spark/pods/displayState.ts";
 import { failedDriver } from "../../diagnosis/patientFixture.ts";

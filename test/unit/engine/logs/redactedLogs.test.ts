@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
-import type {
-  LogItem,
-  LogRequest,
-  LogSource,
-  ObjectApi,
-  PodPages,
-} from "../../../../src/engine/ports.ts";
+import type { LogItem, LogRequest, LogSource } from "../../../../src/engine/ports/logs.ts";
+import type { ObjectApi } from "../../../../src/engine/ports/objects.ts";
+import type { PodPages } from "../../../../src/engine/ports/channels.ts";
 import {
   askedOnce,
   LogRules,

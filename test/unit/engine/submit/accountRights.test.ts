@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { reviewAccounts } from "../../../../src/engine/submit/accountRights.ts";
-import type { AccessAttributes } from "../../../../src/engine/ports.ts";
+import type { AccessAttributes } from "../../../../src/engine/ports/accessReviews.ts";
 import { describeRights } from "../../../../src/spark/submit/preflight/neededRights.ts";
 import { fakeCluster, forbidden, type FakeContents } from "../fakeCluster.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { err, ok, type Result } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
 import { podsOfStore } from "../../../../src/engine/logs/containerState.ts";
-import type { StoredObject } from "../../../../src/engine/ports.ts";
+import type { StoredObject } from "../../../../src/engine/ports/objects.ts";
 import { followDriver, type DriverEnd } from "../../../../src/engine/submit/followDriver.ts";
 import { PodStore } from "../../../../src/engine/watch/podStore.ts";
 import type { PodRecord } from "../../../../src/spark/pods/podRecord.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
-import type { ExecItem, ExecSession, StoredObject } from "../../../../src/engine/ports.ts";
+import type { ExecItem, ExecSession } from "../../../../src/engine/ports/channels.ts";
+import type { StoredObject } from "../../../../src/engine/ports/objects.ts";
 import type { SendFailure } from "../../../../src/engine/submit/podWait.ts";
 import { sendCode, type SendCodePorts } from "../../../../src/engine/submit/sendCode.ts";
 import {

@@ -8,7 +8,7 @@ import {
   restartOperated,
   setSuspended,
 } from "../../../../src/engine/watch/operatedApplications.ts";
-import type { ObjectApi, StoredObject } from "../../../../src/engine/ports.ts";
+import type { ObjectApi, StoredObject } from "../../../../src/engine/ports/objects.ts";
 import { emptyModel, updateApplications } from "../../../../src/spark/pods/applications.ts";
 import {
   canBeSuspended,

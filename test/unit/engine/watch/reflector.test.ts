@@ -5,12 +5,8 @@ import type { ClusterError } from "../../../../src/engine/clusterError.ts";
 import type { Log } from "../../../../src/engine/log.ts";
 import { PodStore } from "../../../../src/engine/watch/podStore.ts";
 import type { Freshness, PodDelivery } from "../../../../src/engine/watch/podSubscription.ts";
-import type {
-  PodSelection,
-  PodSource,
-  PodWatchEvent,
-  Random,
-} from "../../../../src/engine/ports.ts";
+import type { PodSelection, PodSource, PodWatchEvent } from "../../../../src/engine/ports/pods.ts";
+import type { Random } from "../../../../src/engine/ports/clock.ts";
 import { startReflector, type Reflector } from "../../../../src/engine/watch/reflector.ts";
 import { podsOf, type PodSnapshot } from "../../../../src/spark/pods/podSnapshot.ts";
 import type { PodRecord } from "../../../../src/spark/pods/podRecord.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { err, ok, type Result } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
-import type { ResourceList, ResourceSource } from "../../../../src/engine/ports.ts";
+import type { ResourceList, ResourceSource } from "../../../../src/engine/ports/resources.ts";
 import { startResourceWatch } from "../../../../src/engine/watch/resourceWatch.ts";
 import { forbidden } from "../fakeCluster.ts";
 import { unreachable } from "../fakePodServer.ts";

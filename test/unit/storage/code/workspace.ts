@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Result } from "../../../../src/base/result.ts";
-import type { CodeError, CodeRules } from "../../../../src/engine/ports.ts";
+import type { CodeError, CodeRules } from "../../../../src/engine/ports/files.ts";
 import type {
   CodeRequest,
   SentCode,

@@ -1,0 +1,28 @@
+// Questions about rights.
+import type { Result } from "../../base/result.ts";
+import type { ClusterError } from "../clusterError.ts";
+
+/** The request that an access review asks about. */
+export interface AccessAttributes {
+  readonly verb: string;
+  /** Empty for the core API. */
+  readonly group: string;
+  /** Plural, with its subresource: `pods`, `pods/proxy`. */
+  readonly resource: string;
+  /** Undefined: all namespaces, or a cluster-scoped object. */
+  readonly namespace: string | undefined;
+  /**
+   * The identity to check; undefined: the connection's own. Checking others needs a right of its
+   * own.
+   */
+  readonly subject: AccessSubject | undefined;
+}
+
+export interface AccessSubject {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+export interface AccessReviews {
+  can(attributes: AccessAttributes, signal: AbortSignal): Promise<Result<boolean, ClusterError>>;
+}

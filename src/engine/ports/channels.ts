@@ -1,0 +1,97 @@
+// Channels into a pod: programs, ports and HTTP pages.
+import type { Disposable } from "../../base/disposable.ts";
+import type { Result } from "../../base/result.ts";
+import type { ClusterError } from "../clusterError.ts";
+
+export interface ExecRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  /** Undefined: the pod's default container. */
+  readonly container: string | undefined;
+  readonly command: readonly string[];
+  /** Size of the program's terminal; undefined: no terminal, and standard input only with `hasInput`. */
+  readonly terminal: TerminalSize | undefined;
+  /** The program reads the bytes of `ExecSession.write` from its standard input. */
+  readonly hasInput?: boolean;
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Output of a program. `ended` or `failed` is the last item. A terminal merges both streams into `stdout`. */
+export type ExecItem =
+  | { readonly kind: "output"; readonly from: "stdout" | "stderr"; readonly text: string }
+  | { readonly kind: "ended"; readonly exitCode: number }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+/** A running program in a container. `dispose` closes its terminal or its standard input, which ends most programs. */
+export interface ExecSession extends Disposable {
+  /** For a single reader. */
+  readonly items: AsyncIterable<ExecItem>;
+  /** False before Kubernetes 1.30: the program must find the end of its input itself, and `closeInput` does nothing. */
+  readonly canCloseInput: boolean;
+  /** Returns a promise if the caller should wait before it writes more. It also resolves when the session ends. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+  /** The program reads what was written, and then the end of its standard input. */
+  closeInput(): void;
+  type(text: string): void;
+  resize(size: TerminalSize): void;
+}
+
+export interface PodExec {
+  start(request: ExecRequest, signal: AbortSignal): Promise<Result<ExecSession, ClusterError>>;
+}
+
+/** A connection to a port of a pod. `dispose` aborts it. */
+export interface PodStream extends Disposable {
+  /** For a single reader. Ends when the pod closes the connection; a failure is the last item. */
+  readonly items: AsyncIterable<PodStreamItem>;
+  /** Returns a promise if the caller should wait before it writes more. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+}
+
+export type PodStreamItem =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+/**
+ * Needs the right to `create pods/portforward`. Port forwarding over WebSocket has no half-close:
+ * the pod does not learn that our side ended, but its data still arrives.
+ */
+export interface PodPorts {
+  open(pod: PodPort, signal: AbortSignal): Promise<Result<PodStream, ClusterError>>;
+}
+
+export interface ForwardRequest {
+  /** Preferred port; if undefined or in use, any free port. */
+  readonly localPort: number | undefined;
+  /** Opens a new connection to the pod for each local connection. */
+  readonly dial: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
+  /** A connection was opened or closed. */
+  readonly changed: () => void;
+  /** A connection was refused or broke. */
+  readonly failed: (error: ClusterError) => void;
+}
+
+/** A port on the loopback interface; its connections end in a pod. */
+export interface PortForward extends Disposable {
+  readonly localPort: number;
+  readonly connections: number;
+}
+
+export interface PodPort {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** HTTP pages of a pod through the API server. Needs the right to `get pods/proxy`. */
+export interface PodPages {
+  /**
+   * `path`: from the root, as `/api/v1/applications`. JSON only, at most 4 MB. An abort of `signal`
+   * ends the wait, not the request.
+   */
+  read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
+}

@@ -1,0 +1,43 @@
+// Local files on their way to the cluster.
+import type { Result } from "../../base/result.ts";
+import type { CodeRequest, SentCode, SentFile } from "../../spark/submit/code/sentCode.ts";
+import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
+
+export interface UploadError {
+  readonly upload: Upload;
+  /** The message of the system. */
+  readonly detail: string;
+}
+
+/** Copies local files to a place from which the driver can fetch them. */
+export interface UploadTarget {
+  copy(upload: Upload, signal: AbortSignal): Promise<Result<void, UploadError>>;
+}
+
+/** The rules by which files of a workspace are sent with an application. Patterns are globs relative to `root`. */
+export interface CodeRules {
+  /** The workspace folder: modules are looked for in it, and nothing outside is included. Absolute. */
+  readonly root: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** A file that cannot be sent. `detail` completes "Cannot send FILE: …". */
+export interface CodeError {
+  readonly path: string;
+  readonly detail: string;
+}
+
+export interface CodeCollector {
+  /**
+   * Finds and reads the files of a request: the requested ones, the Python modules that the main resource imports from
+   * the workspace, and what the rules include. The same files give the same bytes. Yields to the event loop.
+   */
+  readonly collect: (
+    request: CodeRequest,
+    rules: CodeRules,
+    signal: AbortSignal,
+  ) => Promise<Result<SentCode, CodeError>>;
+  /** The files as a tar archive, for a stream. Throws a CodeChanged error if a file differs from its collection. */
+  readonly archive: (files: readonly SentFile[], signal: AbortSignal) => AsyncIterable<Uint8Array>;
+}

@@ -1,0 +1,93 @@
+// Logs of containers: from the cluster, and kept on this computer's disk.
+import type { LogLine } from "../../spark/logs/logLine.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Running } from "../running.ts";
+
+export interface LogRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  /**
+   * The pod's uid: if another pod has the name, the result is `notFound`. Undefined: any pod of
+   * that name.
+   */
+  readonly uid?: string | undefined;
+  /** Undefined: the pod's only container. */
+  readonly container: string | undefined;
+  readonly follow: boolean;
+  /** The container's run before its last restart. */
+  readonly previous: boolean;
+  /** Maximum number of existing lines; undefined: all; 0: only new lines. */
+  readonly tailLines: number | undefined;
+  /** RFC 3339. The server rounds down to the second, so the lines of that second come again. */
+  readonly sinceTime: string | undefined;
+}
+
+/**
+ * Lines in batches; the first batch is empty and signals that the server accepted the request. A
+ * failure is the last item. An end without failure means that the container or its server ended; a
+ * last line without a line feed is marked unfinished. `take` returns the lines once and must be
+ * called before the next item is requested. A waiting loop keeps the previous item alive, and so
+ * must not keep its lines.
+ */
+export type LogItem =
+  | { readonly kind: "lines"; readonly take: () => readonly LogLine[] }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export interface LogSource {
+  readLog(request: LogRequest, signal: AbortSignal): AsyncIterable<LogItem>;
+}
+
+/** A log on the local disk: one container, all its runs. */
+export interface KeptLogName {
+  readonly context: string;
+  readonly namespace: string;
+  /** Spark's application id, and the application's name. */
+  readonly applicationId: string;
+  readonly application: string;
+  /** `driver`, `executor 3`. */
+  readonly source: string;
+  readonly pod: string;
+  readonly uid: string;
+  readonly container: string;
+}
+
+export interface KeptLog extends KeptLogName {
+  readonly lines: number;
+  /** Size on disk. */
+  readonly bytes: number;
+  /** Timestamps of the first and the last stored line. */
+  readonly first: string;
+  readonly last: string;
+  /** Older lines were dropped to save space. */
+  readonly isCutOff: boolean;
+}
+
+/**
+ * The exclusive writer of an application's logs, across windows. After `done`, another window may
+ * open one.
+ */
+export interface KeptLogWriter extends Running {
+  /**
+   * Settles when the lines are durable on disk, and rejects if the disk refuses them. `lost`:
+   * another window took over because this one seemed dead; nothing was written.
+   */
+  append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
+  /** The log is complete as far as known: compresses all of it. */
+  end(log: KeptLogName): Promise<void>;
+  /** The newest stored lines, to resume from; none if another window took over. */
+  newest(log: KeptLogName): Promise<readonly LogLine[]>;
+}
+
+/** The kept logs, bounded in size and age. Only this user may read the files. */
+export interface KeptLogs {
+  /** Undefined while another window writes this application's logs. */
+  openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
+  /** Drops old logs, then the oldest ones over the size limit. `list` and writers do the same. */
+  prune(): Promise<void>;
+  /** Newest first. */
+  list(): Promise<readonly KeptLog[]>;
+  /** Batches of lines, oldest first; undefined in place of an unreadable block. */
+  read(log: KeptLogName, signal: AbortSignal): AsyncIterable<readonly LogLine[] | undefined>;
+  /** Deletes all logs of an application; false if a window is writing them. */
+  forget(context: string, applicationId: string): Promise<boolean>;
+}

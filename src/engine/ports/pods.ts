@@ -1,0 +1,64 @@
+// Lists and watches of pods.
+import type { Result } from "../../base/result.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import type { ClusterError } from "../clusterError.ts";
+
+export interface PodSelection {
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly labelSelector: string;
+}
+
+export interface PodListRequest extends PodSelection {
+  /** Undefined: the newest state. "0": the state in the server's watch cache. */
+  readonly resourceVersion: string | undefined;
+  /** Pods per page. */
+  readonly limit: number;
+  readonly continueToken: string | undefined;
+}
+
+export interface PodPage {
+  readonly pods: readonly PodRecord[];
+  /** The version of the whole list, equal on all its pages. */
+  readonly resourceVersion: string;
+  readonly continueToken: string | undefined;
+}
+
+export interface PodWatchRequest extends PodSelection {
+  /** The version to resume from; undefined with `sendInitialEvents`. */
+  readonly resourceVersion: string | undefined;
+  /** Requests a streamed list (KEP-3157): added events, then a bookmark with `initialEventsEnd`. */
+  readonly sendInitialEvents: boolean;
+  /** The server ends the watch after this many seconds. */
+  readonly timeoutSeconds: number;
+}
+
+/** Tells the version up to which a watch is complete. `initialEventsEnd`: it ends a streamed list. */
+export interface WatchBookmark {
+  readonly kind: "bookmark";
+  readonly resourceVersion: string;
+  readonly initialEventsEnd: boolean;
+}
+
+/**
+ * Items of a watch. Events that arrived together are one batch; the first batch is empty and signals that the server
+ * accepted the request. A failure is the last item. If the stream ends without a failure, the server closed it
+ * normally.
+ */
+export type WatchItem<Event> =
+  | { readonly kind: "events"; readonly events: readonly (Event | WatchBookmark)[] }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export type PodWatchEvent =
+  { readonly kind: "added" | "modified" | "deleted"; readonly pod: PodRecord } | WatchBookmark;
+
+export type PodWatchItem = WatchItem<Exclude<PodWatchEvent, WatchBookmark>>;
+
+export interface PodSource {
+  listPods(request: PodListRequest, signal: AbortSignal): Promise<Result<PodPage, ClusterError>>;
+  /**
+   * When `signal` aborts, it closes the socket and throws an AbortError. A watch without data for
+   * longer than the bookmark interval fails as `unreachable`.
+   */
+  watchPods(request: PodWatchRequest, signal: AbortSignal): AsyncIterable<PodWatchItem>;
+}

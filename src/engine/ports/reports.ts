@@ -1,0 +1,62 @@
+// Facts that others report about pods: events, the driver's REST API, metrics-server, nodes.
+import type { Result } from "../../base/result.ts";
+import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
+import type { AllocationConf, ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
+import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
+import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
+import type { ClusterError } from "../clusterError.ts";
+
+export interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface NoticeSource {
+  /** Events of the pod with this uid, newest first. The cluster keeps events for about an hour. */
+  noticesOf(pod: PodName, signal: AbortSignal): Promise<Result<readonly PodNotice[], ClusterError>>;
+}
+
+/**
+ * The driver's REST API, through the API server's pod proxy. Needs the right to `get pods/proxy`.
+ */
+export interface DriverAddress {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly port: number;
+  readonly applicationId: string;
+}
+
+/**
+ * An abort of `signal` ends the wait, not the request: a driver logs an error for each aborted
+ * request.
+ */
+export interface DriverApi {
+  executors(
+    driver: DriverAddress,
+    signal: AbortSignal,
+  ): Promise<Result<ReportedExecutors, ClusterError>>;
+  /** `known`: the previous answer, of which only the target may have changed. */
+  allocation(
+    driver: DriverAddress,
+    known: AllocationConf | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<AllocationConf, ClusterError>>;
+}
+
+/** The resource metrics API of metrics-server. Needs the right to get `pods.metrics.k8s.io`. */
+export interface PodMetrics {
+  /** `notFound` if the API is not served, or if the pod has no metrics yet. */
+  usageOf(
+    pod: Pick<PodName, "namespace" | "name">,
+    signal: AbortSignal,
+  ): Promise<Result<PodUsage | undefined, ClusterError>>;
+}
+
+export interface NodeSizes {
+  /**
+   * The largest allocatable amount of each resource on any node. Undefined if there are too many nodes to read.
+   * Needs the right to list nodes.
+   */
+  largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;
+}

@@ -1,0 +1,43 @@
+// Lists and watches of custom resources.
+import type { Result } from "../../base/result.ts";
+import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
+import type { ClusterError } from "../clusterError.ts";
+
+export interface ResourceKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export interface ResourceList {
+  readonly resources: readonly OperatorResource[];
+  readonly resourceVersion: string;
+}
+
+export interface ResourceEvent {
+  readonly kind: "changed" | "deleted";
+  readonly resource: OperatorResource;
+}
+
+/** A failure is the last item. `resourceVersion` is the version to resume from. */
+export type ResourceWatchItem =
+  | {
+      readonly kind: "events";
+      readonly events: readonly ResourceEvent[];
+      readonly resourceVersion: string | undefined;
+    }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export interface ResourceSource {
+  /** `notFound` if the cluster does not serve the kind. */
+  listResources(
+    kind: ResourceKind,
+    namespace: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<ResourceList, ClusterError>>;
+  watchResources(
+    kind: ResourceKind,
+    namespace: string | undefined,
+    resourceVersion: string,
+    signal: AbortSignal,
+  ): AsyncIterable<ResourceWatchItem>;
+}
