@@ -17,6 +17,7 @@ import {
 } from "./statusError.ts";
 import { maxWaitMs, Throttle } from "./throttle.ts";
 import { BodyLost, chunksOf, readAll } from "../io/http/body.ts";
+import { inflated } from "../io/http/inflated.ts";
 import { endpointText } from "../io/http/endpoint.ts";
 import type { Answered, HttpCall, Lost, Upgraded } from "../io/http/exchange.ts";
 import { describeLoss, isBrokenConnection } from "./transport/lossWords.ts";
@@ -219,12 +220,14 @@ export class ApiClient implements Disposable {
       const detail = "the server changed to a protocol that nobody asked for";
       return err({ kind: "badResponse", status: answered.response.statusCode, detail });
     }
-    const chunks = ownedBy(owned, chunksOf(answered, rules.silenceMs, this.#around.clock, signal));
+    const { headers } = answered.response;
+    const sent = chunksOf(answered, rules.silenceMs, this.#around.clock, signal);
+    const chunks = ownedBy(owned, inflated(sent, headers["content-encoding"]));
     const close = (): void => {
       owned.dispose();
       answered.close();
     };
-    return ok({ contentType: answered.response.headers["content-type"] ?? "", chunks, close });
+    return ok({ contentType: headers["content-type"] ?? "", chunks, close });
   }
 
   async #exchange(

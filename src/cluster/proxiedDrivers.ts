@@ -10,6 +10,7 @@ import {
   type ReportedExecutors,
 } from "../spark/diagnosis/driverReport.ts";
 import type { ExecutorUsage } from "../spark/diagnosis/executorUsage.ts";
+import type { DriverQuery } from "../spark/progress/driverQuery.ts";
 import { proxiedRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { fieldAt, parseJson } from "../base/json.ts";
@@ -17,23 +18,25 @@ import { pageCall, UnpagedLists, type ApiPodPages } from "./podPages.ts";
 import { isJson } from "./readRefusal.ts";
 import { BodyLost } from "../io/http/body.ts";
 
-/** Size limit of one executor in bytes. A driver describes an executor in about 2 KB. */
-const largestExecutor = 1 << 20;
-/** Size limit of the whole report in bytes: a hostile driver could send executors without end. */
+/** Size limit of one item in bytes. A driver describes an executor in about 2 KB, and a stage in 4 KB. */
+const largestItem = 1 << 20;
+/** Size limit of a whole answer in bytes: a hostile driver could send items without end. */
 const largestReport = 128 << 20;
+/** A driver retains 1,000 jobs and stages; more of them are read, but not kept. */
+const maxRows = 2_000;
 
 /** Spark drivers, reached through the API server's pod proxy. Requires the permission to get `pods/proxy`. */
 export class ProxiedDrivers implements DriverApi {
   readonly #api: ApiClient;
   readonly #pages: ApiPodPages;
   readonly #executors = new UnpagedLists<Result<ReportedExecutors, ClusterError>>();
+  readonly #rows = new UnpagedLists<Result<readonly unknown[], ClusterError>>();
 
   constructor(api: ApiClient, pages: ApiPodPages) {
     this.#api = api;
     this.#pages = pages;
   }
 
-  // Parses one executor at a time as the bytes arrive: a driver may have ten thousand.
   async executors(
     driver: DriverAddress,
     signal: AbortSignal,
@@ -49,46 +52,82 @@ export class ProxiedDrivers implements DriverApi {
     call: ApiCall,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>> {
-    const answer = await this.#api.open(call, proxiedRules, signal);
-    if (!answer.ok) return answer;
-    const isReport = isJson(answer.value.contentType);
     const registered = new Set<string>();
     const removed = new Map<string, string>();
     const excluded = new Set<string>();
     const activeTasks = new Map<string, number>();
     const usage = new Map<string, ExecutorUsage>();
-    const take = (item: Buffer): void => {
-      const json = parseJson(item.toString("utf8"));
-      const used = json.ok ? decodeReportedUsage(json.value) : undefined;
+    const read = await this.#readItems(call, "list", signal, (json) => {
+      const used = decodeReportedUsage(json);
       if (used !== undefined) usage.set(...used);
-      const executor = json.ok ? decodeReported(json.value) : undefined;
+      const executor = decodeReported(json);
       if (executor === undefined) return;
       if (executor.isActive) registered.add(executor.id);
       else removed.set(executor.id, executor.reason);
       if (executor.isActive && executor.isExcluded) excluded.add(executor.id);
       if (executor.activeTasks > 0) activeTasks.set(executor.id, executor.activeTasks);
+    });
+    return read.ok ? ok({ registered, removed, excluded, activeTasks, usage }) : read;
+  }
+
+  async rows<T>(
+    driver: DriverAddress,
+    { path, shape, decode }: DriverQuery<T>,
+    signal: AbortSignal,
+  ): Promise<Result<readonly T[], ClusterError>> {
+    const call = callOf(driver, `${rest(driver)}/${path}`);
+    if (!call.ok) return call;
+    const ask = async (whole: AbortSignal): Promise<Result<readonly unknown[], ClusterError>> => {
+      const items: T[] = [];
+      const read = await this.#readItems(call.value, shape, whole, (json) => {
+        const item = items.length < maxRows ? decode(json) : undefined;
+        if (item !== undefined) items.push(item);
+      });
+      return read.ok ? ok(items) : read;
     };
-    const splitter = new ItemSplitter(largestExecutor);
-    // ItemSplitter expects a Kubernetes list, but Spark sends a bare array, so wrap it in `{"items":…}`.
-    splitter.push(Buffer.from('{"items":'), take);
+    // Callers with the same path have the same query.
+    return this.#rows.ask(call.value.path, ask, signal) as Promise<
+      Result<readonly T[], ClusterError>
+    >;
+  }
+
+  /**
+   * Parses one item at a time as the bytes arrive. Reads on to the end after an error in the text: a driver logs an
+   * error with a trace if its answer is not read.
+   */
+  async #readItems(
+    call: ApiCall,
+    shape: DriverQuery<unknown>["shape"],
+    signal: AbortSignal,
+    take: (json: unknown) => void,
+  ): Promise<Result<void, ClusterError>> {
+    const answer = await this.#api.open(gzipped(call), proxiedRules, signal);
+    if (!answer.ok) return answer;
+    const isReport = isJson(answer.value.contentType);
+    const splitter = new ItemSplitter(largestItem);
+    const takeItem = (item: Buffer): void => {
+      const json = parseJson(item.toString("utf8"));
+      if (json.ok) take(json.value);
+    };
+    // ItemSplitter expects a Kubernetes list, but Spark sends a bare array or object, so wrap it in `{"items":…}`.
+    const [before, after] = shape === "list" ? ['{"items":', "}"] : ['{"items":[', "]}"];
+    splitter.push(Buffer.from(before), takeItem);
     try {
       let bytes = 0;
       for await (const chunk of answer.value.chunks) {
         bytes += chunk.length;
         if (bytes > largestReport) return err(tooLong);
-        if (isReport) splitter.push(chunk, take);
+        if (isReport) splitter.push(chunk, takeItem);
       }
     } catch (error) {
       if (!(error instanceof BodyLost)) throw error;
       return err(this.#api.lossOf(error, call));
     }
     if (!isReport) return err(notFromSpark);
-    splitter.push(Buffer.from("}"), take);
+    splitter.push(Buffer.from(after), takeItem);
     const envelope = parseJson(splitter.takeEnvelope().toString());
     const isList = envelope.ok && Array.isArray(fieldAt(envelope.value, "items"));
-    return isList && !splitter.isBroken
-      ? ok({ registered, removed, excluded, activeTasks, usage })
-      : err(notFromSpark);
+    return isList && !splitter.isBroken ? ok(undefined) : err(notFromSpark);
   }
 
   async allocation(
@@ -124,11 +163,14 @@ const notFromSpark: ClusterError = {
 
 const tooLong: ClusterError = {
   ...notFromSpark,
-  detail: `the driver lists more executors than fit into ${largestReport >> 20} MB`,
+  detail: `the driver lists more items than fit into ${largestReport >> 20} MB`,
 };
 
 const rest = ({ applicationId }: DriverAddress): string =>
   `/api/v1/applications/${encodeURIComponent(applicationId)}`;
+
+/** Spark's JSON is indented: gzip saves 65 to 97 %. Other encodings are not served. */
+const gzipped = (call: ApiCall): ApiCall => ({ ...call, headers: { "accept-encoding": "gzip" } });
 
 const callOf = (
   { namespace, pod, port }: DriverAddress,

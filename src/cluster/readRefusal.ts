@@ -5,6 +5,7 @@ import { fieldAt, numberAt, parseJson } from "../base/json.ts";
 import type { Redactor } from "./redactor.ts";
 import { statusMessageOf, type ApiRefusal } from "./statusError.ts";
 import { BodyLost, chunksOf } from "../io/http/body.ts";
+import { inflated } from "../io/http/inflated.ts";
 import type { Answered } from "../io/http/exchange.ts";
 
 const largest = 64 << 10;
@@ -43,7 +44,8 @@ async function beginningOf(answered: Answered, clock: Clock, signal: AbortSignal
   const kept: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of chunksOf(answered, silenceMs, clock, signal)) {
+    const sent = chunksOf(answered, silenceMs, clock, signal);
+    for await (const chunk of inflated(sent, answered.response.headers["content-encoding"])) {
       kept.push(chunk);
       length += chunk.length;
       if (length >= largest) break;

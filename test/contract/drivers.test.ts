@@ -4,6 +4,8 @@ import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import type { DriverAddress } from "../../src/engine/ports/reports.ts";
 import type { ResourceWatchItem } from "../../src/engine/ports/resources.ts";
+import { gzipSync } from "node:zlib";
+import { activeStages } from "../../src/spark/progress/driverQuery.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";
 
@@ -88,7 +90,7 @@ test("stops reading a driver that lists executors without end", async (t) => {
   const { connection } = await connectTo(t, server.url);
   const refused = errorOf(await connection.drivers.executors(driver, never));
   assert.ok(refused.kind === "badResponse");
-  assert.match(refused.detail, /more executors than fit/);
+  assert.match(refused.detail, /more items than fit/);
 });
 
 test("refuses a page of a pod that is too long to parse without blocking", async (t) => {
@@ -346,4 +348,79 @@ test("a resource watch reports changes and its resourceVersion until 410 Expired
     server.seen[0]?.path ?? "",
     /^\/apis\/sparkoperator.k8s.io\/v1beta2\/sparkapplications\?watch=true.*&resourceVersion=9$/,
   );
+});
+
+const manyStages = (count: number): string =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, stageId) => ({
+      ...{ stageId, attemptId: 0, numTasks: 10_000, numCompletedIndices: 314 },
+      details: "org.apache.spark.rdd.RDD.collect(RDD.scala:1122)\n".repeat(40),
+    })),
+    undefined,
+    2,
+  );
+
+test("asks a driver for gzip and reads compressed and plain answers", async (t) => {
+  for (const isCompressed of [true, false]) {
+    const server = await startServer(t, (seen, reply) => {
+      assert.equal(seen.headers["accept-encoding"], "gzip");
+      const encoding = isCompressed ? { "content-encoding": "gzip" } : {};
+      const answer = reply.stream("application/json", 200, encoding);
+      answer.end(isCompressed ? gzipSync(manyStages(3)) : manyStages(3));
+    });
+    const { connection } = await connectTo(t, server.url);
+    const stages = valueOf(await connection.drivers.rows(driver, activeStages, never));
+    assert.deepEqual(
+      stages.map(({ stageId, tasks, done }) => [stageId, tasks, done]),
+      [0, 1, 2].map((id) => [id, 10_000, 314]),
+    );
+    assert.equal(
+      server.seen[0]?.path,
+      `${proxied}/api/v1/applications/spark-1/stages?status=active`,
+    );
+  }
+});
+
+test("an answer of a driver that is cut, damaged or not from Spark is an error", async (t) => {
+  const whole = gzipSync(manyStages(3));
+  const bodies: readonly (readonly [type: string, encoding: string, body: Buffer])[] = [
+    ["application/json", "gzip", whole.subarray(0, whole.length - 20)],
+    ["application/json", "gzip", Buffer.from("[]")],
+    ["application/json", "br", Buffer.from("[]")],
+    ["text/html", "", Buffer.from("<html>Log in</html>")],
+    ["application/json", "", Buffer.from('[{"stageId":1')],
+  ];
+  for (const [type, encoding, body] of bodies) {
+    const server = await startServer(t, (_seen, reply) => {
+      const headers = encoding === "" ? {} : { "content-encoding": encoding };
+      reply.stream(type, 200, headers).end(body);
+    });
+    const { connection } = await connectTo(t, server.url);
+    const refused = await connection.drivers.rows(driver, activeStages, never);
+    assert.equal(refused.ok, false, `${type} ${encoding}`);
+  }
+});
+
+test("a redirect of a driver to a login page is not followed", async (t) => {
+  const server = await startServer(t, ({ path }, reply) => {
+    assert.doesNotMatch(path, /login/);
+    reply.stream("text/html", 302, { location: "/login" }).end();
+  });
+  const { connection } = await connectTo(t, server.url);
+  const refused = errorOf(await connection.drivers.rows(driver, activeStages, never));
+  assert.ok(refused.kind === "badResponse" && refused.status === 302);
+});
+
+test("reads 1,000 stages and keeps the event loop free", async (t) => {
+  const body = gzipSync(manyStages(1_000));
+  const server = await startServer(t, (_seen, reply) => {
+    reply.stream("application/json", 200, { "content-encoding": "gzip" }).end(body);
+  });
+  const { connection } = await connectTo(t, server.url);
+  valueOf(await connection.drivers.rows(driver, activeStages, never));
+  const before = performance.eventLoopUtilization();
+  const stages = valueOf(await connection.drivers.rows(driver, activeStages, never));
+  const { active } = performance.eventLoopUtilization(before);
+  assert.equal(stages.length, 1_000);
+  t.diagnostic(`${active.toFixed(0)} ms of the event loop for 1,000 stages`);
 });

@@ -21,7 +21,11 @@ export interface Reply {
   json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
   send(status: number, contentType: string, body: string | Buffer): void;
   /** Starts a streaming response; the test writes to it and ends it. */
-  stream(contentType?: string, status?: number): ServerResponse;
+  stream(
+    contentType?: string,
+    status?: number,
+    headers?: Readonly<Record<string, string>>,
+  ): ServerResponse;
   /** Writes raw bytes instead of a response. */
   raw(bytes: string): void;
   /** Closes the connection at any point of the response. */
@@ -153,8 +157,8 @@ function replyTo(request: IncomingMessage, response: ServerResponse): Reply {
       response.writeHead(status, { "content-type": contentType });
       response.end(body);
     },
-    stream(contentType = "application/json", status = 200) {
-      response.writeHead(status, { "content-type": contentType });
+    stream(contentType = "application/json", status = 200, headers = {}) {
+      response.writeHead(status, { "content-type": contentType, ...headers });
       response.flushHeaders();
       return response;
     },

@@ -18,6 +18,7 @@ const readers = new Set([
   ...["ObjectApi.list", "PodPages.read", "NoticeSource.noticesOf", "DriverApi.executors"],
   ...[
     "DriverApi.allocation",
+    "DriverApi.rows",
     "NodeSizes.largest",
     "PodMetrics.usageOf",
     "ResourceSource.listResources",

@@ -73,6 +73,7 @@ const rules: readonly Rule[] = [
   sparkFeature("surfaces", ["conf", "submit", "operator"]),
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
+  sparkFeature("progress", []),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },

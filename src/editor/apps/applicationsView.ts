@@ -26,10 +26,15 @@ import {
   executorPageItem,
   namespaceItem,
 } from "./rows/groupItems.ts";
+import { progressItem } from "./rows/progressItems.ts";
 import { driverItem, executorItem, type UsageSource } from "./rows/podItem.ts";
 import { withTooltip } from "./rows/row.ts";
 import type { Known } from "./rows/rowText.ts";
 import { timesOf } from "../../spark/pods/podTimes.ts";
+import { describeMs } from "../../spark/progress/describeProgress.ts";
+import { heartbeatAgeOf } from "../../spark/progress/heartbeats.ts";
+import { DrawnProgress } from "./drawnProgress.ts";
+import { OpenProgress } from "./openProgress.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
@@ -55,6 +60,8 @@ export class ApplicationsView implements Disposable {
   readonly #rows: TreeRows;
   readonly #view: PlainTreeView<TreeNode>;
   readonly #changes: EventEmitter<TreeNode[] | undefined>;
+  readonly #open = new OpenProgress();
+  readonly #drawn: DrawnProgress;
   #filter = noFilter;
   /** The last value of the context key for menus and welcome views. */
   #watchState = "";
@@ -68,11 +75,24 @@ export class ApplicationsView implements Disposable {
     this.#session = session;
     this.#profileOf = profileOf;
     this.#rows = new TreeRows(session);
+    this.#drawn = new DrawnProgress((key) => session.progressOf(key));
     this.#view = view;
     this.#changes = changes;
     this.#owned.add(
       session.onDidChange((change) => {
         this.#update(change);
+      }),
+    );
+    this.#owned.add(
+      session.onDidProgress((key) => {
+        this.#drawProgress(key);
+      }),
+    );
+    this.#owned.add(
+      this.#view.onDidCollapseElement(({ element }) => {
+        if (element.kind !== "progress") return;
+        this.#open.collapse(element);
+        this.#focus();
       }),
     );
     this.#owned.add(
@@ -143,6 +163,8 @@ export class ApplicationsView implements Disposable {
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
+    if (node?.kind === "progress" && this.#open.expand(node)) this.#focus();
+    if (node?.kind === "application") this.#drawn.drawRows(node.key);
     if (node === undefined) {
       // An untrusted workspace contacts no cluster.
       if (workspace.isTrusted) this.#session.start();
@@ -192,7 +214,13 @@ export class ApplicationsView implements Disposable {
         const doing = this.#session.isLeaving(node.uid) ? l10n.t("decommissioning") : undefined;
         const { pod, executorId } = executor;
         const usage = this.#usageOf(node.key, pod, String(executorId));
-        return executorItem(node, executor, application, { diagnoses, doing, usage }, now);
+        const heartbeat = (): string | undefined => this.#heartbeatOf(node.key, String(executorId));
+        const row = { diagnoses, doing, usage, heartbeat };
+        return executorItem(node, executor, application, row, now);
+      }
+      case "progress": {
+        const progress = this.#session.progressOf(node.applicationKey);
+        return (progress && progressItem(node, progress)) ?? deletedItem(node);
       }
       case "executorPage": {
         const list = this.#session.find(node.key)?.[node.list];
@@ -315,6 +343,28 @@ export class ApplicationsView implements Disposable {
       keys.filter(([, place]) => isAlive(place.application)).map(([key]) => key),
       this.#view.visible,
     );
+    this.#drawn.keep((key) => this.#rows.places.has(key));
+    this.#focus();
+  }
+
+  /** Tells the session which rows of running work are expanded. */
+  #focus(): void {
+    this.#open.keep(({ applicationKey }) => this.#rows.places.has(applicationKey));
+    this.#session.focusProgress(this.#open.focuses());
+  }
+
+  #drawProgress(key: string): void {
+    if (!this.#rows.places.has(key)) return;
+    const row = this.#rows.progressRow(key);
+    if (this.#drawn.isApplicationDue(key, Date.now())) {
+      this.#changes.fire([this.#rows.application(key)]);
+    } else if (row !== undefined) this.#changes.fire([row]);
+  }
+
+  #heartbeatOf(key: string, executorId: string): string | undefined {
+    const progress = this.#session.progressOf(key);
+    const age = progress && heartbeatAgeOf(progress, executorId, this.#session.nowOf(key));
+    return age === undefined ? undefined : l10n.t("at most {0} ago", describeMs(age));
   }
 
   #hurry(): void {
@@ -325,6 +375,7 @@ export class ApplicationsView implements Disposable {
     return {
       report: this.#session.reportOf(application.key),
       diagnose: (pod) => this.#session.diagnose(application, pod),
+      progress: this.#drawn.drawText(application.key),
       profile: this.#profileOf(application),
     };
   }

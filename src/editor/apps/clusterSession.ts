@@ -10,6 +10,8 @@ import type { DiagnosedPod, Diagnosis } from "../../spark/diagnosis/diagnosis.ts
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
+import type { ApplicationProgress } from "../../spark/progress/progress.ts";
 import { isDriverRole, roleLabel } from "../../spark/labels.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { findExecutor, podsIn } from "../../spark/pods/applicationRun.ts";
@@ -41,6 +43,7 @@ export interface SessionChange {
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
   readonly #changes: Emitter<SessionChange>;
+  readonly #progress: Emitter<string>;
   /** Uids of executors that are being decommissioned. */
   readonly #leaving = new Set<string>();
   /** The redaction rules of application logs, read once per application. */
@@ -53,11 +56,17 @@ export class ClusterSession implements Disposable {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#changes = new Emitter(options.log.error);
+    this.#progress = new Emitter(options.log.error);
     this.logRules = new LogRules(options.redactionPatterns, options.log.warn);
   }
 
   get onDidChange(): Emitter<SessionChange>["event"] {
     return this.#changes.event;
+  }
+
+  /** Fires with the key of an application whose running work changed. */
+  get onDidProgress(): Emitter<string>["event"] {
+    return this.#progress.event;
   }
 
   /** Connected as soon as one context is. Its watches include the other contexts, also failed ones. */
@@ -97,6 +106,16 @@ export class ClusterSession implements Disposable {
   look(keys: Iterable<string>, isVisible: boolean): void {
     const all = [...keys];
     for (const life of this.#lives) life.look(all, isVisible);
+  }
+
+  /** Sets the expanded rows of running work, by application key; their lists are polled. */
+  focusProgress(focuses: ReadonlyMap<string, ProgressFocus>): void {
+    for (const life of this.#lives) life.progress?.focus(focuses);
+  }
+
+  /** The running work of an application; undefined if it is unknown. */
+  progressOf(key: string): ApplicationProgress | undefined {
+    return this.#lifeOf(key)?.progress?.progressOf(key);
   }
 
   /** The report of the driver's REST API; undefined if it was not requested or is forbidden. */
@@ -335,6 +354,9 @@ export class ClusterSession implements Disposable {
         if (keys === undefined) this.followFurther();
         else this.#settle(keys);
       },
+      progressed: (key) => {
+        this.#progress.fire(key);
+      },
       // Keeps the connections of the other contexts.
       restart: () => {
         this.#end([life]);
@@ -403,6 +425,7 @@ export class ClusterSession implements Disposable {
     this.#end(this.#lives);
     this.#lives = [];
     this.#changes.dispose();
+    this.#progress.dispose();
     this.#clusters?.then((clusters) => {
       clusters.dispose();
     }, this.#options.log.error);

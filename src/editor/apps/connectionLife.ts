@@ -2,6 +2,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { LargestNode } from "../../engine/driver/largestNode.ts";
 import { PodUsages } from "../../engine/driver/podUsages.ts";
+import { ProgressPoller } from "../../engine/driver/progressPoller.ts";
 import { StatusPoller } from "../../engine/driver/statusPoller.ts";
 import { yieldingBetween, nextEventLoopTurn } from "../../engine/eventLoop.ts";
 import { NamespacePresence } from "../../engine/watch/namespacePresence.ts";
@@ -93,6 +94,8 @@ export interface Place {
 }
 
 export interface ConnectionListener {
+  /** The running work of an application changed. */
+  readonly progressed: (key: string) => void;
   readonly changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly restart: () => void;
 }
@@ -103,6 +106,7 @@ export class ConnectionLife implements Disposable {
   readonly #options: LifeOptions;
   readonly #owned = new DisposableStore();
   readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
+  readonly #progressed: (key: string) => void;
   readonly #restart: () => void;
   readonly #opening: Running;
   /** The watches of pods and custom resources. */
@@ -112,6 +116,7 @@ export class ConnectionLife implements Disposable {
   #presence: NamespacePresence | undefined;
   #isVisible = false;
   closeLook: StatusPoller | undefined;
+  progress: ProgressPoller | undefined;
   logEnds: LogEnds | undefined;
   largestNode: LargestNode | undefined;
   podUsages: PodUsages | undefined;
@@ -121,13 +126,16 @@ export class ConnectionLife implements Disposable {
     place: Place,
     options: LifeOptions,
     clusters: () => Promise<Clusters>,
-    { changed, restart }: ConnectionListener,
+    { changed, progressed, restart }: ConnectionListener,
   ) {
     this.#place = place;
     this.#options = options;
     this.#restart = restart;
     this.#changed = (keys) => {
       if (!this.#owned.isDisposed) changed(keys);
+    };
+    this.#progressed = (key) => {
+      if (!this.#owned.isDisposed) progressed(key);
     };
     this.#opening = this.#owned.add(start((signal) => this.#open(clusters, signal)));
     this.#opening.done.catch(options.log.error);
@@ -142,7 +150,9 @@ export class ConnectionLife implements Disposable {
   }
 
   look(keys: readonly string[], isVisible: boolean): void {
-    this.closeLook?.look(keys.filter((key) => findInSession(this.state, key) !== undefined));
+    const own = keys.filter((key) => findInSession(this.state, key) !== undefined);
+    this.closeLook?.look(own);
+    this.progress?.look(own);
     this.#isVisible = isVisible;
     this.logEnds?.look(isVisible);
   }
@@ -160,6 +170,7 @@ export class ConnectionLife implements Disposable {
   wake(): void {
     for (const watch of this.#watches) watch.wake();
     this.closeLook?.wake();
+    this.progress?.wake();
     this.logEnds?.wake();
     this.largestNode?.wake();
     this.podUsages?.wake();
@@ -203,6 +214,7 @@ export class ConnectionLife implements Disposable {
         changed: this.#changed,
       }),
     );
+    this.#followProgress(connection, this.closeLook);
     this.#readOnDemand(connection);
     this.#presence = this.#owned.add(
       new NamespacePresence(connection.objects, {
@@ -230,6 +242,18 @@ export class ConnectionLife implements Disposable {
         this.#watchResources(connection, kind, namespace, index);
       });
     }
+  }
+
+  #followProgress(connection: Connection, status: StatusPoller): void {
+    this.progress = this.#owned.add(
+      new ProgressPoller(connection, {
+        clock: this.#options.clock,
+        log: this.#options.log,
+        find: (key) => findInSession(this.state, key),
+        isAllowed: (namespace) => status.mayReadDrivers(namespace),
+        changed: this.#progressed,
+      }),
+    );
   }
 
   /** Reads on demand: the ends of logs, the sizes of nodes, and the usage of pods. */

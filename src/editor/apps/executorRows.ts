@@ -8,8 +8,8 @@ import type { ExecutorList, TreeNode } from "./treeNode.ts";
 // VS Code opens rows with more children slowly.
 export const rowsAPage = 500;
 
-// The rows of the driver and of the ended executors are siblings of the live executors.
-const rowsBeside = 2;
+// The rows of the progress, of the driver and of the ended executors are siblings of the live executors.
+const rowsBeside = 3;
 
 /** True if the executors are split into pages. */
 export const isPaged = (list: ExecutorList, size: number): boolean =>
@@ -64,6 +64,7 @@ export function executorsBelow(
     case "applicationPage":
     case "earlierRuns":
     case "driver":
+    case "progress":
       return [];
     default:
       return assertNever(node);

@@ -26,6 +26,7 @@ function nameOf(known: Known, node: TreeNode): string {
     case "earlierRuns":
     case "endedExecutors":
     case "executorPage":
+    case "progress":
       return "";
     default:
       return assertNever(node);

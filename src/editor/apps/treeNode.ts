@@ -1,3 +1,5 @@
+import type { ProgressPart } from "../../spark/progress/progressTree.ts";
+
 /** One of the lists of an application's executors. */
 export type ExecutorList = "live" | "ended";
 
@@ -30,7 +32,18 @@ export type TreeNode =
       readonly list: ExecutorList;
       readonly page: number;
     }
-  | { readonly kind: "endedExecutors"; readonly id: string; readonly key: string };
+  | { readonly kind: "endedExecutors"; readonly id: string; readonly key: string }
+  | ProgressNode;
+
+/** The running work of an application, or a part of it. It has no `key`, as no command applies to it. */
+export interface ProgressNode {
+  readonly kind: "progress";
+  readonly id: string;
+  readonly applicationKey: string;
+  /** Undefined for the row directly below the application. */
+  readonly above: ProgressNode | undefined;
+  readonly part: ProgressPart | undefined;
+}
 
 /** Returns the same node for the same id until it is forgotten. */
 export class TreeNodes {
@@ -76,6 +89,33 @@ export class TreeNodes {
     return this.#keep(key, { kind: "endedExecutors", id: `ended:${key}`, key });
   }
 
+  progress(key: string): ProgressNode {
+    const id = `progress:${key}`;
+    const node: ProgressNode = {
+      ...{ kind: "progress", id, applicationKey: key, above: undefined, part: undefined },
+    };
+    return this.#keepProgress(node);
+  }
+
+  /** The nodes of these parts. Forgets the other nodes below `above`, as jobs, stages and tasks come and go. */
+  progressBelow(above: ProgressNode, parts: readonly ProgressPart[]): readonly ProgressNode[] {
+    const { applicationKey } = above;
+    const nodes = parts.map((part) =>
+      this.#keepProgress({
+        ...{ kind: "progress", id: `${above.id}/${part.id}`, applicationKey, above, part },
+      }),
+    );
+    const kept = new Set(nodes);
+    for (const id of this.#owned.get(applicationKey) ?? []) {
+      const node = this.#byId.get(id);
+      if (node?.kind === "progress" && isGone(node, above, kept)) {
+        this.#byId.delete(id);
+        this.#owned.get(applicationKey)?.delete(id);
+      }
+    }
+    return nodes;
+  }
+
   find(id: string): TreeNode | undefined {
     return this.#byId.get(id);
   }
@@ -103,6 +143,11 @@ export class TreeNodes {
     this.#owned.get(key)?.delete(id);
   }
 
+  #keepProgress(node: ProgressNode): ProgressNode {
+    const kept = this.#keep(node.applicationKey, node);
+    return kept.kind === "progress" ? kept : node;
+  }
+
   #keep(owner: string | undefined, node: TreeNode): TreeNode {
     const known = this.#byId.get(node.id);
     if (known) return known;
@@ -112,6 +157,17 @@ export class TreeNodes {
     ids.add(node.id);
     return node;
   }
+}
+
+/** True if a node is below `above`, but not below one of its current nodes. */
+function isGone(
+  node: ProgressNode,
+  above: ProgressNode,
+  current: ReadonlySet<ProgressNode>,
+): boolean {
+  let child = node;
+  while (child.above !== undefined && child.above !== above) child = child.above;
+  return child.above === above && !current.has(child);
 }
 
 const podId = (key: string, uid: string): string => `pod:${key}:${uid}`;

@@ -6,12 +6,16 @@ import { executorsApart, podsGone } from "../../spark/pods/changedRows.ts";
 import { compareText } from "../../spark/pods/compareText.ts";
 import { byExecutorId } from "../../spark/pods/executorPods.ts";
 import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
+import { partsBelow } from "../../spark/progress/progressTree.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { isPaged, pageOf, rowsAPage } from "./executorRows.ts";
-import { TreeNodes, type ExecutorList, type TreeNode } from "./treeNode.ts";
+import { TreeNodes, type ExecutorList, type ProgressNode, type TreeNode } from "./treeNode.ts";
 
 /** The source of the rows. */
-export type ShownApplications = Pick<ClusterSession, "byContext" | "find" | "findExecutor">;
+export type ShownApplications = Pick<
+  ClusterSession,
+  "byContext" | "find" | "findExecutor" | "progressOf"
+>;
 
 /** An application's position in the last layout. */
 interface Place {
@@ -95,6 +99,12 @@ export class TreeRows {
     return this.#nodes.application(key);
   }
 
+  /** The row of the running work, if it was shown. */
+  progressRow(key: string): ProgressNode | undefined {
+    const node = this.#nodes.find(`progress:${key}`);
+    return node?.kind === "progress" ? node : undefined;
+  }
+
   /** The existing rows of the driver and of the live executors. */
   podsBelow(key: string): readonly TreeNode[] {
     const application = this.#known.find(key);
@@ -130,6 +140,11 @@ export class TreeRows {
       case "driver":
       case "executor":
         return [];
+      case "progress": {
+        const progress = this.#known.progressOf(node.applicationKey);
+        const parts = progress === undefined ? [] : partsBelow(progress, node.part);
+        return [...this.#nodes.progressBelow(node, parts.slice(0, rowsAPage))];
+      }
       default:
         return assertNever(node);
     }
@@ -150,6 +165,8 @@ export class TreeRows {
         return this.#places.get(node.key)?.parent;
       case "earlierRuns":
         return this.#aboveRuns.get(node.id);
+      case "progress":
+        return node.above ?? this.#nodes.application(node.applicationKey);
       case "driver":
       case "endedExecutors":
         return this.#nodes.application(node.key);
@@ -233,7 +250,9 @@ export class TreeRows {
     const application = this.#known.find(key);
     if (application === undefined) return [];
     const { driver, ended } = application;
+    const hasProgress = this.#known.progressOf(key) !== undefined;
     return [
+      ...(hasProgress ? [this.#nodes.progress(key)] : []),
       ...(driver === undefined ? [] : [this.#nodes.driver(key, driver.pod.uid)]),
       ...this.#executors(key, "live"),
       ...(ended.size === 0 ? [] : [this.#nodes.endedExecutors(key)]),

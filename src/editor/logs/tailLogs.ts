@@ -225,6 +225,7 @@ function podsOfNode(session: ClusterSession, node: TreeNode): readonly LogPod[] 
     case "namespace":
     case "applicationPage":
     case "earlierRuns":
+    case "progress":
       return [];
     default:
       return assertNever(node);

@@ -92,6 +92,11 @@ export class StatusPoller implements Disposable {
     return this.#reports.get(key)?.value;
   }
 
+  /** The right to `get pods/proxy` in a namespace; undefined until it is known. */
+  mayReadDrivers(namespace: string): boolean | undefined {
+    return this.#mayAsk.get(namespace)?.may;
+  }
+
   noticesOf(uid: string): readonly PodNotice[] {
     return this.#notices.get(uid)?.value ?? [];
   }

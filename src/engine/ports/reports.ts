@@ -4,6 +4,7 @@ import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
+import type { DriverQuery } from "../../spark/progress/driverQuery.ts";
 import type { ClusterError } from "../clusterError.ts";
 
 export interface PodName {
@@ -42,6 +43,12 @@ export interface DriverApi {
     known: AllocationConf | undefined,
     signal: AbortSignal,
   ): Promise<Result<AllocationConf, ClusterError>>;
+  /** Jobs, stages, SQL executions or tasks. At most 2,000; an answer is read to its end. */
+  rows<T>(
+    driver: DriverAddress,
+    query: DriverQuery<T>,
+    signal: AbortSignal,
+  ): Promise<Result<readonly T[], ClusterError>>;
 }
 
 /** The resource metrics API of metrics-server. Needs the right to get `pods.metrics.k8s.io`. */

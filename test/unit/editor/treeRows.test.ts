@@ -12,6 +12,7 @@ import {
 import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import type { ApplicationProgress } from "../../../src/spark/progress/progress.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { driverFixture, executorFixture as executor } from "../pods/podFixture.ts";
 
@@ -21,6 +22,7 @@ const modelOf = (pods: readonly PodRecord[]): ApplicationModel =>
 /** A cluster whose pods can be changed. */
 class Cluster implements ShownApplications {
   model: ApplicationModel;
+  readonly progress = new Map<string, ApplicationProgress>();
 
   constructor(pods: readonly PodRecord[]) {
     this.model = modelOf(pods);
@@ -32,6 +34,10 @@ class Cluster implements ShownApplications {
 
   find(key: string): ReturnType<ShownApplications["find"]> {
     return findApplication(this.model, key);
+  }
+
+  progressOf(key: string): ReturnType<ShownApplications["progressOf"]> {
+    return this.progress.get(key);
   }
 
   findExecutor(key: string, uid: string): ReturnType<ShownApplications["findExecutor"]> {

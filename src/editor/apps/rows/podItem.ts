@@ -37,8 +37,15 @@ interface PodRow {
   /** An activity that the pod's status does not show. */
   readonly doing?: string | undefined;
   readonly further?: readonly Fact[];
+  /** Facts of this moment. */
+  readonly reported?: () => readonly Fact[];
   readonly usage: UsageSource;
 }
+
+type ExecutorRow = Pick<PodRow, "diagnoses" | "doing" | "usage"> & {
+  /** The age of the last heartbeat; undefined if unknown. */
+  readonly heartbeat: () => string | undefined;
+};
 
 /** The resource usage of a pod, read when its tooltip is shown. */
 export interface UsageSource {
@@ -69,7 +76,7 @@ export const executorItem = (
   node: TreeNode,
   executor: ExecutorPod,
   { formerIds }: Application,
-  row: Pick<PodRow, "diagnoses" | "doing" | "usage">,
+  { heartbeat, ...row }: ExecutorRow,
   now: number,
 ): TreeItem =>
   podItem(
@@ -77,6 +84,7 @@ export const executorItem = (
     executor,
     {
       ...row,
+      reported: () => [[l10n.t("Last heartbeat"), heartbeat()]],
       label: executorName(executor),
       contexts: [contextValues.executor, contextValues.runningExecutor],
       further: [
@@ -93,7 +101,7 @@ export const executorName = ({ executorId, pod }: ExecutorPod): string =>
 function podItem(
   node: TreeNode,
   { pod, state }: SparkPod,
-  { label, contexts: [atRest, running], diagnoses, doing, further = [], usage }: PodRow,
+  { label, contexts: [atRest, running], diagnoses, doing, further = [], reported, usage }: PodRow,
   now: number,
 ): TreeItem {
   const [diagnosis, ...others] = diagnoses;
@@ -134,6 +142,7 @@ function podItem(
         : diagnosisDetails(diagnosis)),
       ...others.map(({ fact }) => [l10n.t("Also"), fact] as const),
       ...(state.kind === "running" ? await usageDetails(pod, usage) : []),
+      ...(reported?.() ?? []),
       [l10n.t("Node"), pod.nodeName],
       [l10n.t("Address"), pod.podIp],
       [l10n.t("Image"), pod.containers[0]?.image],

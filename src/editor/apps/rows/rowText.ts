@@ -25,6 +25,8 @@ export const joined = (...parts: readonly (string | undefined)[]): string =>
 export interface Known {
   readonly report: DriverReport | undefined;
   readonly diagnose: (pod: SparkPod) => readonly Diagnosis[];
+  /** The running stage: `17 % of stage 12 · 1 min left`. */
+  readonly progress?: string;
   /** The run profile that created it. */
   readonly profile?: string | undefined;
 }
@@ -43,23 +45,26 @@ export interface ApplicationText {
  */
 export function applicationText(
   application: Application,
-  { report, diagnose, profile }: Known,
+  { report, diagnose, progress = "", profile }: Known,
   now: number,
   age: string,
 ): ApplicationText {
+  const { driver, live } = application;
   const { parts, fact, executors } = describeRow(application, report, diagnose, now);
   const ofProfile = profile === application.name ? undefined : profile;
-  const spoken = joined(...parts, ofProfile, age);
+  const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
+  const work = hasEnded ? "" : progress;
+  const spoken = joined(...parts, work, ofProfile, age);
   // Without a fact, the parts are short: the state, and the executors while the application runs.
   const withoutExecutors = parts.filter((part) => part !== executors.line);
   const isSimulation = parts[0] === simulated;
   const rest = isSimulation ? withoutExecutors.slice(1) : withoutExecutors;
-  const { driver, live } = application;
-  const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
   // A driver that does not run has no executors anyway.
   const isIdle = driver !== undefined && driver.state.kind !== "running" && live.size === 0;
   const line = hasEnded || isIdle ? "" : executors.line;
-  const head = fact === undefined ? rest : [fact.fact];
+  // Running work says more than "running".
+  const state = work === "" ? rest : [work];
+  const head = fact === undefined ? state : [fact.fact, work];
   const mark = isSimulation ? simulated : "";
   return {
     description: joined(...head, line, mark, ofProfile, age),

@@ -43,6 +43,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error("nothing else is a
 const driversWith = (executors: Drivers["executors"]): Drivers => ({
   executors,
   allocation: refuse,
+  rows: refuse,
 });
 
 const report = {

@@ -72,6 +72,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
         const registered = new Set(answers.registered ?? []);
         return ok({ registered, ...nothingElse });
       },
+      rows: () => assert.fail("the status needs no progress"),
       allocation: () =>
         Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
     },

@@ -1,0 +1,41 @@
+import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
+import type { ProgressNode } from "./treeNode.ts";
+
+/** The expanded rows of running work. */
+export class OpenProgress {
+  /** By id. A row that VS Code has collapsed or that has ended is removed. */
+  readonly #open = new Map<string, ProgressNode>();
+
+  /** Returns true if the row was not expanded. */
+  expand(node: ProgressNode): boolean {
+    const isNew = !this.#open.has(node.id);
+    this.#open.set(node.id, node);
+    return isNew;
+  }
+
+  /** VS Code asks for the rows below a collapsed one again when it is expanded. */
+  collapse(node: ProgressNode): void {
+    for (const [id, other] of this.#open) {
+      if (id === node.id || isBelow(other, node.id)) this.#open.delete(id);
+    }
+  }
+
+  /** Forgets the rows of applications and parts that no longer exist. */
+  keep(isThere: (node: ProgressNode) => boolean): void {
+    for (const [id, node] of this.#open) if (!isThere(node)) this.#open.delete(id);
+  }
+
+  /** The expanded rows by application key. */
+  focuses(): ReadonlyMap<string, ProgressFocus> {
+    const stages = new Map<string, Set<string>>();
+    for (const { applicationKey, part } of this.#open.values()) {
+      const own = stages.get(applicationKey) ?? new Set();
+      stages.set(applicationKey, own);
+      if (part?.kind === "stage") own.add(part.stageKey);
+    }
+    return new Map([...stages].map(([key, own]) => [key, { isOpen: true, stages: own }]));
+  }
+}
+
+const isBelow = (node: ProgressNode, id: string): boolean =>
+  node.above !== undefined && (node.above.id === id || isBelow(node.above, id));

@@ -1,0 +1,185 @@
+import type { Result } from "../../base/result.ts";
+import {
+  activeStages,
+  executionsFrom,
+  executionsPage,
+  lastFailedTasks,
+  longestTasks,
+  medianDuration,
+  runningJobs,
+  type DriverQuery,
+} from "../../spark/progress/driverQuery.ts";
+import {
+  noProgress,
+  stageKeyOf,
+  type ApplicationProgress,
+  type ProgressProblem,
+  type StageProgress,
+  type StageTasks,
+} from "../../spark/progress/progress.ts";
+import { observePace, remainingMs, type StagePace } from "../../spark/progress/remainingTime.ts";
+
+/** The expanded rows of an application. */
+export interface ProgressFocus {
+  /** True if jobs and SQL executions are visible. */
+  readonly isOpen: boolean;
+  /** Stages whose tasks are visible, by `stageKeyOf`. */
+  readonly stages: ReadonlySet<string>;
+}
+
+/** The connection to a driver. */
+export interface DriverReader {
+  readonly ask: <T>(query: DriverQuery<T>) => Promise<Result<readonly T[], ProgressProblem>>;
+  /** The cluster's clock, in epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** A list to read, and the pause before it is read again. */
+export interface Reading {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Returns the problem if the list cannot be read. */
+  readonly read: (driver: DriverReader) => Promise<ProgressProblem | undefined>;
+}
+
+const openStagesMs = 2_000;
+const stagesMs = 4_000;
+const idleMs = 8_000;
+const jobsMs = 4_000;
+const executionsMs = 8_000;
+const tasksMs = 8_000;
+const maxStages = 50;
+
+const noTasks: StageTasks = { running: [], failed: [], medianMs: undefined, readAt: 0 };
+
+/** What is known of one driver's work, and which lists its visible rows need. */
+export class DriverProgress {
+  #current = noProgress;
+  #paces: ReadonlyMap<string, StagePace> = new Map();
+  /** Failed tasks at the last reading, by `stageKeyOf`. */
+  #failedSeen = new Map<string, number>();
+  #executionOffset = 0;
+
+  get current(): ApplicationProgress {
+    return this.#current;
+  }
+
+  readings(focus: ProgressFocus): readonly Reading[] {
+    this.#forgetHidden(focus);
+    const { isOpen, stages: open } = focus;
+    const active = this.#current.stages;
+    const quietMs = active.length === 0 ? idleMs : stagesMs;
+    const stages = reading("stages", isOpen ? openStagesMs : quietMs, this.#readStages);
+    if (!isOpen) return [stages];
+    return [
+      stages,
+      reading("jobs", jobsMs, this.#readJobs),
+      reading("sql", executionsMs, this.#readExecutions),
+      ...active
+        .filter((stage) => open.has(stageKeyOf(stage)))
+        .flatMap((stage) => this.#tasksOf(stage)),
+    ];
+  }
+
+  /** Collapsed rows keep no lists, which would be outdated when they are expanded again. */
+  #forgetHidden({ isOpen, stages }: ProgressFocus): void {
+    const isHidden = (key: string): boolean => !isOpen || !stages.has(key);
+    const { jobs, executions, tasks } = this.#current;
+    const kept = new Map([...tasks].filter(([key]) => !isHidden(key)));
+    for (const key of this.#failedSeen.keys()) if (isHidden(key)) this.#failedSeen.delete(key);
+    if (isOpen && kept.size === tasks.size) return;
+    this.#current = {
+      ...this.#current,
+      jobs: isOpen ? jobs : undefined,
+      executions: isOpen ? executions : undefined,
+      tasks: kept,
+    };
+  }
+
+  /** The lists of an expanded stage. Failed tasks are read once their number grows. */
+  #tasksOf(stage: StageProgress): readonly Reading[] {
+    const key = stageKeyOf(stage);
+    const running = reading(`running ${key}`, tasksMs, async ({ ask, now }) => {
+      const read = await ask(longestTasks(stage));
+      if (!read.ok) return unlessMissing(read.error);
+      this.#updateTasks(key, { running: read.value, readAt: now() });
+      return undefined;
+    });
+    const median = reading(`median ${key}`, tasksMs, async ({ ask }) => {
+      const read = await ask(medianDuration(stage));
+      if (!read.ok) return unlessMissing(read.error);
+      this.#updateTasks(key, { medianMs: read.value[0] });
+      return undefined;
+    });
+    if (stage.failed === (this.#failedSeen.get(key) ?? 0)) return [running, median];
+    const failed = reading(`failed ${key}`, 0, async ({ ask }) => {
+      const read = await ask(lastFailedTasks(stage));
+      if (!read.ok) return unlessMissing(read.error);
+      this.#failedSeen.set(key, stage.failed);
+      this.#updateTasks(key, { failed: read.value });
+      return undefined;
+    });
+    return [failed, running, median];
+  }
+
+  readonly #readStages: Reading["read"] = async ({ ask, now }) => {
+    const read = await ask(activeStages);
+    if (!read.ok) return read.error;
+    const readAt = now();
+    const stages = [...read.value].sort(byStage).slice(0, maxStages);
+    const paces = new Map<string, StagePace>();
+    const left = new Map<string, number>();
+    for (const stage of stages) {
+      const key = stageKeyOf(stage);
+      const pace = observePace(this.#paces.get(key) ?? [], stage, readAt);
+      paces.set(key, pace);
+      const ms = remainingMs(pace, stage, readAt);
+      if (ms !== undefined) left.set(key, ms);
+    }
+    this.#paces = paces;
+    const tasks = new Map([...this.#current.tasks].filter(([key]) => paces.has(key)));
+    for (const key of this.#failedSeen.keys()) if (!paces.has(key)) this.#failedSeen.delete(key);
+    this.#current = { ...this.#current, stages, left, tasks };
+    return undefined;
+  };
+
+  readonly #readJobs: Reading["read"] = async ({ ask }) => {
+    const read = await ask(runningJobs);
+    if (!read.ok) return read.error;
+    const jobs = [...read.value].sort((a, b) => a.jobId - b.jobId);
+    this.#current = { ...this.#current, jobs };
+    return undefined;
+  };
+
+  // Pages begin at the oldest running execution, so that ended ones are not read again and again.
+  readonly #readExecutions: Reading["read"] = async ({ ask }) => {
+    const offset = this.#executionOffset;
+    const read = await ask(executionsFrom(offset));
+    if (!read.ok) return unlessMissing(read.error);
+    const executions = read.value.filter(({ isRunning }) => isRunning);
+    const first = read.value.findIndex(({ isRunning }) => isRunning);
+    if (first >= 0) this.#executionOffset += first;
+    else if (read.value.length === executionsPage) this.#executionOffset += executionsPage;
+    // The driver drops its oldest executions above spark.sql.ui.retainedExecutions.
+    else if (read.value.length === 0) this.#executionOffset = Math.max(0, offset - executionsPage);
+    this.#current = { ...this.#current, executions };
+    return undefined;
+  };
+
+  #updateTasks(key: string, change: Partial<StageTasks>): void {
+    const tasks = new Map(this.#current.tasks);
+    tasks.set(key, { ...(tasks.get(key) ?? noTasks), ...change });
+    this.#current = { ...this.#current, tasks };
+  }
+}
+
+const reading = (name: string, everyMs: number, read: Reading["read"]): Reading => ({
+  ...{ name, everyMs, read },
+});
+
+// A driver without SQL, a stage without an ended task, and a stage that the driver has dropped have no such list.
+const unlessMissing = (problem: ProgressProblem): ProgressProblem | undefined =>
+  problem.kind === "missing" ? undefined : problem;
+
+const byStage = (a: StageProgress, b: StageProgress): number =>
+  a.stageId - b.stageId || a.attemptId - b.attemptId;

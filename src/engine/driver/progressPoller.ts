@@ -1,0 +1,242 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { err, type Result } from "../../base/result.ts";
+import { steadyTime } from "../../base/steadyTime.ts";
+import type { Application } from "../../spark/pods/application.ts";
+import type { DriverQuery } from "../../spark/progress/driverQuery.ts";
+import {
+  noProgress,
+  type ApplicationProgress,
+  type ProgressProblem,
+} from "../../spark/progress/progress.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Log } from "../log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Connection } from "../ports/connection.ts";
+import type { DriverAddress } from "../ports/reports.ts";
+import { start, type Running } from "../running.ts";
+import { Interruption } from "../watch/interruption.ts";
+import { DriverProgress, type ProgressFocus, type Reading } from "./driverProgress.ts";
+import { driverAddressOf } from "./statusPoller.ts";
+
+interface ProgressOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly find: (key: string) => Application | undefined;
+  /** The right to `get pods/proxy` in a namespace; undefined until it is known. */
+  readonly isAllowed: (namespace: string) => boolean | undefined;
+  /** Called with the key of an application whose progress changed. */
+  readonly changed: (key: string) => void;
+}
+
+type ProgressSource = Pick<Connection, "drivers" | "now">;
+
+const maxApplications = 20;
+/** At most one request a second for each driver. Spark updates its lists every 100 ms. */
+const tickMs = 1_000;
+/** A busy driver may take longer. Its answer is read to the end all the same. */
+const patienceMs = 10_000;
+const slowMs = 1_000;
+const maxSlowness = 8;
+// A driver starts to listen some time after its pod is running.
+const youngMs = 60_000;
+const firstPauseMs = 2_000;
+const maxPauseMs = 60_000;
+
+/**
+ * Polls the running work of visible applications: active stages, and jobs, SQL executions and tasks only while their
+ * rows are expanded. One request at a time for each driver; a driver that answers slowly is asked less often.
+ */
+export class ProgressPoller implements Disposable {
+  readonly #connection: ProgressSource;
+  readonly #options: ProgressOptions;
+  readonly #time: () => number;
+  readonly #followed = new Map<string, Followed>();
+  #focuses: ReadonlyMap<string, ProgressFocus> = new Map();
+
+  constructor(connection: ProgressSource, options: ProgressOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#time = steadyTime(options.clock);
+  }
+
+  /** Replaces the set of visible applications; sends nothing for others. */
+  look(keys: Iterable<string>): void {
+    const shown = new Set([...keys].slice(0, maxApplications));
+    for (const [key, { running }] of this.#followed) {
+      if (shown.has(key)) continue;
+      running?.dispose();
+      this.#followed.delete(key);
+    }
+    for (const key of shown) {
+      if (this.#followed.has(key)) continue;
+      const followed = newFollowed();
+      this.#followed.set(key, followed);
+      followed.running = start((signal) => this.#follow(key, followed, signal));
+      followed.running.done.catch(this.#options.log.error);
+    }
+  }
+
+  /** Replaces the expanded rows, by application key. */
+  focus(focuses: ReadonlyMap<string, ProgressFocus>): void {
+    this.#focuses = focuses;
+  }
+
+  /** Undefined before the first answer, and without a running driver. */
+  progressOf(key: string): ApplicationProgress | undefined {
+    return this.#followed.get(key)?.shown;
+  }
+
+  /** Retries failing drivers at once. */
+  wake(): void {
+    for (const followed of this.#followed.values()) followed.retryAt = -Infinity;
+  }
+
+  dispose(): void {
+    this.look([]);
+  }
+
+  async #follow(key: string, followed: Followed, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#options.clock.sleep(tickMs, signal);
+      const application = this.#options.find(key);
+      const address = application && driverAddressOf(application);
+      if (application === undefined || address === undefined || !mayRun(application)) {
+        this.#show(key, followed, undefined);
+        Object.assign(followed, newFollowed(), { running: followed.running });
+        continue;
+      }
+      const isAllowed = this.#options.isAllowed(address.namespace);
+      if (isAllowed === undefined || this.#time() < followed.retryAt) continue;
+      if (isAllowed) await this.#readNext(application, address, followed, signal);
+      else this.#show(key, followed, { ...noProgress, problem: { kind: "forbidden" } });
+    }
+  }
+
+  async #readNext(
+    application: Application,
+    address: DriverAddress,
+    followed: Followed,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { key } = application;
+    const { driver, dueAt } = followed;
+    const startedAt = this.#time();
+    const readings = driver.readings(this.#focuses.get(key) ?? collapsed);
+    for (const name of dueAt.keys()) {
+      if (!readings.some((reading) => reading.name === name)) dueAt.delete(name);
+    }
+    const reading = mostUrgent(readings, dueAt, startedAt);
+    if (reading === undefined) return;
+    const problem = await reading.read({
+      ask: (query) => this.#ask(address, query, signal),
+      now: () => this.#connection.now(),
+    });
+    signal.throwIfAborted();
+    const now = this.#time();
+    if (problem === undefined) {
+      const isSlow = now - startedAt > slowMs;
+      followed.slowness = isSlow
+        ? Math.min(maxSlowness, 2 * followed.slowness)
+        : Math.max(1, followed.slowness / 2);
+      followed.pauseMs = firstPauseMs;
+      dueAt.set(reading.name, now + reading.everyMs * followed.slowness);
+      this.#show(key, followed, driver.current);
+      return;
+    }
+    followed.retryAt = now + followed.pauseMs;
+    followed.pauseMs = Math.min(maxPauseMs, 2 * followed.pauseMs);
+    const since = Date.parse(application.driver?.pod.startTime ?? application.createdAt);
+    const isYoung = this.#connection.now() - since < youngMs;
+    if (followed.shown === undefined && isYoung) return;
+    this.#show(key, followed, { ...driver.current, problem });
+  }
+
+  /** Waits at most 10 s. A repeated request joins the one that is still running. */
+  async #ask<T>(
+    address: DriverAddress,
+    query: DriverQuery<T>,
+    signal: AbortSignal,
+  ): Promise<Result<readonly T[], ProgressProblem>> {
+    const asking = new Interruption();
+    const timer = start(async (stopped) => {
+      await this.#options.clock.sleep(patienceMs, stopped);
+      asking.interrupt();
+    });
+    try {
+      const read = await asking.run(
+        (soon) => this.#connection.drivers.rows(address, query, soon),
+        signal,
+      );
+      if (read?.ok === true) return read;
+      if (read === undefined) return err({ kind: "silent" });
+      this.#options.log.debug(`driver ${address.pod}: ${read.error.detail}`);
+      return err(problemOf(read.error));
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  #show(key: string, followed: Followed, progress: ApplicationProgress | undefined): void {
+    const text = progress === undefined ? "" : textOfProgress(progress);
+    if (followed.text === text) return;
+    followed.text = text;
+    followed.shown = progress;
+    this.#options.changed(key);
+  }
+}
+
+/** An application that is polled. */
+interface Followed {
+  running: Running | undefined;
+  driver: DriverProgress;
+  /** When a list is read again, by the names of the readings. */
+  dueAt: Map<string, number>;
+  retryAt: number;
+  pauseMs: number;
+  /** Multiplies all intervals. */
+  slowness: number;
+  shown: ApplicationProgress | undefined;
+  /** `shown` as text, to find changes. */
+  text: string;
+}
+
+const newFollowed = (): Followed => ({
+  ...{ running: undefined, driver: new DriverProgress(), dueAt: new Map<string, number>() },
+  ...{ retryAt: -Infinity, pauseMs: firstPauseMs, slowness: 1, shown: undefined, text: "" },
+});
+
+const collapsed: ProgressFocus = { isOpen: false, stages: new Set() };
+
+const mayRun = ({ driver, state }: Application): boolean =>
+  driver === undefined ? state.kind === "driverElsewhere" : driver.state.kind === "running";
+
+/** The reading that is overdue for longest; lists that were never read come first. */
+function mostUrgent(
+  readings: readonly Reading[],
+  dueAt: ReadonlyMap<string, number>,
+  now: number,
+): Reading | undefined {
+  const due = (reading: Reading): number => dueAt.get(reading.name) ?? -Infinity;
+  return readings
+    .filter((reading) => due(reading) <= now)
+    .reduce<Reading | undefined>(
+      (best, reading) => (best === undefined || due(reading) < due(best) ? reading : best),
+      undefined,
+    );
+}
+
+function problemOf(error: ClusterError): ProgressProblem {
+  if (error.kind === "forbidden") return { kind: "forbidden" };
+  if (error.kind === "notFound") return { kind: "missing" };
+  if (error.kind !== "badResponse") return { kind: "unreachable" };
+  const { status } = error;
+  // A redirect leads to a login page.
+  if (status === undefined || status < 400) return { kind: "notSpark" };
+  if (status === 401 || status === 403) return { kind: "denied" };
+  // The API server answers so if the driver's port refuses the connection.
+  if (status === 502 || status === 503) return { kind: "unreachable" };
+  return { kind: "failing", status };
+}
+
+const textOfProgress = ({ tasks, left, ...lists }: ApplicationProgress): string =>
+  JSON.stringify([lists, [...tasks], [...left]]);

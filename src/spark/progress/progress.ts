@@ -1,0 +1,114 @@
+/** The running work of an application, by its driver's REST API. */
+export interface ApplicationProgress {
+  /** Active stages, the oldest first. */
+  readonly stages: readonly StageProgress[];
+  /** Running jobs, the oldest first. Undefined until they are asked for, that is while the row is collapsed. */
+  readonly jobs: readonly JobProgress[] | undefined;
+  /** Running SQL executions, the oldest first; undefined as above. */
+  readonly executions: readonly ExecutionProgress[] | undefined;
+  /** Tasks of the expanded stages, by `stageKeyOf`. */
+  readonly tasks: ReadonlyMap<string, StageTasks>;
+  /** Estimated milliseconds to the end of a stage, by `stageKeyOf`; stages without an estimate are absent. */
+  readonly left: ReadonlyMap<string, number>;
+  /** Why the driver gives no facts. The other members are of the last answer then. */
+  readonly problem: ProgressProblem | undefined;
+}
+
+export type ProgressProblem =
+  /** The cluster does not allow to `get pods/proxy`. */
+  | { readonly kind: "forbidden" }
+  /** The driver has access lists (`spark.acls.enable`), or a filter asks for a login. */
+  | { readonly kind: "denied" }
+  /** The driver does not know the application, or has removed the stage. */
+  | { readonly kind: "missing" }
+  /** No answer within 10 s. */
+  | { readonly kind: "silent" }
+  /** The driver's port refuses connections. */
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "failing"; readonly status: number }
+  /** For example the login page of a proxy in the driver pod. */
+  | { readonly kind: "notSpark" };
+
+export const noProgress: ApplicationProgress = {
+  stages: [],
+  jobs: undefined,
+  executions: undefined,
+  tasks: new Map(),
+  left: new Map(),
+  problem: undefined,
+};
+
+/** One attempt of a stage. An attempt after a fetch failure has only the missing tasks. */
+export interface StageProgress {
+  readonly stageId: number;
+  readonly attemptId: number;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly tasks: number;
+  readonly active: number;
+  /** Distinct partitions, so that a task that ran twice counts once. */
+  readonly done: number;
+  readonly failed: number;
+  readonly killed: number;
+  /** When the first task was launched, in epoch milliseconds. */
+  readonly startedAt: number | undefined;
+}
+
+export const stageKeyOf = ({
+  stageId,
+  attemptId,
+}: Pick<StageProgress, "stageId" | "attemptId">): string => `${stageId}.${attemptId}`;
+
+export interface JobProgress {
+  readonly jobId: number;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly stageIds: readonly number[];
+  readonly tasks: number;
+  /** Distinct partitions, with the skipped tasks; at most `tasks`. */
+  readonly done: number;
+  readonly failed: number;
+  readonly doneStages: number;
+  readonly failedStages: number;
+}
+
+/** An SQL execution: a query or a command. */
+export interface ExecutionProgress {
+  readonly id: number;
+  /** The execution that started this one; its own id for an outermost one, and before Spark 4. */
+  readonly rootId: number;
+  readonly description: string;
+  readonly isRunning: boolean;
+  readonly durationMs: number;
+  readonly runningJobs: readonly number[];
+  readonly doneJobs: number;
+  readonly failedJobs: number;
+}
+
+/** A sample of a stage's tasks. */
+export interface StageTasks {
+  /** The running tasks with the longest runtimes, at most 20. */
+  readonly running: readonly TaskProgress[];
+  /** The last failed tasks, at most 20. */
+  readonly failed: readonly TaskProgress[];
+  /** Of all tasks of the stage that have started; undefined before the first one ended. */
+  readonly medianMs: number | undefined;
+  /** When the running tasks were read, in epoch milliseconds. */
+  readonly readAt: number;
+}
+
+export interface TaskProgress {
+  readonly taskId: number;
+  readonly index: number;
+  readonly attempt: number;
+  readonly executorId: string;
+  readonly host: string;
+  readonly locality: string;
+  readonly isSpeculative: boolean;
+  /** In epoch milliseconds. */
+  readonly launchedAt: number | undefined;
+  /** For a running task: until the driver's last update of it. */
+  readonly durationMs: number;
+  /** Undefined for a task that has not failed. */
+  readonly error: string | undefined;
+}
