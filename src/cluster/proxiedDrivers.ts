@@ -10,7 +10,7 @@ import {
   type ReportedExecutors,
 } from "../spark/diagnosis/driverReport.ts";
 import type { ExecutorUsage } from "../spark/diagnosis/executorUsage.ts";
-import type { DriverQuery } from "../spark/progress/driverQuery.ts";
+import type { DriverList } from "../spark/progress/driverQuery.ts";
 import { proxiedRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { fieldAt, parseJson } from "../base/json.ts";
@@ -72,7 +72,7 @@ export class ProxiedDrivers implements DriverApi {
 
   async rows<T>(
     driver: DriverAddress,
-    { path, shape, decode }: DriverQuery<T>,
+    { path, shape, decode }: DriverList<T>,
     signal: AbortSignal,
   ): Promise<Result<readonly T[], ClusterError>> {
     const call = callOf(driver, `${rest(driver)}/${path}`);
@@ -97,7 +97,7 @@ export class ProxiedDrivers implements DriverApi {
    */
   async #readItems(
     call: ApiCall,
-    shape: DriverQuery<unknown>["shape"],
+    shape: DriverList<unknown>["shape"],
     signal: AbortSignal,
     take: (json: unknown) => void,
   ): Promise<Result<void, ClusterError>> {

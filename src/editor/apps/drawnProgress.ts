@@ -12,7 +12,7 @@ interface Drawn {
 // Redrawing an application's row also redraws its pods, and an open context menu of a pod then has no target.
 const minIntervalMs = 15_000;
 
-/** What the tree shows of the running work of applications. */
+/** The texts and rows that the tree shows of the running work of applications. */
 export class DrawnProgress {
   readonly #progressOf: (key: string) => ApplicationProgress | undefined;
   readonly #drawn = new Map<string, Drawn>();

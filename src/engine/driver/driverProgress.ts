@@ -4,10 +4,10 @@ import {
   executionsFrom,
   executionsPage,
   lastFailedTasks,
-  longestTasks,
+  slowTasks,
   medianDuration,
   runningJobs,
-  type DriverQuery,
+  type DriverList,
 } from "../../spark/progress/driverQuery.ts";
 import {
   noProgress,
@@ -29,13 +29,13 @@ export interface ProgressFocus {
 
 /** The connection to a driver. */
 export interface DriverReader {
-  readonly ask: <T>(query: DriverQuery<T>) => Promise<Result<readonly T[], ProgressProblem>>;
+  readonly ask: <T>(query: DriverList<T>) => Promise<Result<readonly T[], ProgressProblem>>;
   /** The cluster's clock, in epoch milliseconds. */
   readonly now: () => number;
 }
 
 /** A list to read, and the pause before it is read again. */
-export interface Reading {
+export interface ListReading {
   readonly name: string;
   readonly everyMs: number;
   /** Returns the problem if the list cannot be read. */
@@ -52,7 +52,7 @@ const maxStages = 50;
 
 const noTasks: StageTasks = { running: [], failed: [], medianMs: undefined, readAt: 0 };
 
-/** What is known of one driver's work, and which lists its visible rows need. */
+/** The known work of one driver, and the lists that its visible rows need. */
 export class DriverProgress {
   #current = noProgress;
   #paces: ReadonlyMap<string, StagePace> = new Map();
@@ -64,7 +64,7 @@ export class DriverProgress {
     return this.#current;
   }
 
-  readings(focus: ProgressFocus): readonly Reading[] {
+  readings(focus: ProgressFocus): readonly ListReading[] {
     this.#forgetHidden(focus);
     const { isOpen, stages: open } = focus;
     const active = this.#current.stages;
@@ -97,10 +97,10 @@ export class DriverProgress {
   }
 
   /** The lists of an expanded stage. Failed tasks are read once their number grows. */
-  #tasksOf(stage: StageProgress): readonly Reading[] {
+  #tasksOf(stage: StageProgress): readonly ListReading[] {
     const key = stageKeyOf(stage);
     const running = reading(`running ${key}`, tasksMs, async ({ ask, now }) => {
-      const read = await ask(longestTasks(stage));
+      const read = await ask(slowTasks(stage));
       if (!read.ok) return unlessMissing(read.error);
       this.#updateTasks(key, { running: read.value, readAt: now() });
       return undefined;
@@ -122,7 +122,7 @@ export class DriverProgress {
     return [failed, running, median];
   }
 
-  readonly #readStages: Reading["read"] = async ({ ask, now }) => {
+  readonly #readStages: ListReading["read"] = async ({ ask, now }) => {
     const read = await ask(activeStages);
     if (!read.ok) return read.error;
     const readAt = now();
@@ -143,7 +143,7 @@ export class DriverProgress {
     return undefined;
   };
 
-  readonly #readJobs: Reading["read"] = async ({ ask }) => {
+  readonly #readJobs: ListReading["read"] = async ({ ask }) => {
     const read = await ask(runningJobs);
     if (!read.ok) return read.error;
     const jobs = [...read.value].sort((a, b) => a.jobId - b.jobId);
@@ -152,7 +152,7 @@ export class DriverProgress {
   };
 
   // Pages begin at the oldest running execution, so that ended ones are not read again and again.
-  readonly #readExecutions: Reading["read"] = async ({ ask }) => {
+  readonly #readExecutions: ListReading["read"] = async ({ ask }) => {
     const offset = this.#executionOffset;
     const read = await ask(executionsFrom(offset));
     if (!read.ok) return unlessMissing(read.error);
@@ -173,7 +173,7 @@ export class DriverProgress {
   }
 }
 
-const reading = (name: string, everyMs: number, read: Reading["read"]): Reading => ({
+const reading = (name: string, everyMs: number, read: ListReading["read"]): ListReading => ({
   ...{ name, everyMs, read },
 });
 

@@ -2,7 +2,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { err, type Result } from "../../base/result.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import type { Application } from "../../spark/pods/application.ts";
-import type { DriverQuery } from "../../spark/progress/driverQuery.ts";
+import type { DriverList } from "../../spark/progress/driverQuery.ts";
 import {
   noProgress,
   type ApplicationProgress,
@@ -15,7 +15,7 @@ import type { Connection } from "../ports/connection.ts";
 import type { DriverAddress } from "../ports/reports.ts";
 import { start, type Running } from "../running.ts";
 import { Interruption } from "../watch/interruption.ts";
-import { DriverProgress, type ProgressFocus, type Reading } from "./driverProgress.ts";
+import { DriverProgress, type ProgressFocus, type ListReading } from "./driverProgress.ts";
 import { driverAddressOf } from "./statusPoller.ts";
 
 interface ProgressOptions {
@@ -33,7 +33,7 @@ type ProgressSource = Pick<Connection, "drivers" | "now">;
 const maxApplications = 20;
 /** At most one request a second for each driver. Spark updates its lists every 100 ms. */
 const tickMs = 1_000;
-/** A busy driver may take longer. Its answer is read to the end all the same. */
+/** A busy driver may take longer. Its answer is still read to the end. */
 const patienceMs = 10_000;
 const slowMs = 1_000;
 const maxSlowness = 8;
@@ -154,7 +154,7 @@ export class ProgressPoller implements Disposable {
   /** Waits at most 10 s. A repeated request joins the one that is still running. */
   async #ask<T>(
     address: DriverAddress,
-    query: DriverQuery<T>,
+    query: DriverList<T>,
     signal: AbortSignal,
   ): Promise<Result<readonly T[], ProgressProblem>> {
     const asking = new Interruption();
@@ -212,14 +212,14 @@ const mayRun = ({ driver, state }: Application): boolean =>
 
 /** The reading that is overdue for longest; lists that were never read come first. */
 function mostUrgent(
-  readings: readonly Reading[],
+  readings: readonly ListReading[],
   dueAt: ReadonlyMap<string, number>,
   now: number,
-): Reading | undefined {
-  const due = (reading: Reading): number => dueAt.get(reading.name) ?? -Infinity;
+): ListReading | undefined {
+  const due = (reading: ListReading): number => dueAt.get(reading.name) ?? -Infinity;
   return readings
     .filter((reading) => due(reading) <= now)
-    .reduce<Reading | undefined>(
+    .reduce<ListReading | undefined>(
       (best, reading) => (best === undefined || due(reading) < due(best) ? reading : best),
       undefined,
     );

@@ -4,7 +4,7 @@ import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
-import type { DriverQuery } from "../../spark/progress/driverQuery.ts";
+import type { DriverList } from "../../spark/progress/driverQuery.ts";
 import type { ClusterError } from "../clusterError.ts";
 
 export interface PodName {
@@ -46,7 +46,7 @@ export interface DriverApi {
   /** Jobs, stages, SQL executions or tasks. At most 2,000; an answer is read to its end. */
   rows<T>(
     driver: DriverAddress,
-    query: DriverQuery<T>,
+    query: DriverList<T>,
     signal: AbortSignal,
   ): Promise<Result<readonly T[], ClusterError>>;
 }

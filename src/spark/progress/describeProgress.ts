@@ -15,7 +15,7 @@ import {
 export function describeProgress({ stages, left }: ApplicationProgress): string {
   const [only, ...others] = stages;
   if (only === undefined) return "no active stage";
-  if (others.length === 0) return joined(nameOf(only), describeStage(only, left));
+  if (others.length === 0) return joined(stageName(only), describeStage(only, left));
   return joined(`${stages.length} stages`, describeStage(sumOf(stages), new Map()));
 }
 
@@ -24,7 +24,7 @@ export function describeBriefly({ stages, left, problem }: ApplicationProgress):
   const [only, ...others] = stages;
   if (only === undefined || problem !== undefined) return "";
   const sum = sumOf(stages);
-  const of = others.length === 0 ? nameOf(only) : `${stages.length} stages`;
+  const of = others.length === 0 ? stageName(only) : `${stages.length} stages`;
   const ms = others.length === 0 ? left.get(stageKeyOf(only)) : undefined;
   const failed = sum.failed === 0 ? "" : `${plural(sum.failed, "task")} failed`;
   return joined(`${percent(sum.done, sum.tasks)} of ${of}`, failed, describeLeft(ms));
@@ -46,7 +46,7 @@ export function describeStage(
   );
 }
 
-export const nameOf = ({ stageId, attemptId }: StageProgress): string =>
+export const stageName = ({ stageId, attemptId }: StageProgress): string =>
   attemptId === 0 ? `stage ${stageId}` : `stage ${stageId}, attempt ${attemptId + 1}`;
 
 export function describeJob(job: JobProgress): string {

@@ -2,7 +2,7 @@ import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import type { ExecutionProgress, JobProgress, StageProgress, TaskProgress } from "./progress.ts";
 
 /** A GET request below `/api/v1/applications/ID/` of a driver. */
-export interface DriverQuery<T> {
+export interface DriverList<T> {
   readonly path: string;
   /** An object is read as a list with one item. */
   readonly shape: "list" | "object";
@@ -11,15 +11,15 @@ export interface DriverQuery<T> {
 }
 
 /** The length of a list of tasks. A task has 1.7 KB. */
-export const sampleLength = 20;
+const sampleLength = 20;
 
-export const activeStages: DriverQuery<StageProgress> = {
+export const activeStages: DriverList<StageProgress> = {
   path: "stages?status=active",
   shape: "list",
   decode: decodeStage,
 };
 
-export const runningJobs: DriverQuery<JobProgress> = {
+export const runningJobs: DriverList<JobProgress> = {
   path: "jobs?status=running",
   shape: "list",
   decode: decodeJob,
@@ -29,7 +29,7 @@ export const runningJobs: DriverQuery<JobProgress> = {
 export const executionsPage = 50;
 
 /** SQL executions by age. Spark has no filter for running ones. */
-export const executionsFrom = (offset: number): DriverQuery<ExecutionProgress> => ({
+export const executionsFrom = (offset: number): DriverList<ExecutionProgress> => ({
   path: `sql?details=false&planDescription=false&offset=${offset}&length=${executionsPage}`,
   shape: "list",
   decode: decodeExecution,
@@ -37,14 +37,14 @@ export const executionsFrom = (offset: number): DriverQuery<ExecutionProgress> =
 
 type StageName = Pick<StageProgress, "stageId" | "attemptId">;
 
-export const longestTasks = (stage: StageName): DriverQuery<TaskProgress> => ({
+export const slowTasks = (stage: StageName): DriverList<TaskProgress> => ({
   path: `${stagePath(stage)}/taskList?status=running&sortBy=-runtime&offset=0&length=${sampleLength}`,
   shape: "list",
   decode: decodeTask,
 });
 
 /** The last failed tasks; the list is ordered by task id. */
-export const lastFailedTasks = (stage: StageProgress): DriverQuery<TaskProgress> => {
+export const lastFailedTasks = (stage: StageProgress): DriverList<TaskProgress> => {
   const offset = Math.max(0, stage.failed - sampleLength);
   return {
     path: `${stagePath(stage)}/taskList?status=failed&offset=${offset}&length=${sampleLength}`,
@@ -54,7 +54,7 @@ export const lastFailedTasks = (stage: StageProgress): DriverQuery<TaskProgress>
 };
 
 /** The median duration of the tasks that have started. Answers 404 before the first task has ended. */
-export const medianDuration = (stage: StageName): DriverQuery<number> => ({
+export const medianDuration = (stage: StageName): DriverList<number> => ({
   path: `${stagePath(stage)}/taskSummary?quantiles=0.5`,
   shape: "object",
   decode: (json) => numberOf(itemsOf(fieldsOf(json)["duration"])[0]),

@@ -91,7 +91,7 @@ export interface StageTasks {
   readonly running: readonly TaskProgress[];
   /** The last failed tasks, at most 20. */
   readonly failed: readonly TaskProgress[];
-  /** Of all tasks of the stage that have started; undefined before the first one ended. */
+  /** The median duration of the tasks that have started; undefined before the first one ended. */
   readonly medianMs: number | undefined;
   /** When the running tasks were read, in epoch milliseconds. */
   readonly readAt: number;

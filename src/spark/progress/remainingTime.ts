@@ -25,8 +25,8 @@ export function observePace(before: StagePace, stage: StageProgress, now: number
 
 /**
  * The milliseconds until all tasks have ended, by the recent throughput. Undefined before 5 tasks have ended and 10 s
- * have passed, and when the estimate has run out: the remaining tasks take longer than the others, and nobody knows
- * how long.
+ * have passed, and when the estimate has run out: the remaining tasks take longer than the others, for an
+ * unknown time.
  */
 export function remainingMs(
   pace: StagePace,

@@ -13,9 +13,9 @@ import {
   activeStages,
   executionsFrom,
   lastFailedTasks,
-  longestTasks,
+  slowTasks,
   runningJobs,
-  type DriverQuery,
+  type DriverList,
 } from "../../../src/spark/progress/driverQuery.ts";
 import { heartbeatAgeOf } from "../../../src/spark/progress/heartbeats.ts";
 import {
@@ -173,8 +173,8 @@ describe("heartbeats", () => {
 });
 
 describe("invalid answers", () => {
-  const queries: readonly DriverQuery<unknown>[] = [
-    ...[activeStages, runningJobs, executionsFrom(0), longestTasks(stage), lastFailedTasks(stage)],
+  const queries: readonly DriverList<unknown>[] = [
+    ...[activeStages, runningJobs, executionsFrom(0), slowTasks(stage), lastFailedTasks(stage)],
   ];
 
   test("are left out or have zeros", () => {

@@ -1,11 +1,11 @@
 // Answers of real drivers, shortened: trace texts to 1,500 characters, without metrics and plans.
 import { readFileSync } from "node:fs";
-import type { DriverQuery } from "../../../src/spark/progress/driverQuery.ts";
+import type { DriverList } from "../../../src/spark/progress/driverQuery.ts";
 import { noProgress, type ApplicationProgress } from "../../../src/spark/progress/progress.ts";
 import {
   activeStages,
   executionsFrom,
-  longestTasks,
+  slowTasks,
   lastFailedTasks,
   medianDuration,
   runningJobs,
@@ -45,13 +45,13 @@ const medianOf = (summary: Summary | undefined): unknown => ({
 
 /** The progress that these answers make. `readAt`: epoch milliseconds. */
 export function progressIn(answers: Moment, readAt: number): ApplicationProgress {
-  const rows = <T>({ decode }: DriverQuery<T>, items: readonly unknown[] = []): readonly T[] =>
+  const rows = <T>({ decode }: DriverList<T>, items: readonly unknown[] = []): readonly T[] =>
     items.flatMap((item) => decode(item) ?? []);
   const stages = rows(activeStages, answers.stages);
   const tasks = stages.map((stage) => {
     const key = stageKeyOf(stage);
     const sample = {
-      running: rows(longestTasks(stage), answers.running?.[key]),
+      running: rows(slowTasks(stage), answers.running?.[key]),
       failed: rows(lastFailedTasks(stage), answers.failed?.[key]),
       medianMs: rows(medianDuration(stage), [medianOf(answers.summary?.[key])])[0],
       readAt,

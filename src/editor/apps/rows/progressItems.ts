@@ -8,7 +8,7 @@ import {
   describeProgress,
   describeStage,
   describeTask,
-  nameOf,
+  stageName,
   reasonOf,
   taskName,
 } from "../../../spark/progress/describeProgress.ts";
@@ -85,7 +85,7 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
       const sample = progress.tasks.get(part.stageKey);
       return (
         stage && {
-          label: nameOf(stage),
+          label: stageName(stage),
           state: Collapsed,
           description: describeStage(stage, progress.left, sample),
           icon: new ThemeIcon("layers"),
