@@ -1,22 +1,21 @@
 // The ports of the engine against a real API server and a real kubelet.
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { LogRequest } from "../../src/engine/ports/logs.ts";
 import type { PodWatchEvent } from "../../src/engine/ports/pods.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { collect, collectLog, errorOf, valueOf } from "../contract/rig.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openTestPlace, type TestPlace } from "./testPlace.ts";
+import { connectTo } from "./testConnection.ts";
 
 const { kubeconfig, image, restartApiServer } = requireCluster();
 const namespace = `spark-k8s-api-${process.pid}`;
@@ -55,10 +54,8 @@ const service: Manifest = {
 };
 
 describe("a real API server", { timeout: 300_000 }, () => {
-  let folder: string;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
-  let own: TestNamespace;
 
   const reference = (manifest: Manifest) => ({
     apiVersion: manifest.apiVersion,
@@ -83,16 +80,12 @@ describe("a real API server", { timeout: 300_000 }, () => {
   };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-api-"));
-    clusters = openTestClusters(folder);
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
   });
 
   after(async () => {
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
 
   test("lists in pages, and says when a page's token is no good", async () => {
@@ -289,9 +282,9 @@ describe("a real API server", { timeout: 300_000 }, () => {
   });
 
   test("a user without permissions gets the reason in RBAC's words", async () => {
-    const path = join(folder, "nobody");
+    const path = join(place.folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating(nobody)), { mode: 0o600 });
-    const theirs = await connectTo(clusters, path);
+    const theirs = await connectTo(place.clusters, path);
     const forbidden = [
       errorOf(await theirs.objects.create(namespace, service, plain, soon())),
       errorOf(await theirs.objects.read(reference(service), soon())),

@@ -1,24 +1,23 @@
 // The commands of a lifecycle in a real VS Code on a real cluster: what an executor holds moves away before it
 // leaves, what is shown is what is there, and what is left behind is found and goes.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { parse } from "yaml";
 import { decommissionExecutor } from "../../src/engine/lifecycle/decommissionExecutor.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { ExecutorPod } from "../../src/spark/pods/application.ts";
 import { decodePod } from "../../src/spark/pods/decodePod.ts";
 import { executorPodOf } from "../../src/spark/pods/executorPods.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/base/json.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
+import { connectTo } from "./testConnection.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-lifecycle-${process.pid}`;
@@ -75,24 +74,20 @@ function impersonating(kubeconfigText: string, user: string): string {
 }
 
 describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
-  let folder: string;
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
   let guest: Connection;
-  let own: TestNamespace;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-lifecycle-"));
-    clusters = openTestClusters(folder);
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    const guestConfig = join(folder, "guest");
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
+    const guestConfig = join(place.folder, "guest");
     // The administrator may act as anybody.
     const text = await readFile(kubeconfig, "utf8");
     await writeFile(guestConfig, impersonating(text, "ada"));
-    guest = await connectTo(clusters, guestConfig);
+    guest = await connectTo(place.clusters, guestConfig);
     await create({
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -103,38 +98,30 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
       { apiGroups: [""], resources: ["pods", "configmaps"], verbs: ["get", "list", "watch"] },
       { apiGroups: [""], resources: ["pods/exec"], verbs: ["get", "create"] },
     ]);
-    await writeFile(join(folder, "driver.yaml"), template);
+    await writeFile(join(place.folder, "driver.yaml"), template);
     const tasks = {
       version: "2.0.0",
       tasks: [
-        profile("holds", folder, {
+        profile("holds", place.folder, {
           "spark.decommission.enabled": "true",
           "spark.storage.decommission.enabled": "true",
         }),
-        profile("cannot", folder, {}),
+        profile("cannot", place.folder, {}),
         ...["scales", "widens"].map((label) =>
-          profile(label, folder, {
+          profile(label, place.folder, {
             "spark.kubernetes.allocation.pods.allocator": "statefulset",
             "spark.executor.instances": "1",
           }),
         ),
       ],
     };
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({ ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2) }),
-    );
-    await workbench.openContainer("Spark");
+    ({ host, workbench } = await openEditor(kubeconfig, namespace, {
+      ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
+    }));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
   afterEach(async ({ name }) => {
     await workbench.picture(`lifecycle-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);

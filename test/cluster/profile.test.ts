@@ -2,13 +2,11 @@
 // own exit code.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Clusters } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-profile-${process.pid}`;
@@ -47,29 +45,18 @@ const tasks = {
 describe("run profiles", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
-  let own: TestNamespace;
+  let place: TestPlace;
 
   before(async () => {
-    clusters = openTestClusters();
-    own = await makeTestNamespace(await connectTo(clusters, kubeconfig), namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({
-        ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
-        "src/SparkdevExamples.java": "// the program\n".repeat(200),
-      }),
-    );
-    await workbench.openContainer("Spark");
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ host, workbench } = await openEditor(kubeconfig, namespace, {
+      ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
+      "src/SparkdevExamples.java": "// the program\n".repeat(200),
+    }));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
+    await place.close();
   });
 
   const labels = async (): Promise<readonly string[]> =>

@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { eventually } from "../eventually.ts";
-import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
 import {
   podOf,
-  startLittleCluster,
+  openLittleCluster,
   statusOf,
   type Asked,
-  type LittleCluster,
+  type LittleClusterEditor,
   type Told,
 } from "./littleCluster.ts";
 
@@ -25,8 +24,7 @@ const otherDriver = podOf("other-driver", {
 const longLine = `INFO SparkContext: ${"a long line, ".repeat(40)}and its end`;
 
 describe("the log of an application", { timeout: 240_000 }, () => {
-  let cluster: LittleCluster;
-  let host: VscodeHost;
+  let editor: LittleClusterEditor;
   let workbench: Workbench;
   let reads = 0;
   let isGone = false;
@@ -46,15 +44,10 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     workbench.page.locator(".editor-actions").getByRole("button", { name: / Log\b/ });
 
   before(async () => {
-    cluster = await startLittleCluster(answer);
-    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
-    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
-    await workbench.openContainer("Spark");
+    editor = await openLittleCluster(answer);
+    ({ workbench } = editor);
   });
-  after(async () => {
-    await host.stop();
-    await cluster.stop();
-  });
+  after(() => editor.close());
 
   test("who follows an application that is followed joins the terminal that is there", async () => {
     const row = workbench.tree("Applications").row("orders");

@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
-import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
 import {
   podOf,
-  startLittleCluster,
+  openLittleCluster,
   statusOf,
   type Asked,
-  type LittleCluster,
+  type LittleClusterEditor,
   type Told,
 } from "./littleCluster.ts";
 
@@ -44,20 +43,14 @@ function answer({ method, path, isWatch, body }: Asked, told: Told): void {
 }
 
 describe("an application that an operator runs", { timeout: 240_000 }, () => {
-  let host: VscodeHost;
+  let editor: LittleClusterEditor;
   let workbench: Workbench;
-  let cluster: LittleCluster;
 
   before(async () => {
-    cluster = await startLittleCluster(answer);
-    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
-    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
-    await workbench.openContainer("Spark");
+    editor = await openLittleCluster(answer);
+    ({ workbench } = editor);
   });
-  after(async () => {
-    await host.stop();
-    await cluster.stop();
-  });
+  after(() => editor.close());
 
   const row = () => workbench.tree("Applications").row("orders");
   const changed = (what: RegExp): Promise<unknown> =>

@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
-import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
 import {
   podOf,
-  startLittleCluster,
+  openLittleCluster,
   statusOf,
   type Asked,
-  type LittleCluster,
+  type LittleClusterEditor,
   type Told,
 } from "./littleCluster.ts";
 
@@ -44,20 +43,14 @@ function answer({ method, path, isWatch }: Asked, told: Told): void {
 }
 
 describe("a cluster that refuses", { timeout: 240_000 }, () => {
-  let cluster: LittleCluster;
-  let host: VscodeHost;
+  let editor: LittleClusterEditor;
   let workbench: Workbench;
 
   before(async () => {
-    cluster = await startLittleCluster(answer);
-    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
-    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
-    await workbench.openContainer("Spark");
+    editor = await openLittleCluster(answer);
+    ({ workbench } = editor);
   });
-  after(async () => {
-    await host.stop();
-    await cluster.stop();
-  });
+  after(() => editor.close());
 
   test("pods that may be listed and not watched are shown, and that they are read now and then is said", async () => {
     await workbench.tree("Applications").row("executor 8").waitFor();
