@@ -88,7 +88,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     await place.close();
   });
 
-  test("lists in pages, and says when a page's token is no good", async () => {
+  test("lists in pages and rejects an invalid continue token", async () => {
     for (const name of ["page-a", "page-b", "page-c"]) {
       valueOf(
         await connection.objects.create(namespace, podManifest(name, "sleep 60"), plain, soon()),
@@ -119,7 +119,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     }
   });
 
-  test("streams what there is, then what happens, with bookmarks in between", async () => {
+  test("streams the existing pods, then events with bookmarks", async () => {
     const manifest = podManifest("watched", "sleep 60");
     const created = valueOf(await connection.objects.create(namespace, manifest, plain, soon()));
     const stop = new AbortController();
@@ -154,7 +154,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.ok(gone?.kind === "deleted" && gone.pod.uid === created.uid);
   });
 
-  test("a watch from a place is closed by the server in good order", async () => {
+  test("a watch with a timeout is closed by the server without an error", async () => {
     const request = { namespace, labelSelector: "", limit: 1, continueToken: undefined };
     const page = valueOf(
       await connection.pods.listPods({ ...request, resourceVersion: undefined }, soon()),
@@ -221,7 +221,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.equal(errorOf(await objects.delete(reference(config), same, soon())).kind, "notFound");
   });
 
-  test("refuses with the fields that are wrong, and with what is unknown to it", async () => {
+  test("rejects invalid and unknown fields by name", async () => {
     const wrong: Manifest = {
       ...service,
       metadata: { name: "wrong" },
@@ -242,7 +242,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.equal(missing.kind, "notFound");
   });
 
-  test("follows a log from before its first line to the end of the container", async () => {
+  test("follows a log from before its first line to the container's end", async () => {
     const script = "sleep 3; printf 'first ü💥\\n'; sleep 1; printf 'no line feed'";
     const manifest = podManifest("talking", script);
     valueOf(await connection.objects.create(namespace, manifest, plain, soon()));
@@ -281,7 +281,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     valueOf(await connection.objects.delete(reference(manifest), wholly, soon()));
   });
 
-  test("a user without permissions gets the reason in RBAC's words", async () => {
+  test("returns RBAC's reason to a user without permissions", async () => {
     const path = join(place.folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating(nobody)), { mode: 0o600 });
     const theirs = await connectTo(place.clusters, path);
@@ -318,7 +318,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.ok(forbidden.every(({ detail }) => detail.includes(`User "${nobody}" cannot`)));
   });
 
-  test("a watch from a time that is forgotten says that it has expired", async () => {
+  test("a watch from a compacted resource version expires", async () => {
     // A server that has run since its cluster began remembers everything; one that stood for a day does not.
     if (restartApiServer !== undefined) {
       await promisify(exec)(restartApiServer);

@@ -145,7 +145,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     );
   });
 
-  test("its events are one timeline in local time, of the driver and of executors", async () => {
+  test("events of driver and executors form one timeline in local time", async () => {
     await workbench.tree("Applications").row("etl").contextMenu("Show Events");
     const text = await eventually(
       "the events of both",
@@ -166,7 +166,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     );
   });
 
-  test("the logs of two applications with the same name are told apart", async () => {
+  test("logs of two applications with the same name are distinguishable", async () => {
     const working = "while true; do echo working; sleep 2; done";
     await createDriver("spark-busy", working);
     await createDriver("spark-lazy", working);
@@ -186,7 +186,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test("Clean Up deletes the finished ones of a group with what they own, and no running one", async () => {
+  test("Clean Up deletes finished applications of a group with their objects, and no running one", async () => {
     await createDriver("spark-good", "exit 0");
     await createDriver("spark-bad", "exit 3");
     await eventually(

@@ -115,7 +115,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.quickInput.accept();
   };
 
-  test("a check before submitting shows the server's own findings and creates nothing", async () => {
+  test("a pre-flight check shows the server's findings and creates nothing", async () => {
     await workbench.openFile("wrong.yaml");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.waitFor("Check Before Submitting");
@@ -135,7 +135,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     assert.deepEqual(await read(), {});
   });
 
-  test("a submission follows what the operator says, then the driver's log, up to its exit code", async () => {
+  test("a submission follows the operator's status, then the driver's log, and ends with its exit code", async () => {
     await submit();
     await eventually("the object", read, (body) => uidOf(body) !== "");
     await workbench.waitForTerminal('submitting SparkApplication "pi"');
@@ -153,7 +153,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.picture("operator-3-failed");
   });
 
-  test("what is there under the name stays, unless its replacement is confirmed", async () => {
+  test("an existing object of the same name is replaced only after a confirmation", async () => {
     const first = uidOf(await read());
     await submit();
     await workbench.dialog('Resubmit "pi"').waitFor();

@@ -78,7 +78,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     return listed.value.map(({ name }) => name).filter((name) => name.startsWith(prefix));
   };
 
-  test("a command of many lines runs to its end, its variable asked for", async () => {
+  test("a command of several lines asks for its variable and runs to its end", async () => {
     await paste("pi.sh");
     await workbench.quickInput.waitFor("Value of $SLICES");
     await workbench.quickInput.accept();
@@ -88,7 +88,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     await workbench.picture("pasted-cluster-1-pi");
   });
 
-  test("a token of the line decides in whose name it is sent, not the kubeconfig", async () => {
+  test("a command's token, not the kubeconfig, is the identity of the submission", async () => {
     await paste("token.sh");
     await runNow("nobody");
     await workbench.waitForTerminal("did not accept the credentials", startMs);
@@ -96,7 +96,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     assert.deepEqual(await drivers("nobody-"), []);
   });
 
-  test("a pattern finds the driver's state, and kills it after a question that names it", async () => {
+  test("a pattern shows the driver's state and kills it after a question that names it", async () => {
     await paste("long.sh");
     await runNow("long");
     await workbench.waitForTerminal("driver: running", startMs);

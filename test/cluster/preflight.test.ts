@@ -78,7 +78,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     });
   }
 
-  test("what the server would refuse, the dry run shows at its object", async () => {
+  test("the dry run shows what the server rejects at its object", async () => {
     const plan = planWith(
       "4.3.0",
       `${accountKey}=nobody`,
@@ -102,7 +102,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     assert.match(finding.problem, /"default" cannot create\/get/);
   });
 
-  test("what is named and not there is found, and what is there is not", async () => {
+  test("missing named objects are findings, existing ones are not", async () => {
     await create({
       apiVersion: "v1",
       kind: "Secret",
@@ -141,7 +141,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     assert.equal(pod?.outcome.kind, "refused");
   });
 
-  test("an identity without rights learns what it lacks and what it cannot know", async () => {
+  test("an identity without rights sees what it lacks and what it cannot check", async () => {
     const path = join(place.folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating("spark-k8s-nobody")), { mode: 0o600 });
     const theirs = await connectTo(place.clusters, path);

@@ -75,7 +75,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
     assert.deepEqual(await labels(), []);
   });
 
-  test("a check before submitting names what stands in the way, and creates nothing", async () => {
+  test("a pre-flight check names obstacles and creates nothing", async () => {
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.choose("pi");
     await workbench.tab("check.txt").waitFor();

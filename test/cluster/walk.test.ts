@@ -139,7 +139,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.waitForTerminal("Starting task");
   });
 
-  test("a killed executor is named in the question, goes, and Spark starts another", async () => {
+  test("a killed executor is named in the question, and Spark starts another", async () => {
     await tree().row("executor 1").inlineAction("Kill Executor…");
     const question = 'Kill executor 1 of "sparkdevexamples"?';
     await workbench.dialog(question).waitFor();
@@ -175,7 +175,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.picture("walk-8-live-again");
   });
 
-  test("a stopped application goes with its executors, its Service and its ConfigMap", async () => {
+  test("stopping an application deletes its executors, its Service and its ConfigMap", async () => {
     assert.equal((await leftovers("Service", "sparkdevexamples-")).length, 1);
     await workbench.command("Spark: Stop Application…");
     await workbench.quickInput.choose("sparkdevexamples");

@@ -49,7 +49,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
   });
   after(() => editor.close());
 
-  test("who follows an application that is followed joins the terminal that is there", async () => {
+  test("following an application twice shows the same terminal", async () => {
     const row = workbench.tree("Applications").row("orders");
     await row.contextMenu("Tail Logs…");
     await workbench.waitForTerminal("the only line");
@@ -65,7 +65,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     assert.equal(reads, before);
   });
 
-  test("by keyboard long lines are cut at the terminal's edge, and are whole again", async () => {
+  test("a key cuts long lines at the terminal's edge and restores them", async () => {
     const endsWith = (isWhole: boolean): Promise<string> =>
       eventually(
         isWhole ? "whole lines" : "cut lines",
@@ -80,7 +80,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await endsWith(true);
   });
 
-  test("a filter in the terminal says what it hides, and one key shows all", async () => {
+  test("a filter in the terminal shows what it hides, and one key clears it", async () => {
     await workbench.pressInTerminal("l");
     await workbench.pressInTerminal("l");
     await workbench.waitForTerminal(
@@ -102,7 +102,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.tree("Applications").row("orders").waitFor();
   });
 
-  test("what two terminals of one name hold are two documents", async () => {
+  test("two terminals of the same name open two documents", async () => {
     await workbench.pressInTerminal("o");
     await workbench.editor.waitForText("the only line");
     await workbench.tree("Applications").lastRow("orders").contextMenu("Tail Logs…");

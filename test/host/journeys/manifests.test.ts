@@ -125,7 +125,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     assert.deepEqual(await lensesIn(workbench), []);
   });
 
-  test("a check puts what the cluster refuses at its place", async () => {
+  test("a check places the cluster's findings at their fields", async () => {
     await openAs("orders.yaml", "mainApplicationFile");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.waitFor("Check Before Submitting");
@@ -139,7 +139,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     );
   });
 
-  test("a cluster without the operator says so in the run's terminal, with the way out", async () => {
+  test("without the operator, the run's terminal says so and what to do", async () => {
     hasOperator = false;
     await openAs("orders.yaml", "mainClass");
     await workbench.command("Spark: Submit Application…");
@@ -151,7 +151,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     hasOperator = true;
   });
 
-  test("what an API cannot do is refused with the reason", async () => {
+  test("an unsupported conversion is refused with the reason", async () => {
     await openAs("orders.yaml", "mainClass");
     await workbench.command("Spark: Suspend Application");
     await workbench.quickInput.accept();
@@ -160,7 +160,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.dismissNotifications();
   });
 
-  test("a manifest becomes a command line, with what it loses at the top", async () => {
+  test("a manifest becomes a command line with its losses at the top", async () => {
     await openAs("orders.yaml", "mainApplicationFile");
     await workbench.command("Spark: Convert Submission…");
     await workbench.quickInput.choose("orders");
@@ -186,7 +186,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.pictures("manifest-6-manifest");
   });
 
-  test("a command becomes a run profile that the tasks file takes", async () => {
+  test("a command becomes a valid run profile", async () => {
     await openAs("submit.sh", "--deploy-mode");
     await workbench.command("Spark: Convert Submission…");
     await workbench.quickInput.choose("Run profile");

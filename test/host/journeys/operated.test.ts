@@ -60,7 +60,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
       (seen) => seen.some((change) => what.test(change)),
     );
 
-  test("its row tells what it is, and in a tooltip what its operator says", async () => {
+  test("its row shows the operator, and its tooltip the operator's status", async () => {
     await row().waitFor();
     await row().describes(/^running · 1 of 1 executor/);
     await eventually(
@@ -71,7 +71,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     await workbench.picture("operated-1-row");
   });
 
-  test("its menu offers to suspend it, and a question comes before", async () => {
+  test("its menu suspends it after a question", async () => {
     const labels = await row().menuLabels();
     assert.ok(labels.includes("Suspend Running Application…"), labels.join(", "));
     assert.ok(!labels.includes("Resume Suspended Application…"));
@@ -87,7 +87,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     );
   });
 
-  test("to stop it deletes its custom resource, and says so", async () => {
+  test("stopping it deletes its custom resource and says so", async () => {
     const question = 'Stop "orders"?';
     await workbench.inThemes(async (theme) => {
       await row().contextMenu("Stop Application…");

@@ -52,14 +52,14 @@ describe("a cluster that refuses", { timeout: 240_000 }, () => {
   });
   after(() => editor.close());
 
-  test("pods that may be listed and not watched are shown, and that they are read now and then is said", async () => {
+  test("pods that may be listed but not watched are polled, and the view says so", async () => {
     await workbench.tree("Applications").row("executor 8").waitFor();
     const said = workbench.page.locator(".part.sidebar").getByText(/^Refreshed every 30 s only:/);
     await said.waitFor();
     await workbench.pictures("refusals-1-polled");
   });
 
-  test("of many executors each is tried, and one message tells of those that were refused", async () => {
+  test("deletes each of many executors and reports the refused ones in one message", async () => {
     const tree = workbench.tree("Applications");
     await tree.row("executor 1").click();
     await tree.row("executor 8").root.click({ modifiers: ["Shift"] });
