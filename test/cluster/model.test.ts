@@ -15,6 +15,7 @@ import { submitApplication, submitExample } from "./submitted.ts";
 import { openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 import { TruthDelays } from "./truthDelays.ts";
+import { inEnglish } from "../../src/base/message.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-model-${process.pid}`;
@@ -164,7 +165,10 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     const executor = application && firstOf(application.live);
     assert.ok(executor);
     const [diagnosis] = session.diagnose(application, executor);
-    assert.match(diagnosis?.what ?? "", /requests 0.1 cores and 550 GiB, but the largest node has/);
+    assert.match(
+      inEnglish(diagnosis?.what) ?? "",
+      /requests 0.1 cores and 550 GiB, but the largest node has/,
+    );
     assert.ok(diagnosis?.keys.includes("spark.executor.memoryOverhead"));
     await stop(driverPod.name);
   });

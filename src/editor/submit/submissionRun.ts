@@ -48,6 +48,7 @@ import { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
 
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
 export interface SubmissionRunOptions {
@@ -296,7 +297,7 @@ class SubmissionRun {
     let printed = 0;
     return {
       waiting: (reason) => {
-        this.#output.note(l10n.t("waiting for the driver pod: {0}", reason));
+        this.#output.note(l10n.t("waiting for the driver pod: {0}", translated(reason)));
       },
       sent: (bytes) => {
         const tenths = Math.min(10, Math.floor((10 * bytes) / Math.max(totalBytes, 1)));

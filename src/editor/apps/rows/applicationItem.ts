@@ -17,6 +17,7 @@ import { iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
 import { applicationText, type Known } from "./rowText.ts";
+import { translated } from "../../ui/translated.ts";
 
 /** The row of an application. `now`: milliseconds since the epoch, by the cluster's clock. */
 export function applicationItem(
@@ -37,11 +38,11 @@ export function applicationItem(
     label: application.name,
     state: alive ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed,
     name: application.id,
-    description,
+    description: translated(description),
     icon: iconOf(application.state),
     mark: markOf(application),
     contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}`,
-    spoken: l10n.t("Application {0}: {1}", application.name, spoken),
+    spoken: l10n.t("Application {0}: {1}", application.name, translated(spoken)),
     details: () => [
       ...diagnosisDetails(fact),
       [l10n.t("Application ID"), application.id],
@@ -52,12 +53,12 @@ export function applicationItem(
       [l10n.t("Started"), timeWords(startedAt, now)],
       [l10n.t("Ended"), timeWords(endedAt, now)],
       [l10n.t("Duration"), durationWords(startedAt, endedAt)],
-      [l10n.t("Executor pods"), executors.pods],
-      [l10n.t("Registered executors"), executors.registered],
-      [l10n.t("Requested executors"), executors.wanted],
-      [l10n.t("Dynamic allocation"), executors.allocation],
-      [l10n.t("By resource profile"), executors.profiles],
-      [l10n.t("Removed executors"), executors.gone],
+      [l10n.t("Executor pods"), translated(executors.pods)],
+      [l10n.t("Registered executors"), translated(executors.registered)],
+      [l10n.t("Requested executors"), translated(executors.wanted)],
+      [l10n.t("Dynamic allocation"), translated(executors.allocation)],
+      [l10n.t("By resource profile"), translated(executors.profiles)],
+      [l10n.t("Removed executors"), translated(executors.gone)],
       ...resourceDetails(application.resource),
     ],
   });
