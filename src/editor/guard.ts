@@ -68,6 +68,13 @@ export function refusalIn(connection: GuardedConnection): string | undefined {
   return guard.kind === "readOnly" ? refusalWords(place, guard.entry) : undefined;
 }
 
+/** Why a change would need a question; undefined if it needs none. Read-only contexts have `refusalIn`. */
+export function questionIn(connection: GuardedConnection): string | undefined {
+  const place = placeOf(connection);
+  const guard = guardOf(place, contextPatterns());
+  return guard.kind === "none" ? undefined : l10n.t('"{0}" is a guarded context.', place.name);
+}
+
 function refusalWords({ name, server }: GuardedPlace, entry: GuardEntry): string {
   if (entry.problem !== undefined) return problemWords(settings.readOnlyContexts, entry);
   const setting = `${settingsSection}.${settings.readOnlyContexts}`;

@@ -56,6 +56,9 @@ export const manifestsKey = "sparkK8s.manifests";
 /** Context key for menus: the paths of open Python programs that get a Spark session. */
 export const programsKey = "sparkK8s.programs";
 
+/** Context key: whether a program of this window runs on save. */
+export const runsOnSaveKey = "sparkK8s.runsOnSave";
+
 /** Context key: whether the tree is filtered. */
 export const filterKey = "sparkK8s.isFiltered";
 

@@ -96,10 +96,10 @@ describe("run profiles", { timeout: 600_000 }, () => {
     );
   });
 
-  test("Submit Again runs it once more without a question, and again beside a run", async () => {
-    await workbench.command("Spark: Submit Again");
+  test("Run Last Again runs it once more without a question, and again beside a run", async () => {
+    await workbench.command("Spark: Run Last Again");
     await eventually("two runs", labels, (rows) => rows.length === 2, startMs);
-    await workbench.command("Spark: Submit Again");
+    await workbench.command("Spark: Run Last Again");
     await eventually("three runs", labels, (rows) => rows.length === 3, startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
   });

@@ -21,7 +21,7 @@ import {
 import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
 import { refusalIn } from "../guard.ts";
 import { explainClusterError } from "../showError.ts";
-import type { DebuggedRun, DebuggedRunEnd, StartedRun } from "../submit/debuggedRun.ts";
+import type { DebuggedRun, ControlledRunEnd, StartedRun } from "../submit/controlledRun.ts";
 import { hasDebugExtension, pythonDebugger } from "./chooseDebugger.ts";
 import type { DebugContext } from "./debugContext.ts";
 import { debugPod, type PodSessions, type PodSessionsEnd } from "./debuggedPod.ts";
@@ -227,7 +227,7 @@ class SparkDebugAdapter {
     if (deleted.kind === "failed") this.#print(explainClusterError(deleted.error));
   }
 
-  #over({ outcome, exitCode }: DebuggedRunEnd): void {
+  #over({ outcome, exitCode }: ControlledRunEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#ending.abort();
@@ -293,7 +293,7 @@ function problemWords(problem: LaunchProblem): string {
   }
 }
 
-function endWords({ outcome, exitCode }: DebuggedRunEnd): string {
+function endWords({ outcome, exitCode }: ControlledRunEnd): string {
   switch (outcome) {
     case "notSubmitted":
       return l10n.t("not submitted");

@@ -47,15 +47,17 @@ import {
   type LastRun,
 } from "./knownRuns.ts";
 import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
-import type { DebuggedRun } from "./debuggedRun.ts";
+import type { ControlledRun, DebuggedRun } from "./controlledRun.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
+import { registerRunOnSave } from "./registerRunOnSave.ts";
+import { recordRun } from "./recordRun.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
-import { directoryOf, runTask } from "../ui/runTask.ts";
+import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
 
@@ -107,9 +109,9 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const programs = owned.add(
     registerPrograms({
       memory: options.memory,
-      runProfile: (task, debugged) => runProfile(options, task, undefined, debugged),
-      run: (definition, accepted, debugged) =>
-        runDefinition(options, definition, "submit", { accepted, debugged }),
+      runProfile: (task, controlled) => runProfile(options, task, undefined, controlled),
+      run: (definition, accepted, controlled) =>
+        runDefinition(options, definition, "submit", { accepted, controlled }),
       define: (file) => defineProgram(options, file),
       showSent: async (from) => {
         const choice = isTask(from)
@@ -120,6 +122,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       },
     }),
   );
+  const runOnSave = owned.add(registerRunOnSave(programs, options));
   let previewed: Choice | undefined;
   const choose = async (from: TargetArgument): Promise<Choice | undefined> => {
     if (!isProfileName(from)) {
@@ -158,7 +161,17 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       if (await manifests.submit(file)) return;
       await submit(options, file instanceof Uri ? file : undefined);
     },
-    submitAgain: () => submitAgain(options),
+    ...runOnSave.handlers,
+    recentRuns: async (target) => {
+      const profile = await recentTarget(options, target);
+      if (profile === undefined) return;
+      const { showRecentRuns } = await options.loadSubmit();
+      await showRecentRuns(profile, options);
+    },
+    submitAgain: async () => {
+      await workspace.saveAll(false);
+      await submitAgain(options);
+    },
     submitPasted: (text) => submitPasted(options, documents, text),
     newProfile: () => newProfile(options),
     preview: async (file) => {
@@ -184,7 +197,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       await workspace.saveAll(false);
       if (source.kind === "definition") {
         const definition = { ...source.members, type: taskType };
-        await runDefinition(options, definition, "submit", { debugged });
+        await runDefinition(options, definition, "submit", { controlled: debugged });
         return true;
       }
       const task = await profileNamed(source.name);
@@ -371,7 +384,7 @@ async function repeat(
   context: string | undefined,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
-    const whole = await askSecrets(last.definition, l10n.t("Submit Again"));
+    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"));
     if (whole === undefined) return true;
     const definition = { ...(whole as object), type: last.definition.type };
     await runDefinition(options, inContext(definition, context));
@@ -384,6 +397,26 @@ async function repeat(
 
 const profileNamed = async (wanted: string): Promise<Task | undefined> =>
   (await findProfiles()).find(({ name }) => name === wanted);
+
+/** The profile or file whose runs to show: the target's, or that of the last run. Undefined (and reported) if none ran. */
+async function recentTarget(
+  { memory }: Submitting,
+  target: TargetArgument,
+): Promise<ProfileName | undefined> {
+  if (isProfileName(target)) return target;
+  const last = lastRun(memory);
+  const task = last?.kind === "profile" ? await profileNamed(last.name) : undefined;
+  if (task !== undefined) return nameOfTask(task);
+  if (last?.kind === "definition") return nameOfDefinition(last.definition);
+  void window.showInformationMessage(l10n.t("Nothing was submitted from this workspace."));
+  return undefined;
+}
+
+const nameOfDefinition = (definition: TaskDefinition): ProfileName => ({
+  kind: "profile",
+  name: titleOf(definition),
+  folder: folderOf(TaskScope.Workspace),
+});
 
 /** Adds the context unless the definition has one. Returns the same object if nothing changes. */
 const inContext = (definition: TaskDefinition, context: string | undefined): TaskDefinition =>
@@ -422,7 +455,7 @@ interface NewTask {
   readonly secrets?: readonly string[];
   /** Called when the cluster has accepted the submission. */
   readonly accepted?: (() => Promise<void>) | undefined;
-  readonly debugged?: DebuggedRun | undefined;
+  readonly controlled?: ControlledRun | undefined;
 }
 
 function makeTask(options: Submitting, task: NewTask): Task {
@@ -430,7 +463,11 @@ function makeTask(options: Submitting, task: NewTask): Task {
   const execution = new CustomExecution((resolved) =>
     openTask(options, options.announced.take(task), resolved),
   );
-  return runTask(definition, scope, name, "spark", execution);
+  const made = runTask(definition, scope, name, "spark", execution);
+  const { controlled } = task;
+  return controlled?.refused === undefined
+    ? made
+    : reuseTerminal(made, controlled.isRepeated === true);
 }
 
 /** The terminal of a task. `resolved`: its definition after variable substitution. */
@@ -447,7 +484,7 @@ async function openTask(
     how = "submit",
     secrets = [],
     accepted,
-    debugged,
+    controlled,
   } = task;
   const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
@@ -458,6 +495,7 @@ async function openTask(
     rememberRun(memory, driver, origin).then(undefined, log.error);
     accepted?.().catch(log.error);
   };
+  const recorded = recordRun(profile, { memory, now: () => clock.now(), error: log.error });
   return openRun({
     name,
     source: {
@@ -466,15 +504,21 @@ async function openTask(
       written: putBackSecrets(definition, secrets),
     },
     resubmits: how === "resubmit",
-    debugged,
+    controlled,
     folder: profile.folder,
-    mayStart: () => options.consent.mayStart({ definition, name, scope }, resolved),
+    mayStart: async () => {
+      const may = await options.consent.mayStart({ definition, name, scope }, resolved);
+      if (!may) controlled?.refused?.(l10n.t("The run was not allowed."));
+      return may;
+    },
     report: profiles.reportFor(profile),
     sent: (write) => {
       sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
     },
-    ended: (outcome) => {
+    began: recorded.began,
+    ended: (outcome, exitCode) => {
       profiles.endedAs(name, outcome);
+      recorded.ended(outcome, exitCode);
     },
     workingDirectory: directoryOf(scope),
     clusters,
@@ -495,19 +539,22 @@ async function runProfile(
   options: Submitting,
   task: Task,
   context?: string,
-  debugged?: DebuggedRun,
-): Promise<void> {
+  controlled?: ControlledRun,
+): Promise<boolean> {
   const { name, scope } = task;
   const definition = inContext(task.definition, context);
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task);
   const before = dependenciesOf(name, profile.folder);
-  // VS Code would resolve the task itself again, without its debug session.
-  const isOwn = definition === task.definition && debugged === undefined;
-  if (isOwn && (!isActive || before === undefined)) return run(options, task, last);
+  // VS Code would resolve the task itself again, without the feature that controls the run.
+  const isOwn = definition === task.definition && controlled === undefined;
+  if (isOwn && (!isActive || before === undefined)) {
+    await run(options, task, last);
+    return true;
+  }
   // VS Code does not run the dependencies of a copy.
-  if (before !== undefined && !(await runInOrder(before))) return;
+  if (before !== undefined && !(await runInOrder(before))) return false;
   const label = labelNow(options, name);
   options.profiles.startedAs(label, name);
   const { value, secrets } = taskWithoutSecrets({ ...definition, label });
@@ -518,20 +565,20 @@ async function runProfile(
     origin: last,
     profile,
     secrets,
-    debugged,
+    controlled,
   };
   await runNew(options, copy, last);
+  return true;
 }
 
 async function runDefinition(
   options: Submitting,
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
-  { accepted, debugged }: Pick<NewTask, "accepted" | "debugged"> = {},
+  { accepted, controlled }: Pick<NewTask, "accepted" | "controlled"> = {},
 ): Promise<void> {
-  const title = titleOf(definition);
-  const label = labelNow(options, title);
-  const profile = { kind: "profile", name: title, folder: folderOf(TaskScope.Workspace) } as const;
+  const profile = nameOfDefinition(definition);
+  const label = labelNow(options, profile.name);
   const origin: LastRun = { kind: "definition", definition };
   const { value: own, secrets } = taskWithoutSecrets({ ...definition, label });
   const task: NewTask = {
@@ -543,7 +590,7 @@ async function runDefinition(
     profile,
     secrets,
     accepted,
-    debugged,
+    controlled,
   };
   await runNew(options, task, origin);
 }

@@ -11,18 +11,20 @@ import {
   type Submitted,
   type SubmitPorts,
 } from "../../engine/submit/submitPlan.ts";
+import { inMebibytes } from "../../spark/binarySize.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
+import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
-import { mayChange, refusalIn } from "../guard.ts";
+import { mayChange, questionIn, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
 import type { ShownLogs } from "../logs/shownLogs.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
@@ -31,7 +33,7 @@ import type { ReportFindings } from "../profiles/profileFinding.ts";
 import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
-import type { DebuggedRun } from "./debuggedRun.ts";
+import type { ControlledRun } from "./controlledRun.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
 import {
@@ -76,20 +78,30 @@ export interface SubmissionRunOptions {
   ) => UploadTarget;
   readonly watched: FindWatched;
   readonly followed: AnnounceFollowed;
+  /** Receives what was submitted, when the driver pod was created. */
+  readonly began: (run: BegunRun) => void;
   /** Receives the outcome before the terminal closes. */
-  readonly ended: (outcome: RunOutcome) => void;
+  readonly ended: (outcome: RunOutcome, exitCode: number | undefined) => void;
   /** Called after the driver pod was created. */
   readonly submitted: (driver: PodRecord) => void;
   readonly shownLogs: ShownLogs;
   /** For an operator's application: replaces the existing object after a confirmation. */
   readonly resubmits?: boolean;
-  /** The debug session that started the run. */
-  readonly debugged?: DebuggedRun | undefined;
+  /** The feature that controls the run. */
+  readonly controlled?: ControlledRun | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** Asks before sending credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
   readonly log: Log;
+}
+
+/** A submitted run, for the list of recent runs. */
+export interface BegunRun {
+  readonly driver: PodRecord;
+  readonly plan: Pick<SubmissionPlan, "code" | "identity">;
+  /** Redacted. */
+  readonly conf: readonly (readonly [string, string])[];
 }
 
 export interface UploadProgress {
@@ -108,21 +120,21 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   const changed = (now: RunOutcome): void => {
     outcome = now;
   };
-  const { debugged } = options;
+  const { controlled } = options;
   let exitCode = 1;
   return new RunTerminal({
     ...options,
     work: async (output, signal) => {
       exitCode = await new SubmissionRun(options, output, changed).run(
-        debugged === undefined ? signal : AbortSignal.any([signal, debugged.signal]),
+        controlled === undefined ? signal : AbortSignal.any([signal, controlled.signal]),
       );
       return exitCode;
     },
     stoppedWords: () =>
       outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
-      options.ended(outcome);
-      debugged?.ended({ outcome, exitCode });
+      options.ended(outcome, exitCode);
+      controlled?.ended({ outcome, exitCode });
     },
   });
 }
@@ -134,6 +146,7 @@ class SubmissionRun {
   readonly #options: SubmissionRunOptions;
   readonly #output: LogConsole;
   readonly #outcome: (outcome: RunOutcome) => void;
+  #isConnectionTaken = false;
 
   constructor(
     options: SubmissionRunOptions,
@@ -146,9 +159,9 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { source, surroundings, fetchTexts, code, workingDirectory, debugged } = this.#options;
+    const { source, surroundings, fetchTexts, code, workingDirectory, controlled } = this.#options;
     const debug =
-      source.kind === "profile" ? await debugged?.request(source.definition) : undefined;
+      source.kind === "profile" ? await controlled?.request?.(source.definition) : undefined;
     if (debug === "cancelled") return this.#notSubmitted();
     signal.throwIfAborted();
     const place = {
@@ -174,7 +187,7 @@ class SubmissionRun {
       }
       return await this.#runOn(value, connection, signal);
     } finally {
-      connection.dispose();
+      if (!this.#isConnectionTaken) connection.dispose();
     }
   }
 
@@ -183,8 +196,19 @@ class SubmissionRun {
     connection: AccessConnection,
     signal: AbortSignal,
   ): Promise<number> {
+    const { controlled } = this.#options;
     const refusal = refusalIn(connection);
-    if (refusal !== undefined) return this.#fail(refusal);
+    if (refusal !== undefined) {
+      controlled?.refused?.(refusal);
+      return this.#fail(refusal);
+    }
+    if (controlled?.refused !== undefined) {
+      const reason = this.#questionBefore(connection, needsConfirmation);
+      if (reason !== undefined) {
+        controlled.refused(reason);
+        return this.#fail(reason);
+      }
+    }
     const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
     // A debug port is a channel into the cluster, so one question covers the run and its ports.
     const action =
@@ -199,10 +223,20 @@ class SubmissionRun {
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
-    const { debugged } = this.#options;
-    await debugged?.started({ name, plan, driver, connection });
-    const isFollowed = debugged !== undefined && follow === "none";
+    const { source } = this.#options;
+    const secrets = source.kind === "profile" ? this.#secretsOf(source) : [];
+    this.#options.began({ driver, plan, conf: runConf(plan, secrets) });
+    this.#isConnectionTaken = controlled?.takesConnection === true;
+    await controlled?.started({ name, plan, driver, connection });
+    const isFollowed = controlled !== undefined && follow === "none";
     return this.#follow(plan, driver, isFollowed ? "driver" : follow, connection, signal);
+  }
+
+  /** The question before a run in this context; undefined if there is none. */
+  #questionBefore(connection: AccessConnection, needsConfirmation: boolean): string | undefined {
+    return needsConfirmation
+      ? l10n.t("The run profile requires confirmation in this context.")
+      : questionIn(connection);
   }
 
   #notSubmitted(): number {
@@ -215,7 +249,7 @@ class SubmissionRun {
     { objects, exec, context, identity }: AccessConnection,
     signal: AbortSignal,
   ): Promise<Submitted | undefined> {
-    const { uploadsFor, clock, code, source, folder, sent } = this.#options;
+    const { uploadsFor, clock, code, source, sent } = this.#options;
     this.#output.note(
       l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
     );
@@ -243,10 +277,14 @@ class SubmissionRun {
       this.#output.note(l10n.t("{0} {1} already exists, unchanged", kind, name));
     }
     if (source.kind === "profile") {
-      const secrets = filledTexts(source.written, source.definition, secretVariables(folder));
+      const secrets = this.#secretsOf(source);
       sent((mask) => comparableText(plan, secrets, mask));
     }
     return submitted.value;
+  }
+
+  #secretsOf({ written, definition }: Extract<RunSource, { kind: "profile" }>): readonly string[] {
+    return filledTexts(written, definition, secretVariables(this.#options.folder));
   }
 
   async #follow(
@@ -256,7 +294,7 @@ class SubmissionRun {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { watched, followed, clock, random, log, shownLogs, debugged } = this.#options;
+    const { watched, followed, clock, random, log, shownLogs, controlled } = this.#options;
     this.#outcome(follow === "none" ? "submitted" : "detached");
     if (follow === "none") return 0;
     const application = {
@@ -270,7 +308,7 @@ class SubmissionRun {
     const end = await followApplication(application, around, signal);
     if (!end.ok) return this.#fail(explainClusterError(end.error));
     const { outcome, exitCode } =
-      debugged?.isStopped() === true ? driverExitOf(undefined) : end.value;
+      controlled?.isStopped() === true ? driverExitOf(undefined) : end.value;
     this.#outcome(outcome);
     return exitCode;
   }
@@ -284,8 +322,8 @@ class SubmissionRun {
       const words = l10n.t(
         "uploading {0}: {1} of {2} MiB",
         upload.path,
-        mebibytes((totalBytes * tenths) / 10),
-        mebibytes(totalBytes),
+        inMebibytes((totalBytes * tenths) / 10),
+        inMebibytes(totalBytes),
       );
       if (words !== printed) this.#output.note(words);
       printed = words;
@@ -303,8 +341,8 @@ class SubmissionRun {
         const tenths = Math.min(10, Math.floor((10 * bytes) / Math.max(totalBytes, 1)));
         if (tenths === printed) return;
         printed = tenths;
-        const done = mebibytes((totalBytes * tenths) / 10);
-        this.#output.note(l10n.t("sending code: {0} of {1} MiB", done, mebibytes(totalBytes)));
+        const done = inMebibytes((totalBytes * tenths) / 10);
+        this.#output.note(l10n.t("sending code: {0} of {1} MiB", done, inMebibytes(totalBytes)));
       },
     };
   }
@@ -332,8 +370,6 @@ class SubmissionRun {
     return 1;
   }
 }
-
-const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
 async function confirm(name: string, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");

@@ -133,6 +133,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         },
         report: reportNowhere,
         sent: () => undefined,
+        began: () => undefined,
         ended: () => undefined,
         workingDirectory: directoryOf(TaskScope.Workspace),
         clusters,

@@ -342,7 +342,7 @@ describe("stored state holds no planted secret", () => {
     contexts: { dev: { conf: { "spark.my.value": text } } },
   });
 
-  test("of the last run, which Submit Again restores with its secrets", async () => {
+  test("of the last run, which Run Last Again restores with its secrets", async () => {
     await fc.assert(
       fc.asyncProperty(plantedText, secretNames, secretWord, async (text, name, word) => {
         const kept = memory();

@@ -4,19 +4,28 @@ import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { RunOutcome } from "../profiles/runOutcome.ts";
 
-/** A run of a debug session. */
-export interface DebuggedRun {
+/** A run that a debug session or Run on Save controls. Its driver is followed even if the profile says otherwise. */
+export interface ControlledRun {
   /** Undefined: runs without a debugger. "cancelled": nothing is submitted. */
-  readonly request: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
+  readonly request?: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
   /** Cancels the submission while the driver pod does not exist. */
   readonly signal: AbortSignal;
+  /** For automatic runs: called with the reason if the run would need a question. Then nothing is submitted. */
+  readonly refused?: (reason: string) => void;
+  /** Runs in the terminal of an earlier run, without showing the panel. */
+  readonly isRepeated?: boolean;
   /** Called when the driver pod exists. The run keeps its connection until the promise resolves. */
   readonly started: (run: StartedRun) => Promise<void>;
-  /** True if the session was stopped: then the run has not succeeded, even if the driver exits with 0. */
+  /** True if `started` takes the connection over, and disposes it. */
+  readonly takesConnection?: boolean;
+  /** True if the run was stopped on request: then it has not succeeded, even if the driver exits with 0. */
   readonly isStopped: () => boolean;
   /** Called once, even if nothing was submitted. */
-  readonly ended: (end: DebuggedRunEnd) => void;
+  readonly ended: (end: ControlledRunEnd) => void;
 }
+
+/** A run of a debug session. */
+export type DebuggedRun = ControlledRun & Required<Pick<ControlledRun, "request">>;
 
 export interface StartedRun {
   readonly name: string;
@@ -26,7 +35,7 @@ export interface StartedRun {
   readonly connection: AccessConnection;
 }
 
-export interface DebuggedRunEnd {
+export interface ControlledRunEnd {
   readonly outcome: RunOutcome;
   readonly exitCode: number;
 }
