@@ -178,7 +178,8 @@ export function unshownTextsOf(source: Source): readonly Sentence[] {
             .slice(1, -1)
             .replaceAll(/\$\{[^}]*\}/g, "{}")
         : "";
-    if (/[A-Za-z]{2,}[,;:]? (?:[A-Za-z]{2,}|\{\})|\{\} [a-z]{2,}/.test(text)) {
+    const isOption = /^\s*--\w/.test(text);
+    if (!isOption && /[A-Za-z]{2,}[,;:]? (?:[A-Za-z]{2,}|\{\})|\{\} [a-z]{2,}/.test(text)) {
       texts.push({ place: placeOf(path, file, node.getStart(file)), text });
     }
     if (ts.isCallExpression(node) && searching.includes(node.expression.getText(file))) {

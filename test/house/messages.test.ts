@@ -4,7 +4,12 @@ import { unshownTextsOf } from "./language.ts";
 import { readSources, type Source } from "./sources.ts";
 
 /** Folders and files below src/ in which each text for users is a message. */
-const converted = ["spark/pods/", "spark/diagnosis/", "engine/submit/podWait.ts"];
+const converted = [
+  "spark/pods/",
+  "spark/diagnosis/",
+  "engine/submit/podWait.ts",
+  "spark/submit/pasted/",
+];
 
 const faultsOf = (source: Source): readonly string[] =>
   unshownTextsOf(source).map(({ place, text }) => `${place} ${text}`);
