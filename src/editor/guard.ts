@@ -68,6 +68,10 @@ export function refusalIn(connection: GuardedConnection): string | undefined {
   return guard.kind === "readOnly" ? refusalWords(place, guard.entry) : undefined;
 }
 
+/** True if no guard applies, so that `mayChange` asks nothing. */
+export const isUnguarded = (connection: GuardedConnection): boolean =>
+  guardOf(placeOf(connection), contextPatterns()).kind === "none";
+
 function refusalWords({ name, server }: GuardedPlace, entry: GuardEntry): string {
   if (entry.problem !== undefined) return problemWords(settings.readOnlyContexts, entry);
   const setting = `${settingsSection}.${settings.readOnlyContexts}`;

@@ -53,6 +53,7 @@ import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
+import { startSession } from "./startSession.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { directoryOf, runTask } from "../ui/runTask.ts";
@@ -158,6 +159,17 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       if (await manifests.submit(file)) return;
       await submit(options, file instanceof Uri ? file : undefined);
     },
+    startSession: () =>
+      startSession({
+        program: options.sessionProgram,
+        define: () => defineProgram(options, options.sessionProgram),
+        run: (definition, how) => runDefinition(options, definition, "submit", how),
+        preview: async (definition) => {
+          previewed = { kind: "definition", definition };
+          const text = await tellBefore(options, previewed, "previewSubmission");
+          if (text !== undefined) await documents.show("/preview.yaml", text);
+        },
+      }),
     submitAgain: () => submitAgain(options),
     submitPasted: (text) => submitPasted(options, documents, text),
     newProfile: () => newProfile(options),
@@ -523,20 +535,22 @@ async function runProfile(
   await runNew(options, copy, last);
 }
 
+type DefinitionRun = Partial<Pick<NewTask, "accepted" | "debugged" | "scope">>;
+
 async function runDefinition(
   options: Submitting,
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
-  { accepted, debugged }: Pick<NewTask, "accepted" | "debugged"> = {},
+  { accepted, debugged, scope = TaskScope.Workspace }: DefinitionRun = {},
 ): Promise<void> {
   const title = titleOf(definition);
   const label = labelNow(options, title);
-  const profile = { kind: "profile", name: title, folder: folderOf(TaskScope.Workspace) } as const;
+  const profile = { kind: "profile", name: title, folder: folderOf(scope) } as const;
   const origin: LastRun = { kind: "definition", definition };
   const { value: own, secrets } = taskWithoutSecrets({ ...definition, label });
   const task: NewTask = {
     definition: own,
-    scope: TaskScope.Workspace,
+    scope,
     name: label,
     origin,
     how,
