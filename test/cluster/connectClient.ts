@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, rename } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -20,31 +20,20 @@ const cacheFolder = join(
 /** The Python of a virtual environment with a Spark Connect client from PyPI, cached. */
 export async function connectClient(version: keyof typeof requirements): Promise<string> {
   const folder = join(cacheFolder, `connect-client-${version}`);
-  const python = join(folder, "bin/python");
-  const done = join(folder, "installed");
-  if (await exists(done)) return python;
+  const python = "bin/python";
+  if (await exists(folder)) return join(folder, python);
   await mkdir(cacheFolder, { recursive: true });
-  await rm(folder, { recursive: true, force: true });
-  await run("python3", ["-m", "venv", folder]);
-  await run(python, ["-m", "pip", "install", "--quiet", ...requirements[version]]);
-  await mkdir(done);
-  return python;
+  // Only the interpreter is used, which finds its packages after the folder has moved.
+  const part = await mkdtemp(`${folder}-`);
+  await run("python3", ["-m", "venv", part]);
+  const packages = requirements[version];
+  await run(join(part, python), ["-m", "pip", "install", "--quiet", ...packages]);
+  await rename(part, folder);
+  return join(folder, python);
 }
 
-/** The Connect server of Spark 3.5 from Maven, cached: the pods of a test cluster may not reach Maven. */
-export async function connectJar(): Promise<string> {
-  // The nearest release of 3.5.9 on Maven.
-  const name = "spark-connect_2.12-3.5.7.jar";
-  const file = join(cacheFolder, name);
-  if (await exists(file)) return file;
-  await mkdir(cacheFolder, { recursive: true });
-  const part = join(await mkdtemp(`${file}-`), name);
-  const address = `https://repo1.maven.org/maven2/org/apache/spark/spark-connect_2.12/3.5.7/${name}`;
-  await run("curl", ["--silent", "--fail", "--output", part, address]);
-  await rename(part, file);
-  await rm(join(part, ".."), { recursive: true });
-  return file;
-}
+/** The jar of the Connect server for the image of Spark 3.5, as the pods of a test cluster may not reach Maven. */
+export const connectJar = process.env["SPARK_K8S_CONNECT_JAR"];
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

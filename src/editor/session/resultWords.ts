@@ -30,7 +30,7 @@ export const runningPage = (session: string): ResultPage => ({
 });
 
 /** The page of an answer. Texts that a program printed are redacted like a log; results are the user's data. */
-export function pageOf(
+export function answerPage(
   answer: Exclude<SelectionAnswer, { readonly kind: "missing" }>,
   session: string,
   elapsedMs: number,

@@ -22,7 +22,7 @@ import { directoryOf } from "../ui/runTask.ts";
 import { window } from "../ui/window.ts";
 import { withSignal } from "../withSignal.ts";
 import { choosePython } from "./choosePython.ts";
-import { pageOf, runningPage } from "./resultWords.ts";
+import { answerPage, runningPage } from "./resultWords.ts";
 import type { SessionContext } from "./sessionContext.ts";
 
 interface SelectionSession {
@@ -102,7 +102,7 @@ export class Selections implements Disposable {
       return;
     }
     this.#table = answer.kind === "done" ? answer.table : undefined;
-    this.#show(pageOf(answer, session.name, clock.now() - began));
+    this.#show(answerPage(answer, session.name, clock.now() - began));
   }
 
   async #runnerOf(python: string, remote: string, document: Uri): Promise<SelectionRunner> {

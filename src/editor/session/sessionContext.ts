@@ -4,7 +4,7 @@ import type { RunnerPlace, SelectionRunner } from "../../engine/ports/selections
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { Log } from "../log.ts";
 
-/** What sessions need, besides the watched clusters. */
+/** Services of sessions, besides the watched clusters. */
 export interface SessionServices {
   /** The variables of new terminals. */
   readonly variables: EnvironmentVariableCollection;
@@ -17,7 +17,7 @@ export interface SessionServices {
 
 export interface SessionContext extends SessionServices {
   readonly session: ClusterSession;
-  /** Of the workspace. */
+  /** The workspace's memory. */
   readonly runs: Memento;
   readonly clock: Clock;
   readonly log: Log;

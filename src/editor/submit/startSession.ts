@@ -7,6 +7,7 @@ import {
   type TaskDefinition,
   type Uri,
 } from "vscode";
+import { DisposableStore } from "../../base/disposable.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
@@ -84,7 +85,8 @@ function pickBase(
       profile: undefined,
     },
   ];
-  const picker = window.createQuickPick<BaseItem>();
+  const owned = new DisposableStore();
+  const picker = owned.add(window.createQuickPick<BaseItem>());
   picker.title = l10n.t("Start Spark Session");
   const minutes = sessionIdleMinutes();
   picker.placeholder =
@@ -95,17 +97,23 @@ function pickBase(
   return new Promise((resolve) => {
     const choose = (item: BaseItem | undefined, isPreview: boolean): void => {
       resolve(item && { profile: item.profile, isPreview });
-      picker.dispose();
+      owned.dispose();
     };
-    picker.onDidTriggerItemButton(({ item }) => {
-      choose(item, true);
-    });
-    picker.onDidAccept(() => {
-      choose(picker.selectedItems[0], false);
-    });
-    picker.onDidHide(() => {
-      choose(undefined, false);
-    });
+    owned.add(
+      picker.onDidTriggerItemButton(({ item }) => {
+        choose(item, true);
+      }),
+    );
+    owned.add(
+      picker.onDidAccept(() => {
+        choose(picker.selectedItems[0], false);
+      }),
+    );
+    owned.add(
+      picker.onDidHide(() => {
+        choose(undefined, false);
+      }),
+    );
     picker.show();
   });
 }

@@ -11,7 +11,7 @@ export interface ResultPage {
   /** Facts after the summary. */
   readonly notes: readonly string[];
   readonly error: string | undefined;
-  /** What the selection has printed. */
+  /** Printed by the selection. */
   readonly output: string;
   /** A value that is no table. */
   readonly text: string | undefined;
@@ -19,7 +19,7 @@ export interface ResultPage {
   readonly labels: Readonly<Record<"tools" | "copy" | "save" | "table", string>>;
 }
 
-/** What the user does in the panel. */
+/** An action of the user in the panel. */
 export type ResultAction =
   | { readonly kind: "copy" | "save" }
   | { readonly kind: "copyCell"; readonly row: number; readonly column: number };

@@ -6,7 +6,7 @@ import type { SelectionAnswer } from "../../spark/submit/session/selectionAnswer
 export interface SelectionRequest {
   readonly language: "python" | "sql";
   readonly code: string;
-  /** Of the document, for tracebacks and imports. Absolute. */
+  /** Path of the document, for tracebacks and imports. Absolute. */
   readonly path: string;
   /** Where the selection begins, from 0. */
   readonly line: number;
