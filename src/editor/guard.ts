@@ -74,6 +74,9 @@ export function questionIn(connection: GuardedConnection): string | undefined {
   const guard = guardOf(place, contextPatterns());
   return guard.kind === "none" ? undefined : l10n.t('"{0}" is a guarded context.', place.name);
 }
+/** True if no guard applies, so that `mayChange` asks nothing. */
+export const isUnguarded = (connection: GuardedConnection): boolean =>
+  guardOf(placeOf(connection), contextPatterns()).kind === "none";
 
 function refusalWords({ name, server }: GuardedPlace, entry: GuardEntry): string {
   if (entry.problem !== undefined) return problemWords(settings.readOnlyContexts, entry);

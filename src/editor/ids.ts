@@ -45,6 +45,9 @@ export const settings = {
   keptMegabytes: "logs.keptMegabytes",
   keptDays: "logs.keptDays",
   showLogSecrets: "logs.showSecrets",
+  sessionIdleMinutes: "session.idleMinutes",
+  sessionPython: "session.python",
+  sessionMaxRows: "session.maxRows",
 } as const;
 
 /** Context key for the welcome views: one of `WatchState`'s kinds. */
@@ -71,6 +74,7 @@ export const contextValues = {
   scalable: ".scalable",
   suspendable: ".suspendable",
   suspended: ".suspended",
+  session: ".session",
   driver: "driver",
   runningDriver: "driver.running",
   executor: "executor",

@@ -55,6 +55,7 @@ import { registerRunOnSave } from "./registerRunOnSave.ts";
 import { recordRun } from "./recordRun.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
+import { startSession } from "./startSession.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
@@ -172,6 +173,18 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       await workspace.saveAll(false);
       await submitAgain(options);
     },
+    startSession: () =>
+      startSession({
+        program: options.sessionProgram,
+        define: () => defineProgram(options, options.sessionProgram),
+        run: (definition, how) => runDefinition(options, definition, "submit", how),
+        preview: async (definition) => {
+          previewed = { kind: "definition", definition };
+          const text = await tellBefore(options, previewed, "previewSubmission");
+          if (text !== undefined) await documents.show("/preview.yaml", text);
+        },
+      }),
+
     submitPasted: (text) => submitPasted(options, documents, text),
     newProfile: () => newProfile(options),
     preview: async (file) => {
@@ -571,19 +584,22 @@ async function runProfile(
   return true;
 }
 
+type DefinitionRun = Partial<Pick<NewTask, "accepted" | "controlled" | "scope">>;
+
 async function runDefinition(
   options: Submitting,
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
-  { accepted, controlled }: Pick<NewTask, "accepted" | "controlled"> = {},
+  { accepted, controlled, scope = TaskScope.Workspace }: DefinitionRun = {},
 ): Promise<void> {
-  const profile = nameOfDefinition(definition);
-  const label = labelNow(options, profile.name);
+  const title = titleOf(definition);
+  const label = labelNow(options, title);
+  const profile = { kind: "profile", name: title, folder: folderOf(scope) } as const;
   const origin: LastRun = { kind: "definition", definition };
   const { value: own, secrets } = taskWithoutSecrets({ ...definition, label });
   const task: NewTask = {
     definition: own,
-    scope: TaskScope.Workspace,
+    scope,
     name: label,
     origin,
     how,

@@ -3,8 +3,8 @@ import type { ClusterError } from "../clusterError.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PodStream, PodStreamItem } from "../ports/channels.ts";
 
-/** How a debugged process shows that it accepts a client. */
-export type DebugProtocol = "dap" | "jdwp";
+/** How a process shows that it accepts a client: debugpy and a Connect server (HTTP/2) greet it. */
+export type DebugProtocol = "dap" | "http2" | "jdwp";
 
 export interface ReadyOptions {
   readonly open: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
@@ -17,7 +17,7 @@ const retryMs = 500;
 const acceptedMs = 2_000;
 
 /**
- * Connects to a debugged process, as soon as it listens. A refused connection is normal until then. The connection is
+ * Connects to a process as soon as it listens. A refused connection is normal until then. The connection is
  * the debugger's own: a debuggee may take one that closes again for the end of its session. An error that a later
  * attempt cannot avoid is returned. Rejects when aborted.
  */
@@ -37,7 +37,7 @@ export async function connectWhenReady(
   }
 }
 
-/** debugpy greets its client. A JVM waits for the client's handshake. Undefined if the pod refused the connection. */
+/** A debugged JVM waits for the client's handshake. Undefined if the pod refused the connection. */
 async function whenAccepted(
   stream: PodStream,
   protocol: DebugProtocol,
@@ -54,7 +54,7 @@ async function whenAccepted(
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    const waited = protocol === "dap" ? never(over.signal) : clock.sleep(acceptedMs, over.signal);
+    const waited = protocol === "jdwp" ? clock.sleep(acceptedMs, over.signal) : never(over.signal);
     const result = await Promise.race([first, waited.then(() => "accepted" as const)]);
     if (result === "accepted") return withItems(stream, replay(first, items));
     if (result.done !== true && result.value.kind === "bytes") {

@@ -7,6 +7,7 @@ import { canBeSuspended, isSuspended } from "../../../spark/pods/operatedApplica
 import type { OperatorResource } from "../../../spark/pods/operatorResource.ts";
 import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
+import { sessionPort } from "../../../spark/submit/session/sessionPort.ts";
 import { contextValues } from "../../ids.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import type { Mark } from "../decorateRows.ts";
@@ -47,6 +48,7 @@ export function applicationItem(
       ...diagnosisDetails(fact),
       [l10n.t("Application ID"), application.id],
       [l10n.t("Run profile"), known.profile],
+      [l10n.t("Spark session"), sessionWords(driver)],
       [l10n.t("Namespace"), application.namespace],
       [l10n.t("Driver"), driver?.pod.name],
       [l10n.t("Created"), timeWords(createdAt, now)],
@@ -62,6 +64,12 @@ export function applicationItem(
       ...resourceDetails(application.resource),
     ],
   });
+}
+
+/** The Connect port of a session's driver. */
+function sessionWords(driver: Application["driver"]): string | undefined {
+  const port = driver && sessionPort(driver.pod);
+  return port === undefined ? undefined : l10n.t("Connect port {0}", port);
 }
 
 /** True if the cause is a line of the driver's log, not of an executor's. */
@@ -82,8 +90,11 @@ function markOf(application: Application): Mark {
 }
 
 function contextOf(application: Application, alive: boolean): string {
+  const { driver } = application;
   const state = alive ? contextValues.runningApplication : contextValues.application;
-  const value = alive && isOfSets(application) ? `${state}${contextValues.scalable}` : state;
+  const isSession = alive && driver !== undefined && sessionPort(driver.pod) !== undefined;
+  const own = isSession ? `${state}${contextValues.session}` : state;
+  const value = alive && isOfSets(application) ? `${own}${contextValues.scalable}` : own;
   if (canBeSuspended(application)) return `${value}${contextValues.suspendable}`;
   return isSuspended(application) ? `${value}${contextValues.suspended}` : value;
 }
