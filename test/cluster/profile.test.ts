@@ -2,7 +2,7 @@
 // own exit code.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Clusters } from "../../src/engine/ports/connection.ts";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
@@ -37,8 +37,10 @@ const profile = (label: string, args: readonly string[], follow: string) => ({
 
 const tasks = {
   version: "2.0.0",
+  inputs: [{ id: "slices", type: "promptString", description: "How many slices" }],
   tasks: [
     profile("pi", ["pi", "4"], "all"),
+    profile("asked", ["pi", "${input:slices}"], "driver"),
     profile("fails", ["fail"], "driver"),
     profile("sleeps", ["sleep", "600", "1"], "all"),
   ],
@@ -48,11 +50,13 @@ describe("run profiles", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
   let clusters: Clusters;
+  let connection: Connection;
   let own: TestNamespace;
 
   before(async () => {
     clusters = openTestClusters();
-    own = await makeTestNamespace(await connectTo(clusters, kubeconfig), namespace);
+    connection = await connectTo(clusters, kubeconfig);
+    own = await makeTestNamespace(connection, namespace);
     host = await VscodeHost.start({
       version: "newest",
       env: { KUBECONFIG: kubeconfig },
@@ -96,6 +100,29 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.editor.waitForText("-driver: accepted");
     await workbench.picture("profile-4-check");
     assert.deepEqual(await labels(), []);
+  });
+
+  test("an input that was answered for a check is not asked again by the submission", async () => {
+    await workbench.command("Spark: Check Before Submitting");
+    await workbench.quickInput.choose("asked");
+    await workbench.quickInput.waitFor("Value of ${input:slices}");
+    await workbench.quickInput.type("3");
+    await workbench.quickInput.accept();
+    await workbench.editor.waitForText("Dry run");
+    const message = 'The check of "asked"';
+    await workbench.notification(message).waitFor();
+    await workbench.picture("profile-4-next");
+    await workbench.answerNotification(message, "Submit");
+    await workbench.waitForTerminal("Pod asked-", startMs);
+    const pods = await connection.objects.list(
+      { apiVersion: "v1", kind: "Pod" },
+      namespace,
+      "spark-role=driver",
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(pods.ok);
+    assert.match(JSON.stringify(pods.value.map(({ body }) => body)), /"pi","3"/);
+    await workbench.command("Terminal: Kill All Terminals");
   });
 
   test("a profile runs from the palette with the logs of driver and executor", async () => {
