@@ -5,7 +5,7 @@ import { fillVariables } from "./variables.ts";
 /** A definition with numbers in place of its secrets and of answered variables. */
 export interface HeldDefinition<T> {
   readonly value: T;
-  /** What the numbers stand for in a run; `putBackSecrets` fills it in. */
+  /** The texts behind the numbers in a run; `putBackSecrets` fills them in. */
   readonly filled: readonly string[];
   /** The same, with the variables as written. */
   readonly written: readonly string[];
