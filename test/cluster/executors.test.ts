@@ -32,6 +32,8 @@ describe("the table of executors", { timeout: 900_000 }, () => {
       image,
       args: ["sleep", "600", "2"],
       conf: {
+        // A busy machine starves a driver of 0.1 cores, so that its REST API does not answer.
+        "spark.kubernetes.driver.request.cores": "0.5",
         "spark.executor.instances": "2",
         "spark.executor.processTreeMetrics.enabled": "true",
       },
