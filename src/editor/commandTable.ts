@@ -56,6 +56,7 @@ export const commandTable = {
   showPod: command("apps", "sparkK8s.pod.show", "rows"),
   showConf: command("apps", "sparkK8s.conf.show", "rows"),
   showEffectiveConf: command("apps", "sparkK8s.conf.showEffective", "rows"),
+  showExecutors: command("apps", "sparkK8s.executors.show", "rows"),
   showEvents: command("apps", "sparkK8s.events.show", "rows"),
   compare: command("apps", "sparkK8s.row.compare", "rows"),
   filter: command("apps", "sparkK8s.applications.filter", "rows"),

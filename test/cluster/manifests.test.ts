@@ -29,6 +29,7 @@ metadata: { name: pi, namespace: ${namespace} }
 spec:
   type: Scala
   sparkVersion: 4.3.0
+  mainClass: Main
   mainApplicationFile: local:///a.jar
   image: ${image}
   driver: {}
@@ -49,7 +50,10 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, namespace);
     host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: kubeconfig } });
-    const wrong = manifest.replace("driver: {}", 'driver: { cores: "2", cors: 1 }');
+    const wrong = manifest.replace(
+      "driver: {}",
+      'driver: { cores: "2", cors: 1, serviceAccount: nobody }',
+    );
     workbench = await host.open(
       await host.makeWorkspace({ "pi.yaml": manifest, "wrong.yaml": wrong }),
     );
@@ -120,8 +124,15 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.waitFor("Check Before Submitting");
     await workbench.quickInput.accept();
-    await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
+    await workbench.tab("check.txt").waitFor();
+    await workbench.editor.waitForText('Error P-02: The service account "nobody" cannot');
     await workbench.picture("operator-1-check");
+    await workbench.page.keyboard.press("Control+End");
+    await workbench.editor.waitForText('Error P-05: The ServiceAccount "nobody" does not exist.');
+    await workbench.editor.waitForText("SparkApplication pi: rejected.");
+    await workbench.answerNotification('The check of "pi"', "Fix");
+    await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
+    await workbench.picture("operator-1-fix");
     assert.deepEqual(await read(), {});
   });
 

@@ -35,8 +35,10 @@ const profile = (label: string, args: readonly string[], follow: string) => ({
 
 const tasks = {
   version: "2.0.0",
+  inputs: [{ id: "slices", type: "promptString", description: "How many slices" }],
   tasks: [
     profile("pi", ["pi", "4"], "all"),
+    profile("asked", ["pi", "${input:slices}"], "driver"),
     profile("fails", ["fail"], "driver"),
     profile("sleeps", ["sleep", "600", "1"], "all"),
   ],
@@ -83,6 +85,29 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.editor.waitForText("-driver: accepted");
     await workbench.picture("profile-4-check");
     assert.deepEqual(await labels(), []);
+  });
+
+  test("an input that was answered for a check is not asked again by the submission", async () => {
+    await workbench.command("Spark: Check Before Submitting");
+    await workbench.quickInput.choose("asked");
+    await workbench.quickInput.waitFor("Value of ${input:slices}");
+    await workbench.quickInput.type("3");
+    await workbench.quickInput.accept();
+    await workbench.editor.waitForText("Dry run");
+    const message = 'The check of "asked"';
+    await workbench.notification(message).waitFor();
+    await workbench.picture("profile-4-next");
+    await workbench.answerNotification(message, "Submit");
+    await workbench.waitForTerminal("Pod asked-", startMs);
+    const pods = await place.connection.objects.list(
+      { apiVersion: "v1", kind: "Pod" },
+      namespace,
+      "spark-role=driver",
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(pods.ok);
+    assert.match(JSON.stringify(pods.value.map(({ body }) => body)), /"pi","3"/);
+    await workbench.command("Terminal: Kill All Terminals");
   });
 
   test("a profile runs from the palette with the logs of driver and executor", async () => {

@@ -187,6 +187,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     showPod: describe("showPods"),
     showConf: describe("showConf"),
     showEffectiveConf: describe("showEffectiveConf"),
+    showExecutors: describe("showExecutors"),
     showEvents: describe("showEvents"),
     compare: describe("compareRows"),
     copyName: async (nodes) => {

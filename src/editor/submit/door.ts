@@ -30,7 +30,8 @@ export {
 export { convertSubmission } from "./convertSubmission.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
-export { changeManifest, checkManifest, manifestText, previewManifest } from "./tellManifest.ts";
+export { checkManifest } from "./checkManifest.ts";
+export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
 
 /** The terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>

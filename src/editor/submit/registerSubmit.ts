@@ -16,12 +16,18 @@ import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { plainMask, defaultSecretRule, type Mask } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
+import { takeOutAnswers, type HeldDefinition } from "../../spark/submit/profile/heldAnswers.ts";
 import { putBackSecrets } from "../../spark/submit/profile/heldSecrets.ts";
 import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { documentScheme, taskType } from "../ids.ts";
-import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
+import {
+  reportNowhere,
+  type FindingPlace,
+  type ProfileFinding,
+  type ReportFindings,
+} from "../profiles/profileFinding.ts";
 import {
   dependenciesOf,
   findProfile,
@@ -34,6 +40,7 @@ import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
+import { offerNext, openAt } from "./afterCheck.ts";
 import { AnnouncedTask } from "./announcedTask.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
@@ -48,7 +55,9 @@ import {
 } from "./knownRuns.ts";
 import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
 import type { ControlledRun, DebuggedRun } from "./controlledRun.ts";
-import type { ChosenManifest } from "./manifestDocuments.ts";
+import { summaryOf } from "./nextActions.ts";
+import type { PreviewOptions } from "./previewSubmission.ts";
+import type { ManifestBeforeRun } from "./profileManifest.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerRunOnSave } from "./registerRunOnSave.ts";
@@ -110,7 +119,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const programs = owned.add(
     registerPrograms({
       memory: options.memory,
-      runProfile: (task, controlled) => runProfile(options, task, undefined, controlled),
+      runProfile: (task, controlled) => runProfile(options, task, { controlled }),
       run: (definition, accepted, controlled) =>
         runDefinition(options, definition, "submit", { accepted, controlled }),
       define: (file) => defineProgram(options, file),
@@ -145,9 +154,9 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     const choice = await choose(from);
     const manifest = choice && (await manifestOf(options, choice));
     if (choice === undefined || manifest === undefined) return;
-    if (manifest !== "another") return manifests.checkChosen(manifest);
-    const text = await tellBefore(options, choice, "checkSubmission");
-    if (text !== undefined) await documents.show("/check.txt", text);
+    if (manifest === "another") return checkChoice(options, choice);
+    const { answers } = manifest;
+    await manifests.checkChosen(manifest, () => submitChoice(options, choice, answers));
   };
   const compare = async (from: TargetArgument): Promise<void> => {
     // The button of a preview passes the document's address.
@@ -218,8 +227,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
         void window.showErrorMessage(l10n.t('There is no run profile "{0}".', source.name));
         return false;
       }
-      await runProfile(options, task, undefined, debugged);
-      return true;
+      return runProfile(options, task, { controlled: debugged });
     },
     wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
     canResubmit: async (application) => {
@@ -239,14 +247,45 @@ export function registerSubmit(given: SubmitOptions): Submissions {
 /** Runs a profile, or asks for a definition and runs it. */
 async function submit(options: Submitting, file: Uri | undefined): Promise<void> {
   const choice = await chooseDefinition(options, file);
-  if (choice?.kind === "profile") {
-    await runProfile(options, choice.task);
+  if (choice !== undefined) await submitChoice(options, choice);
+}
+
+/** `inputs`: answered input variables, which are not asked for again. */
+async function submitChoice(
+  options: Submitting,
+  choice: Choice,
+  inputs?: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (choice.kind === "profile") {
+    await runProfile(options, choice.task, { inputs });
+    return;
   }
-  if (choice?.kind === "definition") {
-    await runDefinition(options, choice.definition, "submit", {
-      accepted: options.answers.submit(),
+  const accepted = options.answers.submit();
+  await runDefinition(options, choice.definition, "submit", { accepted });
+}
+
+/** Shows the pre-flight check of a program, and offers the next actions. */
+async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
+  const checked = await askBefore(options, choice, plainMask, (door, asked, signal) =>
+    door.checkSubmission(asked, signal),
+  );
+  if (checked === undefined) return;
+  const { text, findings, places, answers } = checked;
+  const show = (): Promise<void> => options.documents.show("/check.txt", text);
+  await show();
+  const placeOf = (isWanted: (finding: ProfileFinding) => boolean): FindingPlace | undefined =>
+    places.find((place, index) => {
+      const finding = findings[index];
+      return place !== undefined && finding !== undefined && isWanted(finding);
     });
-  }
+  const place = placeOf(({ severity }) => severity === "error") ?? placeOf(() => true);
+  const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
+  await offerNext(name, summaryOf(findings), {
+    submit: () => submitChoice(options, choice, answers),
+    fix: place && (() => openAt(place.uri, place.range)),
+    save: undefined,
+    show,
+  });
 }
 
 /** State shared by the commands of one window. */
@@ -257,15 +296,26 @@ interface Submitting extends SubmitOptions {
   readonly answers: AnswerMemory;
 }
 
-type Told = "describeSent" | "previewSubmission" | "comparableSubmission" | "checkSubmission";
+type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
 
-/** The text of a preview, a comparison or a check; undefined if it failed (and was reported). */
-async function tellBefore(
+/** The text of a preview or a comparison; undefined if it failed (and was reported). */
+const tellBefore = (
   options: SubmitOptions,
   choice: Choice,
   told: Told,
   mask: Mask = plainMask,
-): Promise<string | undefined> {
+): Promise<string | undefined> =>
+  askBefore(options, choice, mask, (door, asked, signal) => door[told](asked, signal));
+
+type Door = Awaited<ReturnType<SubmitOptions["loadSubmit"]>>;
+
+/** Prepares a choice without submitting it; undefined if it failed (and was reported). */
+async function askBefore<T>(
+  options: SubmitOptions,
+  choice: Choice,
+  mask: Mask,
+  work: (door: Door, asked: PreviewOptions, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { clusters, agree, log, loadSubmit, loadDisk } = options;
   const [door, { surroundings, fetchTexts, code }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = definitionOf(choice);
@@ -283,7 +333,7 @@ async function tellBefore(
   };
   return window.withProgress(
     { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
-    (_, token) => withSignal(token, (signal) => door[told](asked, signal)),
+    (_, token) => withSignal(token, (signal) => work(door, asked, signal)),
   );
 }
 
@@ -291,7 +341,7 @@ async function tellBefore(
 async function manifestOf(
   { loadSubmit, loadDisk, log }: SubmitOptions,
   choice: Choice,
-): Promise<ChosenManifest | "another" | undefined> {
+): Promise<ManifestBeforeRun | "another" | undefined> {
   const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = definitionOf(choice);
   const place = { folder: folderOf(scope), surroundings: surroundings(directoryOf(scope)) };
@@ -404,7 +454,7 @@ async function repeat(
     return true;
   }
   const task = last && (await profileNamed(last.name));
-  if (task !== undefined) await runProfile(options, task, context);
+  if (task !== undefined) await runProfile(options, task, { context });
   return task !== undefined;
 }
 
@@ -465,7 +515,7 @@ interface NewTask {
   /** The profile that the task runs, if its name differs. */
   readonly profile?: ProfileName;
   /** Removed from the definition, since VS Code stores the definitions of tasks that ran. */
-  readonly secrets?: readonly string[];
+  readonly held?: Pick<HeldDefinition<unknown>, "filled" | "written">;
   /** Called when the cluster has accepted the submission. */
   readonly accepted?: (() => Promise<void>) | undefined;
   readonly controlled?: ControlledRun | undefined;
@@ -495,7 +545,7 @@ async function openTask(
     name,
     origin,
     how = "submit",
-    secrets = [],
+    held = { filled: [], written: [] },
     accepted,
     controlled,
   } = task;
@@ -513,8 +563,8 @@ async function openTask(
     name,
     source: {
       kind: "profile",
-      definition: putBackSecrets(resolved, secrets),
-      written: putBackSecrets(definition, secrets),
+      definition: putBackSecrets(resolved, held.filled),
+      written: putBackSecrets(definition, held.written),
     },
     resubmits: how === "resubmit",
     controlled,
@@ -547,12 +597,19 @@ async function openTask(
   });
 }
 
-/** Runs the profile's task; a copy of it if a run is still active or the context differs. */
+interface ProfileStart {
+  /** Used unless the profile has one. */
+  readonly context?: string | undefined;
+  readonly controlled?: ControlledRun | undefined;
+  /** Answered input variables. */
+  readonly inputs?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Runs the profile's task; a copy of it if a run is still active or the start differs from the profile. */
 async function runProfile(
   options: Submitting,
   task: Task,
-  context?: string,
-  controlled?: ControlledRun,
+  { context, controlled, inputs = new Map() }: ProfileStart = {},
 ): Promise<boolean> {
   const { name, scope } = task;
   const definition = inContext(task.definition, context);
@@ -562,7 +619,8 @@ async function runProfile(
   const before = dependenciesOf(name, profile.folder);
   // VS Code would resolve the task itself again, without the feature that controls the run.
   const isOwn = definition === task.definition && controlled === undefined;
-  if (isOwn && (!isActive || before === undefined)) {
+  const isAsked = inputs.size === 0;
+  if (isOwn && ((!isActive && isAsked) || before === undefined)) {
     await run(options, task, last);
     return true;
   }
@@ -570,14 +628,14 @@ async function runProfile(
   if (before !== undefined && !(await runInOrder(before))) return false;
   const label = labelNow(options, name);
   options.profiles.startedAs(label, name);
-  const { value, secrets } = taskWithoutSecrets({ ...definition, label });
+  const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), inputs);
   const copy: NewTask = {
-    definition: value,
+    definition: held.value,
     scope,
     name: label,
     origin: last,
     profile,
-    secrets,
+    held,
     controlled,
   };
   await runNew(options, copy, last);
@@ -596,15 +654,15 @@ async function runDefinition(
   const label = labelNow(options, title);
   const profile = { kind: "profile", name: title, folder: folderOf(scope) } as const;
   const origin: LastRun = { kind: "definition", definition };
-  const { value: own, secrets } = taskWithoutSecrets({ ...definition, label });
+  const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), new Map());
   const task: NewTask = {
-    definition: own,
+    definition: held.value,
     scope,
     name: label,
     origin,
     how,
     profile,
-    secrets,
+    held,
     accepted,
     controlled,
   };

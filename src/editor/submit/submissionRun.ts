@@ -29,7 +29,7 @@ import type { Log } from "../log.ts";
 import type { ShownLogs } from "../logs/shownLogs.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
-import type { ReportFindings } from "../profiles/profileFinding.ts";
+import type { FindingPlace, ReportFindings } from "../profiles/profileFinding.ts";
 import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
@@ -354,7 +354,8 @@ class SubmissionRun {
     for (const [index, finding] of findings.entries()) {
       const { severity, code, message } = finding;
       this.#output.problem(severity, `${message} (${code})`);
-      const place = places[index] ?? findingPlace(finding, files);
+      const found = places[index];
+      const place = found === undefined ? findingPlace(finding, files) : linkTo(found);
       if (place !== undefined) this.#output.note(place);
     }
   }
@@ -370,6 +371,10 @@ class SubmissionRun {
     return 1;
   }
 }
+
+/** The form that terminals link. */
+const linkTo = ({ uri, range: { start } }: FindingPlace): string =>
+  `${uri.fsPath}:${start.line + 1}:${start.character + 1}`;
 
 async function confirm(name: string, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");

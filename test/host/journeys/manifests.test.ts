@@ -125,14 +125,22 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     assert.deepEqual(await lensesIn(workbench), []);
   });
 
-  test("a check places the cluster's findings at their fields", async () => {
+  test("a check is a document, and Fix opens the place that the cluster refuses", async () => {
     await openAs("orders.yaml", "mainApplicationFile");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.waitFor("Check Before Submitting");
     await workbench.quickInput.accept();
-    await workbench.problemsShown.filter({ hasText: "cors" }).first().waitFor();
-    await workbench.editor.squiggles("error").first().waitFor();
+    await workbench.tab("check.txt").waitFor();
+    await workbench.editor.waitForText("Pre-flight check: orders");
+    await workbench.editor.waitForText("Error unknown-field: Line 11, spec.driver.cors");
     await workbench.pictures("manifest-2-check");
+    const message = /The check of "orders" found \d+ errors. It has not been submitted./;
+    const buttons = workbench.notification(message).locator(".monaco-button");
+    assert.deepEqual(await buttons.allInnerTexts(), ["Fix", "Submit Anyway", "Show Check"]);
+    await workbench.answerNotification(message, "Fix");
+    await workbench.editor.squiggles("error").first().waitFor();
+    await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
+    await workbench.picture("manifest-2-fix");
     assert.ok(
       asked.every((line) => line.includes("dryRun=All&fieldValidation=Strict")),
       asked.join(),
@@ -206,6 +214,8 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.openFile("submit.sh");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.choose("nightly");
+    await workbench.tab("check.txt").waitFor();
+    await workbench.answerNotification('The check of "orders"', "Fix");
     await workbench.tab("orders.yaml").first().waitFor();
     await workbench.editor.squiggles("error").first().waitFor();
   });
