@@ -1,3 +1,4 @@
+import type { Fields } from "../../base/json.ts";
 import type { AccessConnection } from "../../engine/ports/connection.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
@@ -6,6 +7,8 @@ import type { RunOutcome } from "../profiles/runOutcome.ts";
 
 /** A run of a debug session. */
 export interface DebuggedRun {
+  /** False: the submission is confirmed first. */
+  readonly isRequested: boolean;
   /** Undefined: runs without a debugger. "cancelled": nothing is submitted. */
   readonly request: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
   /** Cancels the submission while the driver pod does not exist. */
@@ -16,6 +19,13 @@ export interface DebuggedRun {
   readonly isStopped: () => boolean;
   /** Called once, even if nothing was submitted. */
   readonly ended: (end: DebuggedRunEnd) => void;
+}
+
+/** The run of a launch configuration. */
+export interface LaunchedRun {
+  readonly debugged: DebuggedRun;
+  /** Members of a run profile that replace those of the definition. */
+  readonly overrides: Fields;
 }
 
 export interface StartedRun {

@@ -4,6 +4,7 @@ import {
   Range,
   Uri,
   workspace,
+  type DebugConfiguration,
   type Memento,
   type Task,
   type TaskDefinition,
@@ -11,6 +12,7 @@ import {
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, debugType, programsKey } from "../ids.ts";
 import { findProfile, findProfiles, folderOf } from "../profiles/profileTasks.ts";
@@ -19,13 +21,13 @@ import { languages } from "../ui/languages.ts";
 import { debugging } from "../ui/debugging.ts";
 import { window } from "../ui/window.ts";
 import { askSecrets } from "./askSecrets.ts";
-import type { DebuggedRun } from "./debuggedRun.ts";
+import type { DebuggedRun, LaunchedRun } from "./debuggedRun.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { notePaths } from "./notePaths.ts";
 
 export interface ProgramOptions {
   readonly memory: Memento;
-  readonly runProfile: (task: Task, debugged?: DebuggedRun) => Promise<void>;
+  readonly runProfile: (task: Task, launched?: LaunchedRun) => Promise<void>;
   /** `accepted` is called when the cluster has accepted the submission. */
   readonly run: (
     definition: TaskDefinition,
@@ -47,12 +49,16 @@ export interface DefinedProgram {
 export interface Programs extends Disposable {
   readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
-  readonly runFile: (target: TargetArgument, debugged?: DebuggedRun) => Promise<boolean>;
+  readonly runFile: (target: TargetArgument, launched?: LaunchedRun) => Promise<boolean>;
+  /** True if Debug on Cluster started the session. */
+  readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
 }
 
 /** Runs Python programs of the workspace on the cluster: their commands, CodeLens and context key. */
 export function registerPrograms(options: ProgramOptions): Programs {
   const owned = new DisposableStore();
+  // VS Code does not report who starts a session. No workspace knows this text.
+  const ownSessions = globalThis.crypto.randomUUID();
   owned.add(notePaths(programsKey, isProgram));
   owned.add(
     languages.registerCodeLensProvider(
@@ -60,12 +66,12 @@ export function registerPrograms(options: ProgramOptions): Programs {
       { provideCodeLenses: lensesOf },
     ),
   );
-  const runFile: Programs["runFile"] = async (target, debugged) => {
+  const runFile: Programs["runFile"] = async (target, launched) => {
     const program = await programOf(target);
     if (program === undefined) return false;
     await workspace.saveAll(false);
     if (program.kind === "profile") {
-      await options.runProfile(program.task, debugged);
+      await options.runProfile(program.task, launched);
       return true;
     }
     const { uri } = program;
@@ -75,11 +81,13 @@ export function registerPrograms(options: ProgramOptions): Programs {
       await defined.accepted();
       await rememberFileRun(options.memory, uri.fsPath, defined.definition);
     };
-    await options.run(defined.definition, accepted, debugged);
+    const definition = withOverrides(defined.definition, launched?.overrides ?? {});
+    await options.run(definition, accepted, launched?.debugged);
     return true;
   };
   return {
     runFile,
+    isOwnSession: (configuration) => configuration[startedByMember] === ownSessions,
     handlers: {
       runFile: async (target) => {
         await runFile(target);
@@ -95,6 +103,7 @@ export function registerPrograms(options: ProgramOptions): Programs {
           name: l10n.t("Debug on Cluster"),
           ...(isFile ? { program: program.uri.fsPath } : { profile: program.task.name }),
           target: "driver",
+          [startedByMember]: ownSessions,
         });
       },
       showSent: async (target) => {
@@ -110,6 +119,9 @@ export function registerPrograms(options: ProgramOptions): Programs {
     },
   };
 }
+
+// The type's schema has no members that start with "__".
+const startedByMember = "__sparkStartedBy";
 
 const isProgram = (document: TextDocument): boolean =>
   document.languageId === "python" &&

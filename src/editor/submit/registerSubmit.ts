@@ -9,6 +9,7 @@ import {
   Uri,
   workspace,
   type QuickPickItem,
+  type DebugConfiguration,
   type TaskDefinition,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -34,7 +35,7 @@ import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
-import { AnnouncedTask } from "./announcedTask.ts";
+import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
 import {
@@ -47,7 +48,8 @@ import {
   type LastRun,
 } from "./knownRuns.ts";
 import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
-import type { DebuggedRun } from "./debuggedRun.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
+import type { DebuggedRun, LaunchedRun } from "./debuggedRun.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
@@ -55,6 +57,7 @@ import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
+import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
 import { directoryOf, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
@@ -66,6 +69,8 @@ export interface Submissions extends Disposable {
   readonly run: (definition: TaskDefinition) => Promise<void>;
   /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
+  /** True if the user requested the debug session, as far as that can be known. */
+  readonly isRequestedSession: (configuration: DebugConfiguration) => boolean;
   /** True if this workspace submitted the application. */
   readonly wasSubmittedHere: (application: Application) => boolean;
   /** True if its profile still exists. */
@@ -82,8 +87,8 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
   const options: Submitting = {
     ...given,
-    consent: new StartConsent(given.clock),
-    announced: new AnnouncedTask<NewTask>(given.clock),
+    consent: new StartConsent(),
+    announced: new AnnouncedStarts<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),
   };
@@ -107,7 +112,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const programs = owned.add(
     registerPrograms({
       memory: options.memory,
-      runProfile: (task, debugged) => runProfile(options, task, undefined, debugged),
+      runProfile: (task, launched) => runProfile(options, task, launched),
       run: (definition, accepted, debugged) =>
         runDefinition(options, definition, "submit", { accepted, debugged }),
       define: (file) => defineProgram(options, file),
@@ -180,7 +185,9 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     handlers,
     run: (definition) => runDefinition(options, definition),
     debug: async (source, debugged) => {
-      if (source.kind === "file") return programs.runFile(Uri.file(source.path), debugged);
+      if (source.kind === "file") {
+        return programs.runFile(Uri.file(source.path), { debugged, overrides: source.overrides });
+      }
       await workspace.saveAll(false);
       if (source.kind === "definition") {
         const definition = { ...source.members, type: taskType };
@@ -192,9 +199,11 @@ export function registerSubmit(given: SubmitOptions): Submissions {
         void window.showErrorMessage(l10n.t('There is no run profile "{0}".', source.name));
         return false;
       }
-      await runProfile(options, task, undefined, debugged);
+      await runProfile(options, task, { debugged, overrides: source.overrides });
       return true;
     },
+    isRequestedSession: (configuration) =>
+      programs.isOwnSession(configuration) ? !workspaceCallsCommands() : !workspaceStartsSessions(),
     wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
     canResubmit: async (application) => {
       const known = knownRun(options.memory, application);
@@ -226,7 +235,7 @@ async function submit(options: Submitting, file: Uri | undefined): Promise<void>
 /** State shared by the commands of one window. */
 interface Submitting extends SubmitOptions {
   readonly consent: StartConsent;
-  readonly announced: AnnouncedTask<NewTask>;
+  readonly announced: AnnouncedStarts<NewTask>;
   readonly sentHere: SentHere;
   readonly answers: AnswerMemory;
 }
@@ -378,7 +387,7 @@ async function repeat(
     return true;
   }
   const task = last && (await profileNamed(last.name));
-  if (task !== undefined) await runProfile(options, task, context);
+  if (task !== undefined) await runProfile(options, task, { context });
   return task !== undefined;
 }
 
@@ -436,7 +445,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
 /** The terminal of a task. `resolved`: its definition after variable substitution. */
 async function openTask(
   options: Submitting,
-  task: NewTask,
+  { task, isRequested }: TaskStart<NewTask>,
   resolved: TaskDefinition,
 ): Promise<Pseudoterminal> {
   const {
@@ -468,7 +477,16 @@ async function openTask(
     resubmits: how === "resubmit",
     debugged,
     folder: profile.folder,
-    mayStart: () => options.consent.mayStart({ definition, name, scope }, resolved),
+    mayStart: async () =>
+      isRequested ||
+      (debugged === undefined
+        ? options.consent.mayStart({ name, scope }, resolved, "task")
+        : // The label of a copy has the time of its start.
+          options.consent.mayStart(
+            { name: profile.name, scope },
+            { ...resolved, label: profile.name },
+            "session",
+          )),
     report: profiles.reportFor(profile),
     sent: (write) => {
       sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
@@ -490,22 +508,28 @@ async function openTask(
   });
 }
 
-/** Runs the profile's task; a copy of it if a run is still active or the context differs. */
+interface ProfileLaunch extends Partial<LaunchedRun> {
+  /** Used unless the profile has one. */
+  readonly context?: string | undefined;
+}
+
+/** Runs the profile's task; a copy of it if a run is still active or the definition differs. */
 async function runProfile(
   options: Submitting,
   task: Task,
-  context?: string,
-  debugged?: DebuggedRun,
+  { context, debugged, overrides = {} }: ProfileLaunch = {},
 ): Promise<void> {
   const { name, scope } = task;
-  const definition = inContext(task.definition, context);
+  const definition = inContext(withOverrides(task.definition, overrides), context);
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task);
   const before = dependenciesOf(name, profile.folder);
   // VS Code would resolve the task itself again, without its debug session.
   const isOwn = definition === task.definition && debugged === undefined;
-  if (isOwn && (!isActive || before === undefined)) return run(options, task, last);
+  if (isOwn && (!isActive || before === undefined)) {
+    return run(options, task, { definition, scope, name, origin: last }, last);
+  }
   // VS Code does not run the dependencies of a copy.
   if (before !== undefined && !(await runInOrder(before))) return;
   const label = labelNow(options, name);
@@ -555,24 +579,23 @@ const labelNow = ({ clock }: SubmitOptions, name: string): string =>
   `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
 
 /** Runs a task that is not in tasks.json, or a copy of one that is. */
-async function runNew(options: Submitting, task: NewTask, last: LastRun): Promise<void> {
-  options.announced.announce(task);
-  try {
-    await run(options, makeTask(options, task), last);
-  } catch (error) {
-    options.announced.forget();
-    throw error;
-  }
-}
+const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>
+  run(options, makeTask(options, task), task, last);
 
-/** Runs a task without confirmation; only for a start that the user requested. */
-async function run({ memory, consent }: Submitting, task: Task, last: LastRun): Promise<void> {
+/** Runs a task without confirmation, if the user requested the start: the workspace may have called the command. */
+async function run(
+  { memory, announced }: Submitting,
+  task: Task,
+  start: NewTask,
+  last: LastRun,
+): Promise<void> {
   await rememberLastRun(memory, last);
-  consent.expect(task);
+  const isRequested = start.debugged?.isRequested ?? !workspaceCallsCommands();
+  announced.announce(start, isRequested);
   try {
     await tasks.executeTask(task);
   } catch (error) {
-    consent.forget();
+    announced.forget();
     throw error;
   }
 }
