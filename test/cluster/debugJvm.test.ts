@@ -46,7 +46,7 @@ for (const image of requireCluster().images) {
       const plan = await rig.planOf({ image, words: ["--class", "Totals", jar], debug: driver });
       const pod = await rig.submit(plan);
       const jdb = new Jdb(await rig.forward(pod, 5005, "jdwp"));
-      await jdb.until(/VM Started/);
+      await jdb.until(/main\[1\]/);
       await jdb.command("stop at Totals:5", /Deferring breakpoint/);
       await jdb.command("cont", /Breakpoint hit:.*Totals\.main\(\), line=5/);
       const locals = await jdb.command("locals", /gross = 220/);
@@ -61,7 +61,7 @@ for (const image of requireCluster().images) {
       const plan = await rig.planOf({ image, words, debug: { ...driver, waitSeconds: 15 } });
       const pod = await rig.submit(plan);
       const jdb = new Jdb(await rig.forward(pod, 5005, "jdwp"));
-      await jdb.until(/VM Started/);
+      await jdb.until(/main\[1\]/);
       await jdb.command("stop in SparkdevExamples.main", /Deferring breakpoint/);
       await jdb.command("cont", /Breakpoint hit:.*SparkdevExamples\.main\(\)/);
       assert.match(await jdb.command("where", /\[1\]/), /SparkdevExamples\.main/);
