@@ -51,8 +51,8 @@ for (const image of requireCluster().images) {
       args: readonly string[],
       debug: Partial<DebugRequest> = {},
     ): Promise<SubmissionPlan> => {
-      const usual = { target: "driver", stopOnEntry: false, waitSeconds: 600, python } as const;
-      return rig.planOf({ image, words: [main, ...args], debug: { ...usual, ...debug } });
+      const defaults = { target: "driver", stopOnEntry: false, waitSeconds: 600, python } as const;
+      return rig.planOf({ image, words: [main, ...args], debug: { ...defaults, ...debug } });
     };
 
     test("stops a driver in its main file and in a module, and keeps its exit code", async () => {
