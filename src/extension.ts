@@ -181,6 +181,7 @@ export function activate(context: ExtensionContext): void {
     registerDebug({
       loadDebug: () => import("./editor/debug/door.ts"),
       run: (source, debugged) => submissions.debug(source, debugged),
+      isRequested: (configuration) => submissions.isRequestedSession(configuration),
       loadDebuggers: async () =>
         (await import("./storage/door.ts")).pythonDebuggers({
           cacheFolder: join(context.globalStorageUri.fsPath, "debugger"),

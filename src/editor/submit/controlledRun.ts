@@ -1,3 +1,4 @@
+import type { Fields } from "../../base/json.ts";
 import type { AccessConnection } from "../../engine/ports/connection.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
@@ -6,6 +7,8 @@ import type { RunOutcome } from "../profiles/runOutcome.ts";
 
 /** A run that a debug session or Run on Save controls. Its driver is followed even if the profile says otherwise. */
 export interface ControlledRun {
+  /** False: the submission is confirmed first. Undefined: as for other runs of the extension. */
+  readonly isRequested?: boolean;
   /** Undefined: runs without a debugger. "cancelled": nothing is submitted. */
   readonly request?: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
   /** Cancels the submission while the driver pod does not exist. */
@@ -25,7 +28,14 @@ export interface ControlledRun {
 }
 
 /** A run of a debug session. */
-export type DebuggedRun = ControlledRun & Required<Pick<ControlledRun, "request">>;
+export type DebuggedRun = ControlledRun & Required<Pick<ControlledRun, "request" | "isRequested">>;
+
+/** A controlled run of a program. */
+export interface LaunchedRun {
+  readonly controlled: ControlledRun;
+  /** Members of a run profile that replace those of the definition. */
+  readonly overrides?: Fields;
+}
 
 export interface StartedRun {
   readonly name: string;

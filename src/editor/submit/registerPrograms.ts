@@ -4,6 +4,7 @@ import {
   Range,
   Uri,
   workspace,
+  type DebugConfiguration,
   type Memento,
   type Task,
   type TaskDefinition,
@@ -11,6 +12,7 @@ import {
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, debugType, programsKey } from "../ids.ts";
 import { findProfile, findProfiles, folderOf, nameOfTask } from "../profiles/profileTasks.ts";
@@ -19,14 +21,14 @@ import { languages } from "../ui/languages.ts";
 import { debugging } from "../ui/debugging.ts";
 import { window } from "../ui/window.ts";
 import { askSecrets } from "./askSecrets.ts";
-import type { ControlledRun } from "./controlledRun.ts";
+import type { ControlledRun, LaunchedRun } from "./controlledRun.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { notePaths } from "./notePaths.ts";
 
 export interface ProgramOptions {
   readonly memory: Memento;
   /** False if a task that it depends on failed. */
-  readonly runProfile: (task: Task, controlled?: ControlledRun) => Promise<boolean>;
+  readonly runProfile: (task: Task, launched?: LaunchedRun) => Promise<boolean>;
   /** `accepted` is called when the cluster has accepted the submission. */
   readonly run: (
     definition: TaskDefinition,
@@ -48,9 +50,11 @@ export interface DefinedProgram {
 export interface Programs extends Disposable {
   readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
-  readonly runFile: (target: TargetArgument, controlled?: ControlledRun) => Promise<boolean>;
+  readonly runFile: (target: TargetArgument, launched?: LaunchedRun) => Promise<boolean>;
   /** A file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
   readonly prepare: (target: TargetArgument) => Promise<PreparedProgram | undefined>;
+  /** True if Debug on Cluster started the session. */
+  readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
 }
 
 /** A program that can run several times without another question. */
@@ -61,14 +65,14 @@ export interface PreparedProgram {
   /** Before variable substitution. */
   readonly definition: TaskDefinition;
   /** Runs the program, or the current version of its profile, with the files on disk. */
-  readonly run: (
-    controlled?: ControlledRun,
-  ) => Promise<"started" | "notStarted" | "unknownProfile">;
+  readonly run: (launched?: LaunchedRun) => Promise<"started" | "notStarted" | "unknownProfile">;
 }
 
 /** Runs Python programs of the workspace on the cluster: their commands, CodeLens and context key. */
 export function registerPrograms(options: ProgramOptions): Programs {
   const owned = new DisposableStore();
+  // VS Code does not report who starts a session. No workspace knows this text.
+  const ownSessions = globalThis.crypto.randomUUID();
   owned.add(notePaths(programsKey, isProgram));
   owned.add(
     languages.registerCodeLensProvider(
@@ -84,15 +88,16 @@ export function registerPrograms(options: ProgramOptions): Programs {
     const defined = await definitionOf(uri, options);
     return defined && preparedFile(uri, defined, options);
   };
-  const runFile: Programs["runFile"] = async (target, controlled) => {
+  const runFile: Programs["runFile"] = async (target, launched) => {
     const program = await prepare(target);
     if (program === undefined) return false;
     await workspace.saveAll(false);
-    return (await program.run(controlled)) !== "unknownProfile";
+    return (await program.run(launched)) !== "unknownProfile";
   };
   return {
     runFile,
     prepare,
+    isOwnSession: (configuration) => configuration[startedByMember] === ownSessions,
     handlers: {
       runFile: async (target) => {
         await runFile(target);
@@ -108,6 +113,7 @@ export function registerPrograms(options: ProgramOptions): Programs {
           name: l10n.t("Debug on Cluster"),
           ...(isFile ? { program: program.uri.fsPath } : { profile: program.task.name }),
           target: "driver",
+          [startedByMember]: ownSessions,
         });
       },
       showSent: async (target) => {
@@ -123,6 +129,9 @@ export function registerPrograms(options: ProgramOptions): Programs {
     },
   };
 }
+
+// The type's schema has no members that start with "__".
+const startedByMember = "__sparkStartedBy";
 
 const isProgram = (document: TextDocument): boolean =>
   document.languageId === "python" &&
@@ -182,10 +191,10 @@ function preparedProfile(task: Task, { runProfile }: ProgramOptions): PreparedPr
     name: task.name,
     profile,
     definition: task.definition,
-    run: async (controlled) => {
+    run: async (launched) => {
       const now = await findProfile(profile);
       if (now === undefined) return "unknownProfile";
-      return (await runProfile(now, controlled)) ? "started" : "notStarted";
+      return (await runProfile(now, launched)) ? "started" : "notStarted";
     },
   };
 }
@@ -203,8 +212,9 @@ function preparedFile(
     name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
     profile: undefined,
     definition,
-    run: async (controlled) => {
-      await run(definition, remember, controlled);
+    run: async (launched) => {
+      const changed = withOverrides(definition, launched?.overrides ?? {});
+      await run(changed, remember, launched?.controlled);
       return "started";
     },
   };

@@ -104,7 +104,15 @@ async function startProgram(
     item.show();
   };
   const startedAt = clock.now();
-  const runs = owned.add(startRunOnSave({ run: program.run, clock, log, changed: show, ended }));
+  const runs = owned.add(
+    startRunOnSave({
+      run: (controlled) => program.run({ controlled }),
+      clock,
+      log,
+      changed: show,
+      ended,
+    }),
+  );
   owned.add(
     onSave((document) => {
       isNewProgram(document, startedAt).then((isNew) => {

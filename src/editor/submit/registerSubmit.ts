@@ -9,6 +9,7 @@ import {
   Uri,
   workspace,
   type QuickPickItem,
+  type DebugConfiguration,
   type TaskDefinition,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -41,7 +42,7 @@ import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
 import { offerNext, openAt } from "./afterCheck.ts";
-import { AnnouncedTask } from "./announcedTask.ts";
+import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
 import {
@@ -54,7 +55,8 @@ import {
   type LastRun,
 } from "./knownRuns.ts";
 import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
-import type { ControlledRun, DebuggedRun } from "./controlledRun.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
+import type { ControlledRun, DebuggedRun, LaunchedRun } from "./controlledRun.ts";
 import { summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { ManifestBeforeRun } from "./profileManifest.ts";
@@ -67,6 +69,7 @@ import { submitPasted } from "./submitPasted.ts";
 import { startSession } from "./startSession.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
+import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
@@ -78,6 +81,8 @@ export interface Submissions extends Disposable {
   readonly run: (definition: TaskDefinition) => Promise<void>;
   /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
+  /** True if the user requested the debug session, as far as that can be known. */
+  readonly isRequestedSession: (configuration: DebugConfiguration) => boolean;
   /** True if this workspace submitted the application. */
   readonly wasSubmittedHere: (application: Application) => boolean;
   /** True if its profile still exists. */
@@ -94,8 +99,8 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
   const options: Submitting = {
     ...given,
-    consent: new StartConsent(given.clock),
-    announced: new AnnouncedTask<NewTask>(given.clock),
+    consent: new StartConsent(),
+    announced: new AnnouncedStarts<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),
   };
@@ -119,7 +124,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const programs = owned.add(
     registerPrograms({
       memory: options.memory,
-      runProfile: (task, controlled) => runProfile(options, task, { controlled }),
+      runProfile: (task, launched) => runProfile(options, task, launched),
       run: (definition, accepted, controlled) =>
         runDefinition(options, definition, "submit", { accepted, controlled }),
       define: (file) => defineProgram(options, file),
@@ -215,7 +220,12 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     handlers,
     run: (definition) => runDefinition(options, definition),
     debug: async (source, debugged) => {
-      if (source.kind === "file") return programs.runFile(Uri.file(source.path), debugged);
+      if (source.kind === "file") {
+        return programs.runFile(Uri.file(source.path), {
+          controlled: debugged,
+          overrides: source.overrides,
+        });
+      }
       await workspace.saveAll(false);
       if (source.kind === "definition") {
         const definition = { ...source.members, type: taskType };
@@ -227,8 +237,10 @@ export function registerSubmit(given: SubmitOptions): Submissions {
         void window.showErrorMessage(l10n.t('There is no run profile "{0}".', source.name));
         return false;
       }
-      return runProfile(options, task, { controlled: debugged });
+      return runProfile(options, task, { controlled: debugged, overrides: source.overrides });
     },
+    isRequestedSession: (configuration) =>
+      programs.isOwnSession(configuration) ? !workspaceCallsCommands() : !workspaceStartsSessions(),
     wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
     canResubmit: async (application) => {
       const known = knownRun(options.memory, application);
@@ -291,7 +303,7 @@ async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
 /** State shared by the commands of one window. */
 interface Submitting extends SubmitOptions {
   readonly consent: StartConsent;
-  readonly announced: AnnouncedTask<NewTask>;
+  readonly announced: AnnouncedStarts<NewTask>;
   readonly sentHere: SentHere;
   readonly answers: AnswerMemory;
 }
@@ -536,7 +548,7 @@ function makeTask(options: Submitting, task: NewTask): Task {
 /** The terminal of a task. `resolved`: its definition after variable substitution. */
 async function openTask(
   options: Submitting,
-  task: NewTask,
+  { task, isRequested }: TaskStart<NewTask>,
   resolved: TaskDefinition,
 ): Promise<Pseudoterminal> {
   const {
@@ -570,7 +582,16 @@ async function openTask(
     controlled,
     folder: profile.folder,
     mayStart: async () => {
-      const may = await options.consent.mayStart({ definition, name, scope }, resolved);
+      const may =
+        isRequested ||
+        (await (controlled?.request === undefined
+          ? options.consent.mayStart({ name, scope }, resolved, "task")
+          : // The label of a copy has the time of its start.
+            options.consent.mayStart(
+              { name: profile.name, scope },
+              { ...resolved, label: profile.name },
+              "session",
+            )));
       if (!may) controlled?.refused?.(l10n.t("The run was not allowed."));
       return may;
     },
@@ -597,10 +618,9 @@ async function openTask(
   });
 }
 
-interface ProfileStart {
+interface ProfileStart extends Partial<LaunchedRun> {
   /** Used unless the profile has one. */
   readonly context?: string | undefined;
-  readonly controlled?: ControlledRun | undefined;
   /** Answered input variables. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
@@ -609,10 +629,10 @@ interface ProfileStart {
 async function runProfile(
   options: Submitting,
   task: Task,
-  { context, controlled, inputs = new Map() }: ProfileStart = {},
+  { context, controlled, overrides = {}, inputs = new Map() }: ProfileStart = {},
 ): Promise<boolean> {
   const { name, scope } = task;
-  const definition = inContext(task.definition, context);
+  const definition = inContext(withOverrides(task.definition, overrides), context);
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task);
@@ -621,7 +641,7 @@ async function runProfile(
   const isOwn = definition === task.definition && controlled === undefined;
   const isAsked = inputs.size === 0;
   if (isOwn && ((!isActive && isAsked) || before === undefined)) {
-    await run(options, task, last);
+    await run(options, task, { definition, scope, name, origin: last }, last);
     return true;
   }
   // VS Code does not run the dependencies of a copy.
@@ -676,24 +696,23 @@ const labelNow = ({ clock }: SubmitOptions, name: string): string =>
   `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
 
 /** Runs a task that is not in tasks.json, or a copy of one that is. */
-async function runNew(options: Submitting, task: NewTask, last: LastRun): Promise<void> {
-  options.announced.announce(task);
-  try {
-    await run(options, makeTask(options, task), last);
-  } catch (error) {
-    options.announced.forget();
-    throw error;
-  }
-}
+const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>
+  run(options, makeTask(options, task), task, last);
 
-/** Runs a task without confirmation; only for a start that the user requested. */
-async function run({ memory, consent }: Submitting, task: Task, last: LastRun): Promise<void> {
+/** Runs a task without confirmation, if the user requested the start: the workspace may have called the command. */
+async function run(
+  { memory, announced }: Submitting,
+  task: Task,
+  start: NewTask,
+  last: LastRun,
+): Promise<void> {
   await rememberLastRun(memory, last);
-  consent.expect(task);
+  const isRequested = start.controlled?.isRequested ?? !workspaceCallsCommands();
+  announced.announce(start, isRequested);
   try {
     await tasks.executeTask(task);
   } catch (error) {
-    consent.forget();
+    announced.forget();
     throw error;
   }
 }

@@ -102,7 +102,11 @@ export function prepareSubmission(
   const code = plannedCode(withDebugger(context, debug));
   findings.push(...(code?.findings ?? []));
   const delivered = deliverCode(buildDriverSpec(context), context, code);
-  const spec = addDriverConfigMap(addDebugEntries(delivered, context, debug), context);
+  const spec = addDriverConfigMap(
+    addDebugEntries(delivered, context, debug),
+    context,
+    debug?.script,
+  );
   findings.push(...spec.findings);
   if (hasErrors()) return err(findings);
   return ok(makePlan(spec, context, { access, follow, code, debug, warnings: findings }));
