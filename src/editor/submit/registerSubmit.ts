@@ -51,6 +51,7 @@ import type { DebuggedRun } from "./debuggedRun.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
+import { packagesPlace } from "./packages/packageAnswers.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
 import { StartConsent } from "./startConsent.ts";
@@ -240,10 +241,12 @@ async function tellBefore(
   told: Told,
   mask: Mask = plainMask,
 ): Promise<string | undefined> {
-  const { clusters, agree, log, loadSubmit, loadDisk } = options;
-  const [door, { surroundings, fetchTexts, code }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { clusters, agree, log, memory, loadSubmit, loadDisk } = options;
+  const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { surroundings, fetchTexts, code, packages } = disk;
   const { definition, scope } = definitionOf(choice);
   const asked = {
+    packages: packagesPlace(packages, memory),
     source: { kind: "profile", definition, written: definition } as const,
     surroundings: surroundings(directoryOf(scope)),
     folder: folderOf(scope),
@@ -477,6 +480,7 @@ async function openTask(
       profiles.endedAs(name, outcome);
     },
     workingDirectory: directoryOf(scope),
+    memory,
     clusters,
     watched,
     followed,

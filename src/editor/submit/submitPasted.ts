@@ -135,6 +135,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         sent: () => undefined,
         ended: () => undefined,
         workingDirectory: directoryOf(TaskScope.Workspace),
+        memory: options.memory,
         clusters,
         watched,
         followed,
