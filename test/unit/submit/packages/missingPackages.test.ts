@@ -249,7 +249,7 @@ describe("the output of a failed installation", () => {
       "unreachable",
     ],
     [
-      "error: Request failed after 3 retries in 6.5s\n  cause: Failed to fetch: https://own/simple/six/",
+      "error: Request failed after 3 retries in 6.5s\n  cause: Failed to fetch: https://own/six/",
       "unreachable",
     ],
     [
