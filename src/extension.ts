@@ -137,7 +137,7 @@ export function activate(context: ExtensionContext): void {
       sessionProgram: Uri.joinPath(sessionFolder, "hold_session.py"),
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
-        const { codeCollector, fetchTexts, localDisk, uploadsFor } =
+        const { codeCollector, fetchTexts, localDisk, pythonPackages, uploadsFor } =
           await import("./storage/door.ts");
         const environment = process.env;
         return {
@@ -152,6 +152,15 @@ export function activate(context: ExtensionContext): void {
               warn,
             }),
           code: codeCollector,
+          packages: pythonPackages({
+            cacheFolder: join(context.globalStorageUri.fsPath, "packages"),
+            tools: [
+              { tool: "uv", program: "uv" },
+              { tool: "pip", program: "python3" },
+              { tool: "pip", program: "python" },
+            ],
+            environment,
+          }),
           fetchTexts: (addresses, signal) => fetchTexts(addresses, { mayReach }, signal),
           surroundings: (workingDirectory) => ({
             environment,

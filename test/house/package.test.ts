@@ -172,6 +172,7 @@ test("each package in the bill of materials has its license text in the notices"
     listed,
     [
       "@kubernetes/client-node",
+      "@renovatebot/pep440",
       "aws4fetch",
       "jsonc-parser",
       "re2js",

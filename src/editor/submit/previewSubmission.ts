@@ -3,6 +3,7 @@ import type { AgreeToTrust } from "../../engine/ports/connection.ts";
 import { comparableText, previewText } from "../../spark/submit/preview/comparableText.ts";
 import type { Mask } from "../../spark/redact.ts";
 import { redactKnown } from "../../spark/redactText.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { Log } from "../log.ts";
 import type { FindingPlace, ProfileFinding, ReportFindings } from "../profiles/profileFinding.ts";
@@ -15,6 +16,7 @@ import {
   type RunClusters,
   type RunSource,
 } from "./prepareRun.ts";
+import { packagesLines } from "./packages/packageWords.ts";
 import { sentWords } from "./sentWords.ts";
 import { resolveVariables, type ResolvedDefinition } from "./resolveVariables.ts";
 
@@ -44,11 +46,13 @@ export interface CheckedSubmission extends CheckWords {
 
 /** Everything that a run would create, as YAML. Undefined after a failure (shown). */
 export const previewSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
-  textWithPlan(options, signal, ({ plan, secrets }) => {
+  textWithPlan(options, signal, ({ plan, packages, secrets }) => {
     const heading = l10n.t(
       "Preview only; nothing was submitted. Recognized secrets are hidden here, but are sent on submission.",
     );
-    return Promise.resolve({ text: `# ${heading}\n${previewText(plan, secrets)}`, findings: [] });
+    const comments = [heading, ...packagesLines(packages, sendsPackages(plan))];
+    const head = comments.map((line) => `# ${redactKnown(line, secrets)}\n`).join("");
+    return Promise.resolve({ text: `${head}${previewText(plan, secrets)}`, findings: [] });
   });
 
 /** As the preview, without values that change with each submission, for comparison. */
@@ -59,9 +63,14 @@ export const comparableSubmission = (options: PreviewOptions, signal: AbortSigna
 
 /** The files that a run would send to the driver, as plain text. */
 export const describeSent = (options: PreviewOptions, signal: AbortSignal): Told =>
-  textWithPlan(options, signal, ({ plan, secrets }) =>
-    Promise.resolve({ text: redactKnown(sentWords(plan.code), secrets), findings: [] }),
-  );
+  textWithPlan(options, signal, ({ plan, packages, secrets }) => {
+    const lines = packagesLines(packages, sendsPackages(plan)).map((line) => `\n${line}\n`);
+    const text = `${sentWords(plan.code)}${lines.join("")}`;
+    return Promise.resolve({ text: redactKnown(text, secrets), findings: [] });
+  });
+
+const sendsPackages = ({ code }: SubmissionPlan): boolean =>
+  code?.files.some(({ role }) => role.kind === "packages") === true;
 
 /** The pre-flight check, as plain text: permissions, references, capacity, and a dry run of each object. */
 export const checkSubmission = (
@@ -94,7 +103,7 @@ const textWithPlan = async (
   work: (prepared: Prepared) => Promise<CheckWords>,
 ): Told => (await withPlan(options, signal, work))?.text;
 
-interface Prepared extends Pick<PreparedSubmission, "plan" | "offer"> {
+interface Prepared extends Pick<PreparedSubmission, "plan" | "packages" | "offer"> {
   /** Values to redact besides those with secret-looking names. */
   readonly secrets: readonly string[];
 }

@@ -64,6 +64,7 @@ import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerRunOnSave } from "./registerRunOnSave.ts";
 import { recordRun } from "./recordRun.ts";
+import { packagesPlace } from "./packages/packageAnswers.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
 import { startSession } from "./startSession.ts";
@@ -328,10 +329,12 @@ async function askBefore<T>(
   mask: Mask,
   work: (door: Door, asked: PreviewOptions, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { clusters, agree, log, loadSubmit, loadDisk } = options;
-  const [door, { surroundings, fetchTexts, code }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { clusters, agree, log, memory, loadSubmit, loadDisk } = options;
+  const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { surroundings, fetchTexts, code, packages } = disk;
   const { definition, scope } = definitionOf(choice);
   const asked = {
+    packages: packagesPlace(packages, memory),
     source: { kind: "profile", definition, written: definition } as const,
     surroundings: surroundings(directoryOf(scope)),
     folder: folderOf(scope),
@@ -605,6 +608,7 @@ async function openTask(
       recorded.ended(outcome, exitCode);
     },
     workingDirectory: directoryOf(scope),
+    memory,
     clusters,
     watched,
     followed,

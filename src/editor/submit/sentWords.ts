@@ -18,7 +18,7 @@ export function sentWords(code: PlannedCode | undefined): string {
   const rows = files.flatMap((file) => [
     row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
     ...file.members.map(({ name, size, reason }) =>
-      row(size, `  ${name}`, l10n.t("for {0}", reason)),
+      row(size, `  ${name}`, reason === "" ? "" : l10n.t("for {0}", reason)),
     ),
   ]);
   return [
@@ -75,6 +75,11 @@ function reasonOf({ role }: SentFile): string {
       return l10n.t("{0}, included by the profile", workspace.asRelativePath(role.path));
     case "modules":
       return l10n.t("modules that the application imports");
+    case "packages":
+      return l10n.t(
+        "Python packages of {0} that the image lacks",
+        workspace.asRelativePath(role.declaredIn),
+      );
     case "support":
       return "";
     default:

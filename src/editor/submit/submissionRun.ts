@@ -1,8 +1,9 @@
-import { l10n, type Uri } from "vscode";
+import { l10n, type Memento, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { CodeCollector, UploadTarget } from "../../engine/ports/files.ts";
+import type { PythonPackages } from "../../engine/ports/packages.ts";
 import type { ObjectReference } from "../../engine/ports/objects.ts";
 import { sendCode, type SendReports } from "../../engine/submit/sendCode.ts";
 import {
@@ -15,6 +16,7 @@ import { inMebibytes } from "../../spark/binarySize.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
+import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
 import { runConf } from "../../spark/submit/preview/runConf.ts";
@@ -44,6 +46,8 @@ import {
   type RunRefusal,
   type RunSource,
 } from "./prepareRun.ts";
+import { packagesPlace } from "./packages/packageAnswers.ts";
+import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
 import { deliveryNote } from "./sentWords.ts";
 import { secretVariables } from "./resolveVariables.ts";
@@ -69,6 +73,8 @@ export interface SubmissionRunOptions {
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
   readonly code: CodeCollector;
+  readonly packages: PythonPackages;
+  readonly memory: Memento;
   readonly uploadsFor: (
     plan: SubmissionPlan,
     /** The document's text before variable substitution. */
@@ -159,17 +165,12 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { source, surroundings, fetchTexts, code, workingDirectory, controlled } = this.#options;
+    const { source, controlled } = this.#options;
     const debug =
       source.kind === "profile" ? await controlled?.request?.(source.definition) : undefined;
     if (debug === "cancelled") return this.#notSubmitted();
     signal.throwIfAborted();
-    const place = {
-      surroundings: { ...surroundings(workingDirectory), debug },
-      fetchTexts,
-      collectCode: code.collect,
-    };
-    const prepared = await prepareRun(source, place, this.#options.clusters, signal);
+    const prepared = await this.#prepare(debug, signal);
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;
     if (value.kind === "text") {
@@ -185,18 +186,32 @@ class SubmissionRun {
       if (value.kind !== "submit") {
         return await runQuery(value, connection, this.#output, this.#options.clock, signal);
       }
-      return await this.#runOn(value, connection, signal);
+      return await this.#runOn(value, connection, debug, signal);
     } finally {
       if (!this.#isConnectionTaken) connection.dispose();
     }
   }
 
+  #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
+    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const { clusters, packages, memory } = this.#options;
+    const place = {
+      surroundings: { ...surroundings(workingDirectory), debug },
+      fetchTexts,
+      collectCode: code.collect,
+      packages: packagesPlace(packages, memory),
+    };
+    return prepareRun(source, place, clusters, signal);
+  }
+
   async #runOn(
-    { plan, name, follow, needsConfirmation }: PreparedSubmission,
+    prepared: PreparedSubmission,
     connection: AccessConnection,
+    debug: DebugRequest | undefined,
     signal: AbortSignal,
   ): Promise<number> {
     const { controlled } = this.#options;
+    const { name, follow, needsConfirmation } = prepared;
     const refusal = refusalIn(connection);
     if (refusal !== undefined) {
       controlled?.refused?.(refusal);
@@ -212,9 +227,13 @@ class SubmissionRun {
     const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
     // A debug port is a channel into the cluster, so one question covers the run and its ports.
     const action =
-      plan.debug === undefined ? l10n.t('Submit "{0}"', name) : l10n.t('Debug "{0}"', name);
+      prepared.plan.debug === undefined
+        ? l10n.t('Submit "{0}"', name)
+        : l10n.t('Debug "{0}"', name);
     if (!(await mayChange(connection, action, ask))) return this.#notSubmitted();
     signal.throwIfAborted();
+    const plan = await this.#withPackages(prepared, connection, debug, signal);
+    if (typeof plan === "number") return plan;
     for (const { key, value } of plan.debug?.entries ?? []) {
       this.#output.note(l10n.t("debugging sets {0}={1}", key, value));
     }
@@ -229,7 +248,78 @@ class SubmissionRun {
     this.#isConnectionTaken = controlled?.takesConnection === true;
     await controlled?.started({ name, plan, driver, connection });
     const isFollowed = controlled !== undefined && follow === "none";
-    return this.#follow(plan, driver, isFollowed ? "driver" : follow, connection, signal);
+    const exitCode = await this.#follow(
+      plan,
+      driver,
+      isFollowed ? "driver" : follow,
+      connection,
+      signal,
+    );
+    await this.#compareImage(prepared, submitted.driverPod, connection, signal);
+    return exitCode;
+  }
+
+  /** The plan with the Python packages that the image lacks; an exit code if nothing may be submitted. */
+  async #withPackages(
+    { plan, packages }: PreparedSubmission,
+    connection: AccessConnection,
+    debug: DebugRequest | undefined,
+    signal: AbortSignal,
+  ): Promise<SubmissionPlan | number> {
+    if (packages.kind === "none") return plan;
+    let refused: number | undefined;
+    const again = async (): Promise<PreparedSubmission | undefined> => {
+      const prepared = await this.#prepare(debug, signal);
+      if (!prepared.ok) refused = await this.#refuse(prepared.error);
+      return prepared.ok && prepared.value.kind === "submit" ? prepared.value : undefined;
+    };
+    const { packages: store, memory, clock, controlled } = this.#options;
+    const end = await preparePackages(
+      packages,
+      plan,
+      {
+        store,
+        memory,
+        connection,
+        clock,
+        mayAsk: controlled?.refused === undefined,
+        note: (text) => {
+          this.#output.note(text);
+        },
+        problem: (severity, text) => {
+          this.#output.problem(severity, text);
+        },
+        again: async () => (await again())?.packages,
+      },
+      signal,
+    );
+    if (end === "cancelled") {
+      controlled?.refused?.(
+        l10n.t("The image lacks Python packages. Run once to decide about them."),
+      );
+      return this.#notSubmitted();
+    }
+    if (end === "failed") return refused ?? 1;
+    if (end === "unchanged") return plan;
+    // The question and the installation may have changed what the plan sends.
+    return (await again())?.plan ?? refused ?? 1;
+  }
+
+  async #compareImage(
+    { packages }: PreparedSubmission,
+    driver: Submitted["driverPod"],
+    { objects }: AccessConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (packages.kind === "none" || signal.aborted) return;
+    const read = await objects.read(driver, signal);
+    if (!read.ok || read.value.uid !== driver.uid) return;
+    const { question } = packages;
+    if (await forgetChangedImage(read.value.body, question, this.#options.packages)) {
+      this.#output.note(
+        l10n.t('the image "{0}" has changed; the next run asks for its packages', question.image),
+      );
+    }
   }
 
   /** The question before a run in this context; undefined if there is none. */

@@ -144,6 +144,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         began: () => undefined,
         ended: () => undefined,
         workingDirectory: directoryOf(TaskScope.Workspace),
+        memory: options.memory,
         clusters,
         watched,
         followed,
